@@ -80,7 +80,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             "/billing": billing.service(billing_context, notifier.notify),
             waivers.STOP_PATH: waivers.stop_page(database),
         }
-        yield HttpsOnly(ServiceRouter(services, otherwise=site), site_url=settings.auth.site_url)
+        yield HttpsOnly(ServiceRouter(services, fallback=site), site_url=settings.auth.site_url)
 
 
 class Texts:

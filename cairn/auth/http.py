@@ -54,7 +54,7 @@ async def read_form(request: Request) -> str:
 
 async def _read_bounded(request: Request) -> bytes:
     too_large = BodyTooLarge(limit=MAX_BODY_BYTES)
-    return bytes(await read_body(request.receive, limit=MAX_BODY_BYTES, too_large=too_large))
+    return bytes(await read_body(request.receive, max_bytes=MAX_BODY_BYTES, too_large=too_large))
 
 
 async def require_captcha(request: Request, body: EmailLinkBody) -> None:

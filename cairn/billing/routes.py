@@ -26,7 +26,7 @@ def service(billing: BillingContext, after_write: Callable[[], None]) -> Starlet
         if request.path_params["provider"] != billing.provider.name:
             return JSONResponse({"code": "no_such_provider", "message": "This provider is not configured."}, 404)
         try:
-            body = bytes(await read_body(request.receive, limit=_LARGEST_BODY))
+            body = bytes(await read_body(request.receive, max_bytes=_LARGEST_BODY))
         except BodyTooLarge:
             return JSONResponse({"code": "too_large", "message": "The event is too large."}, 413)
         try:

@@ -13,7 +13,7 @@ def jobs(billing: BillingContext) -> list[Job]:
     async def end_replaced(payload: dict[str, Any], _is_last_try: bool) -> None:
         await end_replaced_subscriptions(billing, UUID(payload["customer_id"]))
 
-    return [Job("end_replaced_subscriptions", "subscription.changed", end_replaced, wait_seconds=5)]
+    return [Job("end_replaced_subscriptions", "subscription.changed", end_replaced, retry_delay_seconds=5)]
 
 
 async def end_replaced_subscriptions(billing: BillingContext, customer_id: UUID) -> None:

@@ -77,7 +77,7 @@ def service(tools: Tools, *, principal_of: Callable[[str], Principal]) -> Starle
         if function is None:
             return _gateway_error(404, "NOT_FOUND", "Requested function was not found")
         try:
-            body = bytes(await read_body(request.receive, limit=_LARGEST_BODY))
+            body = bytes(await read_body(request.receive, max_bytes=_LARGEST_BODY))
         except BodyTooLarge:
             return JSONResponse({"error": "The request is larger than 10 MB."}, 413)
         network = network_of(request.client and request.client.host)

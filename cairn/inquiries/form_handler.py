@@ -38,7 +38,7 @@ class FormHandler:
     async def respond(self, request: Request, path: str) -> Response:
         """A redirect to the confirmation, or the same form with its values and error messages."""
         try:
-            fields = await read_form(request.receive, limit=_LARGEST_BODY)
+            fields = await read_form(request.receive, max_bytes=_LARGEST_BODY)
         except BodyTooLarge:
             return PlainTextResponse("The form is too large.", 413)
         try:

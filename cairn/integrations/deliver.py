@@ -65,7 +65,12 @@ async def _post(sender: WebhookSender, delivery: Delivery) -> PostResponse:
         async with asyncio.timeout(seconds):
             endpoint = await check_endpoint(delivery.url, sender.settings.allowed_networks, sender.resolve)
             response = await post_to(
-                endpoint, body, headers, trusting=sender.ssl_context, step_seconds=seconds, whole_seconds=seconds
+                endpoint,
+                body,
+                headers,
+                ssl_context=sender.ssl_context,
+                step_timeout_seconds=seconds,
+                total_timeout_seconds=seconds,
             )
     except EndpointRefused as refused:
         raise DeliveryFailed(reason=str(refused)) from refused

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from cairn.db import Database
 from cairn.integrations.settings import IntegrationSettings
-from cairn.kit import Resolve, SecretBox, resolve_host, trusted_authorities
+from cairn.kit import Resolve, SecretBox, create_ssl_context, resolve_host
 
 # Stored secrets are encrypted for this purpose; with another text they could not be decrypted.
 _PURPOSE = "webhook secrets of companies"
@@ -23,7 +23,7 @@ class WebhookSender:
     @cached_property
     def ssl_context(self) -> ssl.SSLContext:
         """Cached, because reading the certificate authorities takes long."""
-        return trusted_authorities(self.settings.ca_file)
+        return create_ssl_context(self.settings.ca_file)
 
 
 def open_webhook_sender(

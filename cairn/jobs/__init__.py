@@ -1,7 +1,7 @@
-"""Work after a commit: the outbox of events, the notifier that wakes its readers, and the queue of jobs.
+"""Runs work after a commit, with an outbox of events, a notifier that wakes its readers, and a queue of jobs.
 
 A request writes rows and raises events; the worker reads the events and calls the outside world. Each package declares
-its jobs as `Job`s and `worker.py` collects them. This package does not know any of them.
+its jobs as `Job` objects and `worker.py` collects them, so this package knows none of the jobs.
 """
 
 from cairn.jobs.dispatch import dispatch, sweep

@@ -8,7 +8,7 @@ from cairn.jobs.outbox import Event, claim_position, events_after, move_position
 from cairn.jobs.queue import QUEUE, Job
 
 READER = "worker"
-# Events are kept for a while after dispatch, for subscribers of realtime that reconnect.
+# Dispatched events are kept for realtime subscribers that reconnect.
 _RETENTION = "1 day"
 
 
@@ -28,6 +28,7 @@ async def dispatch(database: Database, jobs: Iterable[Job]) -> int:
 
 
 async def sweep(database: Database) -> None:
+    """Deletes events that the worker has dispatched and that are older than the retention period."""
     async with database.acting_as(SERVICE) as connection:
         await connection.execute(
             f"""

@@ -1,4 +1,4 @@
-"""Every event that SQL raises, with the files that raise it, so that Python code can find them."""
+"""Lists every event that SQL raises, with the files that raise it."""
 
 EVENTS = {
     "email.requested": ("cairn/messaging/sql/email.sql",),

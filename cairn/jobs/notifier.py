@@ -1,4 +1,4 @@
-"""Wakes the readers of the outbox after a commit: directly in this process, and by NOTIFY in the others."""
+"""Wakes the readers of the outbox after a commit: directly in this process, and with NOTIFY in other processes."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ _RECONNECT_SECONDS = 0.5
 
 
 class OutboxNotifier:
-    """Sends NOTIFY on its own connection, because inside signing transactions it would make them wait for one lock.
+    """Sends NOTIFY on its own connection. In a signing transaction, NOTIFY would make all signers wait for one lock.
 
     A notification may be lost with the connection, so readers also poll every few seconds.
     """
@@ -46,30 +46,30 @@ class OutboxNotifier:
                 await self._task
 
     def notify(self) -> None:
-        """Cheap and synchronous: called after every commit that may have raised an event."""
+        """Call this after every commit that may have raised an event. It only sets flags and never waits."""
         self._wake_listeners()
         self._notified.set()
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[asyncio.Event]:
         """Yields an event that is set at every notification; the listener clears it before it reads the outbox."""
-        woken = asyncio.Event()
-        self._listeners.add(woken)
+        wake_event = asyncio.Event()
+        self._listeners.add(wake_event)
         try:
-            yield woken
+            yield wake_event
         finally:
-            self._listeners.discard(woken)
+            self._listeners.discard(wake_event)
 
     async def _keep_connected(self) -> None:
         while True:
-            wait = _RECONNECT_SECONDS
+            wait_seconds = _RECONNECT_SECONDS
             try:
                 await self._send_notifications()
             except Exception as error:
-                wait = self._retry.record_failure(error)
+                wait_seconds = self._retry.record_failure(error)
             # Notifications may have been missed while the connection was down, so every reader polls once.
             self._wake_listeners()
-            await asyncio.sleep(wait)
+            await asyncio.sleep(wait_seconds)
 
     async def _send_notifications(self) -> None:
         connection = await asyncpg.connect(self._url, timeout=10)
@@ -91,5 +91,5 @@ class OutboxNotifier:
             connection.terminate()
 
     def _wake_listeners(self) -> None:
-        for woken in self._listeners:
-            woken.set()
+        for wake_event in self._listeners:
+            wake_event.set()

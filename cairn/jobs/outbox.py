@@ -10,7 +10,10 @@ from cairn.db import Connection
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
-    """The last event that a reader has read. Transactions come first, because ids are assigned before the commit."""
+    """The last event that a reader has read.
+
+    Positions are compared by transaction first, because an event gets its id before its transaction commits.
+    """
 
     xid: int = 0
     id: int = 0
@@ -25,12 +28,12 @@ class Event:
 
 
 async def raise_event(connection: Connection, name: str, **payload: object) -> None:
-    """Commits or rolls back with the caller's transaction."""
+    """Writes the event in the caller's transaction, so that both commit or roll back together."""
     await connection.execute("select jobs.raise_event($1, $2)", name, json.dumps(payload, default=str))
 
 
 async def events_after(connection: Connection, position: Position, *, limit: int = 500) -> list[Event]:
-    """Returns events in order, and only those before the oldest running transaction."""
+    """Returns events in order. Events after the start of the oldest running transaction are left for a later call."""
     rows = await connection.fetch(
         """
         select xid::text::bigint as xid, id, name, payload, at
@@ -48,7 +51,7 @@ async def events_after(connection: Connection, position: Position, *, limit: int
 
 
 async def stuck_counts(connection: Connection) -> tuple[int, int]:
-    """The number of events that no worker has read for a minute, and the number of jobs that failed for good."""
+    """Returns how many events no worker has read for a minute, and how many jobs failed for good."""
     row = await connection.fetchrow(
         """
         select (select count(*)
@@ -63,7 +66,7 @@ async def stuck_counts(connection: Connection) -> tuple[int, int]:
 
 
 async def claim_position(connection: Connection, reader: str) -> Position | None:
-    """Locks the reader's position for this transaction; None while another process has locked it."""
+    """Locks the reader's position for this transaction. Returns None if another process has locked it."""
     row = await connection.fetchrow(
         "select xid::text::bigint as xid, id from jobs.readers where name = $1 for update skip locked", reader
     )

@@ -1,4 +1,4 @@
-"""The job queue: the declaration of a job, and the worker that runs and retries it."""
+"""Declares jobs, and runs and retries them in a worker."""
 
 import asyncio
 import contextlib
@@ -29,27 +29,29 @@ class Job:
 
     name: str
     on: str
+    """The name of the event."""
     run: Callable[[Payload, bool], Awaitable[None]]
-    """Takes the payload of the event, and whether this is the last try."""
-    tries: int = 10
-    wait_seconds: int = 2
+    """Called with the payload of the event and whether this is the last try."""
+    max_tries: int = 10
+    retry_delay_seconds: int = 2
+    """The delay before the first retry. Each further delay is longer by the same factor."""
     priority: int = 0
-    """Jobs with a lower priority wait until no others are queued."""
+    """Jobs with a lower number wait until no others are queued."""
     former_names: Sequence[str] = ()
     """Names under which an earlier version may have queued this job."""
 
 
 @asynccontextmanager
 async def open_queue(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> AsyncIterator[procrastinate.App]:
-    """Open the queue before starting tasks that may cancel it: a pool cancelled while it opens never closes."""
-    app = _app(url, jobs, notifier)
+    """Opens the queue. Do this before starting other tasks: a connection pool cancelled while it opens never closes."""
+    app = _create_app(url, jobs, notifier)
     async with app.open_async():
         yield app
 
 
 async def work(queue: procrastinate.App) -> None:
-    """Runs jobs until cancelled; a cancelled worker finishes its current jobs."""
-    requeueing = asyncio.create_task(_requeue_stalled(queue))
+    """Runs jobs until this task is cancelled. The worker then finishes its current jobs."""
+    requeue_task = asyncio.create_task(_requeue_stalled(queue))
     try:
         await queue.run_worker_async(
             queues=[QUEUE],
@@ -62,29 +64,29 @@ async def work(queue: procrastinate.App) -> None:
             delete_jobs="successful",
         )
     finally:
-        requeueing.cancel()
+        requeue_task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await requeueing
+            await requeue_task
 
 
-def _app(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> procrastinate.App:
+def _create_app(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> procrastinate.App:
     options = f"-c role={SERVICE.role} -c search_path=jobs"
     connector = procrastinate.PsycopgConnector(conninfo=url, kwargs={"options": options}, min_size=1, max_size=4)
     app = procrastinate.App(connector=connector)
     for job in jobs:
-        retry = procrastinate.RetryStrategy(max_attempts=job.tries - 1, exponential_wait=job.wait_seconds)
+        retry = procrastinate.RetryStrategy(max_attempts=job.max_tries - 1, exponential_wait=job.retry_delay_seconds)
         app.task(name=job.name, aliases=[*job.former_names], queue=QUEUE, pass_context=True, retry=retry)(
-            _task(job, notifier)
+            _task_function(job, notifier)
         )
     return app
 
 
-def _task(job: Job, notifier: OutboxNotifier) -> Callable[..., Awaitable[None]]:
+def _task_function(job: Job, notifier: OutboxNotifier) -> Callable[..., Awaitable[None]]:
     async def run(context: procrastinate.JobContext, **arguments: Payload) -> None:
-        # The only argument is the payload; version 0.1 queued it under another name.
+        # The only argument is the payload. Version 0.1 queued it under another name.
         (payload,) = arguments.values()
         try:
-            await job.run(payload, context.job.attempts + 1 >= job.tries)
+            await job.run(payload, context.job.attempts + 1 >= job.max_tries)
         finally:
             # The job may have raised events.
             notifier.notify()

@@ -1,7 +1,7 @@
-"""What every package may use and that knows nothing about waivers: errors, the clock, encrypted secrets, request
-bodies, server-rendered pages, and posting to URLs that customers have entered.
+"""Tools for every package that know nothing about waivers: errors, the clock, encrypted secrets, request bodies,
+server-rendered pages, and posting to URLs that companies have entered.
 
-The lowest layer: it imports no other package of Cairn.
+This is the lowest layer. It imports no other package of Cairn.
 """
 
 from cairn.kit.body import BodyTooLarge, read_body
@@ -11,8 +11,8 @@ from cairn.kit.endpoint import Endpoint, EndpointRefused, Networks, Resolve, che
 from cairn.kit.error_responses import log_failure, log_refusal, retry_headers
 from cairn.kit.form import read_form
 from cairn.kit.https import HttpsOnly
-from cairn.kit.page import LOGO, PRIVATE_PAGE, html_page, page_response
-from cairn.kit.post import PostResponse, post_to, trusted_authorities
+from cairn.kit.page import LOGO, PRIVATE_PAGE_HEADERS, html_page, page_response
+from cairn.kit.post import PostResponse, create_ssl_context, post_to
 from cairn.kit.problem import Problem
 from cairn.kit.secret_box import DecryptionFailed, SecretBox
 from cairn.kit.secret_file import replace_file, write_once
@@ -20,7 +20,7 @@ from cairn.kit.service_router import ServiceRouter
 
 __all__ = [
     "LOGO",
-    "PRIVATE_PAGE",
+    "PRIVATE_PAGE_HEADERS",
     "BodyTooLarge",
     "Cors",
     "DecryptionFailed",
@@ -34,6 +34,7 @@ __all__ = [
     "SecretBox",
     "ServiceRouter",
     "check_endpoint",
+    "create_ssl_context",
     "html_page",
     "log_failure",
     "log_refusal",
@@ -45,6 +46,5 @@ __all__ = [
     "replace_file",
     "resolve_host",
     "retry_headers",
-    "trusted_authorities",
     "write_once",
 ]

@@ -11,22 +11,21 @@ class BodyTooLarge(Problem):
     message = "The request body is larger than {limit} bytes."
 
 
-async def read_body(receive: Receive, *, limit: int, too_large: Problem | None = None) -> bytes | bytearray:
-    """The whole body. Raises BodyTooLarge, or the service's own `too_large`, as soon as it exceeds the limit, and
-    ClientDisconnect if it is cut off.
+async def read_body(receive: Receive, *, max_bytes: int, too_large: Problem | None = None) -> bytes | bytearray:
+    """Returns the whole body. Raises BodyTooLarge, or the service's own `too_large`, as soon as the limit is exceeded.
 
-    A truncated body can look complete (JSON Lines, a form), so a disconnect must never be taken for its end.
+    Raises ClientDisconnect if the body is cut off, because a truncated body can look complete (JSON Lines, a form).
     """
     message = await _next_part(receive)
     first: bytes = message.get("body", b"")
-    if not message.get("more_body", False) and len(first) <= limit:
-        return first  # The usual case: no copy is made.
+    if not message.get("more_body", False) and len(first) <= max_bytes:
+        return first  # This is the usual case, and the body is not copied.
     body = bytearray(first)
-    while message.get("more_body", False) and len(body) <= limit:
+    while message.get("more_body", False) and len(body) <= max_bytes:
         message = await _next_part(receive)
         body += message.get("body", b"")
-    if len(body) > limit:
-        raise too_large or BodyTooLarge(limit=limit)
+    if len(body) > max_bytes:
+        raise too_large or BodyTooLarge(limit=max_bytes)
     return body
 
 

@@ -1,27 +1,27 @@
-"""CORS headers on every response, errors included: a browser that may not read an error reports a network failure."""
+"""Adds CORS headers to every response. Without them on errors, a browser reports an error as a network failure."""
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
-_ACCEPTED = (
+_REQUEST_HEADERS = (
     "authorization, x-client-info, apikey, content-type, x-retry-count, accept-profile, content-profile, prefer, "
     "range, range-unit, x-supabase-api-version, x-upsert, cache-control, x-metadata, x-region, x-signature, "
     "tus-resumable, upload-length, upload-metadata, upload-offset, upload-expires, traceparent, tracestate, baggage"
 )
-_EXPOSED = (
+_RESPONSE_HEADERS = (
     "content-range, content-location, location, range-unit, x-total-count, link, x-supabase-api-version, "
     "x-relay-error, x-transformations, preference-applied, retry-after, upload-offset, tus-resumable, "
     "tus-extension, tus-version, tus-max-size"
 )
-_OPEN = (
+_CORS_HEADERS = (
     (b"access-control-allow-origin", b"*"),
-    (b"access-control-expose-headers", _EXPOSED.encode()),
+    (b"access-control-expose-headers", _RESPONSE_HEADERS.encode()),
 )
 
 
 class Cors:
-    """Open to every origin: the services identify callers by key and token, never by cookie."""
+    """Allows every origin. This is safe because the services identify callers by key and token, never by cookie."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -38,17 +38,17 @@ class Cors:
 
         async def send_with_cors(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *_OPEN]
+                message["headers"] = [*message.get("headers", ()), *_CORS_HEADERS]
             await send(message)
 
         await self._app(scope, receive, send_with_cors)
 
     async def _preflight(self, requested_headers: str, send: Send) -> None:
-        allowed = dict.fromkeys([*_ACCEPTED.split(", "), *_names(requested_headers)])
+        allowed_headers = dict.fromkeys([*_REQUEST_HEADERS.split(", "), *_header_names(requested_headers)])
         headers = {
             "access-control-allow-origin": "*",
             "access-control-allow-methods": _METHODS,
-            "access-control-allow-headers": ", ".join(allowed),
+            "access-control-allow-headers": ", ".join(allowed_headers),
             "access-control-max-age": "3600",
         }
         raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
@@ -56,5 +56,5 @@ class Cors:
         await send({"type": "http.response.body", "body": b""})
 
 
-def _names(header: str) -> list[str]:
+def _header_names(header: str) -> list[str]:
     return [name for part in header.lower().split(",") if (name := part.strip())]

@@ -1,4 +1,4 @@
-"""Checks URLs that customers have entered: they may lead to the public internet, never into our own network."""
+"""Checks URLs that companies have entered. They may lead to the public internet, but never into our own network."""
 
 import asyncio
 import socket
@@ -14,8 +14,8 @@ Address: TypeAlias = IPv4Address | IPv6Address
 Networks: TypeAlias = Sequence[IPv4Network | IPv6Network]
 Resolve: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 
-_LONGEST = 2000
-# These addresses embed an IPv4 address, and that one decides.
+_MAX_URL_LENGTH = 2000
+# A NAT64 address contains an IPv4 address, which is the one to check.
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
@@ -35,33 +35,34 @@ class Endpoint:
 
 
 async def resolve_host(host: str, port: int) -> list[str]:
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [str(place[0]) for *_, place in found]
+    results = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(socket_address[0]) for *_, socket_address in results]
 
 
-async def check_endpoint(url: str, networks: Networks, resolve: Resolve = resolve_host) -> Endpoint:
-    """Refused if any of its addresses is forbidden, because we cannot know which one would be used."""
-    parts, port = _parsed(url)
+async def check_endpoint(url: str, allowed_networks: Networks, resolve: Resolve = resolve_host) -> Endpoint:
+    """Raises EndpointRefused if any of the addresses of the host is forbidden, even if its others are public."""
+    parts, port = _parse_url(url)
     host = parts.hostname or ""
     try:
         addresses = await resolve(host, port)
-    except (OSError, UnicodeError) as unknown:
-        raise EndpointRefused(reason=f"There is no server called {host}.") from unknown
+    except (OSError, UnicodeError) as error:
+        raise EndpointRefused(reason=f"There is no server called {host}.") from error
     if not addresses:
         raise EndpointRefused(reason=f"There is no server called {host}.")
-    if not all(is_allowed(ip_address(address.partition("%")[0]), networks) for address in addresses):
+    if not all(is_allowed(ip_address(address.partition("%")[0]), allowed_networks) for address in addresses):
         raise EndpointRefused(reason="The endpoint must not lead to a private or loopback address.")
     return Endpoint(url, host, port, addresses[0])
 
 
-def is_allowed(address: Address, networks: Networks) -> bool:
-    embedded = _embedded_ipv4(address)
-    if any(embedded.version == network.version and embedded in network for network in networks):
+def is_allowed(address: Address, allowed_networks: Networks) -> bool:
+    target = _target_address(address)
+    if any(target.version == network.version and target in network for network in allowed_networks):
         return True
-    return embedded.is_global and not embedded.is_multicast
+    return target.is_global and not target.is_multicast
 
 
-def _embedded_ipv4(address: Address) -> Address:
+def _target_address(address: Address) -> Address:
+    """Returns the IPv4 address inside an IPv6 address that contains one; otherwise the address itself."""
     if isinstance(address, IPv4Address):
         return address
     if address in _NAT64:
@@ -69,15 +70,15 @@ def _embedded_ipv4(address: Address) -> Address:
     return address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else address)
 
 
-def _parsed(url: str) -> tuple[SplitResult, int]:
+def _parse_url(url: str) -> tuple[SplitResult, int]:
     try:
         parts = urlsplit(url)
         port = parts.port or 443
-    except ValueError as broken:
-        raise EndpointRefused(reason="This is not an address.") from broken
+    except ValueError as error:
+        raise EndpointRefused(reason="This is not an address.") from error
     if parts.scheme != "https":
         raise EndpointRefused(reason="The endpoint must start with https://.")
-    if not parts.hostname or len(url) > _LONGEST or not url.isprintable() or " " in url:
+    if not parts.hostname or len(url) > _MAX_URL_LENGTH or not url.isprintable() or " " in url:
         raise EndpointRefused(reason="This is not an address.")
     if parts.username is not None or parts.password is not None:
         raise EndpointRefused(reason="The endpoint must not hold a user name or password.")

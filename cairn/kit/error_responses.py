@@ -1,4 +1,4 @@
-"""What every service does the same way when a request fails; each still renders the body in its own JSON shape."""
+"""Logs failed requests in the same way for every service. Each service renders the body in its own JSON shape."""
 
 import logging
 from uuid import uuid4
@@ -9,17 +9,17 @@ from cairn.kit.problem import Problem
 
 
 def log_refusal(log: logging.Logger, request: Request, problem: Problem) -> None:
-    """A Problem is expected, so it is logged at info. The path is quoted because it may contain a line break."""
+    """Logs at info, because a Problem is expected. The path is quoted because it may contain a line break."""
     log.info("%s %r refused: %s (%r)", request.method, request.url.path, problem.code, str(problem))
 
 
 def log_failure(log: logging.Logger, request: Request, error: BaseException | None = None) -> str:
-    """Logs a bug and returns the request id that the response carries, so that a report leads to this log line."""
+    """Logs a bug and returns the request id for the response, so that a report leads to this log line."""
     request_id = uuid4().hex
     log.error("%s %r failed, request id %s", request.method, request.url.path, request_id, exc_info=error)
     return request_id
 
 
 def retry_headers(problem: Problem, *, seconds: int = 1) -> dict[str, str]:
-    """Clients retry a 503 by themselves when the response says when."""
+    """Clients retry a 503 automatically if the response has a `Retry-After` header."""
     return {"Retry-After": str(seconds)} if problem.status == 503 else {}

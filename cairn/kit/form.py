@@ -1,4 +1,4 @@
-"""Reads what an HTML form without script sends."""
+"""Reads the fields of a submitted HTML form."""
 
 from urllib.parse import parse_qsl
 
@@ -6,13 +6,13 @@ from starlette.types import Receive
 
 from cairn.kit.body import BodyTooLarge, read_body
 
-_MOST_FIELDS = 20
+_MAX_FIELDS = 20
 
 
-async def read_form(receive: Receive, *, limit: int) -> dict[str, str]:
-    """The fields of a URL-encoded form. Raises BodyTooLarge, also for more fields than any of our forms has."""
-    body = await read_body(receive, limit=limit)
+async def read_form(receive: Receive, *, max_bytes: int) -> dict[str, str]:
+    """Parses a URL-encoded form. Raises BodyTooLarge if it has too many bytes, or more fields than any of our forms."""
+    body = await read_body(receive, max_bytes=max_bytes)
     try:
-        return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+        return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_MAX_FIELDS))
     except ValueError as too_many_fields:
-        raise BodyTooLarge(limit=limit) from too_many_fields
+        raise BodyTooLarge(limit=max_bytes) from too_many_fields

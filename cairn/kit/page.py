@@ -1,10 +1,10 @@
-"""The shell of every page that the server renders without script: mailed links, reminders, the payment sandbox."""
+"""Renders the pages that work without JavaScript: mailed links, reminders and the payment sandbox."""
 
 from html import escape
 
 from starlette.responses import HTMLResponse
 
-PRIVATE_PAGE = {
+PRIVATE_PAGE_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'",
     "Cache-Control": "no-store",
@@ -12,14 +12,14 @@ PRIVATE_PAGE = {
     "X-Content-Type-Options": "nosniff",
     "X-Robots-Tag": "noindex",
 }
-"""Headers of a page that only its reader may see: not cached, not indexed, not framed, and without script."""
+"""With these headers a page is not cached, not indexed and not framed, and it cannot run scripts."""
 
 LOGO = """\
 <svg width="30" height="30" viewBox="0 0 30 30" fill="currentColor" aria-hidden="true">
 <rect x="10" y="3" width="10" height="6" rx="3"/><rect x="6" y="11" width="18" height="7" rx="3.5"/>
 <rect x="1" y="20" width="28" height="8" rx="4"/></svg>"""
 
-_SHELL = """\
+_PAGE_TEMPLATE = """\
 <!doctype html>
 <html lang="en">
 <head>
@@ -59,9 +59,9 @@ _STYLE = """
 
 
 def html_page(title: str, main: str, *, product: str = "Cairn", style: str = "") -> str:
-    """A whole document. `title` is escaped here; `main` is HTML that the caller has escaped."""
-    return _SHELL.format(title=escape(title), product=product, style=_STYLE + style, main=main)
+    """Returns a complete HTML document. `title` is escaped here; `main` is HTML that the caller has escaped."""
+    return _PAGE_TEMPLATE.format(title=escape(title), product=product, style=_STYLE + style, main=main)
 
 
 def page_response(title: str, main: str, status: int = 200, *, product: str = "Cairn", style: str = "") -> HTMLResponse:
-    return HTMLResponse(html_page(title, main, product=product, style=style), status, PRIVATE_PAGE)
+    return HTMLResponse(html_page(title, main, product=product, style=style), status, PRIVATE_PAGE_HEADERS)

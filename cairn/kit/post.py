@@ -1,4 +1,4 @@
-"""Posts to a checked endpoint: to exactly the IP address that was checked, without redirects or proxies."""
+"""Sends POST requests to exactly the IP address that was checked, without redirects or proxies."""
 
 import asyncio
 import ssl
@@ -11,8 +11,8 @@ import httpx
 
 from cairn.kit.endpoint import Endpoint
 
-# Real responses are short; a longer one is not worth the memory.
-_LONGEST_RESPONSE = 64 * 1024
+# Real responses are short. A longer one is not worth the memory.
+_MAX_RESPONSE_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +31,20 @@ async def post_to(
     body: bytes,
     headers: Mapping[str, str],
     *,
-    trusting: ssl.SSLContext,
-    step_seconds: float,
-    whole_seconds: float,
+    ssl_context: ssl.SSLContext,
+    step_timeout_seconds: float,
+    total_timeout_seconds: float,
 ) -> PostResponse:
-    """Raises httpx.HTTPError or TimeoutError. DNS is not resolved again, so rebinding has no effect."""
+    """Raises httpx.HTTPError or TimeoutError. DNS is not resolved again, so rebinding has no effect.
+
+    Each step (connect, write, read) has its own timeout, and the whole request has another.
+    """
     url = httpx.URL(endpoint.url)
-    # Neither redirects nor proxies: both would lead to an address that was not checked.
+    # httpx follows no redirects by default, and `trust_env=False` turns off proxies. Both would lead to an address that
+    # was not checked.
     async with (
-        asyncio.timeout(whole_seconds),
-        httpx.AsyncClient(verify=trusting, trust_env=False, timeout=step_seconds) as client,
+        asyncio.timeout(total_timeout_seconds),
+        httpx.AsyncClient(verify=ssl_context, trust_env=False, timeout=step_timeout_seconds) as client,
         client.stream(
             "POST",
             url.copy_with(host=endpoint.address),
@@ -49,22 +53,22 @@ async def post_to(
             extensions={"sni_hostname": endpoint.host},
         ) as response,
     ):
-        return PostResponse(response.status_code, await _read_start(response.aiter_raw()))
+        return PostResponse(response.status_code, await _read_body(response.aiter_raw()))
 
 
-async def _read_start(chunks: AsyncIterator[bytes]) -> bytes:
-    read = b""
+async def _read_body(chunks: AsyncIterator[bytes]) -> bytes:
+    body = b""
     async for chunk in chunks:
-        read += chunk
-        if len(read) > _LONGEST_RESPONSE:
+        body += chunk
+        if len(body) > _MAX_RESPONSE_BYTES:
             return b""
-    return read
+    return body
 
 
-def trusted_authorities(extra: Path | None = None) -> ssl.SSLContext:
-    """The public authorities, those that the machine trusts, and those in a file the operator names."""
+def create_ssl_context(extra_authorities: Path | None = None) -> ssl.SSLContext:
+    """Trusts the public certificate authorities, those of the machine, and those in a file that the operator names."""
     context = ssl.create_default_context(cafile=certifi.where())
     context.load_default_certs()
-    if extra is not None:
-        context.load_verify_locations(cafile=extra)
+    if extra_authorities is not None:
+        context.load_verify_locations(cafile=extra_authorities)
     return context

@@ -1,4 +1,4 @@
-"""The one family of expected errors. Packages subclass it, and each service renders it in its own JSON format."""
+"""The base class of all expected errors. Packages subclass it, and each service renders it in its own JSON shape."""
 
 
 class Problem(Exception):

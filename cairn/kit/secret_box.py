@@ -1,4 +1,4 @@
-"""Encrypts secrets at rest with AES-GCM under a key of the server, so that a copy of the database reveals none."""
+"""Encrypts secrets with AES-GCM before they are stored, so that a copy of the database reveals none of them."""
 
 import base64
 import os
@@ -16,11 +16,11 @@ class DecryptionFailed(Exception):
 
 
 class SecretBox:
-    """Derives one key per purpose from one secret; what is encrypted for one purpose cannot be read for another."""
+    """Derives a key for one purpose from the secret. Text encrypted for one purpose cannot be read for another."""
 
     def __init__(self, secret: str, purpose: str) -> None:
-        derived = HKDF(SHA256(), length=32, salt=None, info=purpose.encode()).derive(secret.encode())
-        self._key = AESGCM(derived)
+        derived_key = HKDF(SHA256(), length=32, salt=None, info=purpose.encode()).derive(secret.encode())
+        self._key = AESGCM(derived_key)
 
     def encrypt(self, text: str) -> str:
         nonce = os.urandom(_NONCE_BYTES)
@@ -30,5 +30,5 @@ class SecretBox:
         try:
             raw = base64.b64decode(encrypted, validate=True)
             return self._key.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], None).decode()
-        except (InvalidTag, ValueError) as broken:
-            raise DecryptionFailed from broken
+        except (InvalidTag, ValueError) as error:
+            raise DecryptionFailed from error

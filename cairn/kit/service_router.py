@@ -1,4 +1,4 @@
-"""Chooses the service by the first part of the path."""
+"""Chooses the service by the start of the path."""
 
 from collections.abc import Mapping
 
@@ -6,16 +6,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 class ServiceRouter:
-    """Like Starlette's `Mount`, but with a plain prefix test: regular expressions would cost time on every request."""
+    """Works like Starlette's `Mount`, but compares prefixes. Regular expressions would cost time on every request."""
 
-    def __init__(self, services: Mapping[str, ASGIApp], *, otherwise: ASGIApp) -> None:
+    def __init__(self, services: Mapping[str, ASGIApp], *, fallback: ASGIApp) -> None:
         self._services = [(f"{prefix}/", prefix, app) for prefix, app in services.items()]
-        self._otherwise = otherwise
+        self._fallback = fallback
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]
-        for start, prefix, app in self._services:
-            if path.startswith(start):
+        for path_start, prefix, app in self._services:
+            if path.startswith(path_start):
                 await app({**scope, "root_path": prefix}, receive, send)
                 return
-        await self._otherwise(scope, receive, send)
+        await self._fallback(scope, receive, send)

@@ -21,8 +21,8 @@ def jobs(sender: MailSender) -> list[Job]:
 
     # Few tries in quick succession, because the user who pressed Send is waiting for the outcome.
     return [
-        Job("messaging.send_email", on="email.requested", run=send, tries=3),
-        Job("messaging.send_text", on="text_message.requested", run=text, tries=3),
+        Job("messaging.send_email", on="email.requested", run=send, max_tries=3),
+        Job("messaging.send_text", on="text_message.requested", run=text, max_tries=3),
     ]
 
 

@@ -81,8 +81,8 @@ def _token(request: Request) -> str:
 
 
 async def _read_body(context: RealtimeContext, request: Request) -> bytes:
-    limit = context.settings.max_frame_bytes
-    return bytes(await read_body(request.receive, limit=limit, too_large=FrameTooLarge()))
+    max_bytes = context.settings.max_frame_bytes
+    return bytes(await read_body(request.receive, max_bytes=max_bytes, too_large=FrameTooLarge()))
 
 
 async def _read_json(context: RealtimeContext, request: Request) -> Any:

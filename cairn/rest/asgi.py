@@ -125,7 +125,7 @@ class Service:
     async def _body(self, receive: Receive) -> BodyBytes:
         limit = self._settings.max_body_bytes
         try:
-            return await read_body(receive, limit=limit, too_large=BodyTooLarge(limit=limit))
+            return await read_body(receive, max_bytes=limit, too_large=BodyTooLarge(limit=limit))
         except ClientDisconnect as cut_off:
             raise BodyNotUnderstood(reason="The connection ended before the body did") from cut_off
 

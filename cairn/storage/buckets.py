@@ -1,4 +1,4 @@
-"""`/bucket`: policies on the table of buckets decide; without any policy only the service role has access."""
+"""Handles `/bucket`. Policies decide who has access to buckets; without a policy, only the service role does."""
 
 from typing import Any
 
@@ -15,17 +15,20 @@ from cairn.storage.request import authenticate, bucket_of
 from cairn.storage.store import buckets as store
 from cairn.storage.wire import CreateBucketRequest, UpdateBucketRequest, bucket_json, read_json
 
+# A number with this many digits always fits into a Postgres integer.
+_MAX_DIGITS = 9
+
 
 async def list_buckets(context: StorageContext, request: Request) -> Response:
     parameters = request.query_params
-    sort = parameters.get("sortColumn", "name")
-    if sort not in store.SORTABLE:
-        raise InvalidRequest(reason=f"Buckets cannot be sorted by {sort}")
+    sort_column = parameters.get("sortColumn", "name")
+    if sort_column not in store.SORTABLE_COLUMNS:
+        raise InvalidRequest(reason=f"Buckets cannot be sorted by {sort_column}")
     async with context.database.acting_as(authenticate(context, request), read_only=True) as connection:
         buckets = await store.all_buckets(
             connection,
             search=parameters.get("search", ""),
-            sort=sort,
+            sort_column=sort_column,
             descending=parameters.get("sortOrder") == "desc",
             limit=_parse_number(parameters.get("limit")),
             offset=_parse_number(parameters.get("offset")) or 0,
@@ -53,8 +56,8 @@ async def create_bucket(context: StorageContext, request: Request) -> Response:
                     bucket_id,
                     name=bucket_name(new_bucket.name),
                     public=new_bucket.public,
-                    limit=parse_size(new_bucket.file_size_limit),
-                    types=new_bucket.allowed_mime_types,
+                    file_size_limit=parse_size(new_bucket.file_size_limit),
+                    allowed_mime_types=new_bucket.allowed_mime_types,
                 )
     except AlreadyExists as error:
         raise BucketAlreadyExists from error
@@ -100,6 +103,6 @@ def _changed_columns(update: UpdateBucketRequest) -> dict[str, Any]:
 def _parse_number(text: str | None) -> int | None:
     if text is None:
         return None
-    if not text.isdecimal() or len(text) > 9:
+    if not text.isdecimal() or len(text) > _MAX_DIGITS:
         raise InvalidRequest(reason="limit and offset are numbers")
     return int(text)

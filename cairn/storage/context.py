@@ -35,15 +35,15 @@ class StorageContext:
         return bucket
 
     async def discard(self, versions: Sequence[UUID]) -> None:
-        """Removes those blobs that nothing uses. If the blob store fails, the next sweep removes them.
+        """Removes the blobs that nothing uses. If the blob store fails, the next sweep removes them.
 
-        No transaction is open while the blob store works: a store that hangs must not use up the connection pool.
+        No transaction is open during the removal, because a blob store that hangs must not use up the connection pool.
         """
         try:
             async with self.database.acting_as(SERVICE, read_only=True) as connection:
-                unused = await unused_among(connection, versions)
-            await self.blob_store.remove(unused)
+                unused_versions = await unused_among(connection, versions)
+            await self.blob_store.remove(unused_versions)
             async with self.database.acting_as(SERVICE) as connection:
-                await delete_unused(connection, unused)
+                await delete_unused(connection, unused_versions)
         except Problem as problem:
             log.info("unused blobs were not removed and stay until the next sweep: %s", problem)

@@ -1,4 +1,4 @@
-"""Error responses. The HTTP status is usually 400 and the actual status is in the body, as the clients expect."""
+"""Creates error responses. Clients expect HTTP status 400 for most errors, with the actual status in the body."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
@@ -8,21 +8,20 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
-from cairn.kit import Problem, log_failure, retry_headers
+from cairn.kit import Problem, log_failure, log_refusal, retry_headers
 from cairn.storage.errors import NoSuchEndpoint, ServiceRoleRequired, StorageProblem
 
 log = logging.getLogger(__name__)
 
 ErrorHandler = Callable[[Request, Exception], Awaitable[Response]]
-# Server errors keep their HTTP status, because clients decide by it whether to retry.
+# Server errors keep their HTTP status, because clients use it to decide whether to retry.
 _SERVER_ERRORS = frozenset({500, 503})
 
 
 def error_handlers(*, true_status: bool) -> Mapping[Any, ErrorHandler]:
     async def handle_problem(request: Request, problem: Exception) -> Response:
         assert isinstance(problem, Problem)
-        # %r: a key may contain a line break, and a log entry must stay on one line.
-        log.info("%s %r refused: %s (%r)", request.method, request.url.path, problem.code, str(problem))
+        log_refusal(log, request, problem)
         return problem_response(problem, true_status=true_status)
 
     async def handle_unknown_route(request: Request, _: Exception) -> Response:

@@ -1,13 +1,13 @@
-"""Every error of the storage API. The HTTP status of the response may differ: see `error_responses`."""
+"""All errors of the storage API. The HTTP status of a response may differ, as `error_responses` explains."""
 
 from cairn.kit import Problem
 
 
 class StorageProblem(Problem):
     error: str | None = None
-    """The `error` field of the response body; defaults to the code."""
+    """The `error` field of the response body. If it is not set, the response contains the code."""
 
-    headers: dict[str, str] = {}  # noqa: RUF012 - subclasses replace it, no one mutates it
+    headers: dict[str, str] = {}  # noqa: RUF012 - subclasses replace it and nothing mutates it
 
 
 class NoSuchBucket(StorageProblem):
@@ -81,10 +81,14 @@ class InvalidJwt(StorageProblem):
 
 
 class InvalidSignature(StorageProblem):
+    """The URL was signed for another object."""
+
     status, code, message = 400, "InvalidSignature", "Invalid signature"
 
 
 class WrongScope(InvalidSignature):
+    """A URL was signed for a download and used for an upload, or the other way around."""
+
     message = "Token is not scoped for {scope}"
 
 
@@ -111,6 +115,8 @@ class StoreFailed(StorageProblem):
 
 
 class StoreFull(StoreFailed):
+    """The disk or the quota of the blob store is full."""
+
     message = "There is no space left for this file. Nothing was stored."
 
 

@@ -1,4 +1,4 @@
-"""The three routes to a resized image: public, authenticated and signed."""
+"""Handles the three routes to a resized image: public, authenticated and signed."""
 
 from starlette.requests import Request
 from starlette.responses import Response

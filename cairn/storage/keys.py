@@ -1,4 +1,4 @@
-"""Validation of object keys and bucket names. Blobs are stored under random names, so a key never becomes a path."""
+"""Validates object keys and bucket names. Blobs are stored under random names, so a key never becomes a path."""
 
 import unicodedata
 
@@ -7,12 +7,12 @@ from cairn.storage.errors import InvalidBucketName, InvalidKey
 _MAX_KEY_BYTES = 1024
 _MAX_BUCKET_LENGTH = 100
 _FORBIDDEN_SEGMENTS = frozenset({"", ".", ".."})
-# Control characters, halves of surrogate pairs, line and paragraph separators.
+# These are control characters, halves of surrogate pairs, and line and paragraph separators.
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
 def object_key(text: str) -> str:
-    """Normalizes accents, so that a name typed on macOS is found from Windows."""
+    """Returns the key with normalized accents, so that a name typed on macOS is found from Windows."""
     key = unicodedata.normalize("NFC", text)
     if not _is_plain(key) or len(key.encode(errors="replace")) > _MAX_KEY_BYTES:
         raise InvalidKey(key=text)

@@ -1,4 +1,4 @@
-"""Size and content type limits."""
+"""Checks sizes and content types against the limits of a bucket."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ _UNITS = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
 def parse_size(size: int | str | None) -> int | None:
-    """Units are decimal: `20mb` is twenty million bytes."""
+    """Returns bytes. Units are decimal: `20mb` is twenty million bytes."""
     if size is None or isinstance(size, int):
         return size
     match = _SIZE.fullmatch(size.strip())
@@ -19,22 +19,22 @@ def parse_size(size: int | str | None) -> int | None:
     return int(float(match[1]) * _UNITS[match[2].lower()])
 
 
-def check_type(content_type: str, allowed: Sequence[str] | None) -> None:
-    if not allowed:
+def check_type(content_type: str, allowed_types: Sequence[str] | None) -> None:
+    if not allowed_types:
         return
     mime_type = content_type.partition(";")[0].strip().lower()
     wildcard = f"{mime_type.partition('/')[0]}/*"
-    if not {mime_type, wildcard, "*/*"} & {pattern.strip().lower() for pattern in allowed}:
+    if not {mime_type, wildcard, "*/*"} & {pattern.strip().lower() for pattern in allowed_types}:
         raise TypeNotAllowed(type=mime_type)
 
 
 class SizeLimit:
     """Counts the bytes of a stream and raises as soon as there are too many."""
 
-    def __init__(self, limit: int) -> None:
-        self._remaining = limit
+    def __init__(self, max_bytes: int) -> None:
+        self._remaining_bytes = max_bytes
 
-    def add(self, count: int) -> None:
-        self._remaining -= count
-        if self._remaining < 0:
+    def add(self, byte_count: int) -> None:
+        self._remaining_bytes -= byte_count
+        if self._remaining_bytes < 0:
             raise TooLarge

@@ -1,4 +1,4 @@
-"""`/object/list` (one folder, paged by offset) and `/object/list-v2` (paged by cursor)."""
+"""Handles `/object/list` (one folder, paged by offset) and `/object/list-v2` (paged by cursor)."""
 
 import base64
 import binascii
@@ -31,7 +31,7 @@ async def list_folder(context: StorageContext, request: Request) -> Response:
             bucket_of(request),
             folder,
             search=search,
-            sort=sort.column,
+            sort_column=sort.column,
             descending=sort.order == "desc",
             limit=min(query.limit, _MAX_LIMIT),
             offset=query.offset,
@@ -47,32 +47,32 @@ async def list_page(context: StorageContext, request: Request) -> Response:
         entries = await store.list_page(
             connection,
             bucket_of(request),
-            _normalized(query.prefix).lstrip("/"),
-            delimited=query.with_delimiter,
-            sort=sort.column,
+            _normalize(query.prefix).lstrip("/"),
+            group_folders=query.with_delimiter,
+            sort_column=sort.column,
             descending=sort.order == "desc",
             after=_parse_cursor(query.cursor, sort.column),
             limit=query.limit + 1,
         )
-    shown = entries[: query.limit]
+    page_entries = entries[: query.limit]
     page = {
         "hasNext": len(entries) > query.limit,
-        "folders": [{"key": entry.name.rstrip("/"), "name": entry.name} for entry in shown if entry.id is None],
-        "objects": [{"key": entry.name, **_entry_json(entry)} for entry in shown if entry.id is not None],
+        "folders": [{"key": entry.name.rstrip("/"), "name": entry.name} for entry in page_entries if entry.id is None],
+        "objects": [{"key": entry.name, **_entry_json(entry)} for entry in page_entries if entry.id is not None],
     }
     if page["hasNext"]:
-        page["nextCursor"] = _encode_cursor(shown[-1], sort.column)
+        page["nextCursor"] = _encode_cursor(page_entries[-1], sort.column)
     return JSONResponse(page)
 
 
 def _folder_and_search(prefix: str, search: str) -> tuple[str, str]:
-    """The folder to list and the prefix to search for. A search term may contain folders too."""
-    *folders, last = f"{_normalized(prefix).strip('/')}/{_normalized(search)}".split("/")
+    """Returns the folder to list and the prefix to search for. The search term itself may contain folders."""
+    *folders, last = f"{_normalize(prefix).strip('/')}/{_normalize(search)}".split("/")
     path = "/".join(part for part in folders if part)
     return f"{path}/" if path else "", last
 
 
-def _normalized(text: str) -> str:
+def _normalize(text: str) -> str:
     return unicodedata.normalize("NFC", text).replace("\x00", "").encode(errors="replace").decode()
 
 
@@ -103,6 +103,6 @@ def _parse_cursor(cursor: str | None, column: str) -> tuple[str, str] | None:
         value, name = json.loads(base64.urlsafe_b64decode(cursor))
         if column != "name":
             datetime.fromisoformat(value)
-        return _normalized(value), _normalized(name)
+        return _normalize(value), _normalize(name)
     except (binascii.Error, ValueError, TypeError, AttributeError) as error:
         raise InvalidRequest(reason="This cursor was not made by a listing with the same order") from error

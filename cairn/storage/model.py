@@ -1,4 +1,4 @@
-"""The values that the tables of this package hold."""
+"""The data classes of this package."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,7 +32,7 @@ class Bucket:
     created_at: datetime
     updated_at: datetime
 
-    def size_limit(self, server_limit: int) -> int:
+    def max_bytes(self, server_limit: int) -> int:
         return server_limit if self.file_size_limit is None else min(server_limit, self.file_size_limit)
 
 
@@ -43,6 +43,7 @@ class WrittenBlob:
     version: UUID
     size: int
     md5: str
+    """The MD5 of the plaintext, in hexadecimal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class ObjectProperties:
 
 
 def system_metadata(blob: WrittenBlob, properties: ObjectProperties, at: datetime) -> dict[str, Any]:
-    """The `metadata` of an object, in the shape that clients read."""
+    """Returns the `metadata` of an object in the shape that clients read."""
     return {
         "eTag": f'"{blob.md5}"',
         "size": blob.size,

@@ -1,4 +1,4 @@
-"""Moving and copying. A move only renames, unless exactly one of the two buckets is sealed."""
+"""Moves and copies objects. A move copies the bytes only if exactly one of the two buckets is sealed."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from cairn.storage.errors import AccessDenied, TooLarge
 from cairn.storage.limits import check_type
 from cairn.storage.model import Bucket, ObjectPath, ObjectProperties, StoredObject, WrittenBlob
 from cairn.storage.postgres_errors import ROW_SECURITY, translate_postgres_errors
-from cairn.storage.put import commit_object, new_blob, rehearse
+from cairn.storage.put import check_write_allowed, commit_object, new_blob
 from cairn.storage.read import find_object
 from cairn.storage.store.objects import move_object, set_version
 
@@ -18,19 +18,19 @@ async def move(context: StorageContext, principal: Principal, source: ObjectPath
     bucket = await _accepting_bucket(context, stored, target, content_type=stored.content_type)
     if source == target:
         return
-    rewritten = None if bucket.sealed == stored.sealed else await _copy_blob(context, stored, bucket)
+    rewritten_blob = None if bucket.sealed == stored.sealed else await _copy_blob(context, stored, bucket)
     try:
         async with context.database.acting_as(principal) as connection:
             with translate_postgres_errors():
                 if not await move_object(connection, source, target):
                     raise AccessDenied(reason=f"{ROW_SECURITY} (moving needs SELECT and UPDATE; UPDATE is missing)")
-                if rewritten is not None:
-                    await set_version(connection, target, rewritten.version)
+                if rewritten_blob is not None:
+                    await set_version(connection, target, rewritten_blob.version)
     except BaseException:
-        if rewritten is not None:
-            await context.discard([rewritten.version])
+        if rewritten_blob is not None:
+            await context.discard([rewritten_blob.version])
         raise
-    if rewritten is not None:
+    if rewritten_blob is not None:
         await context.discard([stored.version])
 
 
@@ -43,11 +43,11 @@ async def copy(
     upsert: bool,
     properties_of: Callable[[StoredObject], ObjectProperties],
 ) -> StoredObject:
-    """`properties_of` derives the properties of the copy from the source."""
+    """`properties_of` computes the properties of the copy from the source object."""
     stored = await find_object(context, principal, source)
     properties = properties_of(stored)
     bucket = await _accepting_bucket(context, stored, target, content_type=properties.content_type)
-    await rehearse(context, principal, target, owner=principal.user_id, upsert=upsert)
+    await check_write_allowed(context, principal, target, owner=principal.user_id, upsert=upsert)
     blob = await _copy_blob(context, stored, bucket)
     try:
         return await commit_object(context, principal, target, blob, properties, owner=principal.user_id, upsert=upsert)
@@ -62,7 +62,7 @@ async def _accepting_bucket(
     """Returns the target bucket, or raises if it would not accept this object as an upload."""
     bucket = await context.bucket(target.bucket)
     check_type(content_type, bucket.allowed_mime_types)
-    if stored.size > bucket.size_limit(max(stored.size, context.settings.file_size_limit)):
+    if stored.size > bucket.max_bytes(max(stored.size, context.settings.file_size_limit)):
         raise TooLarge
     return bucket
 

@@ -1,4 +1,4 @@
-"""A multipart form with one file, parsed while it arrives. The clients send the file under an empty field name."""
+"""Parses a multipart form with one file while it arrives. Clients send the file under an empty field name."""
 
 from collections import deque
 from collections.abc import AsyncIterator
@@ -42,14 +42,14 @@ class MultipartForm:
         )
 
     async def find_file(self) -> str:
-        """Reads up to the file and returns its content type."""
+        """Reads the form up to the start of the file and returns the content type of the file."""
         while self._file_type is None:
             if not await self._parse_next_chunk():
                 raise InvalidRequest(reason="The form has no file in it")
         return self._file_type
 
     async def file(self) -> AsyncIterator[bytes]:
-        """Streams the file; after its end `fields` is complete."""
+        """Streams the file. `fields` is complete only after the end of the stream."""
         while self._chunks or not self._is_complete:
             while self._chunks:
                 yield self._chunks.popleft()

@@ -1,4 +1,4 @@
-"""The interface for other packages: files by bucket and key, stored and read as the service."""
+"""Lets other packages store and read files by bucket and key. All access is as the service role."""
 
 from collections.abc import AsyncIterator
 
@@ -15,7 +15,7 @@ from cairn.storage.upload_body import UploadBody
 
 
 class ObjectStorage:
-    """The limits of a bucket and its write-once rule apply here too; policies do not, because no user is involved."""
+    """Applies the limits of a bucket and its write-once rule. Policies do not apply, because no user is involved."""
 
     def __init__(self, database: Database, blob_store: BlobStore, settings: StorageSettings) -> None:
         # No URL is signed and no token is read here.
@@ -33,7 +33,7 @@ class ObjectStorage:
         return await put(self._context, SERVICE, _path(bucket, key), receive, upsert=upsert)
 
     async def stream(self, bucket: str, key: str) -> AsyncIterator[bytes]:
-        """Raises `NoSuchKey` before the first byte if there is no such object."""
+        """Raises `NoSuchKey` before it returns a stream if there is no such object."""
         stored = await find_object(self._context, SERVICE, _path(bucket, key))
         return await self._context.blob_store.read(
             stored.version, 0, stored.size, size=stored.size, sealed=stored.sealed

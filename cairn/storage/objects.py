@@ -1,4 +1,4 @@
-"""`/object`: upload, download, info, delete, move and copy."""
+"""Handles `/object`: upload, download, info, delete, move and copy."""
 
 from functools import partial
 
@@ -100,7 +100,7 @@ async def copy_one(context: StorageContext, request: Request) -> Response:
 
 
 async def purge_cache(context: StorageContext, request: Request) -> Response:
-    """Cairn runs no CDN, so there is nothing to purge; the request only checks that the object exists."""
+    """Checks only that the object exists. Cairn runs no CDN, so there is no cache to purge."""
     caller = authenticate(context, request)
     if caller.role != SERVICE.role:
         raise ServiceRoleRequired

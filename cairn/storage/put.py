@@ -1,4 +1,4 @@
-"""Storing an object: check permission, write the blob, then commit the row, so that no one sees a partial object."""
+"""Stores an object: checks permission, writes the blob, then commits the row. No one ever sees a partial object."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from uuid import UUID
@@ -24,48 +24,48 @@ async def put(
     upsert: bool,
     owner: UUID | None = None,
 ) -> StoredObject:
-    """Calls `receive` only after the caller's permission was checked, so a rejected body is never read."""
+    """Calls `receive` only after the permission check, so that a rejected body is never read."""
     bucket = await context.bucket(path.bucket)
     owner = owner or principal.user_id
-    await rehearse(context, principal, path, owner=owner, upsert=upsert)
+    await check_write_allowed(context, principal, path, owner=owner, upsert=upsert)
     body = await receive()
-    limit = bucket.size_limit(context.settings.file_size_limit)
+    max_bytes = bucket.max_bytes(context.settings.file_size_limit)
     check_type(body.content_type, bucket.allowed_mime_types)
-    if body.declared_size is not None and body.declared_size > limit:
+    if body.declared_size is not None and body.declared_size > max_bytes:
         raise TooLarge
     version = await new_blob(context, bucket)
     try:
-        blob = await context.blob_store.write(version, _limited(body.stream, limit), sealed=bucket.sealed)
+        blob = await context.blob_store.write(version, _limit_size(body.stream, max_bytes), sealed=bucket.sealed)
         return await commit_object(context, principal, path, blob, body.properties(), owner=owner, upsert=upsert)
     except BaseException:
         await context.discard([version])
         raise
 
 
-async def rehearse(
+async def check_write_allowed(
     context: StorageContext, principal: Principal, path: ObjectPath, *, owner: UUID | None, upsert: bool
 ) -> None:
-    """Raises if a policy forbids the insert or the key is taken, by inserting the row and rolling back."""
+    """Inserts the row and rolls back. Raises if a policy forbids the insert or the key is taken."""
     async with context.database.acting_as(principal) as connection:
         try:
             async with always_rolled_back(connection):
                 with translate_postgres_errors():
                     await claim_path(connection, path, owner=owner, user_metadata=None, upsert=upsert)
-        except AccessDenied as denied:
-            if upsert and str(denied) == ROW_SECURITY:
-                raise await _missing_permission(connection, path, owner) from denied
+        except AccessDenied as error:
+            if upsert and str(error) == ROW_SECURITY:
+                raise await _describe_missing_permission(connection, path, owner) from error
             raise
 
 
-async def _missing_permission(connection: Connection, path: ObjectPath, owner: UUID | None) -> AccessDenied:
+async def _describe_missing_permission(connection: Connection, path: ObjectPath, owner: UUID | None) -> AccessDenied:
     """An upsert needs three permissions, and Postgres does not report which one is missing.
 
-    The lookup runs as the caller: without the INSERT permission, a caller does not learn whether the object exists.
+    The lookup runs only for callers with INSERT permission. Others must not learn whether the object exists.
     """
-    missing = "INSERT"
+    permission = "INSERT"
     if await _may_insert(connection, path, owner):
-        missing = "SELECT" if await object_at(connection, path) is None else "UPDATE"
-    return AccessDenied(reason=f"{ROW_SECURITY} (upsert needs INSERT, SELECT and UPDATE; {missing} is missing)")
+        permission = "SELECT" if await object_at(connection, path) is None else "UPDATE"
+    return AccessDenied(reason=f"{ROW_SECURITY} (upsert needs INSERT, SELECT and UPDATE; {permission} is missing)")
 
 
 async def _may_insert(connection: Connection, path: ObjectPath, owner: UUID | None) -> bool:
@@ -112,8 +112,8 @@ async def commit_object(
     return stored
 
 
-async def _limited(stream: AsyncIterator[bytes], limit: int) -> AsyncIterator[bytes]:
-    size_limit = SizeLimit(limit)
+async def _limit_size(stream: AsyncIterator[bytes], max_bytes: int) -> AsyncIterator[bytes]:
+    size_limit = SizeLimit(max_bytes)
     async for chunk in stream:
         size_limit.add(len(chunk))
         yield chunk

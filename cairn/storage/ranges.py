@@ -6,11 +6,12 @@ from email.utils import parsedate_to_datetime
 
 from cairn.storage.errors import InvalidRange
 
+# At most 18 digits, so that the numbers fit into 64 bits.
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
 def parse_range(header: str | None, size: int) -> tuple[int, int] | None:
-    """Start (inclusive) and end (exclusive), or None for the whole object. Several ranges are not supported."""
+    """Returns the start (inclusive) and end (exclusive), or None for the whole object. Several ranges are refused."""
     if header is None:
         return None
     match = _RANGE.fullmatch(header.strip())
@@ -26,7 +27,7 @@ def parse_range(header: str | None, size: int) -> tuple[int, int] | None:
     return start, end
 
 
-def is_not_modified(*, etag: str, modified: datetime, none_match: str | None, modified_since: str | None) -> bool:
+def is_not_modified(*, etag: str, modified_at: datetime, none_match: str | None, modified_since: str | None) -> bool:
     """An ETag is more precise than a date, so it decides when both are given."""
     if none_match is not None:
         known_tags = {tag.strip().removeprefix("W/") for tag in none_match.split(",")}
@@ -34,6 +35,6 @@ def is_not_modified(*, etag: str, modified: datetime, none_match: str | None, mo
     if modified_since is None:
         return False
     try:
-        return modified.replace(microsecond=0) <= parsedate_to_datetime(modified_since)
+        return modified_at.replace(microsecond=0) <= parsedate_to_datetime(modified_since)
     except (ValueError, TypeError):
         return False

@@ -1,4 +1,4 @@
-"""Serving an object: conditional requests, ranges, and a streamed body."""
+"""Serves objects, with conditional requests, ranges and a streamed body."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -20,14 +20,14 @@ async def find_object(context: StorageContext, principal: Principal, path: Objec
     async with context.database.acting_as(principal, read_only=True) as connection:
         stored = await object_at(connection, path)
     if stored is None:
-        # A missing bucket is reported as such.
+        # If the bucket does not exist, this raises NoSuchBucket.
         await context.bucket(path.bucket)
         raise NoSuchKey
     return stored
 
 
 async def find_public_object(context: StorageContext, path: ObjectPath) -> StoredObject:
-    """Needs no token; a bucket that is not public is reported as missing."""
+    """Finds an object without a token. A bucket that is not public is reported as missing."""
     bucket = await context.bucket(path.bucket)
     if not bucket.public:
         raise NoSuchBucket
@@ -39,12 +39,12 @@ async def serve(
     request: Request,
     find: Callable[[], Awaitable[StoredObject]],
     *,
-    expires: int | None = None,
+    expires_at: int | None = None,
 ) -> Response:
     stored = await find()
     while True:
         try:
-            return await _send(context, request, stored, expires)
+            return await _send(context, request, stored, expires_at)
         except BytesMissing:
             # The object may have been replaced after its row was read; then its new blob exists.
             missing, stored = stored, await find()
@@ -52,24 +52,24 @@ async def serve(
                 raise
 
 
-async def _send(context: StorageContext, request: Request, stored: StoredObject, expires: int | None) -> Response:
-    """`expires` is the expiry of a signed URL; no cache may keep the response for longer."""
-    headers = _headers(stored, expires)
+async def _send(context: StorageContext, request: Request, stored: StoredObject, expires_at: int | None) -> Response:
+    """`expires_at` is when a signed URL expires (Unix time). No cache may keep the response for longer."""
+    headers = _headers(stored, expires_at)
     if is_not_modified(
         etag=stored.etag,
-        modified=stored.updated_at,
+        modified_at=stored.updated_at,
         none_match=request.headers.get("if-none-match"),
         modified_since=request.headers.get("if-modified-since"),
     ):
         return Response(status_code=304, headers=headers)
     if (name := request.query_params.get("download")) is not None:
-        headers["Content-Disposition"] = attachment(name)
+        headers["Content-Disposition"] = content_disposition(name)
     byte_range = parse_range(request.headers.get("range"), stored.size)
     start, end = byte_range or (0, stored.size)
     if byte_range is not None:
         headers["Content-Range"] = f"bytes {start}-{end - 1}/{stored.size}"
     headers["Content-Length"] = str(end - start)
-    headers["Content-Type"] = served_type(stored.content_type)
+    headers["Content-Type"] = safe_content_type(stored.content_type)
     status = 200 if byte_range is None else 206
     body = await context.blob_store.read(stored.version, start, end, size=stored.size, sealed=stored.sealed)
     if request.method == "HEAD":
@@ -77,11 +77,11 @@ async def _send(context: StorageContext, request: Request, stored: StoredObject,
     return StreamingResponse(body, status, headers)
 
 
-def _headers(stored: StoredObject, expires: int | None) -> dict[str, str]:
+def _headers(stored: StoredObject, expires_at: int | None) -> dict[str, str]:
     cache_headers = (
         {"Cache-Control": stored.cache_control}
-        if expires is None
-        else {"Expires": format_datetime(datetime.fromtimestamp(expires, UTC), usegmt=True)}
+        if expires_at is None
+        else {"Expires": format_datetime(datetime.fromtimestamp(expires_at, UTC), usegmt=True)}
     )
     return {
         "ETag": stored.etag,
@@ -95,12 +95,12 @@ def _headers(stored: StoredObject, expires: int | None) -> dict[str, str]:
     }
 
 
-def served_type(content_type: str) -> str:
-    """Serves HTML as plain text, so that an uploaded page cannot pass for one of our pages."""
+def safe_content_type(content_type: str) -> str:
+    """Replaces HTML by plain text, so that an uploaded page cannot look like one of our pages."""
     return "text/plain" if "text/html" in content_type.lower() else content_type
 
 
-def attachment(name: str) -> str:
+def content_disposition(name: str) -> str:
     if not name:
         return "attachment;"
     encoded = quote(name, safe="")

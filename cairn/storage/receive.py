@@ -10,48 +10,48 @@ from cairn.storage.store.blobs import register_blob
 from cairn.storage.store.uploads import Part, Upload, append_parts
 from cairn.storage.tus import Checksum, OffsetConflict, UploadTooLarge
 
-# At most this much is held in memory, and lost when the server crashes.
-_PART_SIZE = 4 * 1024 * 1024
+# At most this many bytes are held in memory, and lost if the server crashes.
+_PART_BYTES = 4 * 1024 * 1024
 
 
 async def receive(
-    context: StorageContext, upload: Upload, stream: AsyncIterator[bytes], *, limit: int, checksum: Checksum
+    context: StorageContext, upload: Upload, stream: AsyncIterator[bytes], *, max_bytes: int, checksum: Checksum
 ) -> int:
-    """Returns the new offset. With a checksum, either the whole request is kept or none of it."""
-    pending: list[Part] = []
+    """Returns the new offset. A request with a checksum is kept as a whole or not at all."""
+    pending_parts: list[Part] = []
     offset = upload.received
     try:
-        async for content in _parts(stream, max_size=limit - offset, checksum=checksum):
-            pending.append(await _store_part(context, upload, offset, content))
+        async for content in _split(stream, max_bytes=max_bytes - offset, checksum=checksum):
+            pending_parts.append(await _store_part(context, upload, offset, content))
             offset += len(content)
-            if not checksum.is_given:
-                await _append(context, upload, pending)
-                pending.clear()
+            if not checksum.is_present:
+                await _append(context, upload, pending_parts)
+                pending_parts.clear()
         checksum.check()
-        if pending:
-            await _append(context, upload, pending)
-            pending.clear()
+        if pending_parts:
+            await _append(context, upload, pending_parts)
+            pending_parts.clear()
     finally:
-        if pending:
-            await context.discard([part.version for part in pending])
+        if pending_parts:
+            await context.discard([part.version for part in pending_parts])
     return offset
 
 
-async def _parts(stream: AsyncIterator[bytes], *, max_size: int, checksum: Checksum) -> AsyncIterator[bytes]:
+async def _split(stream: AsyncIterator[bytes], *, max_bytes: int, checksum: Checksum) -> AsyncIterator[bytes]:
     buffer = bytearray()
     try:
         async for chunk in stream:
-            max_size -= len(chunk)
-            if max_size < 0:
+            max_bytes -= len(chunk)
+            if max_bytes < 0:
                 raise UploadTooLarge
             checksum.update(chunk)
             buffer += chunk
-            if len(buffer) >= _PART_SIZE:
+            if len(buffer) >= _PART_BYTES:
                 yield bytes(buffer)
                 buffer.clear()
     except ClientDisconnect:
         # The connection broke. Without a checksum, the bytes received so far are a valid part.
-        if buffer and not checksum.is_given:
+        if buffer and not checksum.is_present:
             yield bytes(buffer)
         raise
     if buffer:

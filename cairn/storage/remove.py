@@ -1,4 +1,4 @@
-"""Deleting objects: first the rows, then the blobs that no row uses any more."""
+"""Deletes objects: first the rows, then the blobs that no row uses any more."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ _BATCH_SIZE = 1000
 
 
 async def remove(context: StorageContext, principal: Principal, bucket: str, keys: Sequence[str]) -> list[StoredObject]:
-    """Returns the deleted objects; objects that the caller may not delete are skipped silently."""
+    """Returns the deleted objects. Objects that the caller may not delete are skipped silently."""
     await context.bucket(bucket)
     async with context.database.acting_as(principal) as connection:
         with translate_postgres_errors():

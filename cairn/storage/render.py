@@ -1,4 +1,4 @@
-"""`/render/image`: an image in another size, quality or format, computed for each request."""
+"""Renders an image in another size, quality or format. Nothing is cached: each request renders again."""
 
 import asyncio
 import io
@@ -15,14 +15,14 @@ from starlette.responses import Response
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import ImageNotReadable, InvalidRequest, InvalidSignature
 from cairn.storage.model import StoredObject
-from cairn.storage.read import attachment
+from cairn.storage.read import content_disposition
 
 _MAX_FILE_BYTES = 25 * 1024 * 1024
 _MAX_PIXELS = 50_000_000
 _DEFAULT_QUALITY = 80
 # Maps the `resize` parameter to the value that clients expect in the `X-Transformations` header.
 _RESIZING_TYPES = {"cover": "fill", "contain": "fit", "fill": "force"}
-# At most two images at a time, because each is decoded into memory completely.
+# At most two images are rendered at the same time, because each is decoded into memory completely.
 _render_slots = asyncio.Semaphore(2)
 
 
@@ -34,7 +34,7 @@ class Transformation(BaseModel, frozen=True):
     quality: int | None = Field(None, ge=20, le=100)
 
     def __str__(self) -> str:
-        """The value of the `X-Transformations` header."""
+        """Returns the value of the `X-Transformations` header."""
         parts = [f"{name}:{value}" for name in ("height", "width") if (value := getattr(self, name))]
         if parts:
             parts.append(f"resizing_type:{_RESIZING_TYPES[self.resize]}")
@@ -46,9 +46,9 @@ class Transformation(BaseModel, frozen=True):
 
 
 def parse_transformation(parameters: Mapping[str, Any]) -> Transformation:
-    known = {name: value for name, value in parameters.items() if name in Transformation.model_fields}
+    fields = {name: value for name, value in parameters.items() if name in Transformation.model_fields}
     try:
-        return Transformation.model_validate(known)
+        return Transformation.model_validate(fields)
     except ValidationError as error:
         first = error.errors()[0]
         raise InvalidRequest(reason=f"{'/'.join(map(str, first['loc']))}: {first['msg']}") from error
@@ -67,7 +67,7 @@ async def render(
         rendered, media_type = await asyncio.to_thread(transform)
     headers = {"X-Transformations": str(transformation), "Cache-Control": stored.cache_control, "Vary": "Accept"}
     if (name := request.query_params.get("download")) is not None:
-        headers["Content-Disposition"] = attachment(name)
+        headers["Content-Disposition"] = content_disposition(name)
     return Response(rendered, media_type=media_type, headers=headers)
 
 

@@ -29,12 +29,12 @@ def authenticate(context: StorageContext, request: Request) -> Principal:
         raise AuthorizationMissing
     try:
         return context.principal_of(token)
-    except Problem as invalid:
-        raise AccessDenied(reason=str(invalid)) from invalid
+    except Problem as error:
+        raise AccessDenied(reason=str(error)) from error
 
 
 def authenticate_if_possible(context: StorageContext, request: Request) -> Principal:
-    """Where a token is optional, an invalid one is treated like a missing one."""
+    """Returns the anonymous principal if the token is missing or invalid."""
     try:
         return authenticate(context, request)
     except (AccessDenied, AuthorizationMissing):

@@ -1,4 +1,4 @@
-"""`/upload/resumable`: TUS 1.0, so that a broken connection does not restart the upload of a large file."""
+"""Handles `/upload/resumable` with the TUS 1.0 protocol. An upload can continue after the connection breaks."""
 
 from collections.abc import Awaitable, Callable
 from email.utils import format_datetime
@@ -15,7 +15,7 @@ from cairn.storage.context import StorageContext
 from cairn.storage.keys import bucket_name, object_key
 from cairn.storage.limits import check_type
 from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, ObjectPath
-from cairn.storage.put import rehearse
+from cairn.storage.put import check_write_allowed
 from cairn.storage.receive import receive
 from cairn.storage.request import Handler, authenticate, wants_upsert
 from cairn.storage.store import uploads as store
@@ -70,11 +70,11 @@ async def _create(context: StorageContext, request: Request) -> Response:
     path = ObjectPath(bucket_name(metadata.get("bucketName", "")), object_key(metadata.get("objectName", "")))
     caller, owner, upsert = _authorize(context, request, path)
     bucket = await context.bucket(path.bucket)
-    if length is not None and length > bucket.size_limit(context.settings.file_size_limit):
+    if length is not None and length > bucket.max_bytes(context.settings.file_size_limit):
         raise tus.UploadTooLarge
     content_type = metadata.get("contentType") or DEFAULT_TYPE
     check_type(content_type, bucket.allowed_mime_types)
-    await rehearse(context, caller, path, owner=owner.user_id, upsert=upsert)
+    await check_write_allowed(context, caller, path, owner=owner.user_id, upsert=upsert)
     fields = {
         "owner_id": str(owner.user_id) if owner.user_id else None,
         "upsert": upsert,
@@ -89,7 +89,7 @@ async def _create(context: StorageContext, request: Request) -> Response:
         upload = await store.add_upload(connection, path, fields)
     headers = {
         "Location": f"{_client_url(request)}/{tus.encode_upload_id(upload.id)}",
-        "Upload-Expires": _expires(upload),
+        "Upload-Expires": _expiry_header(upload),
     }
     if length == 0 or request.headers.get("content-type") == tus.BODY_TYPE:
         headers["Upload-Offset"] = str(await _receive(context, request, caller, upload))
@@ -100,11 +100,11 @@ async def _head(context: StorageContext, request: Request) -> Response:
     tus.check_version(request)
     caller, upload = await _open_upload(context, request)
     if upload.is_complete:
-        # All bytes had arrived when assembling failed; this request retries it.
+        # All bytes have arrived, but assembling them failed. This request retries it.
         await assemble(context, caller, upload)
     headers = {
         "Upload-Offset": str(upload.received),
-        "Upload-Expires": _expires(upload),
+        "Upload-Expires": _expiry_header(upload),
         "Cache-Control": "no-store",
         **({"Upload-Defer-Length": "1"} if upload.length is None else {"Upload-Length": str(upload.length)}),
     }
@@ -124,7 +124,7 @@ async def _patch(context: StorageContext, request: Request) -> Response:
             await store.set_length(connection, upload.id, length)
             upload = await store.upload_by_id(connection, upload.id) or upload
     offset = await _receive(context, request, caller, upload)
-    return Response(status_code=204, headers={"Upload-Offset": str(offset), "Upload-Expires": _expires(upload)})
+    return Response(status_code=204, headers={"Upload-Offset": str(offset), "Upload-Expires": _expiry_header(upload)})
 
 
 async def _terminate(context: StorageContext, request: Request) -> Response:
@@ -139,9 +139,9 @@ async def _terminate(context: StorageContext, request: Request) -> Response:
 
 async def _receive(context: StorageContext, request: Request, caller: Principal, upload: Upload) -> int:
     bucket = await context.bucket(upload.bucket_id)
-    size_limit = bucket.size_limit(context.settings.file_size_limit)
-    limit = size_limit if upload.length is None else min(size_limit, upload.length)
-    offset = await receive(context, upload, request.stream(), limit=limit, checksum=tus.Checksum(request))
+    bucket_max_bytes = bucket.max_bytes(context.settings.file_size_limit)
+    max_bytes = bucket_max_bytes if upload.length is None else min(bucket_max_bytes, upload.length)
+    offset = await receive(context, upload, request.stream(), max_bytes=max_bytes, checksum=tus.Checksum(request))
     if offset == upload.length:
         await assemble(context, caller, upload)
     return offset
@@ -163,7 +163,7 @@ async def _open_upload(context: StorageContext, request: Request) -> tuple[Princ
 
 
 def _authorize(context: StorageContext, request: Request, path: ObjectPath) -> tuple[Principal, Principal, bool]:
-    """The principal that acts, the owner of the new object, and whether it may replace an existing one."""
+    """Returns the principal that acts, the owner of the new object, and whether an existing object may be replaced."""
     token = request.headers.get("x-signature")
     if token is None:
         caller = authenticate(context, request)
@@ -174,11 +174,11 @@ def _authorize(context: StorageContext, request: Request, path: ObjectPath) -> t
 
 
 def _client_url(request: Request) -> str:
-    """The URL as the client sees it in front of a proxy."""
+    """Returns the URL as the client sees it, even if a proxy forwarded the request."""
     host = request.headers.get("x-forwarded-host")
     url = request.url if host is None else request.url.replace(netloc=host)
     return str(url.replace(query="")).rstrip("/")
 
 
-def _expires(upload: Upload) -> str:
+def _expiry_header(upload: Upload) -> str:
     return format_datetime(upload.expires_at, usegmt=True)

@@ -1,4 +1,4 @@
-"""The routes of `/storage/v1`. Longer paths come first, because the segment after `/object/` may also be a bucket."""
+"""The routes of `/storage/v1`. Routes with a fixed word after `/object/` come before those with a bucket there."""
 
 from collections.abc import Callable
 

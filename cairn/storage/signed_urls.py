@@ -1,4 +1,4 @@
-"""Signed URLs: the holder may download or upload one object until the URL expires."""
+"""Signs URLs with which anyone may download or upload one object until the URL expires."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,8 @@ Scope = Literal["download", "upload"]
 
 @dataclass(frozen=True, slots=True)
 class SignedUrlClaims:
-    expires: int
+    expires_at: int
+    """Unix time in seconds."""
     owner: UUID | None = None
     upsert: bool = False
     transform: Mapping[str, Any] | None = None
@@ -29,9 +30,9 @@ class SignedUrlClaims:
 
 class UrlSigner:
     def __init__(self, secret: str) -> None:
-        # A derived key: the token of a signed URL can never be used as an access token.
-        derived = HKDF(SHA256(), 32, salt=None, info=b"cairn storage links").derive(secret.encode())
-        self._key = OctKey.import_key(derived)
+        # The key is derived, so that the token of a signed URL can never be used as an access token.
+        derived_key = HKDF(SHA256(), 32, salt=None, info=b"cairn storage links").derive(secret.encode())
+        self._key = OctKey.import_key(derived_key)
 
     def sign(self, path: ObjectPath, scope: Scope, *, at: datetime, lifetime: timedelta, **extra_claims: object) -> str:
         claims = {

@@ -13,7 +13,7 @@ from cairn.storage.context import StorageContext
 from cairn.storage.errors import InvalidKey, InvalidRequest
 from cairn.storage.keys import object_key
 from cairn.storage.model import ObjectPath
-from cairn.storage.put import put, rehearse
+from cairn.storage.put import check_write_allowed, put
 from cairn.storage.read import find_object, serve
 from cairn.storage.render import parse_transformation
 from cairn.storage.request import authenticate, bucket_of, path_of, wants_upsert
@@ -50,27 +50,27 @@ async def sign_many(context: StorageContext, request: Request) -> Response:
     visible_keys = {stored.name for stored in visible_objects}
     lifetime = timedelta(seconds=sign_request.expires_in)
 
-    def result(path: str) -> dict[str, str | None]:
+    def sign_path(path: str) -> dict[str, str | None]:
         key = keys[path]
         if key is None or key not in visible_keys:
             return {"error": _NO_ACCESS, "path": path, "signedURL": None}
         token = context.url_signer.sign(ObjectPath(bucket, key), "download", at=now(), lifetime=lifetime)
         return {"error": None, "path": path, "signedURL": f"/object/sign/{quote(f'{bucket}/{key}')}?token={token}"}
 
-    return JSONResponse([result(path) for path in sign_request.paths])
+    return JSONResponse([sign_path(path) for path in sign_request.paths])
 
 
 async def get_signed(context: StorageContext, request: Request) -> Response:
     path = path_of(request)
     claims = verify_signed_url(context, request, path, "download")
-    return await serve(context, request, partial(find_object, context, SERVICE, path), expires=claims.expires)
+    return await serve(context, request, partial(find_object, context, SERVICE, path), expires_at=claims.expires_at)
 
 
 async def sign_upload(context: StorageContext, request: Request) -> Response:
-    """The permissions of the signer are checked here, and the signer will own the uploaded object."""
+    """Checks the permissions of the caller, who will own the uploaded object."""
     caller, path, upsert = authenticate(context, request), path_of(request), wants_upsert(request)
     await context.bucket(path.bucket)
-    await rehearse(context, caller, path, owner=caller.user_id, upsert=upsert)
+    await check_write_allowed(context, caller, path, owner=caller.user_id, upsert=upsert)
     token = context.url_signer.sign(
         path,
         "upload",

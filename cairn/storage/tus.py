@@ -1,4 +1,4 @@
-"""The headers and errors of TUS 1.0. Unlike the rest of the API, its errors are plain text with their real status."""
+"""The headers and errors of TUS 1.0. Unlike other storage errors, these are plain text with their actual status."""
 
 import base64
 import binascii
@@ -14,6 +14,8 @@ VERSION = "1.0.0"
 EXTENSIONS = "creation,creation-with-upload,creation-defer-length,termination,checksum,expiration"
 BODY_TYPE = "application/offset+octet-stream"
 CHECKSUMS = ("sha1", "sha256", "md5")
+# A number with this many digits always fits into 64 bits.
+_MAX_DIGITS = 18
 
 
 class TusProblem(Problem):
@@ -61,13 +63,13 @@ def parse_number(request: Request, name: str) -> int | None:
     text = request.headers.get(name)
     if text is None:
         return None
-    if not text.isdecimal() or len(text) > 18:
+    if not text.isdecimal() or len(text) > _MAX_DIGITS:
         raise TusProblem(reason=f"{name} is not a number")
     return int(text)
 
 
 def parse_upload_metadata(request: Request) -> dict[str, str]:
-    """Parses `key base64,key base64`; the value may be missing."""
+    """Parses `key base64,key base64`. A key may have no value."""
     pairs = (pair.strip().partition(" ") for pair in request.headers.get("upload-metadata", "").split(","))
     try:
         return {key: base64.b64decode(value, validate=True).decode() for key, _, value in pairs if key}
@@ -82,7 +84,7 @@ class Checksum:
         algorithm, _, expected = request.headers.get("upload-checksum", "").partition(" ")
         if algorithm and algorithm not in CHECKSUMS:
             raise TusProblem(reason=f"Upload-Checksum supports {', '.join(CHECKSUMS)}")
-        self.is_given = bool(algorithm)
+        self.is_present = bool(algorithm)
         self._hash: Any = hashlib.new(algorithm, usedforsecurity=False) if algorithm else None
         try:
             self._expected = base64.b64decode(expected, validate=True)
@@ -90,11 +92,11 @@ class Checksum:
             raise TusProblem(reason="Upload-Checksum is not base64") from error
 
     def update(self, chunk: bytes) -> None:
-        if self.is_given:
+        if self.is_present:
             self._hash.update(chunk)
 
     def check(self) -> None:
-        if self.is_given and self._hash.digest() != self._expected:
+        if self.is_present and self._hash.digest() != self._expected:
             raise ChecksumMismatch
 
 

@@ -1,4 +1,4 @@
-"""The body of an upload: raw bytes or a form with one file. It is streamed and can be read only once."""
+"""Reads the body of an upload, which is raw bytes or a form with one file. It is streamed and can be read only once."""
 
 import base64
 import binascii
@@ -20,7 +20,7 @@ _UNSET_VALUES = frozenset({"", "undefined", "max-age=undefined"})
 
 @dataclass(slots=True)
 class UploadBody:
-    """More entries may appear in `fields` while `stream` is read, because form fields may follow the file."""
+    """`fields` is complete only after `stream` has ended."""
 
     stream: AsyncIterator[bytes]
     content_type: str
@@ -29,7 +29,7 @@ class UploadBody:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def properties(self) -> ObjectProperties:
-        """Complete only after the stream has ended."""
+        """Call this only after the stream has ended, because form fields may follow the file."""
         return ObjectProperties(self.content_type, self._cache_control, self._user_metadata)
 
     @property

@@ -92,7 +92,7 @@ _Body = TypeVar("_Body", bound=_RequestBody)
 
 
 async def read_json(request: Request, body_type: type[_Body]) -> _Body:
-    body = await read_body(request.receive, limit=_MAX_BODY_BYTES, too_large=TooLarge())
+    body = await read_body(request.receive, max_bytes=_MAX_BODY_BYTES, too_large=TooLarge())
     try:
         return body_type.model_validate_json(body or b"{}")
     except ValidationError as error:

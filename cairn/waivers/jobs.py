@@ -46,8 +46,8 @@ def jobs(
 
     return [
         Job("waivers.notify_company", on="waiver.signed", run=notify, former_names=("waivers.tell_company",)),
-        Job("waivers.push_to_company", on="waiver.signed", run=push, tries=5),
-        Job("waivers.prepare_document", on="waiver.signed", run=prepare, tries=4),
+        Job("waivers.push_to_company", on="waiver.signed", run=push, max_tries=5),
+        Job("waivers.prepare_document", on="waiver.signed", run=prepare, max_tries=4),
         # Low priority, so that a thousand reminders do not delay the email of someone who has just pressed Send.
         Job("waivers.write_reminder", on="reminder.requested", run=remind, priority=-10),
     ]

@@ -87,7 +87,7 @@ async def test_a_failing_job_is_retried_and_knows_its_last_try(database: Databas
             raise RuntimeError("not yet")
         done.set()
 
-    job = Job("test.failing", on="thing.happened", run=fail_until_last, tries=3, wait_seconds=1)
+    job = Job("test.failing", on="thing.happened", run=fail_until_last, max_tries=3, retry_delay_seconds=1)
     async with OutboxNotifier(login_url) as notifier, worker_running(database, login_url, notifier, extra_jobs=[job]):
         async with database.acting_as(SERVICE) as connection:
             await raise_event(connection, "thing.happened")

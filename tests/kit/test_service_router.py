@@ -26,6 +26,6 @@ def named(name: str) -> ASGIApp:
     ],
 )
 async def test_the_start_of_the_path_chooses_the_service(path: str, expected: str) -> None:
-    router = ServiceRouter({"/auth/v1": named("people"), "/rest/v1": named("data")}, otherwise=named("pages"))
+    router = ServiceRouter({"/auth/v1": named("people"), "/rest/v1": named("data")}, fallback=named("pages"))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(router), base_url="http://cairn") as client:
         assert (await client.get(path)).text == expected

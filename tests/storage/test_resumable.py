@@ -162,7 +162,7 @@ async def test_an_upload_expires_and_is_swept(
         later.setattr(resumable, "now", lambda: now() + timedelta(hours=25))
         assert (await storage.request("HEAD", url, headers=TUS)).status_code == 410
     await admin.execute("update storage.uploads set expires_at = now() - interval '1 second'")
-    await sweep(database, blob_store, grace=timedelta())
+    await sweep(database, blob_store, grace_period=timedelta())
 
     assert (await storage.request("HEAD", url, headers=TUS)).status_code == 404
     assert files_in(folder) == []

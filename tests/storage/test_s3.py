@@ -116,6 +116,6 @@ async def test_bytes_that_could_not_be_removed_are_swept_later(
     proxy[0].repair()
     assert len(keys_in(s3)) == len(before) + 1
 
-    await sweep(database, open_blob_store(s3_settings(s3), tmp_path), grace=timedelta())
+    await sweep(database, open_blob_store(s3_settings(s3), tmp_path), grace_period=timedelta())
 
     assert keys_in(s3) == before

@@ -36,9 +36,9 @@ async def test_bytes_without_a_row_are_removed(
     await leave_bytes(database, blob_store, folder)
     assert len(files_in(folder)) == 3
 
-    swept = await sweep(database, blob_store, grace=NOW)
+    swept = await sweep(database, blob_store, grace_period=NOW)
 
-    assert (swept.removed, swept.missing) == (2, [])
+    assert (swept.removed_count, swept.missing_paths) == (2, [])
     assert files_in(folder) == kept
     assert (await storage.read(f"{photos}/kept")).content == b"kept"
 
@@ -46,7 +46,7 @@ async def test_bytes_without_a_row_are_removed(
 async def test_recent_blobs_are_not_swept(database: Database, blob_store: BlobStore, folder: Path) -> None:
     await leave_bytes(database, blob_store, folder)
 
-    assert (await sweep(database, blob_store)).removed == 0
+    assert (await sweep(database, blob_store)).removed_count == 0
     assert len(files_in(folder)) == 2
 
 
@@ -57,7 +57,7 @@ async def test_the_bytes_of_a_row_deleted_in_the_database_are_swept(
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("delete from storage.objects")
 
-    await sweep(database, blob_store, grace=NOW)
+    await sweep(database, blob_store, grace_period=NOW)
 
     assert files_in(folder) == []
 
@@ -69,7 +69,7 @@ async def test_unknown_files_in_the_folder_are_never_touched(
     stranger.parent.mkdir()
     stranger.write_text("keep me")
 
-    await sweep(database, blob_store, grace=NOW)
+    await sweep(database, blob_store, grace_period=NOW)
 
     assert stranger.read_text() == "keep me"
 
@@ -86,10 +86,10 @@ async def test_a_row_without_bytes_is_reported_and_an_upload_repairs_it(
     for path in files_in(folder):
         path.unlink()
 
-    assert (await sweep(database, blob_store, grace=NOW)).missing == [f"{photos}/a"]
+    assert (await sweep(database, blob_store, grace_period=NOW)).missing_paths == [f"{photos}/a"]
     assert "the bytes of photos/a are missing" in caplog.text
     await storage.request("PUT", f"/object/{photos}/a", content=b"again")
-    assert (await sweep(database, blob_store, grace=NOW)).missing == []
+    assert (await sweep(database, blob_store, grace_period=NOW)).missing_paths == []
 
 
 async def test_a_failing_source_leaves_nothing_behind(

@@ -1,4 +1,4 @@
--- The commit time of a transaction, or null if the server does not record it (track_commit_timestamp).
+-- Returns when a transaction committed, or null if the server does not record it (track_commit_timestamp).
 create or replace function jobs.committed_at(xid xid8) returns timestamptz
     language plpgsql stable set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- Called by triggers on behalf of users who have no access to the outbox.
+-- Adds an event to the outbox. Triggers call it for users, who have no access to the outbox themselves.
 create or replace function jobs.raise_event(name text, payload jsonb) returns void
     language sql security definer set search_path = ''
     begin atomic

@@ -12,9 +12,9 @@ from cairn.kit import (
     PostResponse,
     Resolve,
     check_endpoint,
+    create_ssl_context,
     post_to,
     resolve_host,
-    trusted_authorities,
 )
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
@@ -55,9 +55,9 @@ async def _post(endpoint: Endpoint, email: Email) -> PostResponse:
             endpoint,
             json.dumps(_body(email)).encode(),
             headers,
-            trusting=trusted_authorities(),
-            step_seconds=TIMEOUT_SECONDS,
-            whole_seconds=_TOTAL_SECONDS,
+            ssl_context=create_ssl_context(),
+            step_timeout_seconds=TIMEOUT_SECONDS,
+            total_timeout_seconds=_TOTAL_SECONDS,
         )
     except (httpx.HTTPError, TimeoutError) as error:
         raise unreachable("The custom email endpoint", error) from error

@@ -1,4 +1,4 @@
-"""Blobs: bytes under a version, stored and encrypted. Knows nothing of buckets, keys or callers."""
+"""Stores and encrypts blobs. A blob is bytes with a version; this package knows nothing about buckets or callers."""
 
 from cairn.storage.blobs.blob_store import BlobStore, open_blob_store
 

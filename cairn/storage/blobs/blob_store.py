@@ -32,24 +32,24 @@ if TYPE_CHECKING:
 _PART_BYTES = 5 * 1024 * 1024
 _CONCURRENT_PARTS = 2
 _CHUNK_BYTES = 256 * 1024
-_FULL_MESSAGES = ("No space left", "os error 28", "os error 27", "quota exceeded")
+_DISK_FULL_MESSAGES = ("No space left", "os error 28", "os error 27", "quota exceeded")
 
 
 def open_blob_store(settings: StorageSettings, folder: Path) -> "BlobStore":
     cipher = BlobCipher(settings.sealing_bytes)
     if settings.s3.bucket is not None:
-        return BlobStore(_s3(settings.s3, settings.s3.bucket), cipher, None)
+        return BlobStore(_open_s3(settings.s3, settings.s3.bucket), cipher, None)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return BlobStore(LocalStore(folder), cipher, folder)
 
 
-def _s3(settings: S3Settings, bucket: str) -> S3Store:
+def _open_s3(settings: S3Settings, bucket: str) -> S3Store:
     config: S3Config = {
         "bucket": bucket,
         "region": settings.region,
         "virtual_hosted_style_request": not settings.path_style,
     }
-    # Omitted when not set, so that S3Store finds the credentials of the machine.
+    # Values that are not set are left out, so that S3Store uses the credentials of the machine.
     if settings.endpoint is not None:
         config["endpoint"] = settings.endpoint
     if settings.access_key_id is not None:
@@ -65,6 +65,8 @@ def _s3(settings: S3Settings, bucket: str) -> S3Store:
 
 
 class BlobStore:
+    """`folder` is the folder of a local store, or None for S3."""
+
     def __init__(self, store: ObjectStore, cipher: BlobCipher, folder: Path | None) -> None:
         self._store = store
         self._cipher = cipher
@@ -72,37 +74,41 @@ class BlobStore:
 
     async def write(self, version: UUID, source: AsyncIterator[bytes], *, sealed: bool) -> WrittenBlob:
         """Writes everything from `source`. Nothing is readable before the end, and a failure leaves nothing behind."""
-        counted = _CountingStream(source)
-        stream = self._cipher.encrypt(version, counted.chunks()) if sealed else counted.chunks()
+        plaintext = _CountingStream(source)
+        stream = self._cipher.encrypt(version, plaintext.chunks()) if sealed else plaintext.chunks()
         try:
-            await _put(self._store, _name(version), stream)
+            await _put(self._store, _blob_name(version), stream)
             if self._folder is not None:
-                await asyncio.to_thread(_fsync, self._folder / _name(version))
-        except (BaseError, OSError) as failed:
-            raise (StoreFull if any(message in str(failed) for message in _FULL_MESSAGES) else StoreFailed) from failed
-        return WrittenBlob(version, counted.size, counted.md5.hexdigest())
+                await asyncio.to_thread(_fsync, self._folder / _blob_name(version))
+        except (BaseError, OSError) as error:
+            is_full = any(message in str(error) for message in _DISK_FULL_MESSAGES)
+            raise (StoreFull if is_full else StoreFailed) from error
+        return WrittenBlob(version, plaintext.size, plaintext.md5.hexdigest())
 
     async def read(self, version: UUID, start: int, end: int, *, size: int, sealed: bool) -> AsyncIterator[bytes]:
-        """Opens the blob before it returns, so that a missing blob is noticed before the response headers are sent."""
+        """Streams the bytes from `start` to `end` of a blob with `size` bytes.
+
+        The blob is opened before this returns, so that a missing blob is noticed before the response headers are sent.
+        """
         try:
             if sealed:
                 return await self._read_sealed(version, start, end, size)
             return await self._stream(version, start, end)
-        except FileNotFoundError as missing:
-            raise BytesMissing from missing
-        except (BaseError, OSError) as failed:
-            raise ReadFailed from failed
+        except FileNotFoundError as error:
+            raise BytesMissing from error
+        except (BaseError, OSError) as error:
+            raise ReadFailed from error
 
     async def copy(self, source: UUID, target: UUID) -> None:
-        """Only for blobs that are not sealed, because the encryption key depends on the version."""
+        """Copies a blob that is not sealed. A sealed blob cannot be copied, because its key depends on its version."""
         try:
-            await obstore.copy_async(self._store, _name(source), _name(target))
+            await obstore.copy_async(self._store, _blob_name(source), _blob_name(target))
             if self._folder is not None:
-                await asyncio.to_thread(_fsync, self._folder / _name(target))
-        except FileNotFoundError as missing:
-            raise BytesMissing from missing
-        except (BaseError, OSError) as failed:
-            raise StoreFailed from failed
+                await asyncio.to_thread(_fsync, self._folder / _blob_name(target))
+        except FileNotFoundError as error:
+            raise BytesMissing from error
+        except (BaseError, OSError) as error:
+            raise StoreFailed from error
 
     async def remove(self, versions: Sequence[UUID]) -> None:
         """Also removes the drafts of interrupted writes. Idempotent: a missing blob is not an error."""
@@ -110,40 +116,40 @@ class BlobStore:
             return
         try:
             if self._folder is None:
-                await obstore.delete_async(self._store, [_name(version) for version in versions])
+                await obstore.delete_async(self._store, [_blob_name(version) for version in versions])
             else:
-                await asyncio.to_thread(_remove_files, [self._folder / _name(version) for version in versions])
-        except (BaseError, OSError) as failed:
-            raise StoreFailed from failed
+                await asyncio.to_thread(_remove_files, [self._folder / _blob_name(version) for version in versions])
+        except (BaseError, OSError) as error:
+            raise StoreFailed from error
 
     async def has(self, version: UUID) -> bool:
         try:
-            await obstore.head_async(self._store, _name(version))
+            await obstore.head_async(self._store, _blob_name(version))
         except FileNotFoundError:
             return False
-        except (BaseError, OSError) as failed:
-            raise ReadFailed from failed
+        except (BaseError, OSError) as error:
+            raise ReadFailed from error
         return True
 
     async def _stream(self, version: UUID, start: int, end: int) -> AsyncIterator[bytes]:
         if start >= end:
-            await obstore.head_async(self._store, _name(version))
+            await obstore.head_async(self._store, _blob_name(version))
             return _empty_stream()
-        result = await obstore.get_async(self._store, _name(version), options={"range": (start, end)})
+        result = await obstore.get_async(self._store, _blob_name(version), options={"range": (start, end)})
         return _chunks(result)
 
     async def _read_sealed(self, version: UUID, start: int, end: int, size: int) -> AsyncIterator[bytes]:
-        salt = bytes(await obstore.get_range_async(self._store, _name(version), start=0, end=SALT_BYTES))
-        first, final = piece_range(start, end)
-        low, high = encrypted_range(first, final, size)
+        salt = bytes(await obstore.get_range_async(self._store, _blob_name(version), start=0, end=SALT_BYTES))
+        first, last = piece_range(start, end)
+        encrypted_start, encrypted_end = encrypted_range(first, last, size)
         stream = decrypt_pieces(
             self._cipher.cipher_for(version, salt),
-            await self._stream(version, low, high),
+            await self._stream(version, encrypted_start, encrypted_end),
             first=first,
-            final=final,
+            last=last,
             size=size,
         )
-        return _trimmed(stream, skip=start - first * PIECE_BYTES, take=end - start)
+        return _trim(stream, skip_bytes=start - first * PIECE_BYTES, take_bytes=end - start)
 
 
 class _CountingStream:
@@ -168,14 +174,14 @@ async def _put(store: ObjectStore, name: str, stream: AsyncIterator[bytes]) -> N
     """
     queue: asyncio.Queue[bytes | BaseException | None] = asyncio.Queue(maxsize=4)
 
-    async def queued() -> AsyncIterator[bytes]:
+    async def queued_chunks() -> AsyncIterator[bytes]:
         while (chunk := await queue.get()) is not None:
             if isinstance(chunk, BaseException):
                 raise chunk
             yield chunk
 
     async def write() -> None:
-        await obstore.put_async(store, name, queued(), chunk_size=_PART_BYTES, max_concurrency=_CONCURRENT_PARTS)
+        await obstore.put_async(store, name, queued_chunks(), chunk_size=_PART_BYTES, max_concurrency=_CONCURRENT_PARTS)
 
     write_task = asyncio.create_task(write())
     try:
@@ -187,13 +193,13 @@ async def _put(store: ObjectStore, name: str, stream: AsyncIterator[bytes]) -> N
     except BaseException:
         await _offer(queue, _Abandoned(), write_task)
         await asyncio.wait([write_task])
-        # Retrieved, so that asyncio does not warn about an exception that was never retrieved.
+        # asyncio would warn about an exception that was never retrieved.
         write_task.cancelled() or write_task.exception()
         raise
 
 
 class _Abandoned(Exception):
-    """The source failed, so the partial write must be dropped."""
+    """Tells obstore that the source failed, so that it drops the partial write."""
 
 
 async def _offer(
@@ -214,20 +220,20 @@ async def _chunks(result: "GetResult") -> AsyncIterator[bytes]:
     try:
         async for chunk in result.stream(min_chunk_size=_CHUNK_BYTES):
             yield bytes(chunk)
-    except (BaseError, OSError) as failed:
-        raise ReadFailed from failed
+    except (BaseError, OSError) as error:
+        raise ReadFailed from error
 
 
-async def _trimmed(stream: AsyncIterator[bytes], *, skip: int, take: int) -> AsyncIterator[bytes]:
+async def _trim(stream: AsyncIterator[bytes], *, skip_bytes: int, take_bytes: int) -> AsyncIterator[bytes]:
     try:
         async for piece in stream:
-            wanted = piece[skip : skip + take]
-            skip = 0
-            take -= len(wanted)
-            if wanted:
-                yield wanted
-    except DecryptionFailed as broken:
-        raise ReadFailed from broken
+            chunk = piece[skip_bytes : skip_bytes + take_bytes]
+            skip_bytes = 0
+            take_bytes -= len(chunk)
+            if chunk:
+                yield chunk
+    except DecryptionFailed as error:
+        raise ReadFailed from error
 
 
 async def _empty_stream() -> AsyncIterator[bytes]:
@@ -235,8 +241,8 @@ async def _empty_stream() -> AsyncIterator[bytes]:
     yield b""
 
 
-def _name(version: UUID) -> str:
-    """Spread over 256 folders, so that no folder becomes too large."""
+def _blob_name(version: UUID) -> str:
+    """Spreads the blobs over 256 folders, so that no folder becomes too large."""
     return f"{version.hex[:2]}/{version}"
 
 

@@ -1,4 +1,4 @@
-"""Encryption at rest, in pieces, so that a range of a large file can be read without decrypting all of it.
+"""Encrypts blobs in pieces, so that a range of a large file can be read without decrypting all of it.
 
 A sealed blob is a salt followed by pieces of 64 KiB, each encrypted with AES-256-GCM under a key derived for this blob.
 The nonce contains the number of the piece and marks the last one, so decryption fails if pieces were swapped, dropped
@@ -40,25 +40,24 @@ class BlobCipher:
             buffer += chunk
             # The current piece is held back, because only the end of the source shows which piece is the last.
             while len(buffer) > PIECE_BYTES:
-                yield cipher.encrypt(nonce(number, last=False), bytes(buffer[:PIECE_BYTES]), None)
+                yield cipher.encrypt(nonce(number, is_last=False), bytes(buffer[:PIECE_BYTES]), None)
                 del buffer[:PIECE_BYTES]
                 number += 1
-        yield cipher.encrypt(nonce(number, last=True), bytes(buffer), None)
+        yield cipher.encrypt(nonce(number, is_last=True), bytes(buffer), None)
 
 
 async def decrypt_pieces(
-    cipher: AESGCM, source: AsyncIterator[bytes], *, first: int, final: int, size: int
+    cipher: AESGCM, source: AsyncIterator[bytes], *, first: int, last: int, size: int
 ) -> AsyncIterator[bytes]:
-    """Decrypts the pieces from `first` to `final` of a blob whose plaintext has `size` bytes."""
-    last = last_piece(size)
+    """Decrypts the pieces from `first` to `last` of a blob with `size` bytes of plaintext."""
     number, buffer = first, bytearray()
     async for chunk in source:
         buffer += chunk
-        while number <= final and len(buffer) >= (length := _encrypted_length(number, size)):
-            yield _decrypt_piece(cipher, number, bytes(buffer[:length]), last=number == last)
+        while number <= last and len(buffer) >= (length := _encrypted_length(number, size)):
+            yield _decrypt_piece(cipher, number, bytes(buffer[:length]), is_last=number == last_piece_of(size))
             del buffer[:length]
             number += 1
-    if number <= final:
+    if number <= last:
         raise DecryptionFailed
 
 
@@ -66,28 +65,29 @@ def _encrypted_length(number: int, size: int) -> int:
     return TAG_BYTES + min(PIECE_BYTES, size - number * PIECE_BYTES)
 
 
-def _decrypt_piece(cipher: AESGCM, number: int, piece: bytes, *, last: bool) -> bytes:
+def _decrypt_piece(cipher: AESGCM, number: int, piece: bytes, *, is_last: bool) -> bytes:
     try:
-        return cipher.decrypt(nonce(number, last=last), piece, None)
-    except InvalidTag as changed:
-        raise DecryptionFailed from changed
+        return cipher.decrypt(nonce(number, is_last=is_last), piece, None)
+    except InvalidTag as error:
+        raise DecryptionFailed from error
 
 
-def nonce(number: int, *, last: bool) -> bytes:
-    return number.to_bytes(11, "big") + bytes([last])
+def nonce(number: int, *, is_last: bool) -> bytes:
+    return number.to_bytes(11, "big") + bytes([is_last])
 
 
-def last_piece(size: int) -> int:
+def last_piece_of(size: int) -> int:
     return max(0, (size - 1) // PIECE_BYTES)
 
 
 def piece_range(start: int, end: int) -> tuple[int, int]:
-    """The first and the final piece of the plaintext range from `start` to `end` (exclusive)."""
+    """Returns the first and the last piece of the plaintext range from `start` to `end` (exclusive)."""
     return start // PIECE_BYTES, max(start, end - 1) // PIECE_BYTES
 
 
-def encrypted_range(first: int, final: int, size: int) -> tuple[int, int]:
-    """The byte range of these pieces within the sealed blob."""
-    return SALT_BYTES + first * (PIECE_BYTES + TAG_BYTES), SALT_BYTES + final * (
-        PIECE_BYTES + TAG_BYTES
-    ) + _encrypted_length(final, size)
+def encrypted_range(first: int, last: int, size: int) -> tuple[int, int]:
+    """Returns the byte range of these pieces within the sealed blob."""
+    piece_bytes = PIECE_BYTES + TAG_BYTES
+    start = SALT_BYTES + first * piece_bytes
+    end = SALT_BYTES + last * piece_bytes + _encrypted_length(last, size)
+    return start, end

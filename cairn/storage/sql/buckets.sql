@@ -1,4 +1,5 @@
-create or replace function storage.keep_promises_of_buckets() returns trigger
+-- A bucket that is sealed or write-once stays so forever, and the id of a bucket never changes.
+create or replace function storage.protect_bucket_settings() returns trigger
     language plpgsql set search_path = '' as $$
 begin
     if (old.write_once and not new.write_once) or (old.sealed and not new.sealed) or old.id <> new.id then
@@ -7,10 +8,10 @@ begin
     return new;
 end
 $$;
-revoke execute on function storage.keep_promises_of_buckets from public;
+revoke execute on function storage.protect_bucket_settings from public;
 
-create or replace trigger keep_promises_of_buckets before update on storage.buckets
-    for each row execute function storage.keep_promises_of_buckets();
+create or replace trigger protect_bucket_settings before update on storage.buckets
+    for each row execute function storage.protect_bucket_settings();
 
 create or replace trigger buckets_touch before update on storage.buckets
     for each row execute function cairn.touch_updated_at();

@@ -1,3 +1,5 @@
+-- Policies use the following three functions to examine the name of an object.
+
 create or replace function storage.foldername(name text) returns text[]
     language sql immutable parallel safe
     return trim_array(string_to_array(name, '/'), 1);

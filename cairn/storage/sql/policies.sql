@@ -1,9 +1,9 @@
--- Paths are <company id>/<waiver id>.pdf.
+-- The name of a signed waiver is <company id>/<waiver id>.pdf.
 create policy "company reads its own signed waivers" on storage.objects
     for select to authenticated
     using (bucket_id = 'signed-waivers' and path_tokens[1] = (select accounts.my_company())::text);
 
--- Paths are <user id>/…. The bucket is public, so anyone who knows the URL can read a picture.
+-- The name of a picture starts with <user id>/. The bucket is public, so anyone who knows the URL can read a picture.
 create policy "people see their own pictures" on storage.objects
     for select to authenticated
     using (bucket_id = 'profile-pictures' and path_tokens[1] = (select auth.uid())::text);

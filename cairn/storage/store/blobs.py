@@ -1,4 +1,4 @@
-"""The table of all blobs, including unfinished ones. Only the service may access it."""
+"""Queries on the table of all blobs, including unfinished ones. Only the service may access it."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -11,7 +11,7 @@ _IS_USED = """exists (select from storage.objects o where o.version = b.version)
 
 
 async def register_blob(connection: Connection, *, sealed: bool) -> UUID:
-    """Must be committed before the first byte is written, so that a crash leaves no unknown file."""
+    """Must be committed before the first byte is written, so that every file in the blob store has a row."""
     version: UUID = await connection.fetchval(
         "insert into storage.blobs (sealed) values ($1) returning version", sealed
     )
@@ -26,7 +26,7 @@ async def unused_among(connection: Connection, versions: Sequence[UUID]) -> list
 
 
 async def delete_unused(connection: Connection, versions: Sequence[UUID]) -> list[UUID]:
-    """Deletes and returns the rows of unused blobs. Commit only after the bytes are gone, so that none is forgotten."""
+    """Deletes the rows of unused blobs and returns their versions. Commit only after the bytes are removed."""
     rows = await connection.fetch(
         f"delete from storage.blobs b where version = any ($1) and not ({_IS_USED}) returning version", list(versions)
     )
@@ -34,7 +34,7 @@ async def delete_unused(connection: Connection, versions: Sequence[UUID]) -> lis
 
 
 async def orphaned_blobs(connection: Connection, *, older_than: timedelta, limit: int) -> list[UUID]:
-    """Unused blobs that were started long ago."""
+    """Returns unused blobs, the oldest first."""
     rows = await connection.fetch(
         f"""
         select version
@@ -50,7 +50,7 @@ async def orphaned_blobs(connection: Connection, *, older_than: timedelta, limit
 
 
 async def recent_objects(connection: Connection, *, younger_than: timedelta, limit: int) -> list[tuple[str, UUID]]:
-    """The path and version of recently written objects, to check that their blobs exist."""
+    """Returns the path and version of recently written objects, to check that their blobs exist."""
     rows = await connection.fetch(
         """
         select o.bucket_id || '/' || o.name as path, b.version

@@ -6,7 +6,7 @@ from cairn.db import Connection
 from cairn.storage.model import Bucket
 
 _COLUMNS = "id, name, owner, public, file_size_limit, allowed_mime_types, sealed, created_at, updated_at"
-SORTABLE = ("id", "name", "created_at", "updated_at")
+SORTABLE_COLUMNS = ("id", "name", "created_at", "updated_at")
 
 
 async def bucket_by_id(connection: Connection, bucket_id: str) -> Bucket | None:
@@ -15,15 +15,15 @@ async def bucket_by_id(connection: Connection, bucket_id: str) -> Bucket | None:
 
 
 async def all_buckets(
-    connection: Connection, *, search: str, sort: str, descending: bool, limit: int | None, offset: int
+    connection: Connection, *, search: str, sort_column: str, descending: bool, limit: int | None, offset: int
 ) -> list[Bucket]:
-    assert sort in SORTABLE
+    assert sort_column in SORTABLE_COLUMNS
     rows = await connection.fetch(
         f"""
         select {_COLUMNS}
           from storage.buckets
          where position(lower($1) in lower(name)) > 0
-         order by {sort} {"desc" if descending else "asc"}
+         order by {sort_column} {"desc" if descending else "asc"}
          limit $2 offset $3
         """,
         search,
@@ -34,7 +34,13 @@ async def all_buckets(
 
 
 async def add_bucket(
-    connection: Connection, bucket_id: str, *, name: str, public: bool, limit: int | None, types: list[str] | None
+    connection: Connection,
+    bucket_id: str,
+    *,
+    name: str,
+    public: bool,
+    file_size_limit: int | None,
+    allowed_mime_types: list[str] | None,
 ) -> None:
     await connection.execute(
         """
@@ -44,15 +50,15 @@ async def add_bucket(
         bucket_id,
         name,
         public,
-        limit,
-        types,
+        file_size_limit,
+        allowed_mime_types,
     )
 
 
 async def change_bucket(connection: Connection, bucket_id: str, changes: dict[str, Any]) -> bool:
     """Returns False if the bucket does not exist or the caller may not change it."""
     assignments = "".join(f", {column} = ${number}" for number, column in enumerate(changes, start=2))
-    # `name = name`, so that the policy is checked even without changes.
+    # `name = name` makes Postgres check the policy even without changes.
     status = await connection.execute(
         f"update storage.buckets set name = name{assignments} where id = $1", bucket_id, *changes.values()
     )

@@ -1,4 +1,4 @@
-"""Lists the objects of a bucket that the caller may see, one folder or everything."""
+"""Lists the objects of a bucket that the caller may see: one folder, or all objects with a prefix."""
 
 import json
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import asyncpg
 
 from cairn.db import Connection
 
-SORTABLE = ("name", "created_at", "updated_at", "last_accessed_at")
+SORTABLE_COLUMNS = ("name", "created_at", "updated_at", "last_accessed_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,33 +31,34 @@ async def list_folder(
     folder: str,
     *,
     search: str,
-    sort: str,
+    sort_column: str,
     descending: bool,
     limit: int,
     offset: int,
 ) -> list[Entry]:
-    """Returns folders before files, by the last segment of their name. `folder` is empty or ends with a slash."""
-    assert sort in SORTABLE
+    """Returns folders before files. Each name is relative to `folder`, which is empty or ends with a slash."""
+    assert sort_column in SORTABLE_COLUMNS
     rows = await connection.fetch(
         f"""
         with below as (
-            select id, substr(name, length($2) + 1) as rest, created_at, updated_at, last_accessed_at, metadata
+            select id, substr(name, length($2) + 1) as relative_name, created_at, updated_at, last_accessed_at, metadata
               from storage.objects
              where bucket_id = $1 and name ^@ $2
-        ), level as (
-            select id, rest as name, created_at, updated_at, last_accessed_at, metadata
+        ), entries as (
+            select id, relative_name as name, created_at, updated_at, last_accessed_at, metadata
               from below
-             where position('/' in rest) = 0
+             where position('/' in relative_name) = 0
              union all
-            select null, split_part(rest, '/', 1), min(created_at), max(updated_at), max(last_accessed_at), null
+            select null, split_part(relative_name, '/', 1), min(created_at), max(updated_at), max(last_accessed_at),
+                   null
               from below
-             where position('/' in rest) > 0
+             where position('/' in relative_name) > 0
              group by 2
         )
         select id, name, created_at, updated_at, last_accessed_at, metadata
-          from level
+          from entries
          where lower(name) ^@ lower($3)
-         order by id is not null, {sort} {"desc" if descending else "asc"}, name
+         order by id is not null, {sort_column} {"desc" if descending else "asc"}, name
          limit $4 offset $5
         """,
         bucket,
@@ -74,41 +75,45 @@ async def list_page(
     bucket: str,
     prefix: str,
     *,
-    delimited: bool,
-    sort: str,
+    group_folders: bool,
+    sort_column: str,
     descending: bool,
     after: tuple[str, str] | None,
     limit: int,
 ) -> list[Entry]:
-    """Returns full names, starting after the last entry of the previous page. Folder names end with a slash."""
-    assert sort in SORTABLE
-    sort_type = "text" if sort == "name" else "timestamptz"
+    """Returns full names. Folder names end with a slash.
+
+    `after` is the sort value and the name of the last entry on the previous page.
+    """
+    assert sort_column in SORTABLE_COLUMNS
+    sort_type = "text" if sort_column == "name" else "timestamptz"
     rows = await connection.fetch(
         f"""
         with below as (
             select id, name, created_at, updated_at, last_accessed_at, metadata,
-                   position('/' in substr(name, length($2) + 1)) as slash
+                   position('/' in substr(name, length($2) + 1)) as slash_position
               from storage.objects
              where bucket_id = $1 and name ^@ $2
         ), entries as (
             select id, name, created_at, updated_at, last_accessed_at, metadata
               from below
-             where slash = 0 or not $3
+             where slash_position = 0 or not $3
              union all
-            select null, left(name, length($2) + slash), min(created_at), max(updated_at), max(last_accessed_at), null
+            select null, left(name, length($2) + slash_position), min(created_at), max(updated_at),
+                   max(last_accessed_at), null
               from below
-             where slash > 0 and $3
+             where slash_position > 0 and $3
              group by 2
         )
         select id, name, created_at, updated_at, last_accessed_at, metadata
           from entries
-         where $4::text is null or ({sort}, name) {"<" if descending else ">"} ($4::{sort_type}, $5::text)
-         order by {sort} {"desc" if descending else "asc"}, name {"desc" if descending else "asc"}
+         where $4::text is null or ({sort_column}, name) {"<" if descending else ">"} ($4::{sort_type}, $5::text)
+         order by {sort_column} {"desc" if descending else "asc"}, name {"desc" if descending else "asc"}
          limit $6
         """,
         bucket,
         prefix,
-        delimited,
+        group_folders,
         *(after or (None, None)),
         limit,
     )

@@ -1,4 +1,4 @@
-"""Queries on the table of objects. The caller inserts and updates rows, but only the service sets their blob."""
+"""Queries on the table of objects. Callers insert and update rows, but only the service sets the blob of a row."""
 
 import json
 from collections.abc import AsyncIterator, Sequence
@@ -32,7 +32,7 @@ async def objects_at(connection: Connection, bucket: str, keys: Sequence[str]) -
 async def claim_path(
     connection: Connection, path: ObjectPath, *, owner: UUID | None, user_metadata: dict[str, Any] | None, upsert: bool
 ) -> None:
-    """Inserts the row as the caller. No `returning`, because a caller may write objects that it cannot see."""
+    """Inserts the row as the caller. It has no `returning`, because a caller may write objects that it cannot see."""
     on_conflict = """
         on conflict (bucket_id, name) do update
         set owner = excluded.owner, owner_id = excluded.owner_id, user_metadata = excluded.user_metadata
@@ -117,7 +117,7 @@ async def first_keys(connection: Connection, bucket: str, limit: int) -> list[st
 
 @asynccontextmanager
 async def always_rolled_back(connection: Connection) -> AsyncIterator[None]:
-    """Runs the block in a savepoint and rolls it back, whether it succeeded or not."""
+    """Runs the block in a savepoint, which is rolled back in any case."""
     await connection.execute("savepoint attempt")
     try:
         yield

@@ -1,4 +1,4 @@
-"""Resumable uploads and their received parts. Only the service may access these tables."""
+"""Queries on resumable uploads and their received parts. Only the service may access these tables."""
 
 import json
 from collections.abc import Sequence

@@ -49,7 +49,7 @@ def stop_page(database: Database) -> Starlette:
 async def _read_form(request: Request) -> bytes:
     """Only `again=yes` matters. Any other body, even one that is too large, means: no more reminders."""
     try:
-        return bytes(await read_body(request.receive, limit=_MAX_FORM_BYTES))
+        return bytes(await read_body(request.receive, max_bytes=_MAX_FORM_BYTES))
     except BodyTooLarge:
         return b""
 

@@ -12,7 +12,7 @@ _LONGEST_FORM = 4000
 async def submitted_fields(request: Request) -> dict[str, str]:
     """The fields of the form; empty when it is larger than any of ours."""
     try:
-        return await read_form(request.receive, limit=_LONGEST_FORM)
+        return await read_form(request.receive, max_bytes=_LONGEST_FORM)
     except BodyTooLarge:
         return {}
 
