@@ -8,14 +8,14 @@ import { ViewButton } from "./view-button";
 
 type Props = { waivers: RecentWaiver[] | undefined; onView: (waiver: RecentWaiver) => void };
 
-/** On a narrow screen the id is hidden, and the other columns appear below the name of the guest. */
+/** On a narrow screen the id is hidden, and the other columns appear below the guest's name. */
 export function RecentWaivers({ waivers, onView }: Props) {
   return (
     <Table aria-label="Recent Waivers" aria-busy={waivers === undefined}>
       <thead>
         <tr>
           <HeadCell className="max-lg:hidden">ID</HeadCell>
-          <HeadCell>GuestName</HeadCell>
+          <HeadCell>Guest</HeadCell>
           <HeadCell className="max-md:hidden">Template</HeadCell>
           <HeadCell className="max-sm:hidden">Date</HeadCell>
           <HeadCell className="max-sm:hidden">Status</HeadCell>
@@ -55,7 +55,7 @@ function WaiverRow({ waiver, onView }: { waiver: RecentWaiver; onView: Props["on
   );
 }
 
-/** Has the size of a real row, so that the layout does not shift when the rows arrive. */
+/** This row has the size of a real row, so that the layout does not shift when the rows arrive. */
 function LoadingRow() {
   return (
     <Row>
