@@ -2,7 +2,7 @@ import { Archive, BellRing, FilePenLine, ListChecks, PenLine, Send, type LucideI
 
 export type Feature = { icon: LucideIcon; title: string; text: string };
 
-/** The six claims of the product, each with an explanation. */
+/** These are the six features that the home page advertises. */
 export const FEATURES: Feature[] = [
   {
     icon: PenLine,

@@ -3,14 +3,14 @@ import { paths } from "~/paths";
 export type Tier = {
   title: string;
   description: string;
-  /** Null if the price is negotiated. */
+  /** The price is null if it is negotiated. */
   price: { currency: string; amount: number; frequency: string } | null;
   features: string[];
   cta: { text: string; link: string };
   isPopular: boolean;
 };
 
-/** Replaced by the server with the address that the operator has configured. */
+/** The server replaces this placeholder with the address that the operator has configured. */
 export const SALES_EMAIL = "__CAIRN_SALES_EMAIL__";
 
 const BASIC: Tier = {

@@ -1,6 +1,6 @@
 import { ARTICLES, NO_ARTICLE, articlePicture } from "./articles/list";
 
-/** The pages that are prerendered at build time and contain no script. */
+/** These pages are prerendered at build time and contain no script. */
 export const PLAIN_PAGES = [
   "/",
   "/features",
@@ -19,10 +19,10 @@ export const PLAIN_PAGES = [
   `/blog/${NO_ARTICLE}`,
 ];
 
-/** The files of the blog that are not pages: the feed and a picture for every article. */
+/** Besides its pages, the blog consists of a feed and a picture for every article. */
 export const BLOG_FILES = ["/blog/rss.xml", ...ARTICLES.map(({ slug }) => articlePicture(slug))];
 
-/** The seeds of the map drawings behind the pages; each is drawn at build time as `/art/{seed}.svg`. */
+/** Each page has a map drawing in its background, which is generated from a seed at build time as `/art/{seed}.svg`. */
 export const MAP_SEEDS = [
   "rio",
   "first-light",

@@ -1,7 +1,7 @@
 export type Picture = { name: string; alt: string; shape: "desktop" | "phone" };
 export type Step = { title: string; text: string; points: string[]; picture: Picture };
 
-/** The steps of a waiver, in the order of a company’s day. */
+/** The steps follow a waiver from writing it to storing the signed record. */
 export const STEPS: Step[] = [
   {
     title: "Write it once",

@@ -1,6 +1,6 @@
 export type Testimonial = { quote: string; author: string; role: string; company: string };
 
-/** Made-up samples, labelled as such on the page. */
+/** These testimonials are invented, and the page says so. */
 export const TESTIMONIALS: Testimonial[] = [
   {
     quote:

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { ARTICLES } from "./list";
 import { headingsOf, listArticles, readArticle, publishedArticles } from "./articles";
 
-const LISTED = ["author", "category", "date", "excerpt", "id", "readTime", "slug", "title"];
+const CARD_FIELDS = ["author", "category", "date", "excerpt", "id", "readTime", "slug", "title"];
 const keys = (row: object) => Object.keys(row).toSorted();
 
-test("ENT-19 an article has these fields, and a published one also a hero image and its HTML", () => {
-  for (const listed of listArticles()) expect(keys(listed)).toEqual(LISTED);
+test("ENT-19 every article has these fields, and a published article also has a hero image and HTML content", () => {
+  for (const article of listArticles()) expect(keys(article)).toEqual(CARD_FIELDS);
   const published = publishedArticles().map(({ slug }) => readArticle(slug) ?? {});
   expect(published).toHaveLength(4);
   for (const article of published)
-    expect(keys(article)).toEqual([...LISTED, "content", "heroImage"].toSorted());
+    expect(keys(article)).toEqual([...CARD_FIELDS, "content", "heroImage"].toSorted());
   expect(readArticle("case-studies")?.content).toContain("<p><strong>These are worked examples.</strong>");
 });
 
@@ -30,7 +30,6 @@ test("every heading of the table of contents exists once in the text", () => {
 
 test("announced and unknown articles cannot be read", () => {
   const announced = ARTICLES.slice(4).map(({ slug }) => slug);
-  expect([...announced, "nope", "../list", "constructor"].map(readArticle)).toEqual(
-    [...announced, 1, 2, 3].map(() => null),
-  );
+  const slugs = [...announced, "nope", "../list", "constructor"];
+  expect(slugs.map(readArticle)).toEqual(slugs.map(() => null));
 });

@@ -1,15 +1,15 @@
 import { Marked, type Tokens } from "marked";
 import { ARTICLES, articlePicture, type Card } from "./list";
 
-/** Used only at build time; none of this is part of the app's script. */
+// Articles are read at build time only, so this module is not part of the browser bundle.
 export type ListedArticle = Card & { readTime: string };
 export type Article = ListedArticle & { heroImage: string; content: string };
 export type Heading = { id: string; text: string };
 
 const TEXTS = import.meta.glob<string>("./*.md", { query: "?raw", import: "default", eager: true });
 const WORDS_PER_MINUTE = 230;
-/** The assumed length of an article that is not written yet. */
-const TYPICAL_LENGTH = 1_000;
+/** Articles that are not written yet are assumed to have this length. */
+const TYPICAL_WORD_COUNT = 1_000;
 
 export function listArticles(): ListedArticle[] {
   return ARTICLES.map((card) => ({ ...card, readTime: readTime(textOf(card.slug)) }));
@@ -20,13 +20,13 @@ export function publishedArticles(): ListedArticle[] {
 }
 
 export function readArticle(slug: string): Article | null {
-  const article = listArticles().find((listed) => listed.slug === slug);
+  const article = listArticles().find((candidate) => candidate.slug === slug);
   const text = textOf(slug);
   if (!article || text === undefined) return null;
   return { ...article, heroImage: articlePicture(slug), content: markdown.parse(text, { async: false }) };
 }
 
-/** The headings of an article, for its table of contents. */
+/** Returns the headings of an article for its table of contents. */
 export function headingsOf(slug: string): Heading[] {
   return markdown
     .lexer(textOf(slug) ?? "")
@@ -37,8 +37,8 @@ export function headingsOf(slug: string): Heading[] {
 const textOf = (slug: string): string | undefined => TEXTS[`./${slug}.md`];
 
 function readTime(text: string | undefined): string {
-  const length = text?.split(/\s+/).filter((token) => /\w/.test(token)).length ?? TYPICAL_LENGTH;
-  return `${Math.ceil(length / WORDS_PER_MINUTE)} min read`;
+  const wordCount = text?.split(/\s+/).filter((token) => /\w/.test(token)).length ?? TYPICAL_WORD_COUNT;
+  return `${Math.ceil(wordCount / WORDS_PER_MINUTE)} min read`;
 }
 
 const headingId = (heading: string): string =>

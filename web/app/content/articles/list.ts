@@ -4,14 +4,17 @@ export type Card = {
   category: string;
   title: string;
   excerpt: string;
-  /** As YYYY-MM-DD. */
+  /** The date is formatted as YYYY-MM-DD. */
   date: string;
   author: string;
 };
 
 const AUTHOR = "The Cairn team";
 
-/** In the order of the blog. Articles with a file `{slug}.md` beside this one are published; the others are announced. */
+/**
+ * The blog shows the articles in this order. An article is published if the file `{slug}.md` exists here; the others
+ * are only announced.
+ */
 export const ARTICLES: Card[] = [
   {
     id: 1,
@@ -83,8 +86,8 @@ export const ARTICLES: Card[] = [
   },
 ];
 
-/** A slug that no article has. The page built for it is shown for unknown slugs. */
+/** No article has this slug. The page built for it is shown for every unknown slug. */
 export const NO_ARTICLE = "404";
 
-/** Drawn at build time, with the slug as the seed. */
+/** The picture is drawn at build time, with the slug as the seed. */
 export const articlePicture = (slug: string): string => `/blog/pictures/${slug}.svg`;
