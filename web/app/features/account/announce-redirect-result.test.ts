@@ -19,13 +19,13 @@ test("ERR-03 a refusal from Google is shown", async () => {
 });
 
 test("a code from Google that this tab did not request opens no session", async () => {
-  const seen = serve({});
+  const requests = serve({});
   openAddress("/dashboard?code=from-another-tab");
 
   await announceRedirectResult("/dashboard");
 
   expect(shownToast()).toMatchObject({ title: "Google sign in failed", destructive: true });
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
   expect(localStorage.getItem("sb-cairn-auth-token")).toBeNull();
 });
 
@@ -47,7 +47,7 @@ test("an emailed link that was already used is reported", async () => {
   expect(shownToast()).toMatchObject({ title: "This link did not work", description: "Too late" });
 });
 
-test("a link to the front page continues to the user's home", async () => {
+test("a sign-in link to the front page redirects to the user's home page", async () => {
   serve({ ...accounts.gil, "GET /auth/v1/user": { body: sessionOf(GIL).user } });
   openAddress(`/${sessionFragment(GIL, "magiclink")}`);
 

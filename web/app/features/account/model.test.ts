@@ -10,8 +10,8 @@ test.each([
   ["signup", { name: "Rosa", email: "rosa@example.com" }, "Please enter your password"],
   ["signin", {}, "Please enter your email"],
   ["signin", { email: "rosa@example.com" }, "Please enter your password"],
-] as const)("AUTHUI-13 %s with %o reports the first missing field: %s", (mode, given, message) => {
-  expect(firstProblem(mode, { ...empty, ...given })?.message).toBe(message);
+] as const)("AUTHUI-13 %s with %o reports the first missing field: %s", (mode, input, message) => {
+  expect(firstProblem(mode, { ...empty, ...input })?.message).toBe(message);
 });
 
 test("a complete form has no problem", () => {
@@ -26,9 +26,12 @@ test.each([
   ["company", undefined, "/dashboard"],
   ["customer", "/guest-dashboard", "/guest-dashboard"],
   ["customer", "/dashboard", "/guest-dashboard"],
-] as const)("ROUTE-33 a %s who requested %s continues at %s", (role, requested, path) => {
-  expect(pathAfterSignIn(role, requested)).toBe(path);
-});
+] as const)(
+  "ROUTE-33 a user with the role %s who requested %s is redirected to %s",
+  (role, requested, path) => {
+    expect(pathAfterSignIn(role, requested)).toBe(path);
+  },
+);
 
 test("ROUTE-35 a guard accepts one role or a list of roles", () => {
   expect(hasRole("company", "company")).toBe(true);
@@ -47,7 +50,7 @@ const rosa: Account = {
   company: null,
 };
 
-test("ENT-02 the cached user has the id with the prefix user-, and exactly these fields", () => {
+test("ENT-02 the cached user has exactly these fields, and its id has the prefix user-", () => {
   expect(toCachedUser(rosa)).toEqual({
     id: "user-1234",
     email: "rosa@example.com",

@@ -8,7 +8,7 @@ export type Account = {
   email: string;
   name: string;
   bio: string;
-  /** The file name in the bucket of profile pictures. */
+  /** The name of a file in the bucket for profile pictures. */
   profilePicture?: string | null;
   role: Role;
   createdAt: string;
@@ -41,7 +41,7 @@ export function textField(form: FormData, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The first missing field, in the order of the form. */
+/** Returns the first missing field, in the order of the form. */
 export function firstProblem(
   mode: Mode,
   credentials: Credentials,
@@ -61,10 +61,10 @@ export function hasRole(role: Role, required: Role | readonly Role[]): boolean {
   return typeof required === "string" ? role === required : required.includes(role);
 }
 
-/** The navigation state that a guarded page passes to sign-in. */
+/** A guarded page passes this navigation state to the sign-in page. */
 export type SignInState = { from?: unknown } | null;
 
-/** The requested path if it belongs to the role, otherwise the home of the role. */
+/** Returns the requested path if it belongs to the role, otherwise the home page of the role. */
 export function pathAfterSignIn(role: Role, requested: unknown): string {
   const home = homeOf(role);
   if (typeof requested !== "string") return home;
@@ -72,13 +72,13 @@ export function pathAfterSignIn(role: Role, requested: unknown): string {
   return isInside ? requested : home;
 }
 
-/** The part of the account that is cached in the browser. It contains no password and no token. */
+/** Returns the part of the account that is cached in the browser. It contains no password and no token. */
 export function toCachedUser(account: Account) {
   const { id, email, name, role, createdAt, profilePicture } = account;
   return { id: `user-${id}`, email, name, role, createdAt, ...(profilePicture && { profilePicture }) };
 }
 
-/** The cache of another user is deleted when someone signs in. */
+/** Tells whether the cached user is this account. The cache of another user is deleted when someone signs in. */
 export function isCacheOf(cached: unknown, account: Account): boolean {
   return (
     typeof cached === "object" && cached !== null && "id" in cached && cached.id === `user-${account.id}`

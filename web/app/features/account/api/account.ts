@@ -9,7 +9,9 @@ import { apiClient } from "~/lib/api";
 import { mayBeSignedIn, isSecondFactorPending, signedInUserId } from "~/lib/session";
 import { toCachedUser, isAccount, isCacheOf, type Account } from "../model";
 
-/** The signed-in user according to the server; null if no one is signed in or a second factor is pending. */
+/**
+ * Reads the signed-in user from the server. The result is null if no one is signed in or a second factor is pending.
+ */
 export const accountQuery = queryOptions({
   queryKey: ["account"],
   queryFn: fetchAccount,
@@ -22,14 +24,14 @@ export const accountQuery = queryOptions({
 
 export const useAccount = () => useQuery(accountQuery);
 
-/** For code outside React and for pages without a query client provider. */
+/** Reads the account in code outside React and on pages without a query client provider. */
 export const readAccount = (): Promise<Account | null> =>
   queryClient.fetchQuery({ ...accountQuery, staleTime: 0 });
 
 function fetchAccount(): Promise<Account | null> {
   const request = isUnreachable()
     ? rejectWhenUnreachable()
-    : Promise.race([fetchFromServer().catch(recheckReach), rejectWhenUnreachable()]);
+    : Promise.race([fetchFromServer().catch(recheckConnection), rejectWhenUnreachable()]);
   return request.catch(readFromDevice);
 }
 
@@ -49,7 +51,7 @@ async function fetchFromServer(): Promise<Account | null> {
 }
 
 /** Checks whether only this request failed or the server cannot be reached at all. */
-async function recheckReach(failure: unknown): Promise<never> {
+async function recheckConnection(failure: unknown): Promise<never> {
   if (failure instanceof RequestFailed && failure.status === 0) await recheck();
   throw failure;
 }

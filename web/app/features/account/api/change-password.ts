@@ -2,13 +2,13 @@ import { authClient } from "~/lib/auth";
 
 export type NewPassword = {
   password: string;
-  /** The current password. Absent after an emailed link, or if the user has only signed in with Google so far. */
+  /** The current password is absent after an emailed link, or if the user has only signed in with Google so far. */
   current?: string;
-  /** The code from the email, if the server requires one. */
+  /** The server may require the code from an email. */
   nonce?: string;
 };
 
-/** Also ends every other session of the user. */
+/** Changes the password and ends every other session of the user. */
 export async function changePassword({ password, current, nonce }: NewPassword): Promise<void> {
   const auth = await authClient();
   const change = {

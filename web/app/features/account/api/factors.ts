@@ -20,9 +20,11 @@ async function fetchFactors(): Promise<Factor[]> {
   }));
 }
 
-export type Enrolment = { id: string; picture: string; secret: string };
+export type Enrolment = { id: string; qrCode: string; secret: string };
 
-/** Starts an enrolment. The factor counts only after a code from it has been verified; unfinished ones are removed. */
+/**
+ * Starts an enrolment and removes unfinished ones. The new factor counts only after a code from it has been verified.
+ */
 export async function enrol(): Promise<Enrolment> {
   const { mfa } = await authClient();
   const { data: existing, error: listError } = await mfa.listFactors();
@@ -32,15 +34,15 @@ export async function enrol(): Promise<Enrolment> {
       .filter(({ status, factor_type }) => status === "unverified" && factor_type === "totp")
       .map(({ id }) => mfa.unenroll({ factorId: id })),
   );
-  const friendlyName = nextName(existing.all.map(({ friendly_name }) => friendly_name));
+  const friendlyName = nextFactorName(existing.all.map(({ friendly_name }) => friendly_name));
   const { data, error } = await mfa.enroll({ factorType: "totp", friendlyName, issuer: "Cairn" });
   if (error) throw error;
-  return { id: data.id, picture: data.totp.qr_code, secret: data.totp.secret };
+  return { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret };
 }
 
-export function nextName(taken: (string | undefined)[]): string {
-  const names = ["Authenticator app", ...taken.map((_, index) => `Authenticator app ${index + 2}`)];
-  return names.find((name) => !taken.includes(name)) ?? "Authenticator app";
+export function nextFactorName(existingNames: (string | undefined)[]): string {
+  const names = ["Authenticator app", ...existingNames.map((_, index) => `Authenticator app ${index + 2}`)];
+  return names.find((name) => !existingNames.includes(name)) ?? "Authenticator app";
 }
 
 export function useFinishEnrolment({ id }: Enrolment) {
@@ -69,8 +71,8 @@ export function useRemoveFactor() {
   });
 }
 
-/** New codes invalidate the old ones. */
-export async function makeRecoveryCodes(): Promise<string[]> {
+/** Creates recovery codes. The new codes invalidate the old ones. */
+export async function createRecoveryCodes(): Promise<string[]> {
   const { codes } = await requestAuth<{ codes: string[] }>("/factors/recovery_codes", {});
   return codes;
 }

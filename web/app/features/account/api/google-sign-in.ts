@@ -3,7 +3,7 @@ import { oauthClient } from "~/lib/auth";
 import { paths } from "~/paths";
 import type { Role } from "../model";
 
-/** The URL that starts a Google sign-in. A new user gets the given role. */
+/** Returns the URL that starts a Google sign-in. A new user gets the given role. */
 export async function googleSignInUrl(role: Role | null): Promise<string> {
   const { external } = await requestAuth<{ external?: { google?: boolean } }>("/settings");
   // Check before leaving the page, because an error after the redirect would lose what the user has typed.

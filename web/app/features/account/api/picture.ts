@@ -2,11 +2,11 @@ import { PICTURE_BUCKET } from "~/lib/profile-picture";
 import { requestStorage } from "~/lib/api";
 import { newId } from "~/lib/new-id";
 
-/** The types that the bucket accepts; the server checks them again on upload. */
+/** The bucket accepts these types; the server checks them again on upload. */
 export const PICTURE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 const MAX_BYTES = 5_000_000;
 
-/** A new file, the current picture, or no picture. */
+/** The user uploads a new file, keeps the current picture, or removes it. */
 export type PictureChoice = File | "keep" | "remove";
 
 export function pictureProblem(file: File): string | null {
@@ -14,13 +14,15 @@ export function pictureProblem(file: File): string | null {
   return file.size > MAX_BYTES ? "Please choose a picture of at most 5 MB" : null;
 }
 
-/** Returns the file name for the profile. Each upload gets a new name, so that no cache shows an old picture. */
+/**
+ * Uploads the picture and returns its file name. Each upload gets a new name, so that no cache shows an old picture.
+ */
 export async function storePicture(
   userId: string,
   choice: PictureChoice,
-  before: string | null,
+  currentName: string | null,
 ): Promise<string | null> {
-  if (choice === "keep") return before;
+  if (choice === "keep") return currentName;
   if (choice === "remove") return null;
   const name = `${userId}/${newId()}.${choice.type.split("/")[1]}`;
   const headers = { "Content-Type": choice.type, "Cache-Control": "max-age=31536000" };
@@ -28,7 +30,7 @@ export async function storePicture(
   return name;
 }
 
-/** A failure is ignored: the profile no longer shows the file, so the user need not know. */
+/** Deletes the file. A failure is ignored, because the profile no longer shows the file. */
 export function deletePicture(name: string): void {
   void requestStorage(`/object/${PICTURE_BUCKET}/${name}`, { method: "DELETE" }).catch(() => undefined);
 }

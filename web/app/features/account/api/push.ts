@@ -4,11 +4,11 @@ import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 
-/** `unsupported`: this browser has no push, for example an iPhone before the page was added to the home screen. */
+/** An iPhone, for example, is `unsupported` until the page is added to its home screen. */
 export type PushState = "on" | "off" | "blocked" | "unsupported";
 
-const WORKER = "/push-worker.js";
-// No page is below this path: the worker shows notifications and serves no requests.
+const WORKER_URL = "/push-worker.js";
+// The worker shows notifications and serves no requests, so there are no pages below its scope.
 const SCOPE = "/push/";
 
 const pushQuery = queryOptions({ queryKey: ["push"], queryFn: readPush, staleTime: 0 });
@@ -41,7 +41,7 @@ async function readPush(): Promise<PushState> {
 
 async function startPush(): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") return;
-  const registration = await navigator.serviceWorker.register(WORKER, { scope: SCOPE });
+  const registration = await navigator.serviceWorker.register(WORKER_URL, { scope: SCOPE });
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
     applicationServerKey: await serverKey(),

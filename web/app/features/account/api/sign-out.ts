@@ -10,10 +10,10 @@ import { paths } from "~/paths";
 import { toast } from "~/ui/toast-store";
 
 const SIGN_OUT = ["sign-out"];
-const EVERYWHERE = { description: "On this device and on every other." };
+const EVERYWHERE_DESCRIPTION = { description: "On this device and on every other." };
 
 /** Revokes this session, or with scope `global` all sessions of the user, and deletes the browser's copies. */
-export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
+export function useSignOut(destination: string, scope: "local" | "global" = "local") {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
@@ -23,19 +23,19 @@ export function useSignOut(goTo: string, scope: "local" | "global" = "local") {
       const { error } = await (await authClient()).signOut({ scope });
       if (error) throw error;
     },
-    onSuccess: () => toast({ title: "Signed out", ...(scope === "global" && EVERYWHERE) }),
+    onSuccess: () => toast({ title: "Signed out", ...(scope === "global" && EVERYWHERE_DESCRIPTION) }),
     onError: (error) =>
       toast({ title: "Sign out failed", description: errorMessage(error), destructive: true }),
     // The client drops the session even if the server could not be reached, so the cached data must go as well.
     onSettled: async (_, error) => {
       if (mayBeSignedIn()) return;
       await clearBrowserData();
-      // The front page is a separate document that announces the sign-out itself. It is not used after an error,
-      // because it would announce a sign-out that failed, nor without a network, because it could not be loaded.
-      const isOutside = import.meta.env.PROD && goTo === paths.home;
-      if (isOutside && !error && !isUnreachable()) return leaveForFrontPage();
-      // Leave the guarded page synchronously, before the account is removed: it would redirect to sign-in otherwise.
-      await navigate(error || isOutside ? paths.signIn : goTo, { flushSync: true });
+      // The front page is a separate document that announces the sign-out itself. After an error that would be wrong,
+      // and without a network the page could not be loaded.
+      const isFrontPage = import.meta.env.PROD && destination === paths.home;
+      if (isFrontPage && !error && !isUnreachable()) return leaveForFrontPage();
+      // Leave the guarded page before the account is removed, because otherwise the page would redirect to sign-in.
+      await navigate(error || isFrontPage ? paths.signIn : destination, { flushSync: true });
       queries.removeQueries();
     },
   });
@@ -64,6 +64,6 @@ export function useSignOutOtherSessions() {
   });
 }
 
-/** While this tab signs out, the sign-out event is not a surprise and must not redirect. */
+/** While this tab is signing out, the sign-out event is expected and must not redirect. */
 export const isSigningOut = (queries: QueryClient): boolean =>
   queries.isMutating({ mutationKey: SIGN_OUT }) > 0;

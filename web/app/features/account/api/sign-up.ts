@@ -2,10 +2,10 @@ import { authClient } from "~/lib/auth";
 import { homeOf, type Account, type Credentials } from "../model";
 import { readAccount } from "./account";
 
-/** The response contains a session, so the new user is signed in immediately. */
+/** Creates an account. The response contains a session, so the new user is signed in immediately. */
 export async function signUp({ name, role, email, password }: Credentials): Promise<Account | null> {
   const data = { name: name.trim(), role };
-  // The target of the link in the confirmation email.
+  // The link in the confirmation email leads to this page.
   const emailRedirectTo = window.location.origin + homeOf(role);
   const options = { data, emailRedirectTo };
   const { error } = await (await authClient()).signUp({ email: email.trim(), password, options });

@@ -17,16 +17,16 @@ export function useUpdateProfile(account: Account) {
     mutationFn: async ({ name, bio, companyName, picture }: ProfileUpdate) => {
       const supabase = await apiClient();
       if (!mayBeSignedIn()) throw new Error("Not authenticated");
-      const before = account.profilePicture ?? null;
-      const profile_picture = await storePicture(account.id, picture, before);
+      const oldPicture = account.profilePicture ?? null;
+      const profile_picture = await storePicture(account.id, picture, oldPicture);
       const changes = { name: name.trim(), bio: bio.trim() };
       await unwrap(
         supabase.rest
           .from("profiles")
-          .update({ ...changes, ...(profile_picture !== before && { profile_picture }) })
+          .update({ ...changes, ...(profile_picture !== oldPicture && { profile_picture }) })
           .eq("id", account.id),
       );
-      if (before && profile_picture !== before) deletePicture(before);
+      if (oldPicture && profile_picture !== oldPicture) deletePicture(oldPicture);
       if (account.company && companyName.trim() !== account.company.name) {
         await saveCompanyName(account.company.id, companyName);
       }

@@ -23,5 +23,5 @@ export async function verifyRecoveryCode(code: string): Promise<void> {
   if (error) throw error;
 }
 
-/** Removes the spaces between groups of digits, which many users type as their app shows them. */
+/** Removes spaces, because many apps show the code in groups of digits. */
 export const digitsOnly = (code: string): string => code.replaceAll(/\D/g, "");

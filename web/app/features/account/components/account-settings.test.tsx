@@ -6,30 +6,30 @@ import { ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { AccountSettings } from "./account-settings";
 
-const HEADERS = { "x-supabase-api-version": "2024-01-01" };
+const API_VERSION_HEADER = { "x-supabase-api-version": "2024-01-01" };
 const user = sessionOf(ROSA).user;
 const userResponse = { "GET /auth/v1/user": { body: user } };
 
 function open(responses: Parameters<typeof serve>[0] = {}) {
   signInAs(ROSA, { app_metadata: { providers: ["email"] } });
-  const seen = serve({ ...userResponse, ...responses });
+  const requests = serve({ ...userResponse, ...responses });
   const router = show(
     <AccountSettings account={rosa} afterSignOut="/" />,
     "/dashboard/profile?section=security",
   );
-  return { seen, router };
+  return { requests, router };
 }
 
-async function change(current: string, next: string) {
-  await userEvent.type(await screen.findByLabelText("Current password"), current);
-  await userEvent.type(screen.getByLabelText("New password"), next);
+async function changePassword(currentPassword: string, newPassword: string) {
+  await userEvent.type(await screen.findByLabelText("Current password"), currentPassword);
+  await userEvent.type(screen.getByLabelText("New password"), newPassword);
   await userEvent.click(screen.getByRole("button", { name: "Change password" }));
 }
 
 const errorResponse = (status: number, code: string, message: string) => ({
   status,
   body: { code, message },
-  headers: HEADERS,
+  headers: API_VERSION_HEADER,
 });
 
 test("PROF-01 there is a profile card, and the Account Management card opens Password & Security", async () => {
@@ -46,12 +46,12 @@ test("PROF-01 there is a profile card, and the Account Management card opens Pas
 });
 
 test("PROF-04 the password is changed through PUT /user, and the toast says that other sessions ended", async () => {
-  const { seen } = open({ "PUT /auth/v1/user": { body: user } });
+  const { requests } = open({ "PUT /auth/v1/user": { body: user } });
 
-  await change("the old one", "a brand new one");
+  await changePassword("the old one", "a brand new one");
 
   expect(await screen.findByText("Every other session was signed out.")).toBeVisible();
-  const put = seen.find(({ method }) => method === "PUT");
+  const put = requests.find(({ method }) => method === "PUT");
   expect(put?.path).toBe("/auth/v1/user");
   expect(put?.body).toMatchObject({ password: "a brand new one", current_password: "the old one" });
   expect(screen.getByLabelText("New password")).toHaveValue("");
@@ -68,14 +68,14 @@ test.each([
 ])("%s is shown beside its field", async (code, message, field, text) => {
   open({ "PUT /auth/v1/user": errorResponse(422, code, message) });
 
-  await change("the old one", "password1");
+  await changePassword("the old one", "password1");
 
   expect(await screen.findByText(text)).toBeVisible();
   expect(screen.getByLabelText(field)).toHaveAccessibleDescription(expect.stringContaining(text));
 });
 
 test("if the server demands reauthentication, an emailed code is required", async () => {
-  const { seen } = open({
+  const { requests } = open({
     "GET /auth/v1/reauthenticate": { body: {} },
     "PUT /auth/v1/user": ({ body }) =>
       JSON.stringify(body).includes("123456")
@@ -83,24 +83,24 @@ test("if the server demands reauthentication, an emailed code is required", asyn
         : errorResponse(400, "reauthentication_needed", "Password update requires reauthentication"),
   });
 
-  await change("the old one", "a brand new one");
+  await changePassword("the old one", "a brand new one");
   await userEvent.type(await screen.findByLabelText("Code from the mail"), "123456");
   await userEvent.click(screen.getByRole("button", { name: "Change password" }));
 
   expect(await screen.findByText("Password changed")).toBeVisible();
-  expect(seen.filter(({ path }) => path === "/auth/v1/reauthenticate")).toHaveLength(1);
-  expect(seen.findLast(({ method }) => method === "PUT")?.body).toMatchObject({ nonce: "123456" });
+  expect(requests.filter(({ path }) => path === "/auth/v1/reauthenticate")).toHaveLength(1);
+  expect(requests.findLast(({ method }) => method === "PUT")?.body).toMatchObject({ nonce: "123456" });
 });
 
 test.each([
   ["Sign out other sessions", "others", "This is now your only session.", "/dashboard/profile"],
   ["Sign out everywhere", "global", "On this device and on every other.", "/"],
 ])("%s ends the sessions of scope %s", async (button, scope, text, location) => {
-  const { seen, router } = open({ "POST /auth/v1/logout": { status: 204 } });
+  const { requests, router } = open({ "POST /auth/v1/logout": { status: 204 } });
 
   await userEvent.click(await screen.findByRole("button", { name: button }));
 
   expect(await screen.findByText(text)).toBeVisible();
   await waitFor(() => expect(router.state.location.pathname).toBe(location));
-  expect(seen.find(({ path }) => path === "/auth/v1/logout")?.query.get("scope")).toBe(scope);
+  expect(requests.find(({ path }) => path === "/auth/v1/logout")?.query.get("scope")).toBe(scope);
 });

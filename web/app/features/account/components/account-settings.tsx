@@ -23,7 +23,7 @@ const NotificationSettings = lazy(() => import("./notification-settings"));
 
 type Props = { account: Account; afterSignOut: string };
 
-/** The settings page of both companies and customers. */
+/** Companies and guests share this settings page. */
 export function AccountSettings({ account, afterSignOut }: Props) {
   const signOut = useSignOut(afterSignOut);
   const [query] = useSearchParams();
@@ -41,7 +41,7 @@ export function AccountSettings({ account, afterSignOut }: Props) {
         <ul className="divide-y divide-line border-t border-line">
           {account.role === "company" && (
             <li>
-              <Link to={paths.billing} className={ROW}>
+              <Link to={paths.billing} className={ROW_CLASSES}>
                 <RowText icon={CreditCard} title="Subscription & Billing">
                   Plan, payment and invoices
                 </RowText>
@@ -49,14 +49,14 @@ export function AccountSettings({ account, afterSignOut }: Props) {
               </Link>
             </li>
           )}
-          <Section name="security" open={section} icon={KeyRound} title="Password & Security">
+          <SectionLink name="security" openSection={section} icon={KeyRound} title="Password & Security">
             Password, second factor, open sessions
-          </Section>
-          <Section name="notifications" open={section} icon={BellRing} title="Notifications">
+          </SectionLink>
+          <SectionLink name="notifications" openSection={section} icon={BellRing} title="Notifications">
             How you are notified of signed waivers
-          </Section>
+          </SectionLink>
           <li>
-            <button type="button" className={ROW} onClick={() => signOut.mutate()}>
+            <button type="button" className={ROW_CLASSES} onClick={() => signOut.mutate()}>
               <RowText icon={LogOut} title="Sign Out">
                 Also removes what this browser keeps of your account
               </RowText>
@@ -72,14 +72,20 @@ export function AccountSettings({ account, afterSignOut }: Props) {
   );
 }
 
-const ROW =
+const ROW_CLASSES =
   "flex min-h-14 w-full items-center gap-3.5 px-5 py-3 text-start transition-colors hover:bg-sunken/60 sm:px-6";
 
-type SectionProps = { name: string; open: string | null; icon: LucideIcon; title: string; children: string };
+type SectionLinkProps = {
+  name: string;
+  openSection: string | null;
+  icon: LucideIcon;
+  title: string;
+  children: string;
+};
 
-/** Opens below the card. The open section is part of the address. */
-function Section({ name, open, icon, title, children }: SectionProps) {
-  const isOpen = open === name;
+/** A link that opens a section below the card. The URL says which section is open. */
+function SectionLink({ name, openSection, icon, title, children }: SectionLinkProps) {
+  const isOpen = openSection === name;
   return (
     <li>
       <Link
@@ -87,7 +93,7 @@ function Section({ name, open, icon, title, children }: SectionProps) {
         preventScrollReset
         replace
         aria-expanded={isOpen}
-        className={ROW}
+        className={ROW_CLASSES}
       >
         <RowText icon={icon} title={title}>
           {children}

@@ -5,7 +5,7 @@ import { accounts, GIL, deferredResponse, ROSA, serve, sessionOf } from "~/../te
 import { show } from "~/../testing/show";
 import { AuthForm } from "./auth-form";
 
-const signedInAs = (user: typeof ROSA) => ({ body: sessionOf(user) });
+const sessionResponse = (user: typeof ROSA) => ({ body: sessionOf(user) });
 
 async function signIn(email: string, password: string) {
   await userEvent.type(screen.getByLabelText("Email"), email);
@@ -13,7 +13,7 @@ async function signIn(email: string, password: string) {
   await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
 }
 
-test("AUTHUI-13 only the first failure is shown, in red, beside its field, which gets the focus", async () => {
+test("AUTHUI-13 only the first error is shown, beside its field, and the field gets the focus", async () => {
   show(<AuthForm initialMode="signup" />);
 
   await userEvent.click(screen.getByRole("button", { name: "Create account" }));
@@ -23,7 +23,7 @@ test("AUTHUI-13 only the first failure is shown, in red, beside its field, which
   expect(screen.getByLabelText("Full Name")).toHaveAccessibleDescription("Please enter your name");
 });
 
-test("AUTHUI-08 the link changes the mode and clears the error", async () => {
+test("AUTHUI-08 the link below the form switches between sign-in and sign-up and clears the error", async () => {
   show(<AuthForm initialMode="signin" />);
   await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
   expect(screen.getByText("Please enter your email")).toBeVisible();
@@ -44,8 +44,8 @@ test("AUTHUI-05 AUTHUI-06 AUTHUI-14 sign-up has a name and a role, which default
   expect(screen.getByLabelText("Email")).toHaveAttribute("type", "email");
 });
 
-test("ENT-01 AUTHUI-20 ERR-32 sign-up sends name and role, signs in and opens the home of the role", async () => {
-  const seen = serve({ ...accounts.gil, "POST /auth/v1/signup": signedInAs(GIL) });
+test("ENT-01 AUTHUI-20 ERR-32 sign-up sends name and role, signs the user in and opens the home page of the role", async () => {
+  const requests = serve({ ...accounts.gil, "POST /auth/v1/signup": sessionResponse(GIL) });
   const router = show(<AuthForm initialMode="signup" />, "/signup");
 
   await userEvent.type(screen.getByLabelText("Full Name"), "Gil Moreau");
@@ -55,7 +55,7 @@ test("ENT-01 AUTHUI-20 ERR-32 sign-up sends name and role, signs in and opens th
   await userEvent.click(screen.getByRole("button", { name: "Create account" }));
 
   await waitFor(() => expect(router.state.location.pathname).toBe("/guest-dashboard"));
-  expect(seen.find(({ path }) => path === "/auth/v1/signup")?.body).toMatchObject({
+  expect(requests.find(({ path }) => path === "/auth/v1/signup")?.body).toMatchObject({
     email: "gil@example.com",
     password: "a good password",
     data: { name: "Gil Moreau", role: "customer" },
@@ -64,7 +64,7 @@ test("ENT-01 AUTHUI-20 ERR-32 sign-up sends name and role, signs in and opens th
 });
 
 test("ERR-31 signing in shows a welcome and opens the requested page", async () => {
-  serve({ ...accounts.rosa, "POST /auth/v1/token": signedInAs(ROSA) });
+  serve({ ...accounts.rosa, "POST /auth/v1/token": sessionResponse(ROSA) });
   const router = show(<AuthForm initialMode="signin" />, {
     pathname: "/signin",
     state: { from: "/dashboard/waiver-management?waiver=1" },
@@ -77,8 +77,8 @@ test("ERR-31 signing in shows a welcome and opens the requested page", async () 
   expect(await screen.findByText("You've been successfully signed in.")).toBeVisible();
 });
 
-test("AUTHUI-22 after sign-in the browser key user holds no password and no token", async () => {
-  serve({ ...accounts.rosa, "POST /auth/v1/token": signedInAs(ROSA) });
+test("AUTHUI-22 after sign-in the localStorage entry `user` contains no password and no token", async () => {
+  serve({ ...accounts.rosa, "POST /auth/v1/token": sessionResponse(ROSA) });
   show(<AuthForm initialMode="signin" />, "/signin");
 
   await signIn("rosa@example.com", "a good password");
@@ -93,7 +93,7 @@ test("AUTHUI-22 after sign-in the browser key user holds no password and no toke
   });
 });
 
-test("AUTHUI-16 ERR-01 a refusal is shown inline and as a toast", async () => {
+test("AUTHUI-16 ERR-01 a refused sign-in is shown in the form and as a toast", async () => {
   const refusal = {
     status: 400,
     body: { code: "invalid_credentials", message: "Invalid login credentials" },
@@ -108,9 +108,9 @@ test("AUTHUI-16 ERR-01 a refusal is shown inline and as a toast", async () => {
   expect(router.state.location.pathname).toBe("/signin");
 });
 
-test("AUTHUI-09 the button shows the progress and is disabled meanwhile", async () => {
+test("AUTHUI-09 while the request is pending, the button is disabled and shows the progress", async () => {
   const { wait, respond } = deferredResponse();
-  serve({ ...accounts.rosa, "POST /auth/v1/token": { ...signedInAs(ROSA), wait } });
+  serve({ ...accounts.rosa, "POST /auth/v1/token": { ...sessionResponse(ROSA), wait } });
   const router = show(<AuthForm initialMode="signin" />, "/signin");
 
   await signIn("rosa@example.com", "a good password");
@@ -121,24 +121,24 @@ test("AUTHUI-09 the button shows the progress and is disabled meanwhile", async 
 });
 
 test("AUTHUI-15 sign-up is sent only with a name and a role", async () => {
-  const seen = serve({ ...accounts.rosa, "POST /auth/v1/signup": signedInAs(ROSA) });
+  const requests = serve({ ...accounts.rosa, "POST /auth/v1/signup": sessionResponse(ROSA) });
   show(<AuthForm initialMode="signup" />, "/signup");
   await userEvent.type(screen.getByLabelText("Email"), "rosa@example.com");
   await userEvent.type(screen.getByLabelText("Password"), "a good password");
 
   await userEvent.click(screen.getByRole("button", { name: "Create account" }));
   expect(screen.getByRole("alert")).toHaveTextContent("Please enter your name");
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
   await userEvent.type(screen.getByLabelText("Full Name"), "Rosa Marín");
   await userEvent.click(screen.getByRole("button", { name: "Create account" }));
 
-  await waitFor(() => expect(seen.map(({ path }) => path)).toContain("/auth/v1/signup"));
-  expect(seen[0]?.body).toMatchObject({ data: { name: "Rosa Marín", role: "company" } });
+  await waitFor(() => expect(requests.map(({ path }) => path)).toContain("/auth/v1/signup"));
+  expect(requests[0]?.body).toMatchObject({ data: { name: "Rosa Marín", role: "company" } });
 });
 
-test("AUTHUI-18 a company with the address waiver@example.com lands on the company dashboard", async () => {
-  const waiver = { ...ROSA, email: "waiver@example.com" };
-  serve({ ...accounts.rosa, "POST /auth/v1/token": signedInAs(waiver) });
+test("AUTHUI-18 a company with the address waiver@example.com is redirected to the company dashboard", async () => {
+  const user = { ...ROSA, email: "waiver@example.com" };
+  serve({ ...accounts.rosa, "POST /auth/v1/token": sessionResponse(user) });
   const router = show(<AuthForm initialMode="signin" />, "/signin");
 
   await signIn("waiver@example.com", "a good password");
@@ -146,7 +146,7 @@ test("AUTHUI-18 a company with the address waiver@example.com lands on the compa
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
 });
 
-test("ERR-02 the reason for a refused sign-up is shown inline and as a toast", async () => {
+test("ERR-02 the reason for a refused sign-up is shown in the form and as a toast", async () => {
   const refusal = { status: 422, body: { code: "user_already_exists", message: "User already registered" } };
   serve({ "POST /auth/v1/signup": { ...refusal, headers: { "x-supabase-api-version": "2024-01-01" } } });
   show(<AuthForm initialMode="signup" />, "/signup");

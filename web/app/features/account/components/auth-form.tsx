@@ -58,10 +58,10 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
   };
   const submit = async (form: HTMLFormElement) => {
     const credentials = readCredentials(new FormData(form));
-    const missing = firstProblem(mode, credentials);
-    setProblem(missing);
-    if (missing) {
-      form.querySelector<HTMLInputElement>(`[name=${missing.field}]`)?.focus();
+    const inputProblem = firstProblem(mode, credentials);
+    setProblem(inputProblem);
+    if (inputProblem) {
+      form.querySelector<HTMLInputElement>(`[name=${inputProblem.field}]`)?.focus();
       return;
     }
     setBusy(true);
@@ -125,7 +125,7 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
         )}
       </Field>
       {mode === "signin" && (
-        <Link to={paths.forgotPassword} className={`-my-3 flex items-center self-end ${LINK}`}>
+        <Link to={paths.forgotPassword} className={`-my-3 flex items-center self-end ${LINK_CLASSES}`}>
           Forgot password?
         </Link>
       )}
@@ -135,7 +135,7 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
       </Button>
       <p className="text-center text-muted">
         {texts.question}{" "}
-        <button type="button" onClick={toggle} className={LINK}>
+        <button type="button" onClick={toggle} className={LINK_CLASSES}>
           {texts.toggle}
         </button>
       </p>
@@ -143,7 +143,7 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
   );
 }
 
-const LINK =
+const LINK_CLASSES =
   "min-h-11 rounded font-medium text-forest-text underline decoration-forest/40 underline-offset-4 hover:decoration-forest";
 
 type Problem = { field: "name" | "email" | "password" | "form"; message: string };

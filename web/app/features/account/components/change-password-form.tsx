@@ -23,9 +23,9 @@ export function ChangePasswordForm() {
   const errorOf = (field: Problem["field"]) => (problem?.field === field ? problem.message : undefined);
 
   const submit = async (values: FormData) => {
-    const missing = firstMissing(values, hasPassword);
-    setProblem(missing);
-    if (missing) return;
+    const inputProblem = firstMissing(values, hasPassword);
+    setProblem(inputProblem);
+    if (inputProblem) return;
     setBusy(true);
     try {
       await changePassword({

@@ -8,16 +8,16 @@ import { useSubmission } from "../use-submission";
 type Props = {
   label: string;
   hint: string;
-  /** The label of the submit button. */
-  action: string;
-  /** Shows the numeric keyboard on phones; recovery codes also contain characters. */
+
+  submitLabel: string;
+  /** Shows the numeric keyboard on phones. Recovery codes need the full keyboard. */
   numeric?: boolean;
   onCode: (code: string) => Promise<void>;
   children?: ReactNode;
 };
 
-/** A form for one code, which shows why a code was not accepted. */
-export function CodeForm({ label, hint, action, numeric = false, onCode, children }: Props) {
+/** Asks for a code and shows why it was not accepted. */
+export function CodeForm({ label, hint, submitLabel, numeric = false, onCode, children }: Props) {
   const [code, setCode] = useState("");
   const { problem, setProblem, isBusy, submit } = useSubmission();
   const input = useRef<HTMLInputElement>(null);
@@ -53,7 +53,7 @@ export function CodeForm({ label, hint, action, numeric = false, onCode, childre
       </Field>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={isBusy}>
-          {action}
+          {submitLabel}
         </Button>
         {children}
       </div>

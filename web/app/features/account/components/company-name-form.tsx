@@ -8,15 +8,15 @@ import { toast } from "~/ui/toast-store";
 import { useSaveCompanyName } from "../api/save-company-name";
 import { companyNameProblem, type Account } from "../model";
 
-/** Shown until the company has a name, because every waiver has to name the company. */
+/** This form is shown until the company has a name, because every waiver has to name the company. */
 export function CompanyNameForm({ account }: { account: Account }) {
   const [name, setName] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const saveName = useSaveCompanyName(account);
   const submit = async () => {
-    const found = companyNameProblem(name);
-    setProblem(found);
-    if (found) return;
+    const nameProblem = companyNameProblem(name);
+    setProblem(nameProblem);
+    if (nameProblem) return;
     try {
       await saveName.mutateAsync(name);
       toast({ title: "Company name saved", description: `Your waivers now name ${name.trim()}.` });

@@ -12,7 +12,7 @@ const unconfirmed = { email_confirmed_at: undefined };
 
 test("a user with an unconfirmed address sees the notice and can have the email sent again", async () => {
   signInAs(ROSA, unconfirmed);
-  const seen = serve({
+  const requests = serve({
     "GET /auth/v1/user": { body: sessionOf(ROSA, unconfirmed).user },
     "POST /auth/v1/resend": { body: {} },
   });
@@ -21,12 +21,12 @@ test("a user with an unconfirmed address sees the notice and can have the email 
   await userEvent.click(await screen.findByRole("button", { name: "Send the mail again" }));
 
   expect(await screen.findByText("Mail sent")).toBeVisible();
-  const resend = seen.find(({ path }) => path === "/auth/v1/resend");
+  const resend = requests.find(({ path }) => path === "/auth/v1/resend");
   expect(resend?.body).toMatchObject({ type: "signup", email: "rosa@example.com" });
   expect(resend?.query.get("redirect_to")).toBe(`${window.location.origin}/dashboard`);
 });
 
-test("an address confirmed on another device is confirmed here as well", async () => {
+test("the notice disappears after the address was confirmed on another device", async () => {
   signInAs(ROSA, unconfirmed);
   let isConfirmed = false;
   serve({
@@ -42,10 +42,10 @@ test("an address confirmed on another device is confirmed here as well", async (
   await waitFor(() => expect(screen.queryByText("Is this your address?")).toBeNull());
 });
 
-test("a confirmed address in the session needs no request", async () => {
-  const seen = serve({});
+test("if the session says that the address is confirmed, no request is sent", async () => {
+  const requests = serve({});
   showToRosa(<ConfirmEmailNotice account={rosa} />, "/dashboard");
 
-  await waitFor(() => expect(seen).toEqual([]));
+  await waitFor(() => expect(requests).toEqual([]));
   expect(screen.queryByText("Is this your address?")).toBeNull();
 });

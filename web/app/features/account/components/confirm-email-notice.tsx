@@ -4,7 +4,7 @@ import { Notice } from "~/ui/notice";
 import { useConfirmedEmail, useResendConfirmation } from "../api/confirmed-email";
 import type { Account } from "../model";
 
-/** Disappears as soon as the link in the email has been opened, on any device. */
+/** The notice disappears as soon as the link in the email has been opened, on any device. */
 export function ConfirmEmailNotice({ account }: { account: Account }) {
   const { data: isConfirmed } = useConfirmedEmail();
   const resend = useResendConfirmation(account);

@@ -26,7 +26,9 @@ export function UnverifiedEmail({ account }: { account: Account }) {
   );
 }
 
-/** The link was opened elsewhere, possibly by someone else, so the user has to sign in again on this device. */
+/**
+ * The confirmation link was opened on another device, possibly by someone else, so the user has to sign in again here.
+ */
 export function SignInAgain({ account }: { account: Account }) {
   const signOut = useSignOut(paths.signIn);
   return (

@@ -43,7 +43,7 @@ function ScanCode({ enrolment, onAdded, onCancel }: Props & { enrolment: Enrolme
   return (
     <div className="flex flex-col gap-5 sm:flex-row sm:items-start sm:gap-7">
       <img
-        src={enrolment.picture}
+        src={enrolment.qrCode}
         alt="QR code for your authenticator app"
         className="size-44 shrink-0 rounded-card border border-line bg-white"
       />
@@ -58,7 +58,7 @@ function ScanCode({ enrolment, onAdded, onCancel }: Props & { enrolment: Enrolme
           numeric
           label="Code"
           hint="The six digits the app shows now."
-          action="Turn on"
+          submitLabel="Turn on"
           onCode={verify}
         >
           <Button variant="ghost" onClick={onCancel}>

@@ -22,25 +22,25 @@ async function signInFrom(mode: "signin" | "signup", role?: string): Promise<URL
   return new URL(await promise);
 }
 
-test("AUTHUI-11 the button opens the authorization at Google, which redirects to the dashboard of this origin", async () => {
+test("AUTHUI-11 the button opens the authorization page of Google, which redirects to the dashboard of this origin", async () => {
   serve(googleEnabled);
 
-  const address = await signInFrom("signin");
+  const url = await signInFrom("signin");
 
-  expect(address.pathname).toBe("/auth/v1/authorize");
-  expect(address.searchParams.get("provider")).toBe("google");
-  expect(address.searchParams.get("redirect_to")).toBe(`${window.location.origin}/dashboard`);
-  expect(address.searchParams.get("code_challenge")).toMatch(/^[\w-]{43,}$/);
-  expect(address.searchParams.has("role")).toBe(false);
+  expect(url.pathname).toBe("/auth/v1/authorize");
+  expect(url.searchParams.get("provider")).toBe("google");
+  expect(url.searchParams.get("redirect_to")).toBe(`${window.location.origin}/dashboard`);
+  expect(url.searchParams.get("code_challenge")).toMatch(/^[\w-]{43,}$/);
+  expect(url.searchParams.has("role")).toBe(false);
   expect(await screen.findByText("Redirecting to Google")).toBeVisible();
 });
 
 test("on sign-up the chosen role is part of the request", async () => {
   serve(googleEnabled);
 
-  const address = await signInFrom("signup", "Customer");
+  const url = await signInFrom("signup", "Customer");
 
-  expect(address.searchParams.get("role")).toBe("customer");
+  expect(url.searchParams.get("role")).toBe("customer");
 });
 
 test("ERR-03 AUTHUI-10 if Google is not set up the page explains it, and the button works again", async () => {

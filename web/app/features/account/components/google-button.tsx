@@ -6,11 +6,11 @@ import { readCredentials, type Mode, type Role } from "../model";
 
 type Props = { mode: Mode; navigate?: (url: string) => void };
 
-/** Has to be inside the form, because on sign-up the chosen role is part of the request. */
+/** This button has to be inside the form, because on sign-up the chosen role is part of the request. */
 export function GoogleButton({ mode, navigate = (url) => window.location.assign(url) }: Props) {
   const [isConnecting, setConnecting] = useState(false);
   useEffect(() => {
-    // A user who comes back from Google with the Back button gets the page as it was left: connecting.
+    // After the Back button the browser shows the page as it was left, so the connecting state has to be reset.
     const reset = () => setConnecting(false);
     window.addEventListener("pageshow", reset);
     return () => window.removeEventListener("pageshow", reset);

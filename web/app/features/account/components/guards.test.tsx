@@ -22,7 +22,7 @@ async function expectRedirect(page: ReactElement, from: string, to: string) {
   await waitFor(() => expect(router.state.location.pathname).toBe(to));
 }
 
-test("ROUTE-32 while the account loads there is a loading screen, and neither content nor redirect", async () => {
+test("ROUTE-32 while the account is loading, the guard shows a loading screen and neither shows the page nor redirects", async () => {
   const { wait, respond } = deferredResponse();
   signInAs(ROSA);
   serve({ ...accounts.rosa, "GET /rest/v1/companies": { body: [], wait } });
@@ -35,7 +35,7 @@ test("ROUTE-32 while the account loads there is a loading screen, and neither co
   expect(await screen.findByText("Secret of Rosa Marín")).toBeVisible();
 });
 
-test("ROUTE-33 a visitor is redirected to sign-in together with path and query", async () => {
+test("ROUTE-33 a visitor is redirected to sign-in, which receives the requested path and query", async () => {
   serve({});
   const router = show(companyPage, "/dashboard?waiver=1");
 
@@ -43,7 +43,7 @@ test("ROUTE-33 a visitor is redirected to sign-in together with path and query",
   expect(router.state.location.state).toEqual({ from: "/dashboard?waiver=1" });
 });
 
-test("ROUTE-34 a customer on a company's page is redirected to their own home", async () => {
+test("ROUTE-34 a guest on a company page is redirected to the guest dashboard", async () => {
   signInAs(GIL);
   serve(accounts.gil);
 
@@ -58,7 +58,7 @@ test("GUEST-03 ROUTE-34 a company on a guest page is redirected to its dashboard
   await expectRedirect(guestPage, "/guest-dashboard", "/dashboard");
 });
 
-test("ROUTE-35 a list of roles admits each of them", async () => {
+test("ROUTE-35 a page that requires one of several roles is open to each of them", async () => {
   signInAs(GIL);
   serve(accounts.gil);
   show(<RequireRole required={["company", "customer"]}>{({ name }) => <p>Hello {name}</p>}</RequireRole>);
@@ -74,7 +74,7 @@ test("ROUTE-37 the role comes from the server, not from the browser cache", asyn
   await expectRedirect(companyPage, "/dashboard", "/guest-dashboard");
 });
 
-test("a session that ended on the server leads to sign-in", async () => {
+test("a user whose session ended on the server is redirected to sign-in", async () => {
   signInAs(ROSA);
   serve({ "GET /rest/v1/profiles": { status: 401, body: { message: "JWT expired", code: "PGRST303" } } });
 
@@ -88,7 +88,7 @@ test("ROUTE-30 a signed-in company does not see the sign-in page", async () => {
   await expectRedirect(signInPage, "/signin", "/dashboard");
 });
 
-test("ROUTE-30 a signed-in customer is redirected to the guest dashboard", async () => {
+test("ROUTE-30 a signed-in guest is redirected to the guest dashboard", async () => {
   signInAs(GIL);
   serve(accounts.gil);
 
@@ -124,10 +124,10 @@ test("without a network the offline copy opens the page for its own user only", 
   expect(await screen.findByRole("heading", { name: "You are offline" })).toBeVisible();
 });
 
-test("a session that cannot be refreshed without a network is kept", async () => {
+test("an expired session is kept while there is no network to refresh it", async () => {
   stubIndexedDb();
-  const expired = { ...sessionOf(ROSA), expires_at: 1 };
-  localStorage.setItem("sb-cairn-auth-token", JSON.stringify(expired));
+  const expiredSession = { ...sessionOf(ROSA), expires_at: 1 };
+  localStorage.setItem("sb-cairn-auth-token", JSON.stringify(expiredSession));
   goOffline();
   const router = show(companyPage, "/dashboard");
 

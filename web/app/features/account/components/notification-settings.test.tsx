@@ -8,9 +8,9 @@ import { AccountSettings } from "./account-settings";
 
 const ENDPOINT = "https://push.example/1";
 const KEYS = { p256dh: "B".repeat(87), auth: "A".repeat(22) };
-const SETTINGS = { "GET /rest/v1/profiles": { body: { email_on_signing: false } } };
-const PUSH = {
-  ...SETTINGS,
+const SETTINGS_RESPONSE = { "GET /rest/v1/profiles": { body: { email_on_signing: false } } };
+const PUSH_RESPONSES = {
+  ...SETTINGS_RESPONSE,
   "GET /functions/v1/push-key": { body: { key: "the key" } },
   "GET /rest/v1/push_subscriptions": { body: [] },
   "POST /rest/v1/push_subscriptions": { status: 201 },
@@ -25,17 +25,17 @@ const gil = { ...rosa, role: "customer", company: null } as const;
 const open = (account: typeof rosa = rosa, section = "notifications") =>
   show(<AccountSettings account={account} afterSignOut="/" />, `/dashboard/profile?section=${section}`);
 
-/** jsdom has no push, so this stubs what a real browser provides. */
-function withPush(permission: NotificationPermission, subscribed = false) {
+/** jsdom has no push notifications, so this function stubs the browser's objects. */
+function stubPush(permission: NotificationPermission, isSubscribed = false) {
   const subscription = {
     endpoint: ENDPOINT,
     toJSON: () => ({ endpoint: ENDPOINT, keys: KEYS }),
     unsubscribe: vi.fn(() => Promise.resolve(true)),
   };
   const pushManager = {
-    getSubscription: () => Promise.resolve(subscribed ? subscription : null),
+    getSubscription: () => Promise.resolve(isSubscribed ? subscription : null),
     subscribe: vi.fn(() => {
-      subscribed = true;
+      isSubscribed = true;
       return Promise.resolve(subscription);
     }),
   };
@@ -50,7 +50,7 @@ function withPush(permission: NotificationPermission, subscribed = false) {
 }
 
 test("PROF-02 PROF-03 Account Management links to billing for companies, and to three sections for everyone", () => {
-  serve(SETTINGS);
+  serve(SETTINGS_RESPONSE);
   open(rosa, "");
   const management = within(screen.getByRole("region", { name: "Account Management" }));
 
@@ -63,7 +63,7 @@ test("PROF-02 PROF-03 Account Management links to billing for companies, and to 
   expect(management.getByRole("button", { name: /Sign Out/ })).toBeVisible();
 });
 
-test("PROF-03 a customer has neither billing nor notification switches", async () => {
+test("PROF-03 a guest has neither a billing link nor notification switches", async () => {
   serve({});
   open(gil);
 
@@ -74,12 +74,12 @@ test("PROF-03 a customer has neither billing nor notification switches", async (
   expect(screen.queryByRole("switch")).toBeNull();
 });
 
-test("PROF-05 email is switched on immediately, and back if the server refuses", async () => {
-  let isDown = false;
-  const seen = serve({
-    ...SETTINGS,
+test("PROF-05 the email switch changes immediately and reverts if the server refuses", async () => {
+  let isRefusing = false;
+  const requests = serve({
+    ...SETTINGS_RESPONSE,
     "PATCH /rest/v1/profiles": () =>
-      isDown ? { status: 400, body: { code: "x", message: "Not now." } } : { status: 204 },
+      isRefusing ? { status: 400, body: { code: "x", message: "Not now." } } : { status: 204 },
   });
   open();
   const byEmail = await screen.findByRole("switch", { name: "By email" });
@@ -87,18 +87,18 @@ test("PROF-05 email is switched on immediately, and back if the server refuses",
 
   await userEvent.click(byEmail);
   expect(byEmail).toBeChecked();
-  await waitFor(() => expect(seen.at(-1)?.body).toEqual({ email_on_signing: true }));
+  await waitFor(() => expect(requests.at(-1)?.body).toEqual({ email_on_signing: true }));
 
-  isDown = true;
+  isRefusing = true;
   await userEvent.click(byEmail);
   expect(await screen.findByText("Not now.")).toBeVisible();
   expect(byEmail).toBeChecked();
 });
 
 test("PROF-05 push is switched on and off for this browser", async () => {
-  const { register, pushManager, subscription } = withPush("default");
+  const { register, pushManager, subscription } = stubPush("default");
   let rows: object[] = [];
-  const seen = serve({ ...PUSH, "GET /rest/v1/push_subscriptions": () => ({ body: rows }) });
+  const requests = serve({ ...PUSH_RESPONSES, "GET /rest/v1/push_subscriptions": () => ({ body: rows }) });
   open();
   const byPush = await screen.findByRole("switch", { name: "By push on this browser" });
   expect(byPush).not.toBeChecked();
@@ -113,7 +113,7 @@ test("PROF-05 push is switched on and off for this browser", async () => {
     applicationServerKey: "the key",
   });
   expect(
-    seen.find(({ method, path }) => method === "POST" && path.endsWith("push_subscriptions"))?.body,
+    requests.find(({ method, path }) => method === "POST" && path.endsWith("push_subscriptions"))?.body,
   ).toEqual({
     endpoint: ENDPOINT,
     ...KEYS,
@@ -123,21 +123,21 @@ test("PROF-05 push is switched on and off for this browser", async () => {
   await userEvent.click(byPush);
   await waitFor(() => expect(byPush).not.toBeChecked());
   expect(subscription.unsubscribe).toHaveBeenCalled();
-  expect(seen.find(({ method }) => method === "DELETE")?.query.get("endpoint")).toBe(`eq.${ENDPOINT}`);
+  expect(requests.find(({ method }) => method === "DELETE")?.query.get("endpoint")).toBe(`eq.${ENDPOINT}`);
 });
 
-test("a browser that blocks notifications is explained", async () => {
-  withPush("denied");
-  serve(PUSH);
+test("the page explains that the browser blocks notifications", async () => {
+  stubPush("denied");
+  serve(PUSH_RESPONSES);
   open();
 
   expect(await screen.findByText(/This browser forbids notifications/)).toBeVisible();
   expect(screen.getByRole("switch", { name: "By push on this browser" })).toBeDisabled();
 });
 
-test("another user's subscription in this browser does not count", async () => {
-  withPush("granted", true);
-  serve(PUSH);
+test("another user's subscription in this browser does not turn the switch on", async () => {
+  stubPush("granted", true);
+  serve(PUSH_RESPONSES);
   open();
 
   expect(await screen.findByRole("switch", { name: "By push on this browser" })).not.toBeChecked();

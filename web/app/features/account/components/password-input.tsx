@@ -25,7 +25,7 @@ export function PasswordInput({ label, name, isNew = false, error }: Props) {
   );
 }
 
-/** Hidden; password managers use it to store a new password under the right account. */
+/** This hidden input tells password managers to which account a new password belongs. */
 export function UsernameInput() {
   const email = storedSession()?.user.email ?? "";
   return <input hidden readOnly name="username" autoComplete="username" value={email} />;

@@ -6,30 +6,30 @@ import { accounts, ROSA, serve, sessionOf } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { PasswordRecovery } from "./password-recovery";
 
-const API = { "x-supabase-api-version": "2024-01-01" };
+const API_VERSION_HEADER = { "x-supabase-api-version": "2024-01-01" };
 const rosa = { ...accounts.rosa, "GET /auth/v1/user": { body: sessionOf(ROSA).user } };
 
 test("ROUTE-11 the page sends a recovery email and does not reveal whether the account exists", async () => {
-  const seen = serve({ "POST /auth/v1/recover": { body: {} } });
+  const requests = serve({ "POST /auth/v1/recover": { body: {} } });
   show(<PasswordRecovery />, "/forgot-password");
 
   await userEvent.type(await screen.findByLabelText("Email"), "unknown@example.com");
   await userEvent.click(screen.getByRole("button", { name: "Send me a link" }));
 
   expect(await screen.findByText(/If an account belongs to/)).toBeVisible();
-  const [request] = seen;
+  const [request] = requests;
   expect(request?.path).toBe("/auth/v1/recover");
   expect(request?.body).toMatchObject({ email: "unknown@example.com" });
   expect(request?.query.get("redirect_to")).toBe(`${window.location.origin}/forgot-password`);
 });
 
-test("an email that cannot be sent now is reported beside the field", async () => {
+test("the rate limit for emails is reported beside the field", async () => {
   const message = "For security purposes, you can only request this after 40 seconds.";
   serve({
     "POST /auth/v1/recover": {
       status: 429,
       body: { code: "over_email_send_rate_limit", message },
-      headers: API,
+      headers: API_VERSION_HEADER,
     },
   });
   show(<PasswordRecovery />, "/forgot-password");
@@ -41,16 +41,20 @@ test("an email that cannot be sent now is reported beside the field", async () =
   expect(screen.getByLabelText("Email")).toHaveAccessibleDescription(message);
 });
 
-test("ROUTE-11 opened from the emailed link it accepts a new password, explains a weak one, and opens the home page", async () => {
+test("ROUTE-11 opened from the emailed link, the page explains a weak password, accepts a better one, and opens the home page", async () => {
   const reasons = { weak_password: { reasons: ["length"] } };
-  let isRefused = false;
-  const seen = serve({
+  let wasRefused = false;
+  const requests = serve({
     ...rosa,
     "PUT /auth/v1/user": () => {
-      if (isRefused) return { body: sessionOf(ROSA).user };
-      isRefused = true;
+      if (wasRefused) return { body: sessionOf(ROSA).user };
+      wasRefused = true;
       const message = "Password should be at least 8 characters.";
-      return { status: 422, body: { code: "weak_password", message, ...reasons }, headers: API };
+      return {
+        status: 422,
+        body: { code: "weak_password", message, ...reasons },
+        headers: API_VERSION_HEADER,
+      };
     },
   });
   openAddress(`/forgot-password${sessionFragment(ROSA, "recovery")}`);
@@ -63,7 +67,7 @@ test("ROUTE-11 opened from the emailed link it accepts a new password, explains 
   await userEvent.click(screen.getByRole("button", { name: "Save password" }));
 
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
-  const [, change] = seen.filter(({ method }) => method === "PUT");
+  const [, change] = requests.filter(({ method }) => method === "PUT");
   expect(change?.body).toMatchObject({ password: "short but not any more" });
   expect(await screen.findByText("Password changed")).toBeVisible();
 });

@@ -14,7 +14,10 @@ const SecondFactorStep = lazy(() => import("./second-factor-step"));
 
 type Stage = "request" | "link-expired" | "choose-password";
 
-/** Requests the recovery email or, opened from its link, asks for the new password. */
+/**
+ * Requests the recovery email. If the page was opened from the link in that email, it asks for the new password
+ * instead.
+ */
 export function PasswordRecovery() {
   const [stage, setStage] = useState<Stage>("request");
   const isWaiting = useSyncExternalStore(subscribeToNothing, isSigningIn, () => false) && stage === "request";
@@ -59,7 +62,7 @@ const subscribeToNothing = () => () => {};
 
 async function determineStage(): Promise<Stage> {
   const result = await takeRedirectResult();
-  // Stored in the tab: the link works only once, so after a reload the page must still know that it was opened.
+  // The tab remembers that the link was opened, because the link works only once and the page may be reloaded.
   if (isRecovering() && mayBeSignedIn()) return "choose-password";
   return result?.error || result?.redirect.kind === "error" ? "link-expired" : "request";
 }

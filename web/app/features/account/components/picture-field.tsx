@@ -18,16 +18,16 @@ export function PictureField({ account, editing, choice, onChoose }: Props) {
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);
   const preview = usePreview(choice);
-  const shown = choice === "keep" ? account.profilePicture : preview;
+  const shownPicture = choice === "keep" ? account.profilePicture : preview;
   const choose = (file: File | undefined) => {
     if (!file) return;
-    const found = pictureProblem(file);
-    setProblem(found);
-    if (!found) onChoose(file);
+    const fileProblem = pictureProblem(file);
+    setProblem(fileProblem);
+    if (!fileProblem) onChoose(file);
   };
   return (
     <div className="flex items-center gap-4">
-      <Avatar person={account.name} picture={shown} size={72} />
+      <Avatar person={account.name} picture={shownPicture} size={72} />
       {editing ? (
         <div className="flex flex-col gap-2">
           <div className="flex flex-wrap gap-2">
@@ -47,7 +47,7 @@ export function PictureField({ account, editing, choice, onChoose }: Props) {
                 />
               </label>
             </Button>
-            {shown && (
+            {shownPicture && (
               <Button variant="ghost" size="sm" onClick={() => onChoose("remove")}>
                 Remove
               </Button>

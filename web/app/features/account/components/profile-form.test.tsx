@@ -23,7 +23,7 @@ test("PROF-06 PROF-07 Edit enables the fields, Cancel restores them, and the ema
 
 test("saving updates the profile and the company and shows a toast", async () => {
   signInAs(ROSA);
-  const seen = serve({
+  const requests = serve({
     "PATCH /rest/v1/profiles": { status: 204 },
     "PATCH /rest/v1/companies": { status: 204 },
   });
@@ -35,7 +35,7 @@ test("saving updates the profile and the company and shows a toast", async () =>
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
 
   expect(await screen.findByText("Your profile has been successfully updated.")).toBeVisible();
-  const changes = seen.filter(({ method }) => method === "PATCH").map(({ path, body }) => [path, body]);
+  const changes = requests.filter(({ method }) => method === "PATCH").map(({ path, body }) => [path, body]);
   expect(changes).toEqual([
     ["/rest/v1/profiles", { name: "Rosa Marín", bio: "Guide since 1998" }],
     ["/rest/v1/companies", { name: "Rio Rafting & Sons" }],
@@ -59,12 +59,12 @@ test("ERR-05 a refused change is shown, and the typed values stay", async () => 
 });
 
 test("ERR-06 without a session no request is sent", async () => {
-  const seen = serve({});
+  const requests = serve({});
   show(<ProfileForm account={rosa} />);
 
   await userEvent.click(screen.getByRole("button", { name: "Edit Profile" }));
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
 
   expect(await screen.findByText("Not authenticated")).toBeVisible();
-  await waitFor(() => expect(seen).toEqual([]));
+  await waitFor(() => expect(requests).toEqual([]));
 });

@@ -8,12 +8,12 @@ import type { PictureChoice } from "../api/picture";
 import type { Account } from "../model";
 import { PictureField } from "./picture-field";
 
-/** Read-only until Edit is pressed; Cancel restores the saved values. */
+/** The form is read-only until Edit is pressed. Cancel restores the saved values. */
 export function ProfileForm({ account }: { account: Account }) {
   const [editing, setEditing] = useState(false);
   const [picture, setPicture] = useState<PictureChoice>("keep");
-  const saved = { name: account.name, bio: account.bio, companyName: account.company?.name ?? "" };
-  const { register, handleSubmit, formState, reset } = useForm<ProfileChanges>({ values: saved });
+  const savedValues = { name: account.name, bio: account.bio, companyName: account.company?.name ?? "" };
+  const { register, handleSubmit, formState, reset } = useForm<ProfileChanges>({ values: savedValues });
   const update = useUpdateProfile(account);
   const stopEditing = () => {
     setPicture("keep");
@@ -23,7 +23,7 @@ export function ProfileForm({ account }: { account: Account }) {
     update.mutate({ ...changes, picture }, { onSuccess: stopEditing }),
   );
   const cancel = () => {
-    reset(saved);
+    reset(savedValues);
     stopEditing();
   };
 

@@ -11,17 +11,17 @@ const DESCRIPTIONS: Record<PushState, string> = {
 
 export function PushSwitch() {
   const { data: state, isError } = usePush();
-  const change = useSwitchPush();
+  const switchPush = useSwitchPush();
   if (!state && !isError) return <Skeleton className="h-12 w-full" />;
-  const known = state ?? "unsupported";
+  const shownState = state ?? "unsupported";
   return (
     <Switch
       label="By push on this browser"
-      checked={change.isPending ? change.variables : known === "on"}
-      disabled={change.isPending || known === "blocked" || known === "unsupported"}
-      onChange={(on) => change.mutate(on)}
+      checked={switchPush.isPending ? switchPush.variables : shownState === "on"}
+      disabled={switchPush.isPending || shownState === "blocked" || shownState === "unsupported"}
+      onChange={(on) => switchPush.mutate(on)}
     >
-      {DESCRIPTIONS[known]}
+      {DESCRIPTIONS[shownState]}
     </Switch>
   );
 }

@@ -4,7 +4,7 @@ import { toast } from "~/ui/toast-store";
 
 type Props = { codes: string[]; onSaved: () => void };
 
-/** Shown only once: the server stores only hashes of the codes. */
+/** The codes can be shown only once, because the server stores only their hashes. */
 export function RecoveryCodes({ codes, onSaved }: Props) {
   const text = `${codes.join("\n")}\n`;
   const copy = () =>

@@ -29,7 +29,7 @@ export function RequireRole({ required, children }: Props) {
   return <SessionFollower>{children(account)}</SessionFollower>;
 }
 
-/** Mounted only after the account is known, so that the first view does not wait for the auth client. */
+/** This component is mounted after the account is loaded, so that the first view does not wait for the auth client. */
 function SessionFollower({ children }: { children: ReactNode }) {
   useFollowSession();
   return children;

@@ -3,13 +3,13 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
-import { nextName } from "../api/factors";
+import { nextFactorName } from "../api/factors";
 import { SecondFactorSettings } from "./second-factor-settings";
 
 const FACTOR = { id: "f1", factor_type: "totp", status: "verified", friendly_name: "Authenticator app" };
 const CODES = ["abcd-efgh-jkmn-pqrs", "bcde-fghj-kmnp-qrst"];
 
-/** A server that remembers whether the factor exists. */
+/** Stubs an auth service that remembers whether the factor exists. */
 function serveFactors(isEnrolled: boolean) {
   const userFields = () =>
     isEnrolled ? { factors: [{ ...FACTOR, created_at: "2026-01-01T00:00:00Z" }] } : {};
@@ -34,20 +34,20 @@ function serveFactors(isEnrolled: boolean) {
   });
 }
 
-test("an app is added with its first code, and the recovery codes are shown once", async () => {
-  const seen = serveFactors(false);
+test("an app is added after its first code, and the recovery codes are shown only once", async () => {
+  const requests = serveFactors(false);
   show(<SecondFactorSettings />);
 
   await userEvent.click(await screen.findByRole("button", { name: "Set up an authenticator app" }));
-  const picture = await screen.findByRole("img", { name: "QR code for your authenticator app" });
-  expect(picture).toHaveAttribute("src", expect.stringContaining("data:image/svg+xml"));
+  const qrCode = await screen.findByRole("img", { name: "QR code for your authenticator app" });
+  expect(qrCode).toHaveAttribute("src", expect.stringContaining("data:image/svg+xml"));
   expect(screen.getByText("SECRET234")).toBeVisible();
   await userEvent.type(screen.getByLabelText("Code"), "123456");
   await userEvent.click(screen.getByRole("button", { name: "Turn on" }));
 
   for (const code of CODES) expect(await screen.findByText(code)).toBeVisible();
-  const enrolled = seen.find(({ path }) => path === "/auth/v1/factors");
-  expect(enrolled?.body).toMatchObject({ factor_type: "totp", friendly_name: "Authenticator app" });
+  const enrolment = requests.find(({ path }) => path === "/auth/v1/factors");
+  expect(enrolment?.body).toMatchObject({ factor_type: "totp", friendly_name: "Authenticator app" });
   await userEvent.click(screen.getByRole("button", { name: "I have saved them" }));
   expect(screen.queryByText("abcd-efgh-jkmn-pqrs")).toBeNull();
   expect(await screen.findByRole("button", { name: "Remove Authenticator app" })).toBeVisible();
@@ -70,6 +70,6 @@ test.each([
   [["Authenticator app"], "Authenticator app 2"],
   [["Authenticator app 2", "my key"], "Authenticator app"],
   [["Authenticator app", "Authenticator app 2"], "Authenticator app 3"],
-])("with %o the next name is %s", (taken, name) => {
-  expect(nextName(taken)).toBe(name);
+])("if the names %o exist, the next name is %s", (existingNames, name) => {
+  expect(nextFactorName(existingNames)).toBe(name);
 });

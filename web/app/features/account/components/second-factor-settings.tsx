@@ -6,7 +6,7 @@ import { Failure } from "~/ui/failure";
 import { RelativeTime } from "~/ui/relative-time";
 import { Skeleton } from "~/ui/skeleton";
 import { toast } from "~/ui/toast-store";
-import { makeRecoveryCodes, useFactors, useRemoveFactor, type Factor } from "../api/factors";
+import { createRecoveryCodes, useFactors, useRemoveFactor, type Factor } from "../api/factors";
 import { EnrolFactor } from "./enrol-factor";
 import { RecoveryCodes } from "./recovery-codes";
 
@@ -15,7 +15,7 @@ export function SecondFactorSettings() {
   const [isAdding, setAdding] = useState(false);
   const [codes, setCodes] = useState<string[]>();
   const showCodes = () =>
-    makeRecoveryCodes().then(setCodes, (error: unknown) =>
+    createRecoveryCodes().then(setCodes, (error: unknown) =>
       toast({ title: "No recovery codes were made", description: errorMessage(error), destructive: true }),
     );
   const finishAdding = async () => {

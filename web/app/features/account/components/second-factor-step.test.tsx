@@ -6,13 +6,18 @@ import { show } from "~/../testing/show";
 import { AuthForm } from "./auth-form";
 import { RequireRole } from "./require-role";
 
-const FACTOR = { id: "f1", factor_type: "totp", status: "verified", friendly_name: "Authenticator app" };
-const withFactors = { factors: [FACTOR] };
-const verified = { body: sessionOf(ROSA, withFactors, "aal2") };
-const withFactor = {
+const FACTOR = {
+  id: "f1",
+  factor_type: "totp",
+  status: "verified",
+  friendly_name: "Authenticator app",
+};
+const USER_FIELDS = { factors: [FACTOR] };
+const verifiedSession = { body: sessionOf(ROSA, USER_FIELDS, "aal2") };
+const RESPONSES = {
   ...accounts.rosa,
-  "POST /auth/v1/token": { body: sessionOf(ROSA, withFactors) },
-  "GET /auth/v1/user": { body: sessionOf(ROSA, withFactors).user },
+  "POST /auth/v1/token": { body: sessionOf(ROSA, USER_FIELDS) },
+  "GET /auth/v1/user": { body: sessionOf(ROSA, USER_FIELDS).user },
   "POST /auth/v1/factors/f1/challenge": { body: { id: "c1", type: "totp", expires_at: 4_102_444_800 } },
 };
 
@@ -25,24 +30,24 @@ async function enterPassword() {
 }
 
 test("with a second factor the password alone does not sign in, but a code does", async () => {
-  const seen = serve({ ...withFactor, "POST /auth/v1/factors/f1/verify": verified });
+  const requests = serve({ ...RESPONSES, "POST /auth/v1/factors/f1/verify": verifiedSession });
   const router = await enterPassword();
 
   expect(await screen.findByLabelText("Code")).toHaveFocus();
   expect(router.state.location.pathname).toBe("/signin");
-  expect(seen.some(({ path }) => path.startsWith("/rest/"))).toBe(false);
+  expect(requests.some(({ path }) => path.startsWith("/rest/"))).toBe(false);
   await userEvent.type(screen.getByLabelText("Code"), "123 456");
   await userEvent.click(screen.getByRole("button", { name: "Continue" }));
 
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
-  const verification = seen.find(({ path }) => path.endsWith("/verify"));
+  const verification = requests.find(({ path }) => path.endsWith("/verify"));
   expect(verification?.body).toMatchObject({ challenge_id: "c1", code: "123456" });
 });
 
 test("a wrong code is reported beside the field", async () => {
   const wrong = { code: "mfa_verification_failed", message: "Invalid TOTP code entered" };
   const headers = { "x-supabase-api-version": "2024-01-01" };
-  serve({ ...withFactor, "POST /auth/v1/factors/f1/verify": { status: 422, body: wrong, headers } });
+  serve({ ...RESPONSES, "POST /auth/v1/factors/f1/verify": { status: 422, body: wrong, headers } });
   await enterPassword();
 
   await userEvent.type(await screen.findByLabelText("Code"), "000000");
@@ -52,9 +57,9 @@ test("a wrong code is reported beside the field", async () => {
 });
 
 test("a recovery code replaces the authenticator app", async () => {
-  const seen = serve({
-    ...withFactor,
-    "POST /auth/v1/factors/recovery_codes/verify": verified,
+  const requests = serve({
+    ...RESPONSES,
+    "POST /auth/v1/factors/recovery_codes/verify": verifiedSession,
   });
   const router = await enterPassword();
 
@@ -63,20 +68,20 @@ test("a recovery code replaces the authenticator app", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Continue" }));
 
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
-  const verification = seen.find(({ path }) => path.endsWith("recovery_codes/verify"));
+  const verification = requests.find(({ path }) => path.endsWith("recovery_codes/verify"));
   expect(verification?.body).toEqual({ code: "abcd-efgh-jkmn-pqrs" });
 });
 
 test("a pending second factor does not open guarded pages", async () => {
-  signInAs(ROSA, withFactors);
-  serve(withFactor);
+  signInAs(ROSA, USER_FIELDS);
+  serve(RESPONSES);
   const router = show(<RequireRole required="company">{() => <p>Secret</p>}</RequireRole>, "/dashboard");
 
   await waitFor(() => expect(router.state.location.pathname).toBe("/signin"));
 });
 
 test("Cancel discards the pending sign-in", async () => {
-  serve({ ...withFactor, "POST /auth/v1/logout": { status: 204 } });
+  serve({ ...RESPONSES, "POST /auth/v1/logout": { status: 204 } });
   await enterPassword();
 
   await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));

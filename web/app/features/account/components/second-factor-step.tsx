@@ -8,7 +8,7 @@ import { CodeForm } from "./code-form";
 
 type Props = { onVerified: (account: Account) => void; onCancel: () => void };
 
-/** The step after the password, for users with a second factor. */
+/** Asks users with a second factor for a code after the password. */
 export default function SecondFactorStep({ onVerified, onCancel }: Props) {
   const [usesRecoveryCode, setUsesRecoveryCode] = useState(false);
   const verify = async (code: string) => {
@@ -29,9 +29,9 @@ export default function SecondFactorStep({ onVerified, onCancel }: Props) {
       </h2>
       <CodeForm
         key={String(usesRecoveryCode)}
-        {...(usesRecoveryCode ? RECOVERY : APP)}
+        {...(usesRecoveryCode ? RECOVERY_TEXTS : APP_TEXTS)}
         numeric={!usesRecoveryCode}
-        action="Continue"
+        submitLabel="Continue"
         onCode={verify}
       >
         <Button variant="ghost" onClick={() => void cancel()}>
@@ -45,5 +45,5 @@ export default function SecondFactorStep({ onVerified, onCancel }: Props) {
   );
 }
 
-const APP = { label: "Code", hint: "The six digits your authenticator app shows now." };
-const RECOVERY = { label: "Recovery code", hint: "One of the codes you saved. Each works once." };
+const APP_TEXTS = { label: "Code", hint: "The six digits your authenticator app shows now." };
+const RECOVERY_TEXTS = { label: "Recovery code", hint: "One of the codes you saved. Each works once." };

@@ -19,7 +19,7 @@ export function VisitorsOnly({ children }: { children: ReactNode }) {
         account ? navigate(pathAfterSignIn(account.role, state?.from), { replace: true }) : setVisitor(true),
       )
       .catch(() => setVisitor(true));
-    // Checked once, when the page opens: the form itself redirects a user who signs in here.
+    // This runs only when the page opens. The form redirects a user who signs in here.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
