@@ -4,7 +4,7 @@ import type { CallFunction } from "./functions";
 type Props = {
   callFunction: CallFunction;
   sessionId: string;
-  locked: boolean;
+  isLocked: boolean;
   onFields: (fields: { name: string; email: string }) => void;
 };
 
@@ -13,7 +13,7 @@ const OTHER_WAIVER = "This PDF belongs to another waiver.";
 const FAILED = "Your PDF could not be read. Please fill in the fields below.";
 
 /** Takes name and email from a filled PDF form. The signature is still made on the page. */
-export function ReturnedForm({ callFunction, sessionId, locked, onFields }: Props) {
+export function ReturnedForm({ callFunction, sessionId, isLocked, onFields }: Props) {
   const [message, setMessage] = useState("");
   const read = async (file: File | undefined) => {
     if (!file) return;
@@ -32,7 +32,7 @@ export function ReturnedForm({ callFunction, sessionId, locked, onFields }: Prop
         type="file"
         accept="application/pdf"
         aria-label="Your filled PDF"
-        disabled={locked}
+        disabled={isLocked}
         onChange={(event) => void read(event.target.files?.[0])}
       />
       <output>{message}</output>

@@ -32,7 +32,7 @@ export function SigningPage({ request, callFunction, waiver: initial, leave }: P
         draft={draft}
         onDraft={edit}
         onSign={(signed) => sign(signed, evidence())}
-        locked={phase !== "filling"}
+        isLocked={phase !== "filling"}
         problem={state.problem}
         consent={waiver.consent?.text ?? null}
         aside={state.failures > 0 && <Unsent onRetry={retry} />}
@@ -46,7 +46,7 @@ export function SigningPage({ request, callFunction, waiver: initial, leave }: P
           <ReturnedForm
             callFunction={callFunction}
             sessionId={waiver.sessionId}
-            locked={phase !== "filling"}
+            isLocked={phase !== "filling"}
             onFields={({ name, email }) =>
               edit({ ...draft, name: name || draft.name, email: email || draft.email })
             }

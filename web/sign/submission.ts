@@ -1,5 +1,5 @@
 import { signatureRow, type ViewEvidence } from "../app/features/signing/signature-row";
-import type { Signed } from "../app/features/signing/signing-form";
+import type { SubmittedSignature } from "../app/features/signing/signing-form";
 import type { SessionInsert, SignedWaiverInsert } from "../app/lib/database";
 import { newId } from "../app/lib/new-id";
 import { isSameSignature } from "../app/lib/signing";
@@ -15,7 +15,7 @@ export type Submission = {
 /** Returns the previous submission when the same signature is submitted again, so that it keeps its ids. */
 export function createSubmission(
   waiver: Waiver,
-  signed: Signed,
+  signed: SubmittedSignature,
   evidence: ViewEvidence,
   previous: Submission | null,
 ): Submission {

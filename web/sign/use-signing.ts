@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useReducer } from "react";
 import type { ViewEvidence } from "../app/features/signing/signature-row";
-import type { Draft, Signed } from "../app/features/signing/signing-form";
+import type { Draft, SubmittedSignature } from "../app/features/signing/signing-form";
 import { clearDraft, loadDraft, saveDraft } from "./draft-storage";
 import type { RestRequest } from "./rest";
 import { initialState, nextState, retryDelay } from "./signing-state";
@@ -38,7 +38,7 @@ export function useSigning(request: RestRequest, waiver: Waiver) {
   return {
     state,
     edit: (edited: Draft) => dispatch({ kind: "edited", draft: edited }),
-    sign: (signed: Signed, evidence: ViewEvidence) =>
+    sign: (signed: SubmittedSignature, evidence: ViewEvidence) =>
       dispatch({
         kind: "signed",
         submission: createSubmission(state.waiver, signed, evidence, state.last),

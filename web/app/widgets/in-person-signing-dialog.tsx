@@ -37,7 +37,7 @@ export function InPersonSigningDialog({ value, templates, companyId, onSession, 
   useStartSession(template, companyId, onSession, onClose);
 
   const templateProblem = isTemplate && !template ? TEMPLATE_NOT_FOUND : null;
-  const problem = isTemplate ? templateProblem : sessionProblem({ isError, found });
+  const problem = isTemplate ? templateProblem : sessionProblem({ isError, result: found });
   const isReported = useRef(false);
   useEffect(() => {
     if (!problem || isReported.current) return;

@@ -5,7 +5,7 @@ import { useSignWaiver } from "~/features/in-person/api/sign-waiver";
 import { scrollDepth, isExpired } from "~/features/in-person/model";
 import { isEmpty, NO_SIGNATURE } from "~/features/signing/signature-input";
 import { signatureRow } from "~/features/signing/signature-row";
-import { SigningForm, type Draft, type Signed } from "~/features/signing/signing-form";
+import { SigningForm, type Draft, type SubmittedSignature } from "~/features/signing/signing-form";
 import { WaiverText } from "~/features/signing/waiver-text";
 import { Notice } from "~/ui/notice";
 import "./in-person-signing-form.css";
@@ -43,7 +43,7 @@ export default function InPersonSigningForm({
     company: session.company_name,
     consent,
   };
-  const sign = (signed: Signed) => {
+  const sign = (signed: SubmittedSignature) => {
     const evidence = {
       first_viewed_at: openedAt.toISOString(),
       last_viewed_at: new Date().toISOString(),
@@ -68,7 +68,7 @@ export default function InPersonSigningForm({
           onSignatureChange(!isEmpty(next.signature));
         }}
         onSign={sign}
-        locked={isPending}
+        isLocked={isPending}
         problem=""
         consent={consent?.text ?? null}
         aside={

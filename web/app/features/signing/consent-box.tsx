@@ -5,7 +5,7 @@ type Props = {
   onConsent: (consentedAt: string) => void;
 };
 
-/** Never ticked in advance; the time at which the guest ticks it is stored with the signature. */
+/** The box is never ticked in advance. The time at which the guest ticks it is stored with the signature. */
 export function ConsentBox({ text, consentedAt, problemId, onConsent }: Props) {
   return (
     <label className="consent">

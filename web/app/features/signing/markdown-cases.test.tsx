@@ -8,7 +8,7 @@ const NAMES = { participant: "[PARTICIPANT NAME]", company: "[COMPANY NAME]" };
 const TAGS = { heading: /^H[2-6]$/, paragraph: /^P$/, bullets: /^UL$/, numbers: /^OL$/, rule: /^HR$/ };
 
 /** The server parses and prints the same cases in tests/waivers/test_template_markdown.py. */
-test.each(cases)("on the page: $name", ({ text, blocks }) => {
+test.each(cases)("the page renders this case: $name", ({ text, blocks }) => {
   const parsed = parseMarkdown(text);
   expect(parsed).toEqual(blocks);
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseMarkdown, type Block } from "./markdown";
 
-const text = (block: Block | undefined) =>
+const itemTexts = (block: Block | undefined) =>
   block?.items.map((spans) => spans.map((span) => span.text).join(""));
 const kinds = (markdown: string) => parseMarkdown(markdown).map((block) => block.kind);
 
@@ -17,11 +17,11 @@ test("headings, paragraphs, lists and rules are recognised", () => {
 });
 
 test("a line break inside a paragraph is kept", () => {
-  expect(text(parseMarkdown("one\ntwo\r\nthree")[0])).toEqual(["one\ntwo\nthree"]);
+  expect(itemTexts(parseMarkdown("one\ntwo\r\nthree")[0])).toEqual(["one\ntwo\nthree"]);
 });
 
 test("a list item may span several lines", () => {
-  expect(text(parseMarkdown("- first\n  goes on\n- second")[0])).toEqual(["first\ngoes on", "second"]);
+  expect(itemTexts(parseMarkdown("- first\n  goes on\n- second")[0])).toEqual(["first\ngoes on", "second"]);
 });
 
 test("every clause keeps the number its author gave it", () => {
@@ -53,11 +53,11 @@ test.each([
   "&lt;b&gt; &amp;",
 ])("text that is not Markdown stays unchanged: %s", (line) => {
   expect(parseMarkdown(line)).toHaveLength(1);
-  expect(text(parseMarkdown(line)[0])).toEqual([line]);
+  expect(itemTexts(parseMarkdown(line)[0])).toEqual([line]);
 });
 
 test("an escaped asterisk stays an asterisk", () => {
-  expect(text(parseMarkdown("\\*not soft\\*")[0])).toEqual(["*not soft*"]);
+  expect(itemTexts(parseMarkdown("\\*not soft\\*")[0])).toEqual(["*not soft*"]);
 });
 
 test("a hostile template is parsed in less than a second", () => {

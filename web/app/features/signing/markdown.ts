@@ -17,11 +17,11 @@ export function parseMarkdown(markdown: string): Block[] {
   const drafts: Draft[] = [];
   let last: Draft | undefined;
   for (const line of markdown.split(/\r\n?|\n/).map((text) => text.trim())) {
-    const started = startBlock(line);
+    const newBlock = startBlock(line);
     if (!line) last = undefined;
-    else if (started && last && continuesList(last, started)) last.items.push(...started.items);
-    else if (!started && last) last.items.at(-1)?.push(line);
-    else drafts.push((last = started ?? { kind: "paragraph", number: 1, items: [[line]] }));
+    else if (newBlock && last && continuesList(last, newBlock)) last.items.push(...newBlock.items);
+    else if (!newBlock && last) last.items.at(-1)?.push(line);
+    else drafts.push((last = newBlock ?? { kind: "paragraph", number: 1, items: [[line]] }));
     if (last?.kind === "heading" || last?.kind === "rule") last = undefined;
   }
   return drafts.map((draft) => ({ ...draft, items: draft.items.map(parseLines) }));
@@ -49,8 +49,8 @@ function parseLines(lines: string[]): Span[] {
   );
 }
 
-// The pattern has no look-behind, because a phone that does not support it would fail to load the whole page. Its
-// repetitions are bounded, because a long line full of asterisks would otherwise be scanned to its end from each one.
+// The pattern has no look-behind, because an old phone that does not support it could not load the page. Its
+// repetitions are bounded, because a long line of asterisks would otherwise be scanned to its end from each asterisk.
 const MARKS =
   /\\([\\*_#+-])|\*\*(\S|\S.{0,400}?\S)\*\*|\*([^\s*]|[^\s*].{0,400}?[^\s*])\*|(^|\W)_([^\s_]|[^\s_].{0,400}?[^\s_])_(?!\w)/;
 
@@ -59,14 +59,14 @@ function parseSpans(line: string): Span[] {
   const add = (kind: Span["kind"], text = "") => {
     if (text) spans.push({ kind, text });
   };
-  let rest = line;
-  for (let found = MARKS.exec(rest); found; found = MARKS.exec(rest)) {
-    const [whole, escaped, strong, starred, before = "", underlined] = found;
-    add("text", rest.slice(0, found.index) + before + (escaped ?? ""));
+  let remaining = line;
+  for (let match = MARKS.exec(remaining); match; match = MARKS.exec(remaining)) {
+    const [whole, escaped, strong, starred, before = "", underlined] = match;
+    add("text", remaining.slice(0, match.index) + before + (escaped ?? ""));
     add("strong", strong);
     add("emphasis", starred ?? underlined);
-    rest = rest.slice(found.index + whole.length);
+    remaining = remaining.slice(match.index + whole.length);
   }
-  add("text", rest);
+  add("text", remaining);
   return spans;
 }

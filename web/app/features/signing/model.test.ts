@@ -10,7 +10,7 @@ describe("the placeholders of a waiver", () => {
     expect(filled).toBe("I, Gil García, join Rio Rafting. Signed: Gil García");
   });
 
-  test.each(["", "   "])("SIGN-12 a name not yet typed reads [YOUR NAME]: %j", (participant) => {
+  test.each(["", "   "])("SIGN-12 until a name is typed, the text says [YOUR NAME]: %j", (participant) => {
     expect(fillPlaceholders(CONTENT, { participant, company: "Rio" })).toBe(
       "I, [YOUR NAME], join Rio. Signed: [YOUR NAME]",
     );
@@ -32,9 +32,9 @@ describe("the placeholders of a waiver", () => {
 });
 
 test.each([
-  [{ name: "Gil", email: "gil@example.com", signed: true }, []],
-  [{ name: "  ", email: "\t", signed: false }, ["name", "email", "signature"]],
-  [{ name: "Gil", email: "gil@example.com", signed: false }, ["signature"]],
+  [{ name: "Gil", email: "gil@example.com", hasSigned: true }, []],
+  [{ name: "  ", email: "\t", hasSigned: false }, ["name", "email", "signature"]],
+  [{ name: "Gil", email: "gil@example.com", hasSigned: false }, ["signature"]],
 ] as const)("fields that are empty after trimming are missing: %j", (signer, missing) => {
   expect(missingFields(signer)).toEqual(missing);
 });

@@ -1,8 +1,8 @@
-export const REQUIRED = "Name, email and signature are required.";
-export const UNCONSENTED = "Please tick the box to sign electronically.";
+export const FIELDS_REQUIRED = "Name, email and signature are required.";
+export const CONSENT_REQUIRED = "Please tick the box to sign electronically.";
 export const INCOMPLETE_EMAIL = "This email address is not complete.";
 
-/** Shown in place of the signer's name until it is typed, so that the sentence can already be read. */
+/** This text replaces the signer's name until it is typed, so that the sentence can already be read. */
 const UNNAMED = "[YOUR NAME]";
 
 /** The server uses the same text for a company without a name. */
@@ -11,9 +11,9 @@ export const UNNAMED_COMPANY = "the Company";
 const PLACEHOLDER = /\[(PARTICIPANT|COMPANY) NAME\]/;
 
 export type Names = { participant: string; company: string };
-export type Piece = { text: string; filled: boolean };
+export type Piece = { text: string; isFilled: boolean };
 
-/** Fills all placeholders in one pass, so that a guest named "[COMPANY NAME]" is not replaced by the company. */
+/** Fills all placeholders at once, so that a guest named "[COMPANY NAME]" is not replaced by the company. */
 export function fillInPieces(text: string, names: Names): Piece[] {
   const values: Record<string, string> = {
     PARTICIPANT: names.participant.trim() || UNNAMED,
@@ -22,7 +22,7 @@ export function fillInPieces(text: string, names: Names): Piece[] {
   return text
     .split(PLACEHOLDER)
     .map((part, index) =>
-      index % 2 ? { text: values[part] ?? part, filled: true } : { text: part, filled: false },
+      index % 2 ? { text: values[part] ?? part, isFilled: true } : { text: part, isFilled: false },
     )
     .filter((piece) => piece.text !== "");
 }
@@ -35,10 +35,10 @@ export function fillPlaceholders(content: string, names: Names): string {
 
 export type RequiredField = "name" | "email" | "signature";
 
-export function missingFields(signer: { name: string; email: string; signed: boolean }): RequiredField[] {
+export function missingFields(signer: { name: string; email: string; hasSigned: boolean }): RequiredField[] {
   const fields: RequiredField[] = [];
   if (!signer.name.trim()) fields.push("name");
   if (!signer.email.trim()) fields.push("email");
-  if (!signer.signed) fields.push("signature");
+  if (!signer.hasSigned) fields.push("signature");
   return fields;
 }

@@ -23,7 +23,7 @@ test("the picture is black along the strokes and white everywhere else", () => {
   expect([pixel(0, 0), pixel(200, 50), pixel(320, 160), pixel(599, 0)]).toEqual(Array(4).fill("white"));
 });
 
-test("a canvas that returns noise is not readable", () => {
+test("a canvas that returns noise is reported as not readable", () => {
   stubCanvas();
   expect(isCanvasReadable()).toBe(true);
 

@@ -12,7 +12,10 @@ export function isCanvasReadable(): boolean {
   return pixels?.every((value, index) => index % 4 < 3 || value > 200 === (index >> 2) % 16 < 8) ?? false;
 }
 
-/** Encodes the strokes as a PNG without a canvas: black on white, one bit per pixel, lines two pixels wide. */
+/**
+ * Encodes the strokes as a PNG without a canvas. The picture is black on white with one bit per pixel, and the lines
+ * are two pixels wide.
+ */
 export function encodeStrokesAsPng(strokes: Stroke[], { width, height }: Size): string {
   const rowBytes = (width >> 3) + 1;
   // Each row is a filter byte, which is zero, followed by eight pixels per byte.
@@ -40,21 +43,15 @@ export function encodeStrokesAsPng(strokes: Stroke[], { width, height }: Size): 
     });
   const header = [...uint32(width), ...uint32(height), 1, 0, 0, 0, 0];
   const png = [
-    137,
-    80,
-    78,
-    71,
-    13,
-    10,
-    26,
-    10,
+    ...PNG_SIGNATURE,
     ...chunk("IHDR", header),
-    ...chunk("IDAT", zlibStored(pixels)),
+    ...chunk("IDAT", zlibUncompressed(pixels)),
     ...chunk("IEND", []),
   ];
   return `data:image/png;base64,${btoa(String.fromCharCode(...png))}`;
 }
 
+const PNG_SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
 const uint32 = (value: number) => [value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255];
 
 function chunk(name: string, body: number[]): number[] {
@@ -71,8 +68,8 @@ function crc32(bytes: number[]): number {
   return ~sum;
 }
 
-/** A zlib stream of one uncompressed block, which holds at most 64 KB, followed by its Adler-32 checksum. */
-function zlibStored(bytes: Uint8Array): number[] {
+/** Returns a zlib stream with one uncompressed block of at most 64 KB, followed by its Adler-32 checksum. */
+function zlibUncompressed(bytes: Uint8Array): number[] {
   const { length } = bytes;
   let low = 1;
   let high = 0;

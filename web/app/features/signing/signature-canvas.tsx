@@ -15,9 +15,9 @@ export function SignatureCanvas({ signature, onSignature, width, height }: Props
   const [surface, setSurface] = useState<Surface | null>(null);
   useEffect(() => {
     if (!canvas.current) return undefined;
-    const opened = openSurface(canvas.current, { width, height });
-    setSurface(opened);
-    return () => opened.close();
+    const newSurface = openSurface(canvas.current, { width, height });
+    setSurface(newSurface);
+    return () => newSurface.close();
   }, [width, height]);
   useEffect(() => {
     surface?.show(signature, (strokes) => onSignature({ ...signature, strokes }));

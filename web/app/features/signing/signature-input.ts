@@ -1,16 +1,19 @@
-/** A point in the pad's own coordinates, independent of the size it was drawn at, and when it was drawn. */
+/** The coordinates are those of the pad and do not depend on the displayed size. `time` is when the point was drawn. */
 export type Point = { x: number; y: number; pressure: number; time: number };
 export type Stroke = Point[];
 export type Size = { width: number; height: number };
 
-/** Drawn strokes and typed text are both kept, so switching between the two modes loses nothing. */
+/** Drawn strokes and typed text are both kept, so that nothing is lost when the guest switches the mode. */
 export type SignatureInput = { mode: "draw" | "type"; strokes: Stroke[]; typed: string };
 
 export const NO_SIGNATURE: SignatureInput = { mode: "draw", strokes: [], typed: "" };
 
 /** A resting finger draws a shorter line than this; a real signature is longer. */
 const MIN_SIGNATURE_LENGTH = 20;
-/** A line this many times longer than the distance between its ends is too bent to be an accidental swipe. */
+/**
+ * An accidental swipe is nearly straight. A bent line is at least this many times longer than the distance between its
+ * ends.
+ */
 const MIN_BEND = 1.05;
 
 /**
@@ -19,9 +22,9 @@ const MIN_BEND = 1.05;
  */
 export function isSignature({ mode, strokes, typed }: SignatureInput): boolean {
   if (mode === "type") return typed.trim() !== "";
-  const drawn = strokes.reduce((sum, stroke) => sum + strokeLength(stroke), 0);
-  const isBent = drawn > MIN_BEND * strokeLength(strokeEnds(strokes[0] ?? []));
-  return drawn >= MIN_SIGNATURE_LENGTH && (strokes.length > 1 || isBent);
+  const totalLength = strokes.reduce((sum, stroke) => sum + strokeLength(stroke), 0);
+  const isBent = totalLength > MIN_BEND * strokeLength(strokeEnds(strokes[0] ?? []));
+  return totalLength >= MIN_SIGNATURE_LENGTH && (strokes.length > 1 || isBent);
 }
 
 function strokeEnds(stroke: Stroke): Stroke {
@@ -30,8 +33,8 @@ function strokeEnds(stroke: Stroke): Stroke {
 
 function strokeLength(stroke: Stroke): number {
   return stroke.reduce((sum, point, index) => {
-    const before = stroke[index - 1] ?? point;
-    return sum + Math.hypot(point.x - before.x, point.y - before.y);
+    const previous = stroke[index - 1] ?? point;
+    return sum + Math.hypot(point.x - previous.x, point.y - previous.y);
   }, 0);
 }
 
@@ -56,7 +59,7 @@ export function scaleStrokes(strokes: Stroke[], factor: number): Stroke[] {
 /** More points add nothing visible to a signature, and the stored record has to stay small. */
 const MAX_POINTS = 8000;
 
-/** Stored beside the picture as evidence of how it was made: the drawn strokes or the typed text. */
+/** The drawn strokes or the typed text are stored with the picture, as evidence of how the guest signed. */
 export type SignatureRecord = Stroke[] | { typed: string };
 
 export function toSignatureRecord(signature: SignatureInput): SignatureRecord {
@@ -73,7 +76,7 @@ function toTenths(number: number): number {
   return Math.round(number * 10) / 10;
 }
 
-/** The text that screen readers announce for the pad. */
+/** Returns the text that screen readers announce for the pad. */
 export function describeSignature(signature: SignatureInput): string {
   if (isEmpty(signature)) return "No signature yet.";
   if (signature.mode === "type") return `Signed by typing: ${signature.typed.trim()}.`;

@@ -7,9 +7,9 @@ import { NO_SIGNATURE } from "./signature-input";
 import { SignaturePad } from "./signature-pad";
 import { renderPng } from "./surface";
 
-let drawn: unknown[][];
+let canvasCalls: unknown[][];
 beforeEach(() => {
-  drawn = stubCanvas();
+  canvasCalls = stubCanvas();
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -23,16 +23,16 @@ function Pad(props: { width?: number; height?: number }) {
 const canvas = () => screen.getByRole("img", { name: /^Signature pad/ });
 
 function draw(...points: [number, number][]) {
-  const [[x, y] = [0, 0], ...rest] = points;
+  const [[x, y] = [0, 0], ...nextPoints] = points;
   fireEvent.pointerDown(canvas(), { pointerId: 1, buttons: 1, clientX: x, clientY: y });
-  for (const [nextX, nextY] of rest) {
+  for (const [nextX, nextY] of nextPoints) {
     fireEvent.pointerMove(window, { pointerId: 1, buttons: 1, clientX: nextX, clientY: nextY });
   }
   fireEvent.pointerUp(window, {
     pointerId: 1,
     buttons: 0,
-    clientX: rest.at(-1)?.[0] ?? x,
-    clientY: rest.at(-1)?.[1] ?? y,
+    clientX: nextPoints.at(-1)?.[0] ?? x,
+    clientY: nextPoints.at(-1)?.[1] ?? y,
   });
 }
 
@@ -71,10 +71,10 @@ test("a signature can be typed with the keyboard alone", async () => {
   await user.keyboard("Gil Guest");
 
   expect(screen.getByRole("status")).toHaveTextContent("Signed by typing: Gil Guest.");
-  expect(drawn).toContainEqual(["fillText", "Gil Guest", 250, 100]);
+  expect(canvasCalls).toContainEqual(["fillText", "Gil Guest", 250, 100]);
 });
 
-test("switching to Type and back keeps the strokes", async () => {
+test("the strokes are kept when the guest switches to Type and back to Draw", async () => {
   render(<Pad />);
   draw([10, 10], [80, 60], [90, 10]);
 
@@ -98,10 +98,10 @@ test("the line is black and 2 px wide on white", () => {
 
   renderPng({ ...NO_SIGNATURE, strokes: [stroke] }, { width: 600, height: 200 });
 
-  expect(drawn).toContainEqual(["fillStyle", "#fff"]);
-  expect(drawn).toContainEqual(["fillRect", 0, 0, 600, 200]);
-  const arcs = drawn.filter(([method]) => method === "arc");
+  expect(canvasCalls).toContainEqual(["fillStyle", "#fff"]);
+  expect(canvasCalls).toContainEqual(["fillRect", 0, 0, 600, 200]);
+  const arcs = canvasCalls.filter(([method]) => method === "arc");
   expect(arcs.length).toBeGreaterThan(50);
   expect(new Set(arcs.map(([, , , radius]) => radius))).toEqual(new Set([1]));
-  expect(drawn.findLast(([method]) => method === "fillStyle")).toEqual(["fillStyle", "#000"]);
+  expect(canvasCalls.findLast(([method]) => method === "fillStyle")).toEqual(["fillStyle", "#000"]);
 });

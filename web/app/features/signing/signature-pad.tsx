@@ -18,7 +18,7 @@ type SignatureProps = {
 type Props = SignatureProps & {
   width?: number;
   height?: number;
-  /** The id of the message about the signature, while there is one. */
+  /** The id of the error message, if there is an error about the signature. */
   problemId?: string | undefined;
 };
 

@@ -1,7 +1,7 @@
 import type { ConsentTextRow, SignedWaiverInsert } from "../../lib/database";
 import type { SignatureRow } from "../../lib/signing";
 import { fillPlaceholders } from "./model";
-import type { Signed } from "./signing-form";
+import type { SubmittedSignature } from "./signing-form";
 
 export type SignableWaiver = {
   sessionId: string;
@@ -9,31 +9,35 @@ export type SignableWaiver = {
   name: string;
   content: string;
   company: string;
-  /** Null only when the server has no consent text. */
+  /** The consent is null only if the server has no consent text. */
   consent: ConsentTextRow | null;
 };
 
-/** When and how far the text was on screen. It is stored as evidence and never blocks signing. */
+/** Records when the text was viewed and how far it was scrolled. The evidence is stored and never blocks signing. */
 export type ViewEvidence = Pick<SignedWaiverInsert, "first_viewed_at" | "last_viewed_at" | "scroll_depth">;
 
-/** The row to store for a signature, still without its id. */
-export function signatureRow(waiver: SignableWaiver, signed: Signed, evidence: ViewEvidence): SignatureRow {
+/** Returns the row to store for a signature, without its id. */
+export function signatureRow(
+  waiver: SignableWaiver,
+  signature: SubmittedSignature,
+  evidence: ViewEvidence,
+): SignatureRow {
   const { consent } = waiver;
   return {
     session_id: waiver.sessionId,
     template_id: waiver.templateId,
     template_name: waiver.name,
-    signer_name: signed.name,
-    signer_email: signed.email,
-    signature: signed.signature,
-    content: fillPlaceholders(waiver.content, { participant: signed.name, company: waiver.company }),
+    signer_name: signature.name,
+    signer_email: signature.email,
+    signature: signature.picture,
+    content: fillPlaceholders(waiver.content, { participant: signature.name, company: waiver.company }),
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    strokes: signed.strokes,
+    strokes: signature.strokes,
     ...evidence,
     ...(consent && {
       consent_version: consent.version,
       consent_language: consent.language,
-      consented_at: signed.consentedAt,
+      consented_at: signature.consentedAt,
     }),
   };
 }

@@ -4,30 +4,30 @@ import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PICTURE, stubCanvas } from "../../../testing/canvas";
 import { NO_SIGNATURE, type SignatureInput } from "./signature-input";
-import { SigningForm, type Draft, type Signed } from "./signing-form";
+import { SigningForm, type Draft, type SubmittedSignature } from "./signing-form";
 
 beforeEach(() => void stubCanvas());
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const TYPED: SignatureInput = { ...NO_SIGNATURE, mode: "type", typed: "Gil" };
-const TICKED = "2026-07-01T10:00:00.000Z";
-const READY: Draft = {
+const TYPED_SIGNATURE: SignatureInput = { ...NO_SIGNATURE, mode: "type", typed: "Gil" };
+const CONSENTED_AT = "2026-07-01T10:00:00.000Z";
+const COMPLETE_DRAFT: Draft = {
   name: " Gil Guest ",
   email: " gil@example.com ",
-  signature: TYPED,
-  consentedAt: TICKED,
+  signature: TYPED_SIGNATURE,
+  consentedAt: CONSENTED_AT,
 };
 
 function Form({
   draft: initial,
   onSign,
-  locked = false,
+  isLocked = false,
 }: {
   draft: Draft;
-  onSign: (signed: Signed) => void;
-  locked?: boolean;
+  onSign: (signed: SubmittedSignature) => void;
+  isLocked?: boolean;
 }) {
   const [draft, setDraft] = useState(initial);
   return (
@@ -35,7 +35,7 @@ function Form({
       draft={draft}
       onDraft={setDraft}
       onSign={onSign}
-      locked={locked}
+      isLocked={isLocked}
       problem=""
       consent="I agree to sign electronically."
     >
@@ -47,26 +47,26 @@ function Form({
 const button = () => screen.getByRole("button", { name: /^Sign/ });
 
 test.each([
-  ["name", { ...READY, name: "  " }, "Your Name"],
-  ["email", { ...READY, email: " " }, "Your Email"],
-  ["typed signature", { ...READY, signature: { ...TYPED, typed: " " } }, "Type"],
-  ["drawn signature", { ...READY, signature: NO_SIGNATURE }, "Draw"],
+  ["name", { ...COMPLETE_DRAFT, name: "  " }, "Your Name"],
+  ["email", { ...COMPLETE_DRAFT, email: " " }, "Your Email"],
+  ["typed signature", { ...COMPLETE_DRAFT, signature: { ...TYPED_SIGNATURE, typed: " " } }, "Type"],
+  ["drawn signature", { ...COMPLETE_DRAFT, signature: NO_SIGNATURE }, "Draw"],
 ] as const)(
   "SIGN-07 without a %s nothing is sent, and the field gets the focus",
-  async (_, draft, focused) => {
+  async (_, draft, focusedLabel) => {
     const onSign = vi.fn();
     render(<Form draft={draft} onSign={onSign} />);
 
     await userEvent.click(button());
 
     expect(screen.getByRole("alert")).toHaveTextContent("Name, email and signature are required.");
-    expect(screen.getByLabelText(focused)).toHaveFocus();
+    expect(screen.getByLabelText(focusedLabel)).toHaveFocus();
     expect(onSign).not.toHaveBeenCalled();
   },
 );
 
 test("SIGN-09 the pad of the signing form is 600 by 200", () => {
-  render(<Form draft={READY} onSign={vi.fn()} />);
+  render(<Form draft={COMPLETE_DRAFT} onSign={vi.fn()} />);
 
   const canvas = screen.getByRole("img", { name: /^Signature pad/ });
   expect(canvas).toHaveStyle({ aspectRatio: "600 / 200" });
@@ -74,7 +74,7 @@ test("SIGN-09 the pad of the signing form is 600 by 200", () => {
 });
 
 test("an error describes its field and disappears when the field is edited", async () => {
-  render(<Form draft={{ ...READY, name: "" }} onSign={vi.fn()} />);
+  render(<Form draft={{ ...COMPLETE_DRAFT, name: "" }} onSign={vi.fn()} />);
   await userEvent.click(button());
   const name = screen.getByLabelText("Your Name");
   expect(name).toBeInvalid();
@@ -88,7 +88,7 @@ test("an error describes its field and disappears when the field is edited", asy
 
 test("an incomplete email address is rejected before it is sent", async () => {
   const onSign = vi.fn();
-  render(<Form draft={{ ...READY, email: "gil@" }} onSign={onSign} />);
+  render(<Form draft={{ ...COMPLETE_DRAFT, email: "gil@" }} onSign={onSign} />);
 
   await userEvent.click(button());
 
@@ -98,22 +98,22 @@ test("an incomplete email address is rejected before it is sent", async () => {
 
 test("the submitted values are trimmed and include the signature as a picture", async () => {
   const onSign = vi.fn();
-  render(<Form draft={READY} onSign={onSign} />);
+  render(<Form draft={COMPLETE_DRAFT} onSign={onSign} />);
 
   await userEvent.click(button());
 
   expect(onSign).toHaveBeenCalledExactlyOnceWith({
     name: "Gil Guest",
     email: "gil@example.com",
-    signature: PICTURE,
+    picture: PICTURE,
     strokes: { typed: "Gil" },
-    consentedAt: TICKED,
+    consentedAt: CONSENTED_AT,
   });
 });
 
 test("signing requires that the guest ticks the consent box", async () => {
   const onSign = vi.fn();
-  render(<Form draft={{ ...READY, consentedAt: "" }} onSign={onSign} />);
+  render(<Form draft={{ ...COMPLETE_DRAFT, consentedAt: "" }} onSign={onSign} />);
   const box = screen.getByRole("checkbox", { name: "I agree to sign electronically." });
   expect(box).not.toBeChecked();
 
@@ -134,7 +134,7 @@ test("signing requires that the guest ticks the consent box", async () => {
 
 test("unticking the consent box prevents signing", async () => {
   const onSign = vi.fn();
-  render(<Form draft={READY} onSign={onSign} />);
+  render(<Form draft={COMPLETE_DRAFT} onSign={onSign} />);
 
   await userEvent.click(screen.getByRole("checkbox"));
   await userEvent.click(button());
@@ -144,7 +144,7 @@ test("unticking the consent box prevents signing", async () => {
 
 test("while the form is locked nothing can be changed or sent again", async () => {
   const onSign = vi.fn();
-  render(<Form draft={READY} onSign={onSign} locked />);
+  render(<Form draft={COMPLETE_DRAFT} onSign={onSign} isLocked />);
 
   expect(button()).toHaveTextContent("Signing...");
   expect(screen.getByLabelText("Your Name")).toBeDisabled();

@@ -1,7 +1,13 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { isEmailAddress } from "../../lib/email-address";
 import { ConsentBox } from "./consent-box";
-import { INCOMPLETE_EMAIL, REQUIRED, UNCONSENTED, missingFields, type RequiredField } from "./model";
+import {
+  INCOMPLETE_EMAIL,
+  FIELDS_REQUIRED,
+  CONSENT_REQUIRED,
+  missingFields,
+  type RequiredField,
+} from "./model";
 import { isSignature, toSignatureRecord, type SignatureInput, type SignatureRecord } from "./signature-input";
 import { SignaturePad } from "./signature-pad";
 import "./signing-form.css";
@@ -11,10 +17,10 @@ export const PAD = { width: 600, height: 200 };
 
 /** `consentedAt` is when the consent box was ticked; it is empty while the box is not ticked. */
 export type Draft = { name: string; email: string; signature: SignatureInput; consentedAt: string };
-export type Signed = {
+export type SubmittedSignature = {
   name: string;
   email: string;
-  signature: string;
+  /** The signature as a PNG data URL. */ picture: string;
   strokes: SignatureRecord;
   consentedAt: string;
 };
@@ -22,16 +28,16 @@ export type Signed = {
 type Props = {
   draft: Draft;
   onDraft: (draft: Draft) => void;
-  onSign: (signed: Signed) => void;
+  onSign: (signature: SubmittedSignature) => void;
   /** The form has been submitted, and its contents must not change until the server has responded. */
-  locked: boolean;
-  /** Why the last attempt failed. */
+  isLocked: boolean;
+  /** The reason why the last attempt failed. */
   problem: string;
-  /** The text to agree to before signing electronically. */
+  /** The guest has to agree to this text before signing electronically. */
   consent: string | null;
   /** A note shown above the button, for example while the form waits for the network. */
   aside?: ReactNode;
-  /** The waiver itself. It is inside the form, so that the button can stay visible while the waiver is read. */
+  /** The waiver text is inside the form, so that the button can stay visible while the guest reads. */
   children: ReactNode;
 };
 
@@ -45,12 +51,13 @@ type FormError = { fields: FieldName[]; text: string };
 
 const NO_ERROR: FormError = { fields: [], text: "" };
 
-/** The waiver text, followed by name, email, signature, consent and the button. */
-export function SigningForm({ draft, onDraft, onSign, locked, problem, consent, aside, children }: Props) {
+/** Shows the waiver text, followed by name, email, signature, consent and the button. */
+export function SigningForm({ draft, onDraft, onSign, isLocked, problem, consent, aside, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const problemId = useId();
   const [error, setError] = useState<FormError>(NO_ERROR);
-  // Focus only after the message is rendered: it makes the bar taller, and the bar must not cover the field.
+  // The field gets the focus after the message is rendered. The message makes the bar taller, and the bar must not
+  // cover the field.
   useEffect(() => focusField(form.current, error.fields[0]), [error]);
 
   const change = (changes: Partial<Draft>) => {
@@ -59,15 +66,15 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem, consent, 
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (locked) return;
-    const found = validate(draft, consent !== null);
-    setError(found);
-    if (found.text) return;
+    if (isLocked) return;
+    const newError = validate(draft, consent !== null);
+    setError(newError);
+    if (newError.text) return;
     const { name, email, signature, consentedAt } = draft;
     onSign({
       name: name.trim(),
       email: email.trim(),
-      signature: renderPng(signature, PAD),
+      picture: renderPng(signature, PAD),
       strokes: toSignatureRecord(signature),
       consentedAt,
     });
@@ -77,7 +84,7 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem, consent, 
   return (
     <form className="signing" ref={form} onSubmit={submit} noValidate>
       {children}
-      <fieldset className="signing-fields" disabled={locked}>
+      <fieldset className="signing-fields" disabled={isLocked}>
         {TEXT_FIELDS.map(([name, label]) => (
           <Field
             key={name}
@@ -117,8 +124,8 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem, consent, 
         <p className="signing-consent">
           By choosing Sign Waiver you agree to the text above and sign it electronically.
         </p>
-        <button type="submit" className="primary" aria-disabled={locked}>
-          {locked ? "Signing..." : "Sign Waiver"}
+        <button type="submit" className="primary" aria-disabled={isLocked}>
+          {isLocked ? "Signing..." : "Sign Waiver"}
         </button>
       </div>
     </form>
@@ -127,14 +134,14 @@ export function SigningForm({ draft, onDraft, onSign, locked, problem, consent, 
 
 function validate(draft: Draft, needsConsent: boolean): FormError {
   const fields = missingFields(signerOf(draft));
-  if (fields.length > 0) return { fields, text: REQUIRED };
+  if (fields.length > 0) return { fields, text: FIELDS_REQUIRED };
   if (!isEmailAddress(draft.email)) return { fields: ["email"], text: INCOMPLETE_EMAIL };
-  if (needsConsent && !draft.consentedAt) return { fields: ["consent"], text: UNCONSENTED };
+  if (needsConsent && !draft.consentedAt) return { fields: ["consent"], text: CONSENT_REQUIRED };
   return NO_ERROR;
 }
 
 function signerOf({ name, email, signature }: Draft) {
-  return { name, email, signed: isSignature(signature) };
+  return { name, email, hasSigned: isSignature(signature) };
 }
 
 function focusField(form: HTMLFormElement | null, field: FieldName | undefined) {

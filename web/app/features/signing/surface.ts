@@ -2,7 +2,7 @@ import SignaturePad, { type PointGroup } from "signature_pad";
 import { encodeStrokesAsPng, isCanvasReadable } from "./png-encoder";
 import { scaleStrokes, type SignatureInput, type Size, type Stroke } from "./signature-input";
 
-// The library's width is a radius: 1 as both minimum and maximum draws an even line of 2 px.
+// The library's width is a radius, so a minimum and maximum of 1 draw an even line of 2 px.
 const PEN = {
   penColor: "#000",
   minWidth: 1,
@@ -21,20 +21,20 @@ export type Surface = {
   close: () => void;
 };
 
-/** Makes a canvas of any displayed size drawable; strokes are reported in the pad's own coordinates. */
+/** Lets the guest draw on a canvas of any displayed size. Strokes are reported in the coordinates of the pad. */
 export function openSurface(canvas: HTMLCanvasElement, size: Size): Surface {
   const context = contextOf(canvas);
   const pad = new SignaturePad(canvas, { ...PEN, minDistance: 2 });
   let scale = 1;
-  let shown: SignatureInput | undefined;
+  let shownSignature: SignatureInput | undefined;
   let handleStrokes: StrokesHandler | undefined;
 
   const currentStrokes = () => scaleStrokes(strokesOf(pad), 1 / scale);
 
   function draw(signature: SignatureInput) {
-    shown = signature;
-    // Switch the pad off and on: if the canvas is redrawn under a resting finger, the pad would otherwise wait for
-    // that finger forever.
+    shownSignature = signature;
+    // Switch the pad off and on. Otherwise, if the canvas is redrawn under a resting finger, the pad waits for that
+    // finger forever.
     pad.off();
     pad.fromData(signature.mode === "draw" ? toPointGroups(scaleStrokes(signature.strokes, scale)) : []);
     if (signature.mode === "draw") return pad.on();
@@ -43,17 +43,17 @@ export function openSurface(canvas: HTMLCanvasElement, size: Size): Surface {
 
   function fit() {
     const width = canvas.clientWidth;
-    if (!width || !shown) return;
-    const before = shown;
-    const signature = before.mode === "draw" ? { ...before, strokes: currentStrokes() } : before;
+    if (!width || !shownSignature) return;
+    const previous = shownSignature;
+    const signature = previous.mode === "draw" ? { ...previous, strokes: currentStrokes() } : previous;
     const ratio = window.devicePixelRatio || 1;
     scale = width / size.width;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(size.height * scale * ratio);
     context.scale(ratio, ratio);
     draw(signature);
-    // If the screen was rotated in the middle of a stroke, the part already drawn counts as a stroke.
-    if (signature.strokes.length > before.strokes.length) handleStrokes?.(signature.strokes);
+    // If the screen was rotated during a stroke, the part already drawn counts as a stroke.
+    if (signature.strokes.length > previous.strokes.length) handleStrokes?.(signature.strokes);
   }
 
   function finishStroke() {
@@ -72,9 +72,11 @@ export function openSurface(canvas: HTMLCanvasElement, size: Size): Surface {
       handleStrokes = onStrokes;
       // These are our own strokes coming back as props; redrawing them could erase a stroke that has just begun.
       const isUnchanged =
-        signature.mode === "draw" && shown?.mode === "draw" && signature.strokes === shown.strokes;
+        signature.mode === "draw" &&
+        shownSignature?.mode === "draw" &&
+        signature.strokes === shownSignature.strokes;
       if (isUnchanged) return;
-      const isFirst = !shown;
+      const isFirst = !shownSignature;
       draw(signature);
       if (isFirst) fit();
     },
@@ -86,7 +88,10 @@ export function openSurface(canvas: HTMLCanvasElement, size: Size): Surface {
   };
 }
 
-/** The signature as a PNG data URL: black on white, at the pad's own size regardless of the screen it was made on. */
+/**
+ * Returns the signature as a PNG data URL, black on white. Its size is that of the pad and does not depend on the
+ * screen.
+ */
 export function renderPng(signature: SignatureInput, size: Size): string {
   if (signature.mode === "draw" && !isCanvasReadable()) return encodeStrokesAsPng(signature.strokes, size);
   const canvas = document.createElement("canvas");
@@ -122,8 +127,8 @@ function writeText(context: CanvasRenderingContext2D, text: string, size: Size, 
   context.save();
   context.scale(scale, scale);
   context.font = `italic ${maxFontSize}px ${HANDWRITING_FONTS}`;
-  const shrink = (size.width * 0.88) / Math.max(context.measureText(name).width, 1);
-  context.font = `italic ${maxFontSize * Math.min(shrink, 1)}px ${HANDWRITING_FONTS}`;
+  const fitFactor = (size.width * 0.88) / Math.max(context.measureText(name).width, 1);
+  context.font = `italic ${maxFontSize * Math.min(fitFactor, 1)}px ${HANDWRITING_FONTS}`;
   context.fillStyle = PEN.penColor;
   context.textAlign = "center";
   context.textBaseline = "middle";

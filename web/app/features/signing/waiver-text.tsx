@@ -5,7 +5,7 @@ import { fillInPieces, type Names } from "./model";
 
 type Props = { content: string; names: Names; headingLevel?: 2 | 3 };
 
-/** The text of the waiver, its placeholders filled in as the signer types. */
+/** Renders the text of the waiver and fills in its placeholders as the signer types. */
 export function WaiverText({ content, names, headingLevel = 2 }: Props) {
   // Parse before the names are filled in, so that a name is never interpreted as Markdown.
   const blocks = useMemo(() => parseMarkdown(content), [content]);
@@ -46,8 +46,8 @@ function renderSpans(spans: Span[], names: Names): ReactNode {
   });
 }
 
-function renderPiece(piece: { text: string; filled: boolean }, index: number): ReactNode {
-  if (!piece.filled) return piece.text;
+function renderPiece(piece: { text: string; isFilled: boolean }, index: number): ReactNode {
+  if (!piece.isFilled) return piece.text;
   return (
     <bdi key={index} className="waiver-placeholder">
       {piece.text}
