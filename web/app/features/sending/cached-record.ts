@@ -1,6 +1,6 @@
 import type { SentRow } from "./sent-waiver";
 
-/** A sent waiver as it is cached in the browser. */
+/** Returns a sent waiver as it is cached in the browser. */
 export function toCachedRecord(row: SentRow) {
   return {
     id: row.id,

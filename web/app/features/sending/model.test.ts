@@ -17,8 +17,8 @@ test.each([
   [{ firstName: " " }, false],
   [{ lastName: "" }, false],
   [{ email: "  " }, false],
-])("a recipient with %o is complete: %s", (change, complete) => {
-  expect(isComplete({ ...gil, ...change })).toBe(complete);
+])("a recipient with %o is complete: %s", (fields, expected) => {
+  expect(isComplete({ ...gil, ...fields })).toBe(expected);
 });
 
 test("MAIL-15 MAIL-16 the email names template and recipient and contains the message and the link", () => {
@@ -38,7 +38,7 @@ test.each([
   [{ id: "1", status: "kept" }, { result: "kept" }],
   [{ id: "1", status: "sending" }, { result: "sending" }],
   [null, { result: "failed", reason: "No response data from email service" }],
-])("FN-03 the response %o means %o", (response, outcome) => {
+])("FN-03 the response %o has the outcome %o", (response, outcome) => {
   expect(parseSendResponse(response)).toEqual(outcome);
 });
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { TemplateRow } from "~/lib/database";
 
-export type Sendable = Pick<TemplateRow, "id" | "name" | "content">;
+export type SendableTemplate = Pick<TemplateRow, "id" | "name" | "content">;
 export type Recipient = {
   firstName: string;
   lastName: string;
@@ -26,7 +26,7 @@ export function fullName({ firstName, lastName }: Recipient): string {
 }
 
 export function composeEmail(
-  template: Sendable,
+  template: SendableTemplate,
   recipient: Recipient,
   link: string,
 ): { subject: string; body: string } {
@@ -45,7 +45,7 @@ export function composeEmail(
 const textSchema = z
   .object({ status: z.enum(["sending", "delivered", "failed"]), error: z.string().nullable() })
   .optional();
-/** The outcome of the text message that accompanies an email. */
+/** This is the outcome of the text message that accompanies an email. */
 export type TextOutcome = z.infer<typeof textSchema>;
 
 const outcomeSchema = z.discriminatedUnion("result", [
@@ -57,7 +57,7 @@ const outcomeSchema = z.discriminatedUnion("result", [
     text: textSchema,
   }),
 ]);
-/** The outcome of sending. `kept`: there is no mail server, so the email was saved in Email History and not delivered. */
+/** `kept` means that there is no mail server, so the email was saved in Email History and not delivered. */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
 export function parseOutcome(stored: unknown): Outcome | null {
@@ -85,7 +85,7 @@ export function parseTextOutcome(body: unknown): { text?: TextOutcome } {
   return text ? { text } : {};
 }
 
-/** The server's message, if it sent one. */
+/** Returns the server's message, if it sent one. */
 export function failureReason(status: number, body: unknown): string {
   const { data } = z
     .object({ error: z.union([z.string(), z.object({ message: z.string() })]) })
@@ -121,7 +121,7 @@ export function outcomeToast(outcome: Outcome, asPdf = false) {
   }
 }
 
-/** "Sent" means that the gateway accepted the message; whether the phone received it is unknown. */
+/** "Sent" means that the gateway accepted the message. Whether the phone received it is unknown. */
 export function describeTextOutcome(outcome: TextOutcome): string {
   switch (outcome?.status) {
     case "delivered":

@@ -22,7 +22,7 @@ test.each([
   ["Gil Moreau, gil@example.com, +41 79 123 45 67", "+41 79 123 45 67"],
   ["Gil;Moreau;+41791234567;gil@example.com", "+41791234567"],
   ["+1 (212) 555-0123\tGil\tMoreau\tgil@example.com", "+1 (212) 555-0123"],
-])("PLAN-09 %j is Gil with a phone number", (line, phone) => {
+])("PLAN-09 %j is parsed as Gil with a phone number", (line, phone) => {
   expect(parseRecipientList(line, true)).toEqual({ recipients: [{ ...gil, phone }], invalidLines: [] });
 });
 
@@ -41,8 +41,8 @@ test("text messages are counted", () => {
 });
 
 test("one failed text message is reported in the summary", () => {
-  const failed = { status: "failed", error: "No such number" } as const;
-  expect(summaryToast([{ result: "sent" }, { result: "sent", text: failed }])).toMatchObject({
+  const failedText = { status: "failed", error: "No such number" } as const;
+  expect(summaryToast([{ result: "sent" }, { result: "sent", text: failedText }])).toMatchObject({
     title: "1 of 2 people did not get the text message",
     destructive: true,
   });

@@ -8,12 +8,12 @@ export const MAX_RECIPIENTS = 100;
 
 const ADDRESS = /[^\s,;<>"]+@[^\s,;<>"]+/;
 
-/** Digits that cannot be part of a name: a phone number without its country code. */
-const LOOSE_NUMBER = /\d[\d\s().\-/]{4,}\d/;
+/** These digits cannot be part of a name, so they are a phone number without its country code. */
+const NUMBER_WITHOUT_COUNTRY = /\d[\d\s().\-/]{4,}\d/;
 
 /**
- * Parses one person per line, as copied from a mail program or a spreadsheet: first name, last name, address and, where
- * text messages are offered, a phone number.
+ * Parses one recipient per line, as copied from a mail program or a spreadsheet. A line has a first name, a last name
+ * and an address, and a phone number if text messages are offered.
  */
 export function parseRecipientList(
   text: string,
@@ -25,30 +25,33 @@ export function parseRecipientList(
     .filter(Boolean);
   const parsed = lines.map((line) => ({
     line,
-    person: (withNumbers ? parseLineWithNumber : parseLine)(line),
+    recipient: (withNumbers ? parseLineWithNumber : parseLine)(line),
   }));
-  const byAddress = new Map(parsed.map(({ person }) => [person?.email.toLowerCase(), person]));
+  const byAddress = new Map(parsed.map(({ recipient }) => [recipient?.email.toLowerCase(), recipient]));
   return {
-    recipients: [...byAddress.values()].filter((person) => person !== null && person !== undefined),
-    invalidLines: parsed.filter(({ person }) => !person).map(({ line }) => line),
+    recipients: [...byAddress.values()].filter((recipient) => recipient !== null && recipient !== undefined),
+    invalidLines: parsed.filter(({ recipient }) => !recipient).map(({ line }) => line),
   };
 }
 
 function parseLineWithNumber(line: string): ListedRecipient | null {
   const phone = PHONE.exec(line)?.[0] ?? "";
-  const rest = line.replace(phone, " ");
-  const person = LOOSE_NUMBER.test(rest) || (phone && !isPhoneNumber(phone)) ? null : parseLine(rest);
-  return person && phone ? { ...person, phone } : person;
+  const lineWithoutPhone = line.replace(phone, " ");
+  const recipient =
+    NUMBER_WITHOUT_COUNTRY.test(lineWithoutPhone) || (phone && !isPhoneNumber(phone))
+      ? null
+      : parseLine(lineWithoutPhone);
+  return recipient && phone ? { ...recipient, phone } : recipient;
 }
 
 function parseLine(line: string): ListedRecipient | null {
   const email = ADDRESS.exec(line)?.[0] ?? "";
-  const [firstName, ...others] = line
+  const [firstName, ...lastNames] = line
     .replace(email, " ")
     .replaceAll(/[,;<>"]/g, " ")
     .trim()
     .split(/\s+/);
-  const lastName = others.join(" ");
+  const lastName = lastNames.join(" ");
   return firstName && lastName && isEmailAddress(email) ? { firstName, lastName, email } : null;
 }
 
@@ -57,13 +60,13 @@ export const countTexts = (recipients: ListedRecipient[]): number =>
 
 const peopleCount = (count: number): string => (count === 1 ? "1 person" : `${count} people`);
 
-/** The toast after the last send. */
+/** Summarises the outcomes after the last email. */
 export function summaryToast(outcomes: Outcome[]) {
   const total = peopleCount(outcomes.length);
   const failed = outcomes.filter(({ result }) => result === "failed").length;
   if (failed > 0) return failureToast(`${failed} of ${total} could not be reached`);
-  const untexted = outcomes.filter(({ text }) => text?.status === "failed").length;
-  if (untexted > 0) return failureToast(`${untexted} of ${total} did not get the text message`);
+  const failedTexts = outcomes.filter(({ text }) => text?.status === "failed").length;
+  if (failedTexts > 0) return failureToast(`${failedTexts} of ${total} did not get the text message`);
   if (outcomes.some(({ result }) => result === "kept"))
     return {
       title: `Ready for ${total}, not mailed`,

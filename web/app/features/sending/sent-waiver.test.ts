@@ -49,15 +49,15 @@ test.each([
   [{ session: { status: "signed", expires_at: null } }, "signed", false],
   [{ session: { status: "pending", expires_at: "2026-03-04T11:00:00Z" } }, "expired", false],
   [{ session: null }, "delivered", true],
-] as const)("a sent waiver with %o is %s and can be sent again: %s", (change, state, isAllowed) => {
-  const changed: SentWaiver = { ...sent, ...change };
-  expect(deliveryState(changed, NOW)).toBe(state);
-  expect(canSendAgain(changed, NOW)).toBe(isAllowed);
+] as const)("a sent waiver with %o is %s and can be sent again: %s", (fields, state, isAllowed) => {
+  const waiver: SentWaiver = { ...sent, ...fields };
+  expect(deliveryState(waiver, NOW)).toBe(state);
+  expect(canSendAgain(waiver, NOW)).toBe(isAllowed);
 });
 
-test("sending again repeats the first email, or composes a new one", () => {
-  const first = { to: "gil@example.com", subject: "Please sign", body: "Hello, with a message" };
-  expect(emailToSendAgain(sent, first, "https://x")).toEqual(first);
+test("sending again repeats the first email, or composes a new email if there was none", () => {
+  const firstEmail = { to: "gil@example.com", subject: "Please sign", body: "Hello, with a message" };
+  expect(emailToSendAgain(sent, firstEmail, "https://x")).toEqual(firstEmail);
   expect(emailToSendAgain(sent, undefined, "https://x/abc")).toMatchObject({
     to: "gil@example.com",
     subject: "Please sign: River day Waiver",

@@ -6,11 +6,17 @@ import { isUnreachable } from "~/lib/reach";
 import { paths } from "~/paths";
 import { useSendWaiver } from "./api/send-waiver";
 import { showOutcome } from "./api/show-outcome";
-import { MISSING_FIELDS, INVALID_EMAIL, type Recipient, type Sendable, NOT_SENT_OFFLINE } from "./model";
+import {
+  MISSING_FIELDS,
+  INVALID_EMAIL,
+  type Recipient,
+  type SendableTemplate,
+  NOT_SENT_OFFLINE,
+} from "./model";
 import { isPhoneNumber, INVALID_PHONE } from "./phone";
 
-/** Shared by both send dialogs: validates the recipient, sends, shows the outcome and opens the next page. */
-export function useSendForm(template: Sendable, asPdf: boolean) {
+/** Validates the recipient, sends the waiver, shows the outcome and opens the next page. Both send dialogs use it. */
+export function useSendForm(template: SendableTemplate, asPdf: boolean) {
   const { register, handleSubmit, setFocus, setError, formState, control } = useForm<Recipient>({
     defaultValues: { firstName: "", lastName: "", email: "", phone: "", message: "", asPdf },
   });
@@ -40,7 +46,7 @@ export function useSendForm(template: Sendable, asPdf: boolean) {
 
 type FieldName = "firstName" | "lastName" | "email" | "phone";
 
-/** The invalid fields in the order of the form, and the message about them. */
+/** Returns the invalid fields in the order of the form, and the message about them. */
 function validate(recipient: Recipient): { fields: FieldName[]; text: string } {
   const empty = (["firstName", "lastName", "email"] as const).filter((name) => !recipient[name].trim());
   if (empty.length > 0) return { fields: empty, text: MISSING_FIELDS };

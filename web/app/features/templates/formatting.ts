@@ -1,7 +1,7 @@
-/** A text with its selected range. The functions below compute what a toolbar button changes in it. */
+/** The functions below compute what a toolbar button changes in a text and its selected range. */
 export type Selection = { text: string; start: number; end: number };
 
-/** Replace the text between `from` and `to` with `insert`, then select from `start` to `end`. */
+/** An edit replaces the text between `from` and `to` with `insert` and then selects from `start` to `end`. */
 export type Edit = { from: number; to: number; insert: string; start: number; end: number };
 
 /** Splits a line into its heading or list marker, its text and trailing spaces. */
@@ -82,7 +82,7 @@ function withoutMarker(line: string): string {
   return line.replace(/^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,6}[.)]\s+)?/, "");
 }
 
-/** Inserts as if typed where the browser supports it, so that its undo also reverts the button. */
+/** Inserts the text as if it was typed, if the browser supports that, so that Undo also reverts the button. */
 export function applyEdit(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit): void {
   area.focus();
   area.setSelectionRange(from, to);
@@ -94,6 +94,6 @@ export function applyEdit(area: HTMLTextAreaElement, { from, to, insert, start, 
 }
 
 function insertAsTyped(text: string): boolean {
-  // Deprecated, but the only way to change a field and keep its undo history.
+  // This method is deprecated, but there is no other way to change a field and keep its undo history.
   return "execCommand" in document && document.execCommand("insertText", false, text);
 }

@@ -24,7 +24,7 @@ test("ENT-11 a template has id, name, description, content, createdAt and update
   });
 });
 
-test("own templates come first, newest first, and the samples after them", () => {
+test("templates are sorted newest first, and the company's own precede the samples", () => {
   const sample = toTemplate({
     ...row,
     id: "template-general-liability",
@@ -52,13 +52,13 @@ test("description and content are optional, and the name is trimmed", () => {
 });
 
 test("UX-07 a malformed cache is ignored", () => {
-  const good = [toTemplate(row)];
-  expect(parseCachedTemplates(good)).toEqual(good);
+  const templates = [toTemplate(row)];
+  expect(parseCachedTemplates(templates)).toEqual(templates);
   expect(parseCachedTemplates([{ id: "tpl-1" }])).toBeNull();
   expect(parseCachedTemplates("nonsense")).toBeNull();
 });
 
-test("a duplicate is named Copy of the original, within the maximum length", () => {
+test("the name of a duplicate starts with Copy of, and it is cut at the maximum length", () => {
   const { name, content } = duplicateDraft({
     ...toTemplate(row),
     name: "R".repeat(200),
@@ -70,7 +70,7 @@ test("a duplicate is named Copy of the original, within the maximum length", () 
   expect(content).toBe("I agree.");
 });
 
-test("a template of spaces is blank", () => {
+test("a template that contains only spaces is blank", () => {
   expect(isBlank({ content: " \n" })).toBe(true);
   expect(isBlank({ content: "I agree." })).toBe(false);
 });

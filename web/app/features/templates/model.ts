@@ -27,7 +27,7 @@ export function toTemplate(row: TemplateRow): Template {
   };
 }
 
-/** The company's own templates first, newest first, followed by the samples. */
+/** Sorts templates newest first, with the company's own before the samples. */
 export function sortTemplates(templates: Template[]): Template[] {
   return templates.toSorted(
     (a, b) => Number(a.isSample) - Number(b.isSample) || b.createdAt.localeCompare(a.createdAt),
@@ -45,7 +45,7 @@ export function duplicateDraft({ name, description, content }: Template) {
 
 const STRING_FIELDS = ["id", "name", "description", "content", "createdAt", "updatedAt"];
 
-/** The cached templates, or null if the cache is malformed. */
+/** Returns the cached templates, or null if the cache is malformed. */
 export function parseCachedTemplates(cached: unknown): Template[] | null {
   return Array.isArray(cached) && cached.every(isTemplate) ? cached : null;
 }

@@ -8,6 +8,6 @@ test.each([
     ["[Participant Name]", "[DATE OF BIRTH]"],
   ],
   ["See [1], [x] and [the map](https://example.com).", []],
-])("the unknown placeholders of %j are %j", (content, unknown) => {
-  expect(unknownPlaceholders(content)).toEqual(unknown);
+])("the unknown placeholders of %j are %j", (content, expected) => {
+  expect(unknownPlaceholders(content)).toEqual(expected);
 });

@@ -3,10 +3,10 @@ export const PLACEHOLDERS = [
   { label: "Company name", text: "[COMPANY NAME]" },
 ] as const;
 
-const KNOWN = new Set<string>(PLACEHOLDERS.map(({ text }) => text));
+const KNOWN_PLACEHOLDERS = new Set<string>(PLACEHOLDERS.map(({ text }) => text));
 const PLACEHOLDER_LIKE = /\[[A-Za-z][A-Za-z _-]{2,40}\](?!\()/g;
 
-/** Placeholders in the text that will not be filled in. */
+/** Returns the texts in brackets that look like placeholders but will not be filled in. */
 export function unknownPlaceholders(content: string): string[] {
-  return [...new Set(content.match(PLACEHOLDER_LIKE))].filter((found) => !KNOWN.has(found));
+  return [...new Set(content.match(PLACEHOLDER_LIKE))].filter((name) => !KNOWN_PLACEHOLDERS.has(name));
 }

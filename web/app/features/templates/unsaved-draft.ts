@@ -12,28 +12,28 @@ const draftsSchema = z.record(
     version: z.number(),
   }),
 );
-/** `version` is the version that was edited, 0 for a new template. */
+/** `at` is when the draft was stored. `version` is the version that was edited, or 0 for a new template. */
 export type UnsavedDraft = TemplateDraft & { at: string; version: number };
-export type Base = { id: string; version: number };
+export type EditedVersion = { id: string; version: number };
 
-/** The key for a template that has never been saved. */
-const NEW: Base = { id: "new", version: 0 };
+/** A template that has never been saved is stored under this key. */
+const NEW_TEMPLATE: EditedVersion = { id: "new", version: 0 };
 
-/** Unsaved changes are kept in this browser until the user signs out. */
-export function readUnsavedDraft({ id }: Base = NEW): UnsavedDraft | null {
+/** Reads unsaved changes, which are kept in this browser until the user signs out. */
+export function readUnsavedDraft({ id }: EditedVersion = NEW_TEMPLATE): UnsavedDraft | null {
   return readDrafts()[id] ?? null;
 }
 
-export function saveUnsavedDraft(draft: TemplateDraft, { id, version }: Base = NEW): void {
+export function saveUnsavedDraft(draft: TemplateDraft, { id, version }: EditedVersion = NEW_TEMPLATE): void {
   writeCache("templateDrafts", {
     ...readDrafts(),
     [id]: { ...draft, version, at: new Date().toISOString() },
   });
 }
 
-export function deleteUnsavedDraft({ id }: Base = NEW): void {
-  const { [id]: removed, ...others } = readDrafts();
-  if (removed) writeCache("templateDrafts", others);
+export function deleteUnsavedDraft({ id }: EditedVersion = NEW_TEMPLATE): void {
+  const { [id]: draft, ...otherDrafts } = readDrafts();
+  if (draft) writeCache("templateDrafts", otherDrafts);
 }
 
 function readDrafts(): Record<string, UnsavedDraft> {

@@ -7,50 +7,55 @@ import { isSameDraft, templateDraftSchema, type TemplateDraft } from "./draft";
 import type { Template } from "./model";
 import { deleteUnsavedDraft, saveUnsavedDraft, readUnsavedDraft } from "./unsaved-draft";
 
-/** The form of one template. Changes are kept in the browser until they are saved or discarded. */
-export function useTemplateForm(template: Template | undefined, savedTitle: string, onSaved: () => void) {
-  const [base] = useState(template);
-  const [saved] = useState<TemplateDraft>(() => draftOf(template));
-  const [restored, setRestored] = useState(() => readUnsavedDraft(base));
+/** Manages the form of one template. Changes are kept in the browser until they are saved or discarded. */
+export function useTemplateForm(template: Template | undefined, toastTitle: string, onSaved: () => void) {
+  const [openedTemplate] = useState(template);
+  const [savedDraft] = useState<TemplateDraft>(() => draftOf(template));
+  const [restoredDraft, setRestoredDraft] = useState(() => readUnsavedDraft(openedTemplate));
   const { register, handleSubmit, formState, control, reset } = useForm<TemplateDraft>({
     resolver: zodResolver(templateDraftSchema),
-    defaultValues: restored ? draftOf(restored) : saved,
+    defaultValues: restoredDraft ? draftOf(restoredDraft) : savedDraft,
   });
   const { name = "", description = "", content = "" } = useWatch({ control });
   const save = useSaveTemplate();
 
   useEffect(() => {
     const draft = { name, description, content };
-    const stored = readUnsavedDraft(base);
-    if (isSameDraft(draft, saved)) deleteUnsavedDraft(base);
-    else if (!stored || !isSameDraft(draft, stored)) saveUnsavedDraft(draft, base);
-  }, [base, saved, name, description, content]);
+    const storedDraft = readUnsavedDraft(openedTemplate);
+    if (isSameDraft(draft, savedDraft)) deleteUnsavedDraft(openedTemplate);
+    else if (!storedDraft || !isSameDraft(draft, storedDraft)) saveUnsavedDraft(draft, openedTemplate);
+  }, [openedTemplate, savedDraft, name, description, content]);
 
-  // Hidden during our own save, which also raises the version, and after a refused save, which shows its own message.
+  // The notice is hidden during our own save, which also raises the version, and after a refused save, which shows its
+  // own message.
   const newerVersion =
-    save.isIdle && template && base && template.version > base.version ? template.version : null;
-  // The save must match the opened version, or the newest one if the user has been notified of it.
-  const expected = save.isError || newerVersion ? template : base;
+    save.isIdle && template && openedTemplate && template.version > openedTemplate.version
+      ? template.version
+      : null;
+  // The server refuses to overwrite any other version than this one. It is the opened version, or the newest one if the
+  // user has been notified of it.
+  const expectedTemplate = save.isError || newerVersion ? template : openedTemplate;
   const send = handleSubmit((draft) =>
-    save.mutate(expected ? { draft, template: expected } : { draft }, {
+    save.mutate(expectedTemplate ? { draft, template: expectedTemplate } : { draft }, {
       onSuccess: () => {
-        deleteUnsavedDraft(base);
-        toast({ title: savedTitle, description: draft.name });
+        deleteUnsavedDraft(openedTemplate);
+        toast({ title: toastTitle, description: draft.name });
         onSaved();
       },
     }),
   );
   const discard = () => {
-    reset(saved);
-    setRestored(null);
+    reset(savedDraft);
+    setRestoredDraft(null);
   };
-  const isOutdated = restored !== null && base !== undefined && restored.version < base.version;
+  const isOutdated =
+    restoredDraft !== null && openedTemplate !== undefined && restoredDraft.version < openedTemplate.version;
   return {
     register,
     send,
     errors: formState.errors,
     content,
-    restored,
+    restoredDraft,
     isOutdated,
     newerVersion,
     discard,

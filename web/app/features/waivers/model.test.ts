@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  csvHead,
+  CSV_HEADER,
   csvRow,
   toDirectoryRow,
   isFiltered,
@@ -18,7 +18,7 @@ const session = {
   created_at: "2026-03-04T12:00:00Z",
 } as const;
 
-test("ENT-16 DASH-11 a recent waiver has a short id, guest, template, date, status and its full id", () => {
+test("ENT-16 DASH-11 a recent waiver has its full id, a short id, guest, template, date and status", () => {
   expect(toRecentWaiver(session)).toEqual({
     id: session.id,
     shortId: "0d3ebe4c",
@@ -34,16 +34,19 @@ test.each([
   [null, "Gilbert", "Gilbert"],
   ["", "Gilbert", "Gilbert"],
   [null, null, "Anonymous"],
-])("DASH-12 recipient %s and signer %s make the guest %s", (recipient_name, signer_name, guest) => {
-  expect(toRecentWaiver({ ...session, recipient_name, signer_name }).guest).toBe(guest);
-});
+])(
+  "DASH-12 with the recipient %s and the signer %s, the guest is called %s",
+  (recipient_name, signer_name, guest) => {
+    expect(toRecentWaiver({ ...session, recipient_name, signer_name }).guest).toBe(guest);
+  },
+);
 
 test.each([
   ["signed", "signed"],
   ["pending", "pending"],
   ["template_default", "pending"],
-] as const)("DASH-06 the status %s is displayed as %s", (status, shown) => {
-  expect(toRecentWaiver({ ...session, status }).status).toBe(shown);
+] as const)("DASH-06 the status %s is displayed as %s", (status, displayedStatus) => {
+  expect(toRecentWaiver({ ...session, status }).status).toBe(displayedStatus);
 });
 
 const entry = {
@@ -59,8 +62,8 @@ const entry = {
   place: "2026-03-04T12:05:00.000000Z",
 } as const;
 
-test("MGMT-09 the file has these five columns", () => {
-  expect(csvHead).toBe("\uFEFFTemplate,Recipient,Email,Status,Date\r\n");
+test("MGMT-09 the CSV file has these five columns", () => {
+  expect(CSV_HEADER).toBe("\uFEFFTemplate,Recipient,Email,Status,Date\r\n");
   expect(csvRow(toDirectoryRow({ ...entry, email: "gil@example.com" }))).toBe(
     "River day,Gil Moreau,gil@example.com,Signed,2026-03-04 12:05\r\n",
   );
@@ -80,19 +83,19 @@ const NAMES = [
 ] as const;
 
 test.each(NAMES)("MGMT-10 a guest named %j is written as %j", (name, cell) => {
-  const plain = { ...entry, at: null };
-  expect(csvRow(toDirectoryRow({ ...plain, name }))).toBe(`River day,${cell},,Signed,N/A\r\n`);
+  const undatedEntry = { ...entry, at: null };
+  expect(csvRow(toDirectoryRow({ ...undatedEntry, name }))).toBe(`River day,${cell},,Signed,N/A\r\n`);
 });
 
 test.each([
   ["", { term: "", state: "all", order: "newest" }],
   ["q=gil&status=expired&sort=a-z", { term: "gil", state: "expired", order: "a-z" }],
   ["status=lost&sort=toString", { term: "", state: "all", order: "newest" }],
-] as const)("the address ?%s lists %j", (query, listing) => {
+] as const)("the query string ?%s is parsed as %j", (query, listing) => {
   expect(parseListing(new URLSearchParams(query))).toEqual(listing);
 });
 
-test("only values that differ from the default are written into the address", () => {
+test("only values that differ from the default are written into the query string", () => {
   const query = new URLSearchParams("waiver=s1&q=old&sort=a-z");
   expect(withListing(query, { term: "", state: "pending", order: "newest" }).toString()).toBe(
     "waiver=s1&status=pending",
@@ -100,8 +103,8 @@ test("only values that differ from the default are written into the address", ()
 });
 
 test("a list is filtered by a term or a status, not by its order", () => {
-  const all = { term: " ", state: "all", order: "a-z" } as const;
-  expect(isFiltered(all)).toBe(false);
-  expect(isFiltered({ ...all, term: "gil" })).toBe(true);
-  expect(isFiltered({ ...all, state: "signed" })).toBe(true);
+  const unfiltered = { term: " ", state: "all", order: "a-z" } as const;
+  expect(isFiltered(unfiltered)).toBe(false);
+  expect(isFiltered({ ...unfiltered, term: "gil" })).toBe(true);
+  expect(isFiltered({ ...unfiltered, state: "signed" })).toBe(true);
 });

@@ -37,7 +37,7 @@ export type DirectoryRow = {
   status: "signed" | "pending" | "expired";
   at: string | null;
   sessionId: string;
-  /** The sort key of the row in the requested order. */
+  /** The sort key of the row, which depends on the requested order. */
   place: string;
 };
 
@@ -72,7 +72,7 @@ export const ORDER_LABELS = {
 export type State = keyof typeof STATUS_LABELS;
 export type Order = keyof typeof ORDER_LABELS;
 
-/** Which waivers the directory lists, and in which order. Stored in the address of the page. */
+/** The listing says which waivers the directory shows, and in which order. It is stored in the URL of the page. */
 export type Listing = { term: string; state: State; order: Order };
 
 export const DEFAULT_LISTING: Listing = { term: "", state: "all", order: "newest" };
@@ -87,7 +87,7 @@ export function parseListing(query: URLSearchParams): Listing {
   };
 }
 
-/** Writes only the values that differ from the default into the address. */
+/** Writes only the values that differ from the default into the query string. */
 export function withListing(query: URLSearchParams, { term, state, order }: Listing): URLSearchParams {
   const next = new URLSearchParams(query);
   const parameters = { q: term, status: state === "all" ? "" : state, sort: order === "newest" ? "" : order };
@@ -112,10 +112,10 @@ const isKeyOf = <Names extends object>(names: Names, name: PropertyKey): name is
   Object.hasOwn(names, name);
 
 const CSV_COLUMNS = csvLine(["Template", "Recipient", "Email", "Status", "Date"]);
-// Without it, spreadsheet programs read the file in the wrong encoding.
+// Without a byte order mark, spreadsheet programs read the file in the wrong encoding.
 const BYTE_ORDER_MARK = "\uFEFF";
 
-export const csvHead = BYTE_ORDER_MARK + CSV_COLUMNS;
+export const CSV_HEADER = BYTE_ORDER_MARK + CSV_COLUMNS;
 
 export function csvRow({ templateName, name, email, status, at }: DirectoryRow): string {
   return csvLine([templateName, name, email, STATUS_LABELS[status], at ? isoMinute(new Date(at)) : "N/A"]);

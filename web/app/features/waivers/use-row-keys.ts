@@ -7,7 +7,7 @@ type Handlers = {
   onToggle: (row: DirectoryRow) => void;
 };
 
-/** Arrow keys move between rows, Enter opens a row, and the space bar selects it. */
+/** Handles the keyboard: arrow keys move between rows, Enter opens a row, and the space bar selects it. */
 export function useRowKeys(body: RefObject<HTMLElement | null>, rows: DirectoryRow[], handlers: Handlers) {
   const [current, setCurrent] = useState(0);
   const pendingFocus = useRef<number | null>(null);

@@ -10,15 +10,15 @@ export type Selection = {
 
 type SelectedRows = { list: string; rows: ReadonlyMap<string, DirectoryRow> };
 
-/** The selected rows of one list. A different list starts with no selection. */
+/** Manages the selected rows of one list. A different list starts with no selection. */
 export function useSelection(list: string): Selection {
   const [selected, setSelected] = useState<SelectedRows>({ list, rows: new Map() });
   const current = selected.list === list ? selected.rows : new Map<string, DirectoryRow>();
-  // A stable function, so that memoised rows that did not change are not rendered again.
+  // The function is stable, so that memoised rows that did not change are not rendered again.
   const toggle = useCallback(
     (row: DirectoryRow) =>
-      setSelected((before) => {
-        const rows = new Map(before.list === list ? before.rows : []);
+      setSelected((previous) => {
+        const rows = new Map(previous.list === list ? previous.rows : []);
         if (!rows.delete(row.id)) rows.set(row.id, row);
         return { list, rows };
       }),

@@ -5,7 +5,7 @@ import type { Email } from "../sent-waiver";
 
 type EmailRequest = Email & { sessionId: string; asPdf: boolean; phone?: string };
 
-/** Has the server send the email and returns the outcome. */
+/** Asks the server to send the email and returns the outcome. */
 export async function sendEmail(supabase: ApiClient, { asPdf, ...request }: EmailRequest): Promise<Outcome> {
   const outcome = await requestEmail(supabase, { ...request, attachmentType: asPdf ? "pdf" : "link" });
   if (outcome.result === "failed") await recordFailure(supabase, request.sessionId, outcome.reason);
@@ -23,7 +23,9 @@ async function requestEmail(supabase: ApiClient, body: object): Promise<Outcome>
   return { result: "failed", reason: failureReason(response.status, payload), ...parseTextOutcome(payload) };
 }
 
-/** The server records the outcome of each email it accepts; a request it refused is known only to this browser. */
+/**
+ * The server records the outcome of each email it accepts. Only this browser knows about a request that was refused.
+ */
 async function recordFailure(supabase: ApiClient, sessionId: string, reason: string): Promise<void> {
   await supabase.rest.rpc("note_failed_sending", { session_id: sessionId, reason });
 }

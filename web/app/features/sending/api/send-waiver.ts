@@ -11,16 +11,19 @@ import {
   RECIPIENT_REQUIRED,
   type Outcome,
   type Recipient,
-  type Sendable,
+  type SendableTemplate,
 } from "../model";
 import { sendEmail } from "./send-email";
 
-type SendRequest = { template: Sendable; recipient: Recipient };
+type SendRequest = { template: SendableTemplate; recipient: Recipient };
 
-/** The queries whose data changes when an email is sent. */
+/** The data of these queries changes when an email is sent. */
 export const AFFECTED_QUERIES = ["waivers", "sent-waivers", "emails"];
 
-/** Never throws: a failure is an outcome, and the session and the record remain, so that it can be sent again. */
+/**
+ * Never throws, because a failure is an outcome. The session and the record remain, so that the waiver can be sent
+ * again.
+ */
 export function useSendWaiver() {
   const queries = useQueryClient();
   return useMutation({
@@ -42,7 +45,7 @@ async function send({ template, recipient }: SendRequest): Promise<Outcome> {
   if (!isComplete(recipient)) throw new Error(RECIPIENT_REQUIRED);
   const supabase = await apiClient();
   const email = recipient.email.trim();
-  const addressee = { recipient_name: fullName(recipient), recipient_email: email };
+  const recipientFields = { recipient_name: fullName(recipient), recipient_email: email };
   const session = await unwrap(
     supabase.rest
       .from("waiver_sessions")
@@ -50,7 +53,7 @@ async function send({ template, recipient }: SendRequest): Promise<Outcome> {
         template_id: template.id,
         status: "pending",
         template_content: template.content,
-        ...addressee,
+        ...recipientFields,
       })
       .select("id")
       .single(),
@@ -61,7 +64,7 @@ async function send({ template, recipient }: SendRequest): Promise<Outcome> {
       template_id: template.id,
       template_name: template.name,
       template_content: template.content,
-      ...addressee,
+      ...recipientFields,
       status: recipient.asPdf ? "sent_pdf" : "pending",
       sent_as_pdf: recipient.asPdf,
     }),

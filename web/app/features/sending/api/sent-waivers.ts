@@ -7,24 +7,25 @@ import { toCachedRecord } from "../cached-record";
 import { isEmailSending, isTextSending, type SentWaiver } from "../sent-waiver";
 
 export const PAGE_SIZE = 10;
+const POLL_INTERVAL_MS = 3_000;
 
-/** Refetched while an email or a text message is still being sent. */
-export const sentWaiversQuery = (shown = PAGE_SIZE) =>
+/** The list is refetched while an email or a text message is still being sent. */
+export const sentWaiversQuery = (rowCount = PAGE_SIZE) =>
   queryOptions({
-    queryKey: ["sent-waivers", shown],
-    queryFn: () => fetchSentWaivers(shown),
-    ...(shown === PAGE_SIZE && { meta: KEEP_OFFLINE }),
+    queryKey: ["sent-waivers", rowCount],
+    queryFn: () => fetchSentWaivers(rowCount),
+    ...(rowCount === PAGE_SIZE && { meta: KEEP_OFFLINE }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       const now = new Date();
       const isSending = (sent: SentWaiver) => isEmailSending(sent, now) || isTextSending(sent, now);
-      return state.data?.rows.some(isSending) ? 3_000 : false;
+      return state.data?.rows.some(isSending) ? POLL_INTERVAL_MS : false;
     },
   });
 
-export const useSentWaivers = (shown: number) => useQuery(sentWaiversQuery(shown));
+export const useSentWaivers = (rowCount: number) => useQuery(sentWaiversQuery(rowCount));
 
-async function fetchSentWaivers(shown: number): Promise<{ rows: SentWaiver[]; hasMore: boolean }> {
+async function fetchSentWaivers(rowCount: number): Promise<{ rows: SentWaiver[]; hasMore: boolean }> {
   const supabase = await apiClient();
   const rows = await unwrap(
     supabase.rest
@@ -33,15 +34,15 @@ async function fetchSentWaivers(shown: number): Promise<{ rows: SentWaiver[]; ha
         "id, session_id, template_id, template_name, template_content, recipient_name, recipient_email, status, sent_as_pdf, email_status, email_message_id, email_error, recipient_phone, text_status, text_error, sent_at",
       )
       .order("sent_at", { ascending: false })
-      // One more than is shown, to find out whether there are more.
-      .limit(shown + 1),
+      // One extra row tells whether there are more.
+      .limit(rowCount + 1),
   );
-  const newest = rows.slice(0, shown);
+  const newest = rows.slice(0, rowCount);
   writeCache("sentWaivers", newest.map(toCachedRecord));
   const sessions = await fetchSessions(newest.map((row) => row.session_id));
   return {
     rows: newest.map((row) => ({ ...row, session: sessions.get(row.session_id) ?? null })),
-    hasMore: rows.length > shown,
+    hasMore: rows.length > rowCount,
   };
 }
 

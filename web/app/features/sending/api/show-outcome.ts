@@ -1,7 +1,7 @@
 import { toast, toastAfterCurrent } from "~/ui/toast-store";
 import { outcomeToast, type Outcome } from "../model";
 
-/** A blocked request already shows its own toast, so the outcome waits until that toast is gone. */
+/** A blocked request shows its own toast first, so the outcome is shown after that toast is gone. */
 export function showOutcome(outcome: Outcome, asPdf: boolean): void {
   const isBlocked = outcome.result === "failed" && outcome.isBlocked;
   (isBlocked ? toastAfterCurrent : toast)(outcomeToast(outcome, asPdf));

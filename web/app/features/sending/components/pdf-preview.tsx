@@ -5,11 +5,11 @@ import { Dialog, DialogActions } from "~/ui/dialog";
 import { Failure } from "~/ui/failure";
 import { Skeleton } from "~/ui/skeleton";
 import { useFormPreview } from "../api/form-preview";
-import type { Sendable } from "../model";
+import type { SendableTemplate } from "../model";
 
-type Props = { template: Sendable; onClose: () => void };
+type Props = { template: SendableTemplate; onClose: () => void };
 
-/** Shows the attached form in the browser's PDF viewer; phones cannot embed it and open it in a new tab. */
+/** Shows the attached form in the browser's PDF viewer. Phones cannot embed it, so they open it in a new tab. */
 export function PdfPreview({ template, onClose }: Props) {
   const { form, url, isError, refetch } = useFormPreview(template.id);
   return (

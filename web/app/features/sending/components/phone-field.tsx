@@ -6,7 +6,7 @@ import type { Recipient } from "../model";
 
 type Props = { register: UseFormRegister<Recipient>; errorProps: object | undefined };
 
-/** Hidden if the server has no SMS gateway. */
+/** The field is hidden if the server has no SMS gateway. */
 export function PhoneField({ register, errorProps }: Props) {
   const isOffered = useIsTextingOffered();
   if (!isOffered) return null;

@@ -1,26 +1,26 @@
 import type { ReactNode } from "react";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
-import type { Sendable } from "../model";
+import type { SendableTemplate } from "../model";
 import type { useSendForm } from "../use-send-form";
 import { RecipientFields } from "./recipient-fields";
 import { SendProblem } from "./send-problem";
 
 type Props = {
   title: string;
-  template: Sendable;
+  template: SendableTemplate;
   form: ReturnType<typeof useSendForm>;
   messageHint: string;
-  action: string;
+  submitLabel: string;
   onClose: () => void;
-  /** Shown on top of this dialog. */
+  /** The preview is shown on top of this dialog. */
   preview?: ReactNode;
   children: ReactNode;
 };
 
-/** The dialog in which a waiver is sent to one recipient. */
+/** Sends a waiver to one recipient. */
 export function SendFormDialog(props: Props) {
-  const { title, template, form, messageHint, action, onClose, preview, children } = props;
+  const { title, template, form, messageHint, submitLabel, onClose, preview, children } = props;
   const { register, submit, problem, errors, isSending } = form;
   return (
     <Dialog open onClose={onClose} title={title} description={template.name}>
@@ -33,7 +33,7 @@ export function SendFormDialog(props: Props) {
             Cancel
           </Button>
           <Button type="submit" busy={isSending}>
-            {isSending ? "Sending" : action}
+            {isSending ? "Sending" : submitLabel}
           </Button>
         </DialogActions>
       </form>

@@ -7,7 +7,7 @@ import { show } from "~/../testing/show";
 import SendPdfDialog from "./send-pdf-dialog";
 
 const template = { id: "tpl-1", name: "River day", content: "I, [PARTICIPANT NAME], agree." };
-const created = {
+const createdResponses = {
   "POST /rest/v1/waiver_sessions": { status: 201, body: { id: "abc" } },
   "POST /rest/v1/sent_waivers": { status: 201 },
 };
@@ -35,45 +35,51 @@ test("TPL-17 the dialog has fields for names, email and message, and a preview b
 });
 
 test("TPL-19 an incomplete recipient is rejected, and nothing is created or sent", async () => {
-  const seen = serve({});
+  const requests = serve({});
   open();
 
   await userEvent.click(screen.getByRole("button", { name: "Send PDF" }));
 
   expect(screen.getByRole("alert")).toHaveTextContent("Please provide first name, last name, and email");
   expect(screen.getByLabelText(/First Name/)).toHaveFocus();
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("an address without an @ is rejected before anything is created", async () => {
-  const seen = serve({});
+  const requests = serve({});
   open();
 
   await send("gil at example");
 
   expect(screen.getByRole("alert")).toHaveTextContent("This email address is not complete.");
   expect(screen.getByLabelText(/Recipient Email/)).toHaveFocus();
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("ERR-29 MAIL-18 a delivered PDF is reported as sent, and the email mentions the attachment", async () => {
-  const delivered = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
-  const seen = serve({ ...created, ...delivered });
+  const deliveredResponse = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
+  const requests = serve({ ...createdResponses, ...deliveredResponse });
   const router = open();
 
   await send();
 
   expect(await screen.findByText("PDF Waiver Sent Successfully")).toBeVisible();
   expect(router.state.location.pathname).toBe("/dashboard/sent-waivers");
-  expect(seen.find(({ path }) => path.endsWith("send-email"))?.body).toMatchObject({
+  expect(requests.find(({ path }) => path.endsWith("send-email"))?.body).toMatchObject({
     attachmentType: "pdf",
     body: expect.stringMatching(/See you at the bridge\.[^]*is attached as a PDF/),
   });
 });
 
 test("ERR-29 a refused PDF shows the reason, and the failure is recorded", async () => {
-  const refused = { "POST /functions/v1/send-email": { status: 400, body: { error: "Mailbox full" } } };
-  const seen = serve({ ...created, ...refused, "POST /rest/v1/rpc/note_failed_sending": { status: 204 } });
+  const refusedResponse = {
+    "POST /functions/v1/send-email": { status: 400, body: { error: "Mailbox full" } },
+  };
+  const requests = serve({
+    ...createdResponses,
+    ...refusedResponse,
+    "POST /rest/v1/rpc/note_failed_sending": { status: 204 },
+  });
   const router = open();
 
   await send();
@@ -81,14 +87,14 @@ test("ERR-29 a refused PDF shows the reason, and the failure is recorded", async
   expect(await screen.findByText("Failed to Send PDF Waiver")).toBeVisible();
   expect(screen.getByText("Error: Mailbox full")).toBeVisible();
   expect(router.state.location.pathname).toBe("/dashboard/sent-waivers");
-  const noted = seen.find(({ path }) => path.endsWith("note_failed_sending"))?.body;
-  expect(noted).toEqual({ session_id: "abc", reason: "Mailbox full" });
+  const failureReport = requests.find(({ path }) => path.endsWith("note_failed_sending"))?.body;
+  expect(failureReport).toEqual({ session_id: "abc", reason: "Mailbox full" });
 });
 
 test("the preview shows the form of the template and can download it", async () => {
-  const saved = trackDownloads();
+  const fileNames = trackDownloads();
   vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { pdfViewerEnabled: true }));
-  const seen = serve({ "POST /functions/v1/waiver-form": PDF });
+  const requests = serve({ "POST /functions/v1/waiver-form": PDF });
   open();
 
   await userEvent.click(screen.getByRole("button", { name: "Preview PDF Template" }));
@@ -97,9 +103,9 @@ test("the preview shows the form of the template and can download it", async () 
     "src",
     expect.stringMatching(/^blob:here/),
   );
-  expect(seen[0]?.body).toEqual({ template_id: "tpl-1" });
+  expect(requests[0]?.body).toEqual({ template_id: "tpl-1" });
   await userEvent.click(screen.getByRole("button", { name: "Download" }));
-  expect(saved).toEqual(["River day (to sign).pdf"]);
+  expect(fileNames).toEqual(["River day (to sign).pdf"]);
 });
 
 test("a browser without an embedded PDF viewer opens the PDF in a new tab", async () => {
@@ -114,7 +120,7 @@ test("a browser without an embedded PDF viewer opens the PDF in a new tab", asyn
   expect(screen.queryByTitle("PDF of River day")).toBeNull();
 });
 
-test("a form that could not be made is reported, and the typed values stay", async () => {
+test("if the form cannot be created, an error is shown and the typed values stay", async () => {
   serve({ "POST /functions/v1/waiver-form": { status: 500, body: { error: "no" } } });
   open();
   await userEvent.type(screen.getByLabelText(/First Name/), "Gil");

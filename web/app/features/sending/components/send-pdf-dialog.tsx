@@ -1,12 +1,12 @@
 import { FileSearch } from "lucide-react";
 import { useState } from "react";
 import { Button } from "~/ui/button";
-import type { Sendable } from "../model";
+import type { SendableTemplate } from "../model";
 import { useSendForm } from "../use-send-form";
 import { PdfPreview } from "./pdf-preview";
 import { SendFormDialog } from "./send-form-dialog";
 
-type Props = { template: Sendable; onClose: () => void };
+type Props = { template: SendableTemplate; onClose: () => void };
 
 export default function SendPdfDialog({ template, onClose }: Props) {
   const form = useSendForm(template, true);
@@ -17,7 +17,7 @@ export default function SendPdfDialog({ template, onClose }: Props) {
       template={template}
       form={form}
       messageHint="Optional. Shown in the email, above the link. The PDF is attached."
-      action="Send PDF"
+      submitLabel="Send PDF"
       onClose={onClose}
       preview={isPreviewing && <PdfPreview template={template} onClose={() => setPreviewing(false)} />}
     >

@@ -6,7 +6,7 @@ import { show } from "~/../testing/show";
 import SendSeveralDialog from "./send-several-dialog";
 
 const template = { id: "tpl-1", name: "River day", content: "I agree." };
-const isMail = ({ path }: RecordedRequest) => path.endsWith("send-email");
+const isSendEmailRequest = ({ path }: RecordedRequest) => path.endsWith("send-email");
 
 async function send(list: string) {
   signInAs(ROSA);
@@ -18,8 +18,8 @@ async function send(list: string) {
   return onClose;
 }
 
-test("each person gets a session, a record and an email, and a failure is reported", async () => {
-  const seen = serve({
+test("each recipient gets a session, a record and an email, and a failure is reported", async () => {
+  const requests = serve({
     "POST /rest/v1/waiver_sessions": { status: 201, body: { id: "abc" } },
     "POST /rest/v1/sent_waivers": { status: 201 },
     "POST /rest/v1/rpc/note_failed_sending": { status: 204 },
@@ -33,19 +33,19 @@ test("each person gets a session, a record and an email, and a failure is report
 
   expect(await screen.findByText("1 of 2 people could not be reached")).toBeVisible();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(seen.filter(isMail).map(({ body }) => body)).toMatchObject([
+  expect(requests.filter(isSendEmailRequest).map(({ body }) => body)).toMatchObject([
     { to: "gil@example.com", body: expect.stringContaining("Hello Gil Moreau") },
     { to: "noor@example.com", body: expect.stringContaining("Hello Noor Haddad") },
   ]);
 });
 
 test("an invalid line is shown, and nothing is sent", async () => {
-  const seen = serve({});
+  const requests = serve({});
 
   await send("Gil Moreau, gil@example.com\nNoor noor@example.com");
 
   expect(await screen.findByRole("alert")).toHaveTextContent(
     "Please give each person a first name, a last name and an email: Noor noor@example.com",
   );
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
 });

@@ -6,34 +6,34 @@ import { CheckboxField } from "~/ui/checkbox-field";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { TextareaField } from "~/ui/input-field";
 import { useSendSeveral } from "../api/send-several";
-import { NOT_SENT_OFFLINE, type Sendable } from "../model";
+import { NOT_SENT_OFFLINE, type SendableTemplate } from "../model";
 import { listHint, listProblem, parseRecipientList, countTexts } from "../recipient-list";
 import { ConfirmTextsNotice } from "./confirm-texts-notice";
 
-type Props = { template: Sendable; onClose: () => void };
+type Props = { template: SendableTemplate; onClose: () => void };
 
 /** Sends to a pasted list of recipients. */
 export default function SendSeveralDialog({ template, onClose }: Props) {
-  const isTexting = useIsTextingOffered();
+  const isTextingOffered = useIsTextingOffered();
   const [list, setList] = useState("");
   const [message, setMessage] = useState("");
   const [asPdf, setAsPdf] = useState(false);
   const [shownProblem, setShownProblem] = useState<string>();
-  // The number of text messages the user has been warned about; a changed list needs a new confirmation.
-  const [warnedAbout, setWarnedAbout] = useState(0);
-  const { send, stop, done } = useSendSeveral();
-  const { recipients, invalidLines } = parseRecipientList(list, isTexting);
-  const problem = listProblem(recipients.length, invalidLines, isTexting);
-  const texts = countTexts(recipients);
-  const isWarned = texts > 0 && warnedAbout === texts;
+  // The user was warned about this number of text messages. If the number changes, a new confirmation is required.
+  const [warnedTextCount, setWarnedTextCount] = useState(0);
+  const { send, stop, sentCount } = useSendSeveral();
+  const { recipients, invalidLines } = parseRecipientList(list, isTextingOffered);
+  const problem = listProblem(recipients.length, invalidLines, isTextingOffered);
+  const textCount = countTexts(recipients);
+  const isWarned = textCount > 0 && warnedTextCount === textCount;
   const sendLabel = isWarned ? "Send all of them" : "Send to all";
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const found = problem ?? (isUnreachable() ? NOT_SENT_OFFLINE : undefined);
-    setShownProblem(found);
-    if (found) return;
-    if (texts > 0 && !isWarned) return setWarnedAbout(texts);
+    const currentProblem = problem ?? (isUnreachable() ? NOT_SENT_OFFLINE : undefined);
+    setShownProblem(currentProblem);
+    if (currentProblem) return;
+    if (textCount > 0 && !isWarned) return setWarnedTextCount(textCount);
     await send({ template, recipients, message, asPdf });
     onClose();
   };
@@ -47,14 +47,14 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
         <TextareaField
           label="Recipients"
           required
-          hint={listHint(recipients.length, isTexting)}
+          hint={listHint(recipients.length, isTextingOffered)}
           error={shownProblem && (problem ?? shownProblem)}
           value={list}
           onChange={(event) => setList(event.target.value)}
           rows={6}
           maxLength={50_000}
           dir="auto"
-          placeholder={`Gil Moreau, gil@example.com${isTexting ? ", +1 212 555 0123" : ""}`}
+          placeholder={`Gil Moreau, gil@example.com${isTextingOffered ? ", +1 212 555 0123" : ""}`}
         />
         <TextareaField
           label="Email Message"
@@ -68,13 +68,13 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
         <CheckboxField checked={asPdf} onChange={(event) => setAsPdf(event.target.checked)}>
           Send as interactive PDF (recipient can fill and sign)
         </CheckboxField>
-        {isWarned && done === null && <ConfirmTextsNotice count={texts} />}
+        {isWarned && sentCount === null && <ConfirmTextsNotice count={textCount} />}
         <DialogActions>
           <Button variant="secondary" onClick={close}>
-            {done === null ? "Cancel" : "Stop"}
+            {sentCount === null ? "Cancel" : "Stop"}
           </Button>
-          <Button type="submit" busy={done !== null}>
-            {done === null ? sendLabel : `Sending ${done + 1} of ${recipients.length}`}
+          <Button type="submit" busy={sentCount !== null}>
+            {sentCount === null ? sendLabel : `Sending ${sentCount + 1} of ${recipients.length}`}
           </Button>
         </DialogActions>
       </form>

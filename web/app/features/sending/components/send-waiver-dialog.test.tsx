@@ -6,8 +6,8 @@ import { show } from "~/../testing/show";
 import SendWaiverDialog from "./send-waiver-dialog";
 
 const template = { id: "tpl-1", name: "River day", content: "I, [PARTICIPANT NAME], agree." };
-const session = { "POST /rest/v1/waiver_sessions": { status: 201, body: { id: "abc" } } };
-const record = { "POST /rest/v1/sent_waivers": { status: 201 } };
+const sessionCreated = { "POST /rest/v1/waiver_sessions": { status: 201, body: { id: "abc" } } };
+const recordCreated = { "POST /rest/v1/sent_waivers": { status: 201 } };
 
 function open() {
   signInAs(ROSA);
@@ -21,10 +21,11 @@ async function send(button = "Send Waiver") {
   await userEvent.click(screen.getByRole("button", { name: button }));
 }
 
-const bodyAt = (seen: RecordedRequest[], path: string) => seen.find((request) => request.path === path)?.body;
+const bodyAt = (requests: RecordedRequest[], path: string) =>
+  requests.find((request) => request.path === path)?.body;
 
 test("TPL-19 an incomplete form names the missing fields, and nothing is created or sent", async () => {
-  const seen = serve({});
+  const requests = serve({});
   open();
   await userEvent.type(screen.getByLabelText(/First Name/), "Gil");
 
@@ -41,45 +42,45 @@ test("TPL-19 an incomplete form names the missing fields, and nothing is created
   }
   await userEvent.type(screen.getByLabelText(/Last Name/), "Moreau");
   expect(screen.getByLabelText(/Last Name/)).not.toHaveAttribute("aria-invalid");
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("TPL-20 TPL-30 sending creates a session and a sent record and emails the link", async () => {
-  const mailed = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
-  const seen = serve({ ...session, ...record, ...mailed });
+  const emailDelivered = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
+  const requests = serve({ ...sessionCreated, ...recordCreated, ...emailDelivered });
   const router = open();
 
   await send();
 
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard/sent-waivers"));
   expect(router.state.location.state).toEqual({ email: { result: "sent" } });
-  expect(bodyAt(seen, "/rest/v1/waiver_sessions")).toEqual({
+  expect(bodyAt(requests, "/rest/v1/waiver_sessions")).toEqual({
     template_id: "tpl-1",
     status: "pending",
     template_content: template.content,
     recipient_name: "Gil Moreau",
     recipient_email: "gil@example.com",
   });
-  expect(bodyAt(seen, "/rest/v1/sent_waivers")).toMatchObject({
+  expect(bodyAt(requests, "/rest/v1/sent_waivers")).toMatchObject({
     session_id: "abc",
     status: "pending",
     sent_as_pdf: false,
   });
-  expect(bodyAt(seen, "/functions/v1/send-email")).toMatchObject({
+  expect(bodyAt(requests, "/functions/v1/send-email")).toMatchObject({
     to: "gil@example.com",
     subject: "Please sign: River day Waiver",
     body: expect.stringContaining(`${window.location.origin}/waivers/sign/session/abc`),
     attachmentType: "link",
     sessionId: "abc",
   });
-  const asRosa = `Bearer ${sessionOf(ROSA).access_token}`;
-  expect(seen.every(({ headers }) => headers.get("authorization") === asRosa)).toBe(true);
+  const authorization = `Bearer ${sessionOf(ROSA).access_token}`;
+  expect(requests.every(({ headers }) => headers.get("authorization") === authorization)).toBe(true);
   expect(await screen.findByText("Waiver Sent Successfully")).toBeVisible();
 });
 
 test("ERR-28 the reason for a refused email is shown in the toast and on the next page", async () => {
-  const refused = { "POST /functions/v1/send-email": { status: 422, body: { error: "Mailbox full" } } };
-  serve({ ...session, ...record, ...refused });
+  const emailRefused = { "POST /functions/v1/send-email": { status: 422, body: { error: "Mailbox full" } } };
+  serve({ ...sessionCreated, ...recordCreated, ...emailRefused });
   const router = open();
 
   await send();
@@ -96,10 +97,10 @@ test("ERR-28 the reason for a refused email is shown in the toast and on the nex
 test.each([
   ["Send Waiver", "Failed to Send Waiver"],
   ["Send PDF", "Failed to Send PDF Waiver"],
-])("PLAN-04 over the limit %s shows %s and names the limit", async (button, title) => {
+])("PLAN-04 if the plan's limit is reached, %s shows %s and names the limit", async (button, title) => {
   const reason = "The Basic plan covers 1000 waivers a month, and that many were sent in November 2026.";
-  const refused = { status: 402, body: { error: reason, code: "plan_limit_reached" } };
-  serve({ ...session, ...record, "POST /functions/v1/send-email": refused });
+  const limitReached = { status: 402, body: { error: reason, code: "plan_limit_reached" } };
+  serve({ ...sessionCreated, ...recordCreated, "POST /functions/v1/send-email": limitReached });
   open();
   if (button === "Send PDF") await userEvent.click(screen.getByRole("checkbox"));
 
@@ -110,7 +111,11 @@ test.each([
 });
 
 test("an email that was only saved is not reported as sent", async () => {
-  serve({ ...session, ...record, "POST /functions/v1/send-email": { body: { id: "m1", status: "kept" } } });
+  serve({
+    ...sessionCreated,
+    ...recordCreated,
+    "POST /functions/v1/send-email": { body: { id: "m1", status: "kept" } },
+  });
   const router = open();
 
   await send();
@@ -120,7 +125,7 @@ test("an email that was only saved is not reported as sent", async () => {
 });
 
 test("if the session cannot be created no email is sent, and the reason is shown", async () => {
-  const seen = serve({
+  const requests = serve({
     "POST /rest/v1/waiver_sessions": {
       status: 403,
       body: { code: "42501", message: "Only a company can send waivers." },
@@ -131,12 +136,12 @@ test("if the session cannot be created no email is sent, and the reason is shown
   await send();
 
   expect(await screen.findByText("Error: Only a company can send waivers.")).toBeVisible();
-  expect(seen.some(({ path }) => path.startsWith("/functions"))).toBe(false);
+  expect(requests.some(({ path }) => path.startsWith("/functions"))).toBe(false);
 });
 
 test("TPL-15 TPL-16 ticking the box renames the button and sends the interactive PDF", async () => {
-  const mailed = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
-  const seen = serve({ ...session, ...record, ...mailed });
+  const emailDelivered = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
+  const requests = serve({ ...sessionCreated, ...recordCreated, ...emailDelivered });
   open();
   const box = screen.getByRole("checkbox", { name: "Send as interactive PDF (recipient can fill and sign)" });
   expect(box).not.toBeChecked();
@@ -146,8 +151,8 @@ test("TPL-15 TPL-16 ticking the box renames the button and sends the interactive
   await send("Send PDF");
 
   expect(await screen.findByText("PDF Waiver Sent Successfully")).toBeVisible();
-  expect(bodyAt(seen, "/rest/v1/sent_waivers")).toMatchObject({ status: "sent_pdf", sent_as_pdf: true });
-  expect(bodyAt(seen, "/functions/v1/send-email")).toMatchObject({
+  expect(bodyAt(requests, "/rest/v1/sent_waivers")).toMatchObject({ status: "sent_pdf", sent_as_pdf: true });
+  expect(bodyAt(requests, "/functions/v1/send-email")).toMatchObject({
     attachmentType: "pdf",
     sessionId: "abc",
     body: expect.stringContaining(`${window.location.origin}/waivers/sign/session/abc`),

@@ -1,9 +1,9 @@
 import { CheckboxField } from "~/ui/checkbox-field";
-import type { Sendable } from "../model";
+import type { SendableTemplate } from "../model";
 import { useSendForm } from "../use-send-form";
 import { SendFormDialog } from "./send-form-dialog";
 
-type Props = { template: Sendable; onClose: () => void };
+type Props = { template: SendableTemplate; onClose: () => void };
 
 export default function SendWaiverDialog({ template, onClose }: Props) {
   const form = useSendForm(template, false);
@@ -13,7 +13,7 @@ export default function SendWaiverDialog({ template, onClose }: Props) {
       template={template}
       form={form}
       messageHint="Optional. Shown in the email, above the link."
-      action={form.asPdf ? "Send PDF" : "Send Waiver"}
+      submitLabel={form.asPdf ? "Send PDF" : "Send Waiver"}
       onClose={onClose}
     >
       <CheckboxField {...form.register("asPdf")}>

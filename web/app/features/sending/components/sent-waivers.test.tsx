@@ -12,7 +12,7 @@ const row = {
   email_error: "Mailbox full",
 };
 const session = { id: row.session_id, status: "pending", expires_at: "2100-01-01T00:00:00Z" };
-const list = {
+const listResponses = {
   "GET /rest/v1/sent_waivers": { body: [row] },
   "GET /rest/v1/waiver_sessions": { body: [session] },
 };
@@ -23,10 +23,10 @@ function open() {
 }
 
 test("a failed email shows its reason and can be sent again with the same text", async () => {
-  const first = { recipient: "gil@example.com", subject: "Please sign", body: "Hello Gil, see you." };
-  const seen = serve({
-    ...list,
-    "GET /rest/v1/emails": { body: [first] },
+  const firstEmail = { recipient: "gil@example.com", subject: "Please sign", body: "Hello Gil, see you." };
+  const requests = serve({
+    ...listResponses,
+    "GET /rest/v1/emails": { body: [firstEmail] },
     "POST /functions/v1/send-email": { body: { id: "m2", status: "delivered" } },
   });
   open();
@@ -36,7 +36,7 @@ test("a failed email shows its reason and can be sent again with the same text",
   await userEvent.click(screen.getByRole("button", { name: "Send again to Gil Moreau" }));
 
   expect(await screen.findByText("Waiver Sent Successfully")).toBeVisible();
-  expect(seen.find(({ path }) => path.endsWith("send-email"))?.body).toEqual({
+  expect(requests.find(({ path }) => path.endsWith("send-email"))?.body).toEqual({
     to: "gil@example.com",
     subject: "Please sign",
     body: "Hello Gil, see you.",
@@ -46,7 +46,7 @@ test("a failed email shows its reason and can be sent again with the same text",
 });
 
 test("a signed waiver is shown as signed and cannot be sent again", async () => {
-  serve({ ...list, "GET /rest/v1/waiver_sessions": { body: [{ ...session, status: "signed" }] } });
+  serve({ ...listResponses, "GET /rest/v1/waiver_sessions": { body: [{ ...session, status: "signed" }] } });
   open();
 
   expect(await screen.findByText("Signed")).toBeVisible();
@@ -55,7 +55,7 @@ test("a signed waiver is shown as signed and cannot be sent again", async () => 
 });
 
 test("the link is copied to the clipboard", async () => {
-  serve(list);
+  serve(listResponses);
   open();
   const user = userEvent.setup();
 
@@ -67,9 +67,11 @@ test("the link is copied to the clipboard", async () => {
 });
 
 test("Show more loads older rows", async () => {
-  const many = Array.from({ length: 12 }, (_, n) => ({ ...row, id: `s${n}` }));
-  const limited = ({ query }: RecordedRequest) => ({ body: many.slice(0, Number(query.get("limit"))) });
-  serve({ ...list, "GET /rest/v1/sent_waivers": limited });
+  const rows = Array.from({ length: 12 }, (_, n) => ({ ...row, id: `s${n}` }));
+  const respondWithLimit = ({ query }: RecordedRequest) => ({
+    body: rows.slice(0, Number(query.get("limit"))),
+  });
+  serve({ ...listResponses, "GET /rest/v1/sent_waivers": respondWithLimit });
   open();
   await waitFor(() => expect(screen.getAllByRole("listitem")).toHaveLength(10));
 

@@ -8,10 +8,10 @@ import { useSendAgain } from "../api/send-again";
 import { PAGE_SIZE, useSentWaivers } from "../api/sent-waivers";
 import { SentRow } from "./sent-row";
 
-/** The sent waivers and their state, newest first. */
+/** Lists the sent waivers and their state, newest first. */
 export function SentWaivers() {
-  const [shown, setShown] = useState(PAGE_SIZE);
-  const { data: sent, dataUpdatedAt, isError, isFetching, refetch } = useSentWaivers(shown);
+  const [rowCount, setRowCount] = useState(PAGE_SIZE);
+  const { data: sent, dataUpdatedAt, isError, isFetching, refetch } = useSentWaivers(rowCount);
   const resend = useSendAgain();
   const isUnreachable = useReach() !== "online";
   const now = new Date(dataUpdatedAt);
@@ -43,7 +43,12 @@ export function SentWaivers() {
       </ul>
       {sent?.hasMore && !isUnreachable && (
         <div className="border-t border-line p-3 text-center">
-          <Button variant="ghost" size="sm" busy={isFetching} onClick={() => setShown(shown + PAGE_SIZE)}>
+          <Button
+            variant="ghost"
+            size="sm"
+            busy={isFetching}
+            onClick={() => setRowCount(rowCount + PAGE_SIZE)}
+          >
             Show more
           </Button>
         </div>

@@ -7,7 +7,7 @@ const TEXTS = {
   failed: "Text message not sent to",
 };
 
-/** The state of the text message, if one was sent with the email. */
+/** Shows the state of the text message that was sent with the email, if there is one. */
 export function TextMessageStatus({ sent }: { sent: SentWaiver }) {
   if (!sent.text_status) return null;
   const isFailed = sent.text_status === "failed";

@@ -9,16 +9,17 @@ import SendWaiverDialog from "./send-waiver-dialog";
 import { SentWaivers } from "./sent-waivers";
 
 const template = { id: "tpl-1", name: "River day", content: "I agree." };
-const gateway = { "POST /functions/v1/text-messages": { body: { offered: true } } };
-const stored = {
+const gatewayResponse = { "POST /functions/v1/text-messages": { body: { offered: true } } };
+const storedResponses = {
   "POST /rest/v1/waiver_sessions": { status: 201, body: { id: "abc" } },
   "POST /rest/v1/sent_waivers": { status: 201 },
   "POST /rest/v1/rpc/note_failed_sending": { status: 204 },
 };
-const delivered = { status: "delivered", error: null };
-const refused = { status: "failed", error: "Invalid number" };
+const deliveredText = { status: "delivered", error: null };
+const failedText = { status: "failed", error: "Invalid number" };
 
-const mails = (seen: RecordedRequest[]) => seen.filter(({ path }) => path.endsWith("send-email"));
+const emailRequests = (requests: RecordedRequest[]) =>
+  requests.filter(({ path }) => path.endsWith("send-email"));
 
 async function sendTo(number: string) {
   signInAs(ROSA);
@@ -34,13 +35,13 @@ async function sendTo(number: string) {
 test.each([
   [
     200,
-    { id: "m", status: "delivered", text: delivered },
+    { id: "m", status: "delivered", text: deliveredText },
     "Waiver Sent Successfully",
     "The text message was sent.",
   ],
   [
     200,
-    { id: "m", status: "delivered", text: refused },
+    { id: "m", status: "delivered", text: failedText },
     "Waiver Sent Successfully",
     "The text message was not sent: Invalid number",
   ],
@@ -52,38 +53,48 @@ test.each([
   ],
   [
     200,
-    { id: "m", status: "kept", text: delivered },
+    { id: "m", status: "kept", text: deliveredText },
     "Waiver Ready, Not Mailed",
     "Saved in Email History; not delivered to anyone. The text message was sent.",
   ],
   [
     502,
-    { error: "Mailbox full", text: delivered },
+    { error: "Mailbox full", text: deliveredText },
     "Failed to Send Waiver",
     "Error: Mailbox full The text message was sent.",
   ],
-])("PLAN-09 %i with %j shows the outcome of both", async (status, body, title, description) => {
-  const seen = serve({ ...gateway, ...stored, "POST /functions/v1/send-email": { status, body } });
+])(
+  "PLAN-09 the response %i with %j shows the outcome of the email and of the text message",
+  async (status, body, title, description) => {
+    const requests = serve({
+      ...gatewayResponse,
+      ...storedResponses,
+      "POST /functions/v1/send-email": { status, body },
+    });
 
-  await sendTo("+1 212 555 0123");
+    await sendTo("+1 212 555 0123");
 
-  expect(await screen.findByText(title)).toBeVisible();
-  expect(screen.getByText(description)).toBeVisible();
-  expect(mails(seen)[0]?.body).toMatchObject({ to: "gil@example.com", phone: "+1 212 555 0123" });
-});
+    expect(await screen.findByText(title)).toBeVisible();
+    expect(screen.getByText(description)).toBeVisible();
+    expect(emailRequests(requests)[0]?.body).toMatchObject({
+      to: "gil@example.com",
+      phone: "+1 212 555 0123",
+    });
+  },
+);
 
 test("PLAN-09 the number is optional", async () => {
-  const mailed = { "POST /functions/v1/send-email": { body: { id: "m", status: "delivered" } } };
-  const seen = serve({ ...gateway, ...stored, ...mailed });
+  const emailDelivered = { "POST /functions/v1/send-email": { body: { id: "m", status: "delivered" } } };
+  const requests = serve({ ...gatewayResponse, ...storedResponses, ...emailDelivered });
 
   await sendTo("");
 
   expect(await screen.findByText("Waiver Sent Successfully")).toBeVisible();
-  expect(mails(seen)[0]?.body).not.toHaveProperty("phone");
+  expect(emailRequests(requests)[0]?.body).not.toHaveProperty("phone");
 });
 
 test("a number without a country code is rejected before anything is sent", async () => {
-  const seen = serve(gateway);
+  const requests = serve(gatewayResponse);
 
   await sendTo("079 123 45 67");
 
@@ -91,23 +102,23 @@ test("a number without a country code is rejected before anything is sent", asyn
     "Please write the number with its country, such as +1 212 555 0123.",
   );
   expect(screen.getByLabelText("Mobile Number")).toHaveFocus();
-  expect(mails(seen)).toEqual([]);
+  expect(emailRequests(requests)).toEqual([]);
 });
 
 test("PLAN-09 without an SMS gateway there is no phone field", async () => {
-  const seen = serve({ "POST /functions/v1/text-messages": { body: { offered: false } } });
+  const requests = serve({ "POST /functions/v1/text-messages": { body: { offered: false } } });
   signInAs(ROSA);
   show(<SendWaiverDialog template={template} onClose={() => {}} />);
 
-  await waitFor(() => expect(seen).toHaveLength(1));
+  await waitFor(() => expect(requests).toHaveLength(1));
   expect(screen.queryByLabelText("Mobile Number")).toBeNull();
 });
 
 test("PLAN-09 the number of text messages has to be confirmed before anything is sent", async () => {
-  const mailed = {
-    "POST /functions/v1/send-email": { body: { id: "m", status: "delivered", text: delivered } },
+  const emailDelivered = {
+    "POST /functions/v1/send-email": { body: { id: "m", status: "delivered", text: deliveredText } },
   };
-  const seen = serve({ ...gateway, ...stored, ...mailed });
+  const requests = serve({ ...gatewayResponse, ...storedResponses, ...emailDelivered });
   signInAs(ROSA);
   const onClose = vi.fn();
   show(<SendSeveralDialog template={template} onClose={onClose} />);
@@ -121,12 +132,12 @@ test("PLAN-09 the number of text messages has to be confirmed before anything is
   expect(screen.getByRole("alert")).toHaveTextContent(
     "2 text messages will be sent in addition to the emails.",
   );
-  expect(mails(seen)).toEqual([]);
+  expect(emailRequests(requests)).toEqual([]);
 
   await userEvent.click(screen.getByRole("button", { name: "Send all of them" }));
   expect(await screen.findByText("Sent to 3 people")).toBeVisible();
   expect(onClose).toHaveBeenCalled();
-  expect(mails(seen).map(({ body }) => body)).toMatchObject([
+  expect(emailRequests(requests).map(({ body }) => body)).toMatchObject([
     { to: "gil@example.com", phone: "+12125550123" },
     { to: "noor@example.com" },
     { to: "ana@example.com", phone: "+12125550124" },
@@ -151,10 +162,10 @@ function showSent(changes: object) {
     "GET /rest/v1/emails": { body: [] },
     "POST /functions/v1/send-email": { body: { id: "m", status: "delivered" } },
   };
-  const seen = serve({ ...gateway, ...stored, ...list });
+  const requests = serve({ ...gatewayResponse, ...storedResponses, ...list });
   signInAs(ROSA);
   show(<SentWaivers />);
-  return seen;
+  return requests;
 }
 
 test.each([
@@ -174,11 +185,11 @@ test.each([
   [{ text_status: "delivered" }, true],
   [{ text_status: "delivered", email_status: "failed" }, false],
   [{ recipient_phone: null, text_status: null }, false],
-])("sending again with %j repeats the text message: %s", async (changes, isTexted) => {
-  const seen = showSent(changes);
+])("sending a waiver with %j again also repeats the text message: %s", async (changes, isTexted) => {
+  const requests = showSent(changes);
 
   await userEvent.click(await screen.findByRole("button", { name: "Send again to Gil Moreau" }));
   await screen.findByText("Waiver Sent Successfully");
 
-  expect(Object.hasOwn(mails(seen)[0]?.body ?? {}, "phone")).toBe(isTexted);
+  expect(Object.hasOwn(emailRequests(requests)[0]?.body ?? {}, "phone")).toBe(isTexted);
 });

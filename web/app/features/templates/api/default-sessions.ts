@@ -24,8 +24,8 @@ async function createMissing(templates: Template[]): Promise<number> {
   const existing = await unwrap(
     supabase.rest.from("waiver_sessions").select("template_id").eq("status", "template_default"),
   );
-  const known = new Set(existing.map((session) => session.template_id));
-  const missing = templates.filter(({ id }) => !known.has(id));
+  const templateIds = new Set(existing.map((session) => session.template_id));
+  const missing = templates.filter(({ id }) => !templateIds.has(id));
   if (missing.length === 0) return 0;
   const created = await unwrap(
     supabase.rest

@@ -10,7 +10,10 @@ type SaveRequest = { draft: TemplateDraft; template?: Template };
 export const NEWER_VERSION_SAVED =
   "Someone else saved this template while you were editing. Save again to make yours the newest version; theirs stays in the history.";
 
-/** Without a template, or with a sample that all companies share, saving creates a new template of the company. */
+/**
+ * Updates the company's own template. If there is no template yet, or if it is a shared sample, a new template is
+ * created.
+ */
 export function useSaveTemplate() {
   const queries = useQueryClient();
   return useMutation({
@@ -18,11 +21,11 @@ export function useSaveTemplate() {
       const supabase = await apiClient();
       const table = supabase.rest.from("waiver_templates");
       if (!template || template.isSample) return unwrap(table.insert(draft).select("id"));
-      const saved = await unwrap(
+      const savedRows = await unwrap(
         table.update(draft).eq("id", template.id).eq("version", template.version).select("id"),
       );
-      if (saved.length === 0) throw new Error(NEWER_VERSION_SAVED);
-      return saved;
+      if (savedRows.length === 0) throw new Error(NEWER_VERSION_SAVED);
+      return savedRows;
     },
     onSettled: () =>
       Promise.all([

@@ -4,7 +4,7 @@ import { Button } from "~/ui/button";
 
 type Props = ComponentProps<typeof Button> & { icon: LucideIcon; label: string; name: string };
 
-/** A small button with an icon; its accessible name includes the template it belongs to. */
+/** The accessible name of this button includes the template, because the visible label is the same on every card. */
 export function CardButton({ icon: Icon, label, name, ...rest }: Props) {
   return (
     <Button variant="secondary" size="sm" aria-label={name} {...rest}>

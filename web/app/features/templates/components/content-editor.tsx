@@ -9,7 +9,7 @@ import { bold, FormattingToolbar, italic, type Change } from "./formatting-toolb
 
 type Props = { field: UseFormRegisterReturn; content: string; error: string | undefined };
 
-/** A plain text field for the Markdown of the waiver, with a toolbar for its formatting. */
+/** Edits the Markdown of the waiver in a plain text field with a formatting toolbar. */
 export function ContentEditor({ field, content, error }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const apply = (change: Change) => {
@@ -48,24 +48,24 @@ export function ContentEditor({ field, content, error }: Props) {
 
 const SHORTCUTS: Partial<Record<string, Change>> = { b: bold, i: italic };
 
-const LENGTH_SHOWN_FROM = 0.75 * MAX_CONTENT_LENGTH;
+const MIN_LENGTH_TO_SHOW_COUNT = 0.75 * MAX_CONTENT_LENGTH;
 
 function Hint({ content }: { content: string }) {
-  const unknown = unknownPlaceholders(content);
+  const unknownNames = unknownPlaceholders(content);
   return (
     <>
       <code className="text-foreground">[PARTICIPANT NAME]</code> and{" "}
       <code className="text-foreground">[COMPANY NAME]</code> are placeholders: they are filled in when the
       waiver is signed.
-      {unknown.length > 0 && (
+      {unknownNames.length > 0 && (
         <strong className="mt-1 block font-medium text-amber-text">
-          {unknown.slice(0, 3).join(", ")}{" "}
-          {unknown.length > 1
+          {unknownNames.slice(0, 3).join(", ")}{" "}
+          {unknownNames.length > 1
             ? "are not placeholders. Guests will see them exactly as typed."
             : "is not a placeholder. Guests will see it exactly as typed."}
         </strong>
       )}
-      {content.length > LENGTH_SHOWN_FROM && (
+      {content.length > MIN_LENGTH_TO_SHOW_COUNT && (
         <span className="mt-1 block tabular-nums">
           {content.length.toLocaleString("en")} of {MAX_CONTENT_LENGTH.toLocaleString("en")} characters
         </span>

@@ -7,8 +7,8 @@ export default function CreateTemplateDialog({ renderText, onClose }: Props) {
   return (
     <Dialog open onClose={onClose} title="Create New Waiver Template" size="xl">
       <TemplateForm
-        action="Create Template"
-        savedTitle="Template created"
+        submitLabel="Create Template"
+        toastTitle="Template created"
         renderText={renderText}
         onCancel={onClose}
         onSaved={onClose}

@@ -26,7 +26,7 @@ const TOOLS: { name: string; icon: LucideIcon; change: Change }[] = [
 
 type Props = { controls: string; onChange: (change: Change) => void };
 
-/** One Tab stop; the arrow keys move between the buttons. */
+/** The Tab key reaches the toolbar once, and the arrow keys move between its buttons. */
 export function FormattingToolbar({ controls, onChange }: Props) {
   return (
     <Radix.Root

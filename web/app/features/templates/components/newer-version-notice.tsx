@@ -1,7 +1,7 @@
 import { UsersRound } from "lucide-react";
 import { Notice } from "~/ui/notice";
 
-/** Shown when someone else saves the template while it is being edited. */
+/** Tells the user that someone else saved the template while it was being edited. */
 export function NewerVersionNotice({ version }: { version: number }) {
   return (
     <div role="status" className="mb-5">

@@ -12,6 +12,7 @@ export type CardActions = MenuActions & {
   sendPdf: TemplateHandler;
 };
 
+const EXCERPT_LENGTH = 220;
 export function TemplateCard({ template, actions }: { template: Template; actions: CardActions }) {
   const { name, description, content, isSample } = template;
   const disabled = isBlank(template);
@@ -22,10 +23,10 @@ export function TemplateCard({ template, actions }: { template: Template; action
   ];
   return (
     <Card className="flex h-full flex-col overflow-hidden">
-      {/* The beginning of the text; View shows all of it. */}
+      {/* The card shows the beginning of the text. View shows all of it. */}
       <div aria-hidden className="h-28 overflow-hidden border-b border-line bg-sunken/60 px-5 pt-5">
         <p className="h-full rounded-t-lg border border-b-0 border-line bg-surface px-4 pt-3 text-[0.6875rem] leading-relaxed whitespace-pre-line text-muted">
-          {content.replaceAll(/^#+ |\*\*/gm, "").slice(0, 220) || "This template has no text yet."}
+          {content.replaceAll(/^#+ |\*\*/gm, "").slice(0, EXCERPT_LENGTH) || "This template has no text yet."}
         </p>
       </div>
       <div className="flex grow flex-col p-5">

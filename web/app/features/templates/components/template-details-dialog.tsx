@@ -32,8 +32,8 @@ export default function TemplateDetailsDialog({ template, renderText, onClose }:
           )}
           <TemplateForm
             template={template}
-            action="Save Changes"
-            savedTitle={template.isSample ? "Saved as your own template" : "Template saved"}
+            submitLabel="Save Changes"
+            toastTitle={template.isSample ? "Saved as your own template" : "Template saved"}
             renderText={renderText}
             onCancel={back}
             onSaved={onClose}

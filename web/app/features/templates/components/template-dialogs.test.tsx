@@ -8,7 +8,7 @@ import type { Template } from "../model";
 import CreateTemplateDialog from "./create-template-dialog";
 import TemplateDetailsDialog from "./template-details-dialog";
 
-const own: Template = {
+const ownTemplate: Template = {
   id: "tpl-1",
   name: "River day",
   description: "Half a day",
@@ -20,10 +20,15 @@ const own: Template = {
   isSample: false,
 };
 const renderText = (content: string) => <p>{`Rendered: ${content}`}</p>;
-const sample = { ...own, id: "template-general-liability", name: "General Liability Waiver", isSample: true };
+const sample = {
+  ...ownTemplate,
+  id: "template-general-liability",
+  name: "General Liability Waiver",
+  isSample: true,
+};
 
 test("TPL-05 TPL-06 TPL-07 the create dialog has three fields, explains the placeholders and requires a name", async () => {
-  const seen = serve({});
+  const requests = serve({});
   show(<CreateTemplateDialog renderText={renderText} onClose={() => {}} />);
 
   expect(screen.getByRole("dialog", { name: "Create New Waiver Template" })).toBeVisible();
@@ -35,11 +40,11 @@ test("TPL-05 TPL-06 TPL-07 the create dialog has three fields, explains the plac
   await userEvent.click(screen.getByRole("button", { name: "Create Template" }));
 
   expect(await screen.findByText("Template name is required.")).toBeVisible();
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("TPL-08 the details are read-only, dated, and can be switched to editing", async () => {
-  show(<TemplateDetailsDialog template={own} renderText={renderText} onClose={() => {}} />);
+test("TPL-08 the details are read-only, show the date, and have a button to edit the template", async () => {
+  show(<TemplateDetailsDialog template={ownTemplate} renderText={renderText} onClose={() => {}} />);
 
   expect(screen.getByRole("dialog", { name: "Waiver Template Details" })).toBeVisible();
   expect(screen.getByText("Created on March 4, 2026")).toBeVisible();
@@ -57,38 +62,38 @@ async function rename(template: Template, onClose: () => void) {
   await waitFor(() => expect(onClose).toHaveBeenCalled());
 }
 
-test("the company's own template is updated if it is still the version that was opened", async () => {
-  const seen = serve({ "PATCH /rest/v1/waiver_templates": { body: [{ id: "tpl-1" }] } });
+test("the company's own template is updated only if it still has the version that was opened", async () => {
+  const requests = serve({ "PATCH /rest/v1/waiver_templates": { body: [{ id: "tpl-1" }] } });
 
-  await rename(own, vi.fn());
+  await rename(ownTemplate, vi.fn());
 
-  expect(seen[0]?.query.get("id")).toBe("eq.tpl-1");
-  expect(seen[0]?.query.get("version")).toBe("eq.3");
-  expect(seen[0]?.body).toEqual({ name: "River day 2", description: "Half a day", content: "I agree." });
+  expect(requests[0]?.query.get("id")).toBe("eq.tpl-1");
+  expect(requests[0]?.query.get("version")).toBe("eq.3");
+  expect(requests[0]?.body).toEqual({ name: "River day 2", description: "Half a day", content: "I agree." });
 });
 
 test("editing a sample creates a new template and leaves the sample unchanged", async () => {
-  const seen = serve({ "POST /rest/v1/waiver_templates": { status: 201, body: [{ id: "tpl-2" }] } });
+  const requests = serve({ "POST /rest/v1/waiver_templates": { status: 201, body: [{ id: "tpl-2" }] } });
 
   await rename(sample, vi.fn());
 
-  expect(seen.map(({ method }) => method)).not.toContain("PATCH");
-  expect(seen[0]?.body).toEqual({
+  expect(requests.map(({ method }) => method)).not.toContain("PATCH");
+  expect(requests[0]?.body).toEqual({
     name: "General Liability Waiver 2",
     description: "Half a day",
     content: "I agree.",
   });
 });
 
-const onlyAtVersion4 = {
+const acceptOnlyVersion4 = {
   "PATCH /rest/v1/waiver_templates": ({ query }: RecordedRequest) => ({
     body: query.get("version") === "eq.4" ? [{ id: "tpl-1" }] : [],
   }),
 };
 
-test("a newer version is reported while editing, and saving replaces it", async () => {
-  const seen = serve(onlyAtVersion4);
-  const router = show(<Refreshed />);
+test("a newer version is reported while editing, and saving creates the next version", async () => {
+  const requests = serve(acceptOnlyVersion4);
+  const router = show(<DialogWithRefresh />);
   await userEvent.click(screen.getByRole("button", { name: "Edit" }));
   await userEvent.type(screen.getByLabelText("Template Name"), " 2");
   expect(screen.queryByRole("status")).toBeNull();
@@ -99,12 +104,12 @@ test("a newer version is reported while editing, and saving replaces it", async 
   expect(screen.getByLabelText("Template Name")).toHaveValue("River day 2");
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
   expect(await screen.findByText("Template saved")).toBeVisible();
-  expect(seen.map(({ query }) => query.get("version"))).toEqual(["eq.4"]);
+  expect(requests.map(({ query }) => query.get("version"))).toEqual(["eq.4"]);
 });
 
-test("saving over an unseen newer version is refused once and can be repeated", async () => {
-  const seen = serve(onlyAtVersion4);
-  const router = show(<Refreshed />);
+test("saving over a newer version that the user has not seen is refused, and can then be repeated", async () => {
+  const requests = serve(acceptOnlyVersion4);
+  const router = show(<DialogWithRefresh />);
   await userEvent.click(screen.getByRole("button", { name: "Edit" }));
   await userEvent.type(screen.getByLabelText("Template Name"), " 2");
 
@@ -114,12 +119,12 @@ test("saving over an unseen newer version is refused once and can be repeated", 
   expect(await screen.findByText(/Someone else saved this template while you were editing/)).toBeVisible();
   expect(screen.getByLabelText("Template Name")).toHaveValue("River day 2");
   await userEvent.click(screen.getByRole("button", { name: "Save Changes" }));
-  await waitFor(() => expect(seen.map(({ query }) => query.get("version"))).toEqual(["eq.3", "eq.4"]));
+  await waitFor(() => expect(requests.map(({ query }) => query.get("version"))).toEqual(["eq.3", "eq.4"]));
 });
 
-function Refreshed() {
+function DialogWithRefresh() {
   const [parameters] = useSearchParams();
-  const template = parameters.has("refreshed") ? { ...own, version: 4 } : own;
+  const template = parameters.has("refreshed") ? { ...ownTemplate, version: 4 } : ownTemplate;
   return <TemplateDetailsDialog template={template} renderText={renderText} onClose={() => {}} />;
 }
 
@@ -145,11 +150,11 @@ const versions = [
 ];
 
 test("the history shows every version and restores one as the newest", async () => {
-  const seen = serve({
+  const requests = serve({
     "GET /rest/v1/waiver_template_versions": { body: versions },
     "PATCH /rest/v1/waiver_templates": { body: [{ id: "tpl-1" }] },
   });
-  show(<TemplateDetailsDialog template={own} renderText={renderText} onClose={() => {}} />);
+  show(<TemplateDetailsDialog template={ownTemplate} renderText={renderText} onClose={() => {}} />);
 
   await userEvent.click(screen.getByRole("button", { name: "Version 3 · History" }));
   expect(await screen.findByText("by Rosa Marín")).toBeVisible();
@@ -160,11 +165,11 @@ test("the history shows every version and restores one as the newest", async () 
   await userEvent.click(screen.getByRole("button", { name: "Restore version 2" }));
 
   expect(await screen.findByText("Version 2 restored")).toBeVisible();
-  const saved = seen.find(({ method }) => method === "PATCH");
-  expect(saved?.body).toEqual({ name: "River", description: "", content: "I agreed." });
+  const update = requests.find(({ method }) => method === "PATCH");
+  expect(update?.body).toEqual({ name: "River", description: "", content: "I agreed." });
 });
 
-test("a draft of an older version shows that the template was saved since", async () => {
+test("a draft of an older version says that the template has been saved since then", async () => {
   const draft = {
     name: "River day",
     description: "",
@@ -173,7 +178,7 @@ test("a draft of an older version shows that the template was saved since", asyn
     version: 2,
   };
   localStorage.setItem("templateDrafts", JSON.stringify({ "tpl-1": draft }));
-  show(<TemplateDetailsDialog template={own} renderText={renderText} onClose={() => {}} />);
+  show(<TemplateDetailsDialog template={ownTemplate} renderText={renderText} onClose={() => {}} />);
 
   await userEvent.click(screen.getByRole("button", { name: "Continue editing" }));
 

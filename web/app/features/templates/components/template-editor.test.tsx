@@ -6,21 +6,21 @@ import { show } from "~/../testing/show";
 import CreateTemplateDialog from "./create-template-dialog";
 
 const renderText = (content: string) => <p>{`Rendered: ${content}`}</p>;
-const content = () => screen.getByLabelText<HTMLTextAreaElement>("Waiver Content");
+const contentField = () => screen.getByLabelText<HTMLTextAreaElement>("Waiver Content");
 
 function open() {
   return show(<CreateTemplateDialog renderText={renderText} onClose={() => {}} />);
 }
 
-test("the toolbar formats the selection, and the preview follows", async () => {
+test("the toolbar formats the selection, and the preview shows the change", async () => {
   open();
-  await userEvent.type(content(), "I agree");
-  content().setSelectionRange(2, 7);
+  await userEvent.type(contentField(), "I agree");
+  contentField().setSelectionRange(2, 7);
 
   await userEvent.click(screen.getByRole("button", { name: "Bold" }));
 
-  expect(content()).toHaveValue("I **agree**");
-  expect(content()).toHaveFocus();
+  expect(contentField()).toHaveValue("I **agree**");
+  expect(contentField()).toHaveFocus();
   await waitFor(() =>
     expect(screen.getByRole("region", { name: "Preview" })).toHaveTextContent("Rendered: I **agree**"),
   );
@@ -28,10 +28,10 @@ test("the toolbar formats the selection, and the preview follows", async () => {
 
 test("Ctrl+I makes the selection italic, and an arrow key moves to the next toolbar button", async () => {
   open();
-  await userEvent.type(content(), "agree");
-  content().setSelectionRange(0, 5);
+  await userEvent.type(contentField(), "agree");
+  contentField().setSelectionRange(0, 5);
   await userEvent.keyboard("{Control>}i{/Control}");
-  expect(content()).toHaveValue("_agree_");
+  expect(contentField()).toHaveValue("_agree_");
 
   screen.getByRole("button", { name: "Heading" }).focus();
   await userEvent.keyboard("{ArrowRight}");
@@ -41,15 +41,15 @@ test("Ctrl+I makes the selection italic, and an arrow key moves to the next tool
 
 test("a placeholder is inserted at the cursor, and an unknown one is reported", async () => {
   open();
-  await userEvent.type(content(), "I, ");
+  await userEvent.type(contentField(), "I, ");
   await userEvent.click(screen.getByRole("button", { name: "Insert [PARTICIPANT NAME]" }));
-  expect(content()).toHaveValue("I, [PARTICIPANT NAME]");
-  expect(content()).not.toHaveAccessibleDescription(/exactly as typed/);
+  expect(contentField()).toHaveValue("I, [PARTICIPANT NAME]");
+  expect(contentField()).not.toHaveAccessibleDescription(/exactly as typed/);
 
   // userEvent types "[[" as a single bracket.
-  await userEvent.type(content(), " of [[TOWN]");
+  await userEvent.type(contentField(), " of [[TOWN]");
 
-  expect(content()).toHaveAccessibleDescription(
+  expect(contentField()).toHaveAccessibleDescription(
     /\[TOWN\] is not a placeholder\. Guests will see it exactly as typed/,
   );
 });
@@ -57,23 +57,23 @@ test("a placeholder is inserted at the cursor, and an unknown one is reported", 
 test("unsaved changes are restored after a reload until they are discarded", async () => {
   open();
   await userEvent.type(screen.getByLabelText("Template Name"), "River day");
-  await userEvent.type(content(), "I agree");
+  await userEvent.type(contentField(), "I agree");
   cleanup();
 
   open();
   expect(screen.getByLabelText("Template Name")).toHaveValue("River day");
-  expect(content()).toHaveValue("I agree");
+  expect(contentField()).toHaveValue("I agree");
   expect(screen.getByText("Not saved yet.")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Discard changes" }));
-  expect(content()).toHaveValue("");
+  expect(contentField()).toHaveValue("");
   cleanup();
 
   open();
-  expect(content()).toHaveValue("");
+  expect(contentField()).toHaveValue("");
   expect(screen.queryByText("Not saved yet.")).toBeNull();
 });
 
-test("the draft is deleted after saving and kept after a refusal", async () => {
+test("the draft is kept after a refused save and deleted after a successful one", async () => {
   serve({ "POST /rest/v1/waiver_templates": { status: 404, body: { code: "x", message: "Not today." } } });
   open();
   await userEvent.type(screen.getByLabelText("Template Name"), "River day");
@@ -92,9 +92,9 @@ test("a text that is too long is not sent, and the maximum length is shown", asy
   const requests = serve({});
   open();
   await userEvent.type(screen.getByLabelText("Template Name"), "River day");
-  await userEvent.click(content());
+  await userEvent.click(contentField());
   await userEvent.paste("x".repeat(200_001));
-  expect(content()).toHaveAccessibleDescription(/200,001 of 200,000 characters/);
+  expect(contentField()).toHaveAccessibleDescription(/200,001 of 200,000 characters/);
 
   await userEvent.click(screen.getByRole("button", { name: "Create Template" }));
 

@@ -13,10 +13,10 @@ import { VersionRow, type Version } from "./version-row";
 
 type Props = { template: Template; renderText: RenderText; onBack: () => void };
 
-/** All saved versions. Restoring one saves it again as the newest, so nothing is lost. */
+/** Lists all saved versions. Restoring one saves it again as the newest, so nothing is lost. */
 export function VersionHistory({ template, renderText, onBack }: Props) {
   const { data: versions, isError, refetch } = useTemplateVersions(template.id);
-  const [shown, setShown] = useState<number | null>(null);
+  const [openVersion, setOpenVersion] = useState<number | null>(null);
   const save = useSaveTemplate();
   const restore = ({ version, name, description, content }: Version) =>
     save.mutate(
@@ -46,10 +46,10 @@ export function VersionHistory({ template, renderText, onBack }: Props) {
               key={version.version}
               version={version}
               isNewest={version.version === template.version}
-              isOpen={shown === version.version}
+              isOpen={openVersion === version.version}
               isBusy={save.isPending}
               renderText={renderText}
-              onToggle={() => setShown(shown === version.version ? null : version.version)}
+              onToggle={() => setOpenVersion(openVersion === version.version ? null : version.version)}
               onRestore={() => restore(version)}
             />
           ))}

@@ -13,7 +13,7 @@ const NEXT_PAGE_SIZE = 500;
 /** The server stops counting at this number. */
 export const MAX_COUNT = 10_000;
 
-export type After = Pick<DirectoryRow, "place" | "id"> | null;
+export type Cursor = Pick<DirectoryRow, "place" | "id"> | null;
 
 /** Only the default list is kept on the device, not the result of every search. */
 const offlineOptions = (listing: Listing) =>
@@ -23,15 +23,15 @@ export const directoryQuery = (listing: Listing) =>
   infiniteQueryOptions({
     queryKey: ["waivers", "directory", listing],
     queryFn: ({ pageParam, signal }) => fetchRows(listing, pageParam, pageSize(pageParam), signal),
-    initialPageParam: null as After,
-    getNextPageParam: (page, _pages, after): After | undefined =>
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page, _pages, after): Cursor | undefined =>
       page.length < pageSize(after) ? undefined : page.at(-1),
     ...offlineOptions(listing),
     // Keep showing the old list until the new one is loaded.
     placeholderData: keepPreviousData,
   });
 
-const pageSize = (after: After): number => (after ? NEXT_PAGE_SIZE : FIRST_PAGE_SIZE);
+const pageSize = (after: Cursor): number => (after ? NEXT_PAGE_SIZE : FIRST_PAGE_SIZE);
 
 export function useDirectory(listing: Listing) {
   const directory = useInfiniteQuery(directoryQuery(listing));
@@ -42,7 +42,7 @@ export function useDirectory(listing: Listing) {
   return directory;
 }
 
-/** Fetched separately, so that the rows do not have to wait for the count. */
+/** The count is fetched separately, so that the rows do not have to wait for it. */
 export function useDirectoryCount(listing: Listing) {
   const { term, state } = listing;
   return useQuery({
@@ -58,7 +58,7 @@ export function useDirectoryCount(listing: Listing) {
 
 export async function fetchRows(
   { term, state, order }: Listing,
-  after: After,
+  after: Cursor,
   up_to: number,
   signal: AbortSignal,
 ): Promise<DirectoryRow[]> {

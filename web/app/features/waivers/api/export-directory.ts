@@ -1,22 +1,24 @@
 import { useRef, useState } from "react";
 import { saveFile } from "~/lib/save-file";
 import { toast } from "~/ui/toast-store";
-import { csvHead, csvRow, type DirectoryRow, type Listing } from "../model";
-import { fetchRows, type After } from "./directory";
+import { CSV_HEADER, csvRow, type DirectoryRow, type Listing } from "../model";
+import { fetchRows, type Cursor } from "./directory";
 
 const PAGE_SIZE = 1_000;
 
 /** Writes either the given rows or all rows of the listing to a CSV file. */
 export function useExport() {
-  const [done, setDone] = useState<number | null>(null);
-  const running = useRef<AbortController | null>(null);
+  const [rowCount, setRowCount] = useState<number | null>(null);
+  const abortController = useRef<AbortController | null>(null);
 
   const exportRows = async (source: Listing | DirectoryRow[]) => {
-    const { signal } = (running.current = new AbortController());
-    setDone(0);
+    const { signal } = (abortController.current = new AbortController());
+    setRowCount(0);
     try {
-      const lines = Array.isArray(source) ? source.map(csvRow) : await fetchAllLines(source, setDone, signal);
-      saveFile(new Blob([csvHead, ...lines], { type: "text/csv;charset=utf-8" }), "waivers.csv");
+      const lines = Array.isArray(source)
+        ? source.map(csvRow)
+        : await fetchAllLines(source, setRowCount, signal);
+      saveFile(new Blob([CSV_HEADER, ...lines], { type: "text/csv;charset=utf-8" }), "waivers.csv");
       toast({
         title: "CSV exported",
         description: `${lines.length.toLocaleString("en")} rows in waivers.csv`,
@@ -24,9 +26,9 @@ export function useExport() {
     } catch {
       if (!signal.aborted) toast(FAILED);
     }
-    setDone(null);
+    setRowCount(null);
   };
-  return { exportRows, done, cancel: () => running.current?.abort() };
+  return { exportRows, rowCount, cancel: () => abortController.current?.abort() };
 }
 
 const FAILED = {
@@ -35,11 +37,11 @@ const FAILED = {
   destructive: true,
 };
 
-async function fetchAllLines(listing: Listing, onProgress: (rows: number) => void, signal: AbortSignal) {
+async function fetchAllLines(listing: Listing, onProgress: (rowCount: number) => void, signal: AbortSignal) {
   const lines: string[] = [];
-  let after: After = null;
+  let after: Cursor = null;
   for (;;) {
-    // The cursor of each page is the last row of the page before.
+    // Pages cannot be fetched in parallel, because the cursor of each page is the last row of the page before.
     // oxlint-disable-next-line no-await-in-loop
     const page: DirectoryRow[] = await fetchRows(listing, after, PAGE_SIZE, signal);
     lines.push(...page.map(csvRow));

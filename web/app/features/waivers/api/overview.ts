@@ -9,7 +9,7 @@ import { toRecentWaiver, type RecentWaiver } from "../model";
 
 export type Overview = { total: number; signed: number; pending: number; recent: RecentWaiver[] };
 
-const RECENT = 10;
+const RECENT_COUNT = 10;
 
 export const overviewQuery = queryOptions({
   queryKey: ["waivers", "overview"],
@@ -39,12 +39,12 @@ async function fetchOverview(): Promise<Overview> {
       .select("id, template_name, recipient_name, signer_name, status, created_at", { count: "exact" })
       .neq("status", "template_default")
       .order("created_at", { ascending: false })
-      .limit(RECENT),
+      .limit(RECENT_COUNT),
     supabase.rest.from("waiver_sessions").select("id", { count: "exact", head: true }).eq("status", "signed"),
   ]);
   const rows = await unwrap(Promise.resolve(newest));
   await unwrap(Promise.resolve(signed));
   const total = newest.count ?? 0;
-  const done = signed.count ?? 0;
-  return { total, signed: done, pending: total - done, recent: rows.map(toRecentWaiver) };
+  const signedCount = signed.count ?? 0;
+  return { total, signed: signedCount, pending: total - signedCount, recent: rows.map(toRecentWaiver) };
 }

@@ -14,8 +14,8 @@ export function useSendReminders() {
       return unwrap(supabase.rest.rpc("send_reminders", sessionIds ? { session_ids: sessionIds } : {}));
     },
     onMutate: () => toast({ title: TITLE, description: "Looking for who has not signed yet." }),
-    onSuccess: (queued) => {
-      toast(outcomeToast(queued));
+    onSuccess: (queuedCount) => {
+      toast(outcomeToast(queuedCount));
       void queries.invalidateQueries({ queryKey: ["emails"] });
     },
     onError: (error) =>
@@ -23,8 +23,8 @@ export function useSendReminders() {
   });
 }
 
-function outcomeToast(queued: number) {
-  if (queued === 0) {
+function outcomeToast(queuedCount: number) {
+  if (queuedCount === 0) {
     return {
       title: "No reminders to send",
       description: "No one is waiting for a reminder.",
@@ -32,6 +32,6 @@ function outcomeToast(queued: number) {
   }
   return {
     title: TITLE,
-    description: queued === 1 ? "1 reminder is queued." : `${queued} reminders are queued.`,
+    description: queuedCount === 1 ? "1 reminder is queued." : `${queuedCount} reminders are queued.`,
   };
 }

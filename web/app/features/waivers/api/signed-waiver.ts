@@ -4,10 +4,12 @@ import type { SignedWaiverRow } from "~/lib/database";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 
-/** A session may be signed more than once: its id refers to the newest record, a waiver id to exactly one. */
+/**
+ * A session may be signed more than once. Its id refers to the newest record, while a waiver id refers to exactly one.
+ */
 export type WaiverReference = { sessionId: string } | { waiverId: string };
 
-/** Never uses the cache, because a pending waiver may be signed at any time. */
+/** Always fetches from the server, because a pending waiver may be signed at any time. */
 export function useFetchSignedWaiver() {
   const queries = useQueryClient();
   return useCallback(
@@ -42,10 +44,10 @@ async function fetchSigned(reference: WaiverReference): Promise<SignedRecord | n
     .select(
       "id, session_id, template_id, template_name, signer_name, signer_email, signature, content, signed_at",
     );
-  const found =
+  const query =
     "waiverId" in reference
       ? waivers.eq("id", reference.waiverId)
       : waivers.eq("session_id", reference.sessionId);
-  const rows = await unwrap(found.order("signed_at", { ascending: false }).limit(1));
+  const rows = await unwrap(query.order("signed_at", { ascending: false }).limit(1));
   return rows[0] ?? null;
 }

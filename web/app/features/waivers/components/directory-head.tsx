@@ -13,17 +13,17 @@ type Props = {
   onSelectAll: () => void;
 };
 
-const cell =
+const cellClasses =
   "h-12 border-b border-line bg-surface px-2 text-start text-[0.8125rem] font-medium text-muted sm:px-3";
 
 export function DirectoryHead({ isWide, isEmpty, order, onOrder, selected, onSelectAll }: Props) {
   const sortProps = { order, onOrder };
   return (
-    // Sticky on the thead, so that the browser handles one layer instead of one per cell.
+    // The thead is sticky instead of its cells, so that the browser handles one layer instead of one per cell.
     <thead className="sticky top-[calc(4rem+var(--banner,0px))] z-10">
       <tr aria-rowindex={1}>
-        {/* A td, because the checkbox is not a heading. */}
-        <td className={cx(cell, "w-11 rounded-tl-card ps-1 sm:w-14 sm:ps-2")}>
+        {/* This is a td, because the checkbox is not a heading. */}
+        <td className={cx(cellClasses, "w-11 rounded-tl-card ps-1 sm:w-14 sm:ps-2")}>
           <Checkbox
             label="Select all shown"
             checked={selected === "all"}
@@ -33,24 +33,24 @@ export function DirectoryHead({ isWide, isEmpty, order, onOrder, selected, onSel
           />
         </td>
         {isWide && (
-          <th scope="col" className={cx(cell, "w-[24%]")}>
+          <th scope="col" className={cx(cellClasses, "w-[24%]")}>
             Template
           </th>
         )}
-        <SortableColumn {...sortProps} up="a-z" down="z-a">
+        <SortableColumn {...sortProps} ascending="a-z" descending="z-a">
           Recipient/Signer
         </SortableColumn>
         {isWide && (
           <>
-            <th scope="col" className={cx(cell, "w-32")}>
+            <th scope="col" className={cx(cellClasses, "w-32")}>
               Status
             </th>
-            <SortableColumn {...sortProps} up="oldest" down="newest" className="w-36">
+            <SortableColumn {...sortProps} ascending="oldest" descending="newest" className="w-36">
               Date
             </SortableColumn>
           </>
         )}
-        <th scope="col" className={cx(cell, "rounded-tr-card", isWide ? "w-44 ps-6" : "w-24 ps-4")}>
+        <th scope="col" className={cx(cellClasses, "rounded-tr-card", isWide ? "w-44 ps-6" : "w-24 ps-4")}>
           Actions
         </th>
       </tr>
@@ -59,23 +59,23 @@ export function DirectoryHead({ isWide, isEmpty, order, onOrder, selected, onSel
 }
 
 type SortableColumnProps = Pick<Props, "order" | "onOrder"> & {
-  up: Order;
-  down: Order;
+  ascending: Order;
+  descending: Order;
   className?: string;
   children: ReactNode;
 };
 
 /** Clicking the header sorts by this column; clicking again reverses the order. */
-function SortableColumn({ order, onOrder, up, down, className, children }: SortableColumnProps) {
-  const isUp = order === up;
-  const isDown = order === down;
-  const next = isUp || (!isDown && down === "newest") ? down : up;
-  const Icon = isUp ? ArrowUp : ArrowDown;
+function SortableColumn({ order, onOrder, ascending, descending, className, children }: SortableColumnProps) {
+  const isAscending = order === ascending;
+  const isDescending = order === descending;
+  const next = isAscending || (!isDescending && descending === "newest") ? descending : ascending;
+  const Icon = isAscending ? ArrowUp : ArrowDown;
   return (
     <th
       scope="col"
-      aria-sort={isUp ? "ascending" : isDown ? "descending" : "none"}
-      className={cx(cell, className)}
+      aria-sort={isAscending ? "ascending" : isDescending ? "descending" : "none"}
+      className={cx(cellClasses, className)}
     >
       <button
         type="button"
@@ -83,7 +83,7 @@ function SortableColumn({ order, onOrder, up, down, className, children }: Sorta
         className="inline-flex h-11 items-center gap-1 rounded font-medium hover:text-foreground"
       >
         {children}
-        {(isUp || isDown) && <Icon className="size-3.5" aria-hidden />}
+        {(isAscending || isDescending) && <Icon className="size-3.5" aria-hidden />}
       </button>
     </th>
   );

@@ -20,7 +20,7 @@ type Props = {
   onFocus: (index: number) => void;
 };
 
-export const cell = "border-b border-line px-2 sm:px-3";
+export const cellClasses = "border-b border-line px-2 sm:px-3";
 
 /** On a narrow screen the columns appear below the name. All rows have the same height; long text is truncated. */
 export const WaiverRow = memo(function WaiverRow({
@@ -48,8 +48,8 @@ export const WaiverRow = memo(function WaiverRow({
           onChange={() => handlers.onToggle(row)}
         />
       </td>
-      {isWide && <td className={cx(cell, "truncate")}>{row.templateName}</td>}
-      <td className={cell}>
+      {isWide && <td className={cx(cellClasses, "truncate")}>{row.templateName}</td>}
+      <td className={cellClasses}>
         <GuestName name={row.name} template={row.templateName}>
           {row.email}
         </GuestName>
@@ -61,15 +61,15 @@ export const WaiverRow = memo(function WaiverRow({
       </td>
       {isWide && (
         <>
-          <td className={cell}>
+          <td className={cellClasses}>
             <Status kind={row.status} />
           </td>
-          <td className={cx(cell, "truncate")}>
+          <td className={cx(cellClasses, "truncate")}>
             <RelativeTime at={row.at} />
           </td>
         </>
       )}
-      <td className={cx(cell, "max-md:px-1 sm:pe-2")}>
+      <td className={cx(cellClasses, "max-md:px-1 sm:pe-2")}>
         <div className="flex max-md:flex-col">
           <ViewButton guest={row.name} onView={() => handlers.onView(row)} />
           {row.type === "signed" && <DownloadButton row={row} />}

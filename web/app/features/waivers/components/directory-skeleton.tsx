@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Skeleton } from "~/ui/skeleton";
-import { cell } from "./directory-row";
+import { cellClasses } from "./directory-row";
 
-/** Placeholder rows with the same height and columns as the real ones. */
+/** The placeholder rows have the same height and columns as the real ones. */
 export function DirectorySkeleton({ height, isWide }: { height: number; isWide: boolean }) {
   return Array.from({ length: 8 }, (_, index) => (
     <tr key={index} style={{ height }}>
@@ -23,7 +23,7 @@ export function DirectorySkeleton({ height, isWide }: { height: number; isWide: 
 
 function SkeletonCell({ bar, children }: { bar: string; children?: ReactNode }) {
   return (
-    <td className={cell}>
+    <td className={cellClasses}>
       <Skeleton className={bar} />
       {children}
     </td>

@@ -17,7 +17,7 @@ type Props = {
 };
 
 const NO_ROWS: DirectoryRow[] = [];
-/** The next page is requested this many rows before the end, so that scrolling does not have to wait. */
+/** The next page is requested this many rows before the end, so that the user does not have to wait. */
 const ROWS_AHEAD = 40;
 
 export function DirectoryTable({ rows = NO_ROWS, order, selection, onOrder, onView, onNearEnd }: Props) {
@@ -28,7 +28,7 @@ export function DirectoryTable({ rows = NO_ROWS, order, selection, onOrder, onVi
     onOpen: onView,
     onToggle: selection.toggle,
   });
-  const isNearEnd = rows.length > 0 && virtual.lastShown >= rows.length - ROWS_AHEAD;
+  const isNearEnd = rows.length > 0 && virtual.lastIndex >= rows.length - ROWS_AHEAD;
   useEffect(() => {
     if (isNearEnd) onNearEnd();
   });
@@ -52,8 +52,8 @@ export function DirectoryTable({ rows = NO_ROWS, order, selection, onOrder, onVi
       {/* Handles keys pressed on the rows, which can have the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <tbody ref={body} onKeyDown={keys.onKeyDown}>
-        <Spacer height={virtual.before} />
-        {virtual.shown.map(({ index, key }) => {
+        <Spacer height={virtual.spaceBefore} />
+        {virtual.items.map(({ index, key }) => {
           const row = rows[index];
           return (
             row && (
@@ -72,7 +72,7 @@ export function DirectoryTable({ rows = NO_ROWS, order, selection, onOrder, onVi
             )
           );
         })}
-        <Spacer height={virtual.after} />
+        <Spacer height={virtual.spaceAfter} />
         {rows === NO_ROWS && <DirectorySkeleton height={virtual.height} isWide={virtual.isWide} />}
       </tbody>
     </table>

@@ -8,8 +8,8 @@ type Props = { listing: Listing; total: number | undefined };
 
 /** While an export runs, the button shows its progress and cancels it. */
 export function ExportButton({ listing, total }: Props) {
-  const { exportRows, done, cancel } = useExport();
-  if (done === null) {
+  const { exportRows, rowCount, cancel } = useExport();
+  if (rowCount === null) {
     return (
       <Button variant="secondary" disabled={total === 0} onClick={() => void exportRows(listing)}>
         <Download aria-hidden /> Export CSV
@@ -20,13 +20,13 @@ export function ExportButton({ listing, total }: Props) {
     <Button variant="secondary" onClick={cancel} aria-label="Stop the export">
       <X aria-hidden />
       <span role="status" className="tabular-nums">
-        {progress(done, total)}
+        {progressText(rowCount, total)}
       </span>
     </Button>
   );
 }
 
-function progress(done: number, total: number | undefined): string {
-  const rows = done.toLocaleString("en");
+function progressText(rowCount: number, total: number | undefined): string {
+  const rows = rowCount.toLocaleString("en");
   return total && total < MAX_COUNT ? `${rows} of ${total.toLocaleString("en")}` : `${rows} rows`;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type Props = { name: string; template: string; children?: ReactNode };
 
-/** The name of the guest; on a narrow screen the template appears below it instead of in a separate column. */
+/** Shows the guest's name. On a narrow screen the template appears below it instead of in a separate column. */
 export function GuestName({ name, template, children }: Props) {
   return (
     <>

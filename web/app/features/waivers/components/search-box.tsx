@@ -5,27 +5,28 @@ import { MAX_TERM_LENGTH } from "../model";
 
 type Props = { term: string; onSearch: (term: string) => void };
 
-/** Debounces typing, because each search is a request to the server. */
-const DEBOUNCE = 250;
+/** Typing is debounced, because each search is a request to the server. */
+const DEBOUNCE_MS = 250;
 
 export function SearchBox({ term, onSearch }: Props) {
-  const [typed, setTyped] = useState(term);
-  const [searched, setSearched] = useState(term);
-  const [previous, setPrevious] = useState(term);
-  if (term !== previous) {
-    setPrevious(term);
-    // The term was changed by Back or a link. Our own search arriving here must not undo what was typed since.
-    if (term !== searched) setTyped(term);
+  const [input, setInput] = useState(term);
+  const [lastSearch, setLastSearch] = useState(term);
+  const [previousTerm, setPreviousTerm] = useState(term);
+  if (term !== previousTerm) {
+    setPreviousTerm(term);
+    // The term was changed by the Back button or a link. If it is our own last search, the user may have typed more
+    // since then.
+    if (term !== lastSearch) setInput(term);
   }
   const search = useEffectEvent((text: string) => {
     if (text === term) return;
-    setSearched(text);
+    setLastSearch(text);
     onSearch(text);
   });
   useEffect(() => {
-    const timer = setTimeout(() => search(typed), DEBOUNCE);
+    const timer = setTimeout(() => search(input), DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [input]);
 
   return (
     <div className="relative grow basis-72">
@@ -38,8 +39,8 @@ export function SearchBox({ term, onSearch }: Props) {
         aria-label="Search waivers"
         placeholder="Search waivers by name, email, or template..."
         maxLength={MAX_TERM_LENGTH}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        value={input}
+        onChange={({ target }) => setInput(target.value)}
         className="ps-10.5 text-ellipsis"
       />
     </div>

@@ -4,14 +4,14 @@ import { useExport } from "../api/export-directory";
 import { useSendReminders } from "../api/send-reminders";
 import type { Selection } from "../use-selection";
 
-/** The actions for the selected rows, within reach of the thumb at the bottom of the screen. */
+/** Shows the actions for the selected rows at the bottom of the screen, where the thumb can reach them. */
 export function SelectionBar({ selection }: { selection: Selection }) {
   const reminders = useSendReminders();
   const { exportRows } = useExport();
-  const pending = selection.rows.filter(({ status }) => status === "pending");
+  const pendingRows = selection.rows.filter(({ status }) => status === "pending");
   const remind = () =>
     reminders.mutate(
-      pending.map(({ sessionId }) => sessionId),
+      pendingRows.map(({ sessionId }) => sessionId),
       { onSuccess: () => selection.set([]) },
     );
   return (
@@ -23,9 +23,9 @@ export function SelectionBar({ selection }: { selection: Selection }) {
       <p role="status" className="text-sm font-medium whitespace-nowrap tabular-nums">
         {selection.rows.length.toLocaleString("en")} selected
       </p>
-      <Button size="sm" disabled={pending.length === 0} busy={reminders.isPending} onClick={remind}>
+      <Button size="sm" disabled={pendingRows.length === 0} busy={reminders.isPending} onClick={remind}>
         {!reminders.isPending && <BellRing className="max-sm:hidden" aria-hidden />} Remind{" "}
-        {pending.length || ""}
+        {pendingRows.length || ""}
       </Button>
       <Button size="sm" variant="secondary" onClick={() => void exportRows(selection.rows)}>
         <Download className="max-sm:hidden" aria-hidden />
