@@ -31,8 +31,8 @@ export function CompanyCommands() {
         { label: "Dark appearance", icon: Moon, run: () => chooseTheme("dark") },
         { label: "Log out", icon: LogOut, run: () => signOut.mutate() },
       ]}
-      onGuest={(sessionId) => void navigate(paths.directoryOf(sessionId))}
-      onAll={(term) => void navigate(paths.directoryOn(term))}
+      onSelectGuest={(sessionId) => void navigate(paths.directoryOf(sessionId))}
+      onShowAll={(term) => void navigate(paths.directoryOn(term))}
     />
   );
 }

@@ -98,11 +98,18 @@ test("the subscription is managed at the provider", async () => {
   await waitFor(() => expect(externalPage.open).toHaveBeenCalledWith("https://pay.example/portal"));
 });
 
-test("BILL-03 ENT-18 each card shows brand, last digits, expiry and whether it is the default", async () => {
-  const other = { ...card, id: "pm_2", brand: "mastercard", last4: "4444", exp_year: 2020, isDefault: false };
+test("BILL-03 ENT-18 each card shows its brand, last digits and expiry date, and the default card is marked", async () => {
+  const expiredCard = {
+    ...card,
+    id: "pm_2",
+    brand: "mastercard",
+    last4: "4444",
+    exp_year: 2020,
+    isDefault: false,
+  };
   serve({
     ...responses,
-    "POST /functions/v1/payment-methods": { body: { paymentMethods: [card, other] } },
+    "POST /functions/v1/payment-methods": { body: { paymentMethods: [card, expiredCard] } },
   });
   showToRosa(<Billing />, PATH);
   await openTab("Payment Methods");
@@ -149,18 +156,18 @@ test("BILL-05 without a payment there is no card and no invoice", async () => {
 });
 
 test("BILL-04 the history lists invoices with number, date, amount and status", async () => {
-  const cards = deferredResponse();
+  const { wait, respond } = deferredResponse();
   serve({
     ...responses,
     "GET /rest/v1/invoices": {
-      wait: cards.wait,
+      wait,
       body: [invoice(1001, 2000, { status: "open", url: "https://pay.example/i/2" }), invoice(1000, 975)],
     },
   });
   showToRosa(<Billing />, PATH);
   await openTab("Billing History");
   expect(screen.getByRole("table", { name: "Invoices" })).toHaveAttribute("aria-busy", "true");
-  cards.respond();
+  respond();
 
   await screen.findByText("#1000");
   const [, newest, oldest] = screen.getAllByRole("row");
@@ -177,9 +184,9 @@ test("a history that cannot be loaded shows an error", async () => {
   expect(await screen.findByText("Failed to load billing history")).toBeVisible();
 });
 
-test("after the payment the page waits for the confirmation, reports it and refetches the trial", async () => {
+test("after a payment the page waits for the confirmation, shows it and refetches the trial", async () => {
   let rows: object[] = [];
-  const seen = serve({
+  const requests = serve({
     ...responses,
     "GET /rest/v1/subscriptions": () => ({ body: rows }),
     "GET /rest/v1/trials": { body: [] },
@@ -194,7 +201,7 @@ test("after the payment the page waits for the confirmation, reports it and refe
   expect(router.state.location.search).toBe("");
   expect(screen.queryByText("Your payment is being confirmed.")).toBeNull();
   expect(queryClient.getQueryState(["trial"])?.isInvalidated).toBe(true);
-  expect(seen.filter(({ path }) => path === "/rest/v1/subscriptions").length).toBeGreaterThan(1);
+  expect(requests.filter(({ path }) => path === "/rest/v1/subscriptions").length).toBeGreaterThan(1);
 });
 
 test("a guest with a subscription can manage it in the profile", async () => {
@@ -225,8 +232,8 @@ test.each([
   [{ is_ending: true }, "It ends on December 15, 2026. Until then it is yours."],
   [{ status: "past_due" as const }, "The last payment failed. Please check your card; it is tried again."],
   [{ renews_at: null }, "It is renewed every month."],
-])("%o is described as %s", (change, text) => {
-  expect(renewalSentence({ ...subscription, ...change })).toBe(text);
+])("a subscription with %o is described as: %s", (fields, text) => {
+  expect(renewalSentence({ ...subscription, ...fields })).toBe(text);
 });
 
 test("the usage of the month is described with and without a limit", () => {

@@ -48,7 +48,7 @@ export function CheckoutPage() {
 
 function Summary() {
   const { search } = useLocation();
-  // The page is prerendered without an order, so the amount is shown only after the browser has read the address.
+  // The page is prerendered without an order, so the amount is shown only after the browser has read the URL.
   const isInBrowser = useSyncExternalStore(
     () => () => {},
     () => true,

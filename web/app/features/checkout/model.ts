@@ -3,7 +3,9 @@ export type Order = { cents: number; description: string };
 const DEFAULTS: Order = { cents: 999, description: "Waiver Service" };
 const MAX_DESCRIPTION_LENGTH = 200;
 
-/** The order in the address. An amount that is not a positive whole number of cents becomes the default. */
+/**
+ * Reads the order from the query string. An amount that is not a positive whole number of cents becomes the default.
+ */
 export function parseOrder(search: string): Order {
   const query = new URLSearchParams(search);
   const amount = query.get("amount") ?? "";

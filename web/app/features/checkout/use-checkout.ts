@@ -10,14 +10,14 @@ export const NOT_REDIRECTED = "There was a problem redirecting to the payment pa
 const responseSchema = z.object({ url: z.string().min(1) });
 const NOT_PAYABLE = "This amount cannot be paid here.";
 
-/** Errors that a retry cannot fix are shown with the message of the server. */
+/** Errors that a retry cannot fix are shown with the server's message. */
 function messageFor(error: unknown): string {
   if (!(error instanceof FunctionFailed)) return NOT_REDIRECTED;
   if (error.code === "parameters_invalid") return NOT_PAYABLE;
   return ["plan_already_yours", "too_many_checkouts"].includes(error.code) ? error.message : NOT_REDIRECTED;
 }
 
-/** Creates a checkout for the order and opens the page of the payment provider. */
+/** Creates a checkout for the order and opens the payment provider's page. */
 export function useCheckout() {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

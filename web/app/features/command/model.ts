@@ -1,9 +1,9 @@
 import type { LucideIcon } from "lucide-react";
 
-/** An entry of the palette, which opens a page or performs an action. */
+/** An entry of the palette opens a page or performs an action. */
 export type Command = { label: string; icon: LucideIcon; run: () => void };
 
-/** The shortcut as it is labelled on the user's keyboard. */
+/** Returns the shortcut as it is labelled on the user's keyboard. */
 export function shortcutLabel(platform: string): string {
   return /mac|iphone|ipad/i.test(platform) ? "⌘K" : "Ctrl K";
 }
@@ -14,9 +14,9 @@ export function opensPalette(event: KeyboardEvent): boolean {
   );
 }
 
-/** Each typed term has to be the beginning of a part of the label. */
-export function matchingCommands(commands: Command[], typed: string): Command[] {
-  const terms = typed.toLowerCase().split(/\s+/).filter(Boolean);
+/** Returns the commands that match the input: a part of the label has to start with each of its terms. */
+export function matchingCommands(commands: Command[], input: string): Command[] {
+  const terms = input.toLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter(({ label }) => {
     const parts = label.toLowerCase().split(/[\s/]+/);
     return terms.every((term) => parts.some((part) => part.startsWith(term)));

@@ -17,7 +17,7 @@ const ROW = {
   sender_name: null,
   reply_to: null,
 };
-const READ = { "GET /rest/v1/companies": { body: ROW } };
+const SAVED_SETTINGS = { "GET /rest/v1/companies": { body: ROW } };
 
 async function open() {
   signInAs(ROSA);
@@ -33,7 +33,7 @@ test.each([
   ],
   [{ reminders: false }, "Reminders are sent only when you press Send Reminders."],
   [{ linkDays: 2 }, "No reminder is sent: the link expires after 2 days."],
-])("the reminder settings %j are described", (changes, text) => {
+])("the form describes the reminder settings %j", (changes, text) => {
   expect(describeReminders({ ...toDraft(ROW), ...changes })).toContain(text);
 });
 
@@ -46,7 +46,7 @@ test("the time zones include the saved one and have no duplicates", () => {
 });
 
 test("the saved settings are shown, and a change saves all of them", async () => {
-  const seen = serve({ ...READ, "PATCH /rest/v1/companies": { status: 204 } });
+  const requests = serve({ ...SAVED_SETTINGS, "PATCH /rest/v1/companies": { status: 204 } });
   expect(await open()).toHaveValue("America/Denver");
   expect(screen.getByRole("button", { name: "Save Company Settings" })).toBeDisabled();
 
@@ -60,9 +60,9 @@ test("the saved settings are shown, and a change saves all of them", async () =>
 
   expect(await screen.findByText("Company settings saved")).toBeVisible();
   expect(screen.getByRole("button", { name: "Save Company Settings" })).toBeDisabled();
-  const saved = seen.find(({ method }) => method === "PATCH");
-  expect(saved?.query.get("id")).toBe("eq.c1");
-  expect(saved?.body).toEqual({
+  const update = requests.find(({ method }) => method === "PATCH");
+  expect(update?.query.get("id")).toBe("eq.c1");
+  expect(update?.body).toEqual({
     ...ROW,
     time_zone: "Europe/Zurich",
     link_days: 14,
@@ -85,7 +85,7 @@ test.each([
   ["At most (times)", "11", "Please enter at most 10"],
   ["Reply-to address", "unknown", "Please enter a complete email address"],
 ])("%s cannot be %j", async (label, text, message) => {
-  const seen = serve(READ);
+  const requests = serve(SAVED_SETTINGS);
   await open();
 
   await retype(label, text);
@@ -93,11 +93,11 @@ test.each([
 
   expect(await screen.findByText(message)).toBeVisible();
   expect(screen.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(message));
-  expect(seen.some(({ method }) => method === "PATCH")).toBe(false);
+  expect(requests.some(({ method }) => method === "PATCH")).toBe(false);
 });
 
 test("without reminders their settings are hidden", async () => {
-  serve(READ);
+  serve(SAVED_SETTINGS);
   await open();
 
   await userEvent.click(screen.getByRole("checkbox", { name: "Remind guests who have not signed yet" }));
@@ -108,18 +108,21 @@ test("without reminders their settings are hidden", async () => {
 
 test("PLAN-09 reminders by text message can be enabled if there is an SMS gateway", async () => {
   const gateway = { "POST /functions/v1/text-messages": { body: { offered: true } } };
-  const seen = serve({ ...READ, ...gateway, "PATCH /rest/v1/companies": { status: 204 } });
+  const requests = serve({ ...SAVED_SETTINGS, ...gateway, "PATCH /rest/v1/companies": { status: 204 } });
   await open();
 
   await userEvent.click(await screen.findByRole("checkbox", { name: /Remind by text message too/ }));
   await userEvent.click(screen.getByRole("button", { name: "Save Company Settings" }));
 
   expect(await screen.findByText("Company settings saved")).toBeVisible();
-  expect(seen.find(({ method }) => method === "PATCH")?.body).toEqual({ ...ROW, reminders_by_text: true });
+  expect(requests.find(({ method }) => method === "PATCH")?.body).toEqual({
+    ...ROW,
+    reminders_by_text: true,
+  });
 });
 
 test("PLAN-09 without an SMS gateway there is no option for text messages", async () => {
-  serve(READ);
+  serve(SAVED_SETTINGS);
   await open();
 
   expect(screen.getByLabelText("At most (times)")).toBeVisible();
@@ -127,7 +130,7 @@ test("PLAN-09 without an SMS gateway there is no option for text messages", asyn
 });
 
 test("an error from the server is shown, and the typed values stay", async () => {
-  const refused = {
+  const refusal = {
     status: 400,
     body: {
       code: "PT400",
@@ -135,7 +138,7 @@ test("an error from the server is shown, and the typed values stay", async () =>
       details: '{"code": "time_zone_unknown", "parameters": {"time_zone": "Europe/Zurich"}}',
     },
   };
-  serve({ ...READ, "PATCH /rest/v1/companies": refused });
+  serve({ ...SAVED_SETTINGS, "PATCH /rest/v1/companies": refusal });
   await open();
 
   await userEvent.selectOptions(screen.getByLabelText("Time zone"), "Europe/Zurich");

@@ -52,17 +52,17 @@ export function toRow(draft: SettingsDraft): CompanySettings {
   };
 }
 
-/** The time zones that the browser supports and the saved one, UTC first. */
+/** Returns UTC, followed by the time zones that the browser supports and the saved one. */
 export function timeZones(saved: string): string[] {
-  const known = Intl.supportedValuesOf("timeZone");
-  return ["UTC", ...new Set([...known, saved].toSorted())].filter(
+  const supportedZones = Intl.supportedValuesOf("timeZone");
+  return ["UTC", ...new Set([...supportedZones, saved].toSorted())].filter(
     (zone, index, all) => all.indexOf(zone) === index,
   );
 }
 
-export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The current time in the zone, which helps users who do not know the name of their zone. */
+/** Returns the current time in the zone, which helps users who do not know the name of their zone. */
 export function timeIn(zone: string, now: Date): string {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone, hour: "numeric", minute: "2-digit" }).format(now);
@@ -82,8 +82,8 @@ export function describeReminders({
 }: SettingsDraft): string {
   if (!reminders) return "Reminders are sent only when you press Send Reminders.";
   if (firstDays >= linkDays) return `No reminder is sent: the link expires after ${dayCount(linkDays)}.`;
-  const first = `The first reminder is sent ${dayCount(firstDays)} after the waiver was sent`;
-  const more =
+  const firstPart = `The first reminder is sent ${dayCount(firstDays)} after the waiver was sent`;
+  const secondPart =
     limit === 1 ? "and it is the only one" : `then one every ${dayCount(everyDays)}, ${limit} in all`;
-  return `${first}, ${more}, until the guest signs or the link expires. Always between 9:00 and 19:00 your time.`;
+  return `${firstPart}, ${secondPart}, until the guest signs or the link expires. Always between 9:00 and 19:00 your time.`;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { toWebsiteList, framingSchema, toFraming, snippet, parseWebsite } from "./model";
 
-test("the snippet is one frame with the name of the template, whatever characters it contains", () => {
+test("the snippet is a single frame, and special characters in the template name are escaped", () => {
   const name = 'River "day" & <b>night</b> > dawn';
   document.body.innerHTML = snippet("https://cairn.example/embed/tpl-1?company=c1&x=2", name);
 
-  const [frame, ...others] = document.body.children;
-  expect(others).toEqual([]);
+  const [frame, ...otherElements] = document.body.children;
+  expect(otherElements).toEqual([]);
   expect(frame).toBeInstanceOf(HTMLIFrameElement);
   expect(frame).toHaveAttribute("title", `Sign ${name}`);
   expect(frame).toHaveAttribute("src", "https://cairn.example/embed/tpl-1?company=c1&x=2");
@@ -30,14 +30,14 @@ test.each([
 });
 
 test("a list is parsed line by line without duplicates", () => {
-  const named = {
+  const framing = {
     who: "named" as const,
     websites: " rio.example\n\nhttps://rio.example/book, https://sea.example ",
   };
 
-  expect(toWebsiteList(named)).toEqual(["https://rio.example", "https://sea.example"]);
-  expect(toWebsiteList({ ...named, who: "any" })).toEqual(["*"]);
-  expect(toWebsiteList({ ...named, websites: "" })).toEqual([]);
+  expect(toWebsiteList(framing)).toEqual(["https://rio.example", "https://sea.example"]);
+  expect(toWebsiteList({ ...framing, who: "any" })).toEqual(["*"]);
+  expect(toWebsiteList({ ...framing, websites: "" })).toEqual([]);
   expect(toFraming(["https://rio.example", "https://sea.example"])).toEqual({
     who: "named",
     websites: "https://rio.example\nhttps://sea.example",

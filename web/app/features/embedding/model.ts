@@ -1,19 +1,23 @@
 import * as z from "zod";
 
-/** A template that can be signed: it is not archived and has text. */
+/** Only a template that is not archived and has text can be embedded. */
 export type EmbeddableTemplate = { id: string; name: string; isSample: boolean };
 
-/** Nearly as high as the window, so that the text scrolls inside the frame and the scroll depth can be recorded. */
-const STYLE =
+/**
+ * The frame is almost as high as the window, so that the text scrolls inside it and the scroll depth can be recorded.
+ */
+const FRAME_STYLE =
   "display: block; width: 100%; max-width: 820px; height: 90vh; min-height: 560px; margin: 0 auto; border: 0";
 
-/** Needs neither a script nor permissions, because the signing page uses neither camera nor location. */
+/**
+ * Returns the HTML to paste into a website. The frame needs no script and no permissions such as camera or location.
+ */
 export function snippet(url: string, name: string): string {
   return `<iframe
   src="${escapeHtml(url)}"
   title="${escapeHtml(`Sign ${name}`)}"
   loading="lazy"
-  style="${STYLE}"
+  style="${FRAME_STYLE}"
 ></iframe>`;
 }
 
@@ -22,15 +26,15 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", '"': "&quot;", "<": "&l
 const escapeHtml = (text: string): string =>
   text.replace(/[&"<>]/g, (character) => ENTITIES[character] ?? character);
 
-/** Stored instead of a list if every website may show the page. */
+/** This value is stored if every website may show the page. */
 export const ANY_WEBSITE = ["*"];
 
 export const MAX_WEBSITES = 20;
 
-/** The same rule as on the server, which writes each origin into a header unchanged. */
+/** The server checks the same pattern, because it writes each origin into a header unchanged. */
 const ORIGIN = /^https?:\/\/[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/;
 
-/** The origin of a website, from the address of one of its pages or from its host name. */
+/** Returns the origin of a website, given the address of one of its pages or its host name. */
 export function parseWebsite(text: string): string | null {
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -57,7 +61,7 @@ export const framingSchema = z
   });
 export type Framing = z.infer<typeof framingSchema>;
 
-/** The distinct websites, as they are stored. */
+/** Returns the websites as they are stored, without duplicates. */
 export function toWebsiteList({ who, websites }: Framing): string[] {
   if (who === "any") return ANY_WEBSITE;
   return [...new Set(splitLines(websites).flatMap((entry) => parseWebsite(entry) ?? []))];

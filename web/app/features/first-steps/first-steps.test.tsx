@@ -7,7 +7,7 @@ import { queryClient } from "~/lib/query-client";
 import { FirstSteps } from "./components/first-steps";
 import { firstSteps } from "./model";
 
-const NOTHING = { hasSent: false, hasSigned: false };
+const NOTHING_SENT = { hasSent: false, hasSigned: false };
 const responses = (progress: { isHidden?: boolean; hasTemplate?: boolean } = {}) => ({
   "GET /rest/v1/profiles": { body: { first_steps_hidden: progress.isHidden ?? false } },
   "GET /rest/v1/waiver_templates": { body: progress.hasTemplate ? [{ id: "tpl-1" }] : [] },
@@ -21,38 +21,41 @@ test.each([
   [{ hasTemplate: true, hasSent: false, hasSigned: false }, 2],
   [{ hasTemplate: false, hasSent: true, hasSigned: false }, 3],
   [{ hasTemplate: true, hasSent: true, hasSigned: true }, 4],
-])("with %o there are %i steps done", (progress, done) => {
-  expect(firstSteps(progress).filter(({ isDone }) => isDone)).toHaveLength(done);
+])("with the progress %o, %i steps are done", (progress, doneCount) => {
+  expect(firstSteps(progress).filter(({ isDone }) => isDone)).toHaveLength(doneCount);
 });
 
-test("only the next step has a button, and only own templates count", async () => {
-  const seen = serve(responses());
-  show(<FirstSteps userId={ROSA.id} {...NOTHING} />);
+test("only the next step has a button, and samples do not count as templates", async () => {
+  const requests = serve(responses());
+  show(<FirstSteps userId={ROSA.id} {...NOTHING_SENT} />);
 
   expect(await screen.findByText("1 of 4 done")).toBeVisible();
   expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
     "/dashboard/waivers",
   ]);
-  const templates = seen.find(({ path }) => path.endsWith("waiver_templates"));
+  const templates = requests.find(({ path }) => path.endsWith("waiver_templates"));
   expect(templates?.query.get("company_id"), "samples do not count").toBe("not.is.null");
 });
 
-test.each([{ isHidden: true }, { hasTemplate: true }])("with %o the list is not shown", async (progress) => {
-  const seen = serve(responses(progress));
-  show(<FirstSteps userId={ROSA.id} hasSent hasSigned={!progress.isHidden} />);
+test.each([{ isHidden: true }, { hasTemplate: true }])(
+  "with the progress %o the list is not shown",
+  async (progress) => {
+    const requests = serve(responses(progress));
+    show(<FirstSteps userId={ROSA.id} hasSent hasSigned={!progress.isHidden} />);
 
-  await waitFor(() => expect(seen).toHaveLength(2));
-  await new Promise(requestAnimationFrame);
-  expect(list()).toBeNull();
-});
+    await waitFor(() => expect(requests).toHaveLength(2));
+    await new Promise(requestAnimationFrame);
+    expect(list()).toBeNull();
+  },
+);
 
-test("the space is reserved only if the list was shown last time", async () => {
+test("the space of the list is reserved only if the list was shown last time", async () => {
   serve(responses());
-  const first = show(<FirstSteps userId={ROSA.id} {...NOTHING} />);
+  const firstRouter = show(<FirstSteps userId={ROSA.id} {...NOTHING_SENT} />);
   await screen.findByText("1 of 4 done");
   cleanup();
   queryClient.clear();
-  first.dispose();
+  firstRouter.dispose();
 
   show(<FirstSteps userId={ROSA.id} hasSent={undefined} hasSigned={undefined} />);
   expect(
@@ -66,21 +69,21 @@ test("the space is reserved only if the list was shown last time", async () => {
 });
 
 test("hiding the list removes it immediately and permanently", async () => {
-  const seen = serve({ ...responses(), "PATCH /rest/v1/profiles": { status: 204 } });
-  show(<FirstSteps userId={ROSA.id} {...NOTHING} />);
+  const requests = serve({ ...responses(), "PATCH /rest/v1/profiles": { status: 204 } });
+  show(<FirstSteps userId={ROSA.id} {...NOTHING_SENT} />);
 
   await userEvent.click(await screen.findByRole("button", { name: "Put the first steps away" }));
 
   expect(list()).toBeNull();
-  await waitFor(() => expect(seen.at(-1)?.body).toEqual({ first_steps_hidden: true }));
+  await waitFor(() => expect(requests.at(-1)?.body).toEqual({ first_steps_hidden: true }));
 });
 
-test("if hiding cannot be saved the list returns with the reason", async () => {
+test("if hiding the list cannot be saved, the list is shown again with the reason", async () => {
   serve({
     ...responses(),
     "PATCH /rest/v1/profiles": { status: 400, body: { code: "x", message: "Not now." } },
   });
-  show(<FirstSteps userId={ROSA.id} {...NOTHING} />);
+  show(<FirstSteps userId={ROSA.id} {...NOTHING_SENT} />);
 
   await userEvent.click(await screen.findByRole("button", { name: "Put the first steps away" }));
 

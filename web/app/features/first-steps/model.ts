@@ -1,11 +1,11 @@
 import { paths } from "~/paths";
 
-/** What the company has already done, derived from its data. */
+/** The progress is derived from the company's data. */
 export type Progress = { hasTemplate: boolean; hasSent: boolean; hasSigned: boolean };
 
 export type Step = { title: string; description: string; isDone: boolean; to: string; action: string };
 
-/** Sending a sample also completes the step before it, because no own template is needed. */
+/** A company that has sent a sample does not need its own template, so that step counts as done. */
 export function firstSteps({ hasTemplate, hasSent, hasSigned }: Progress): Step[] {
   return [
     {

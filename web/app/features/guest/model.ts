@@ -2,13 +2,16 @@ import type { MyWaiverRow } from "~/lib/database";
 
 export type MyWaivers = { pending: MyWaiverRow[]; signed: MyWaiverRow[] };
 
-/** Pending waivers first and expired ones after them, each newest first; signed waivers separately. */
+/**
+ * Separates signed waivers from the others. Among the others, pending waivers precede expired ones. Each group is
+ * sorted newest first.
+ */
 export function groupWaivers(rows: MyWaiverRow[]): MyWaivers {
-  const open = rows.filter(({ status }) => status !== "signed").toSorted(byNewest);
+  const unsigned = rows.filter(({ status }) => status !== "signed").toSorted(byNewest);
   return {
     pending: [
-      ...open.filter(({ status }) => status === "pending"),
-      ...open.filter(({ status }) => status === "expired"),
+      ...unsigned.filter(({ status }) => status === "pending"),
+      ...unsigned.filter(({ status }) => status === "expired"),
     ],
     signed: rows.filter(({ status }) => status === "signed").toSorted(byNewest),
   };

@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { EMPTY, type SupportMessage } from "./model";
+import { EMPTY_MESSAGE, type SupportMessage } from "./model";
 
 const KEY = "supportMessage";
 const storedMessageSchema = z.object({ subject: z.string(), message: z.string(), waiver: z.string() });
 
-/** Kept in this tab until it is closed or the user signs out. */
+/** Reads the message that is kept in this tab until the tab is closed or the user signs out. */
 export function readUnsentMessage(): SupportMessage {
   try {
     return storedMessageSchema.parse(JSON.parse(sessionStorage.getItem(KEY) ?? ""));
   } catch {
-    return EMPTY;
+    return EMPTY_MESSAGE;
   }
 }
 

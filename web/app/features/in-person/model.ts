@@ -8,26 +8,29 @@ export const TEMPLATE_NOT_FOUND = "Could not find the waiver template for this s
 export const NOT_LOADED = "An error occurred while loading the waiver session.";
 export const notStored = (message: string) => `Failed to store signed waiver: ${message}`;
 
-export type Target = { kind: "session" | "template"; id: string };
+export type SignTarget = { kind: "session" | "template"; id: string };
 
 const MAX_TEMPLATE_ID_LENGTH = 30;
 
-/** `?sign=` holds the id of a session or a template. Known templates are checked first: one sample's id is as long as a session's. */
-export function parseSignParameter(value: string, templates: { id: string }[]): Target {
-  const isKnown = templates.some(({ id }) => id === value);
-  const isSession = !isKnown && value.length > MAX_TEMPLATE_ID_LENGTH && value.includes("-");
+/**
+ * The parameter `?sign=` contains the id of a session or of a template. Known templates are checked first, because the
+ * id of one sample is as long as that of a session.
+ */
+export function parseSignParameter(value: string, templates: { id: string }[]): SignTarget {
+  const isKnownTemplate = templates.some(({ id }) => id === value);
+  const isSession = !isKnownTemplate && value.length > MAX_TEMPLATE_ID_LENGTH && value.includes("-");
   return { kind: isSession ? "session" : "template", id: value };
 }
 
 type SessionResult = {
   isError: boolean;
-  found: { session: Pick<SessionRow, "template_content"> } | null | undefined;
+  result: { session: Pick<SessionRow, "template_content"> } | null | undefined;
 };
 
-export function sessionProblem({ isError, found }: SessionResult): string | null {
+export function sessionProblem({ isError, result }: SessionResult): string | null {
   if (isError) return NOT_LOADED;
-  if (found === null) return SESSION_NOT_FOUND;
-  return found && !found.session.template_content.trim() ? TEMPLATE_NOT_FOUND : null;
+  if (result === null) return SESSION_NOT_FOUND;
+  return result && !result.session.template_content.trim() ? TEMPLATE_NOT_FOUND : null;
 }
 
 export const shortId = (sessionId: string): string => sessionId.slice(0, 8);
@@ -36,6 +39,6 @@ export function isExpired({ status, expires_at }: Pick<SessionRow, "status" | "e
   return status === "pending" && isPast(expires_at, now);
 }
 
-/** How much of the text has been scrolled into view, in percent. */
+/** Returns how much of the text has been scrolled into view, in percent. */
 export const scrollDepth = ({ scrollTop, clientHeight, scrollHeight }: Element): number =>
   percentSeen(scrollTop + clientHeight, scrollHeight);

@@ -33,8 +33,8 @@ async function open() {
 
 const choose = (name: RegExp) => userEvent.click(screen.getByRole("radio", { name }));
 const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
-const saves = (seen: RecordedRequest[]) =>
-  seen.filter(({ path }) => path.endsWith("save-email-configuration"));
+const saveRequests = (requests: RecordedRequest[]) =>
+  requests.filter(({ path }) => path.endsWith("save-email-configuration"));
 
 test("MAIL-02 there are five providers, and the application service is the default", async () => {
   serve({ [READ]: { body: SAVED } });
@@ -52,7 +52,7 @@ test.each([
 ])(
   "MAIL-03 saving %s without its required field shows an error and saves nothing",
   async (provider, label) => {
-    const seen = serve({ [READ]: { body: SAVED } });
+    const requests = serve({ [READ]: { body: SAVED } });
     await open();
 
     await choose(provider);
@@ -62,18 +62,18 @@ test.each([
     expect(screen.getByText("Please check your email service settings")).toBeVisible();
     expect(screen.getByLabelText(new RegExp(label))).toHaveAccessibleDescription(/Please enter/);
     expect(screen.getByLabelText(new RegExp(label))).toHaveFocus();
-    expect(saves(seen)).toEqual([]);
+    expect(saveRequests(requests)).toEqual([]);
   },
 );
 
-test("an error from the server is shown at its field", async () => {
-  const refused = {
+test("an error from the server is shown beside its field", async () => {
+  const refusal = {
     error: "Please check your email service settings",
     code: "email_configuration_invalid",
     field: "customEndpoint",
     reason: "The endpoint must not lead to a private or loopback address.",
   };
-  serve({ [READ]: { body: SAVED }, [SAVE]: { status: 400, body: refused } });
+  serve({ [READ]: { body: SAVED }, [SAVE]: { status: 400, body: refusal } });
   await open();
 
   await choose(/^Custom/);
@@ -84,8 +84,8 @@ test("an error from the server is shown at its field", async () => {
   expect(screen.getByRole("alert")).toHaveTextContent("must not lead to a private or loopback address");
 });
 
-test("MAIL-04 the application service always saves", async () => {
-  const seen = serve({
+test("MAIL-04 the application service can be saved without further settings", async () => {
+  const requests = serve({
     [READ]: { body: { ...SAVED, provider: "resend", hasApiKey: true } },
     [SAVE]: { body: SAVED },
   });
@@ -95,12 +95,12 @@ test("MAIL-04 the application service always saves", async () => {
   await press("Save Settings");
 
   expect(await screen.findByText("Email settings saved")).toBeVisible();
-  expect(saves(seen)[0]?.body).toMatchObject({ provider: "service" });
+  expect(saveRequests(requests)[0]?.body).toMatchObject({ provider: "service" });
 });
 
 test("MAIL-05 ENT-14 the key is sent to the server once and never stored in the browser", async () => {
   const updated = { ...SAVED, provider: "resend", hasApiKey: true, senderEmail: "waivers@rio.example" };
-  const seen = serve({ [READ]: { body: SAVED }, [SAVE]: { body: updated } });
+  const requests = serve({ [READ]: { body: SAVED }, [SAVE]: { body: updated } });
   await open();
 
   await choose(/^Resend/);
@@ -109,7 +109,7 @@ test("MAIL-05 ENT-14 the key is sent to the server once and never stored in the 
   await press("Save Settings");
 
   expect(await screen.findByText("Email settings saved")).toBeVisible();
-  expect(saves(seen)[0]?.body).toEqual({
+  expect(saveRequests(requests)[0]?.body).toEqual({
     provider: "resend",
     apiKey: "re_secret",
     customEndpoint: "",
@@ -196,14 +196,14 @@ test("only saved settings can be tested, and the pending request is shown", asyn
   expect(await screen.findByText("Test email sent")).toBeVisible();
 });
 
-test("a failing provider is shown first", async () => {
-  const failing = {
+test("a failing provider is reported at the top of the dialog", async () => {
+  const failingProvider = {
     provider: "resend",
     hasApiKey: true,
     failingSince: "2026-03-04T12:00:00Z",
     lastError: "Paused.",
   };
-  serve({ [READ]: { body: { ...SAVED, ...failing } } });
+  serve({ [READ]: { body: { ...SAVED, ...failingProvider } } });
   await open();
 
   expect(screen.getByRole("alert")).toHaveTextContent("Resend Error");
@@ -217,8 +217,8 @@ test("settings that cannot be loaded show an error", async () => {
   expect(await screen.findByText("Your email settings could not be loaded")).toBeVisible();
 });
 
-/** Makes requests to the given paths fail. */
-function unreachable(...paths: string[]) {
+/** Makes requests to the given paths fail as if they were blocked. */
+function blockPaths(...paths: string[]) {
   const stubbedFetch = globalThis.fetch;
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
     const { pathname } = new URL(new Request(input, init).url);
@@ -227,10 +227,10 @@ function unreachable(...paths: string[]) {
   });
 }
 
-test("MAIL-21 the notice appears for eight seconds when only the function address is blocked", async () => {
+test("MAIL-21 if only the function is blocked, the CORS notice is shown for eight seconds", async () => {
   serve({ [READ]: { body: SAVED }, "GET /auth/v1/health": { body: {} } });
   await open();
-  unreachable("/functions/v1/send-test-email");
+  blockPaths("/functions/v1/send-test-email");
 
   await press("Send Test Email");
 
@@ -242,7 +242,7 @@ test("MAIL-21 the notice appears for eight seconds when only the function addres
 test("MAIL-21 an unreachable server is not reported as a blocked request", async () => {
   serve({ [READ]: { body: SAVED } });
   await open();
-  unreachable("/functions/v1/send-test-email", "/auth/v1/health");
+  blockPaths("/functions/v1/send-test-email", "/auth/v1/health");
 
   await press("Send Test Email");
 

@@ -42,7 +42,7 @@ async function openHistory() {
 }
 
 test("MAIL-01 MAIL-13 the history lists emails newest first, each with its status", async () => {
-  const seen = serve({
+  const requests = serve({
     "GET /rest/v1/emails": {
       body: [
         { ...email, id: "1", status: "kept" },
@@ -56,7 +56,7 @@ test("MAIL-01 MAIL-13 the history lists emails newest first, each with its statu
   expect(screen.getByRole("dialog", { name: "Email Service Configuration" })).toBeVisible();
   expect(screen.getByRole("tab", { name: "Settings" })).toBeVisible();
   expect(list).toHaveClass("max-h-[400px]");
-  const request = seen.find(({ path }) => path === "/rest/v1/emails");
+  const request = requests.find(({ path }) => path === "/rest/v1/emails");
   expect(request?.query.get("order")).toBe("created_at.desc,id.desc");
   expect(screen.getByText("Kept in local mailbox")).toBeVisible();
   expect(screen.getByText("Delivered")).toBeVisible();
@@ -96,7 +96,7 @@ test("older emails are loaded page by page without gaps", async () => {
     id: `a${number}`,
     status: "delivered",
   }));
-  const seen = serve({
+  const requests = serve({
     "GET /rest/v1/emails": ({ query }) => ({
       body: query.has("or") ? [{ ...email, id: "b", status: "delivered", subject: "The very first" }] : page,
     }),
@@ -106,7 +106,7 @@ test("older emails are loaded page by page without gaps", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Show older emails" }));
 
   expect(await screen.findByText("The very first")).toBeVisible();
-  expect(seen.at(-1)?.query.get("or")).toBe(
+  expect(requests.at(-1)?.query.get("or")).toBe(
     '(created_at.lt."2026-03-04T12:00:00Z",and(created_at.eq."2026-03-04T12:00:00Z",id.lt.a49))',
   );
   expect(screen.queryByRole("button", { name: "Show older emails" })).toBeNull();

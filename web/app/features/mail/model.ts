@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-const LINK = /https?:\/\/[^\s/]+\/waivers\/sign\/[\w/-]+/;
+const SIGNING_LINK = /https?:\/\/[^\s/]+\/waivers\/sign\/[\w/-]+/;
 const PREVIEW_LENGTH = 300;
 
-/** The signing link in the text of the email, if there is one. */
+/** Returns the signing link in the text of an email, if there is one. */
 export function signingLink(body: string): string | null {
-  return LINK.exec(body)?.[0] ?? null;
+  return SIGNING_LINK.exec(body)?.[0] ?? null;
 }
 
 export function preview(body: string): string {
@@ -23,7 +23,7 @@ export const PROVIDER_NAMES: Record<Provider, string> = {
   custom: "Custom endpoint",
 };
 
-/** The response of the server, which contains everything except the key. */
+/** The server returns everything except the key. */
 export const configurationSchema = z.object({
   provider: z.enum(PROVIDERS),
   hasApiKey: z.boolean(),
@@ -55,7 +55,7 @@ export function toInput(saved: Configuration): ConfigurationInput {
 
 export const needsKey = (provider: Provider): boolean => provider === "sendgrid" || provider === "resend";
 
-/** The first required field that is empty. The server applies the same rules. */
+/** Returns the first required field that is empty. The server applies the same rules. */
 export function firstMissing(
   input: ConfigurationInput,
   saved: Configuration,
@@ -68,7 +68,7 @@ export function firstMissing(
   return null;
 }
 
-/** The part that is cached in the browser, without the key. */
+/** Returns the part that is cached in the browser, without the key. */
 export function toCachedConfiguration({
   provider,
   customEndpoint,

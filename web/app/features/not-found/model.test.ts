@@ -1,32 +1,32 @@
 import { expect, test } from "vitest";
 import { classifyAddress, redirectTarget } from "./model";
 
-const at = (pathname: string, search = "", state: unknown = null) =>
+const classify = (pathname: string, search = "", state: unknown = null) =>
   classifyAddress({ pathname, search, state });
 
 test("NOTFOUND-01 an ordinary unknown path is not found", () => {
-  expect(at("/nope")).toEqual({ kind: "not-found" });
-  expect(at("/null/other")).toEqual({ kind: "not-found" });
-  expect(at("/sign/null")).toEqual({ kind: "not-found" });
+  expect(classify("/nope")).toEqual({ kind: "not-found" });
+  expect(classify("/null/other")).toEqual({ kind: "not-found" });
+  expect(classify("/sign/null")).toEqual({ kind: "not-found" });
 });
 
 test.each(["/email/1", "/mailbox", "/dashboard/sent-waivers"])(
   "NOTFOUND-03 %s is treated as a sent email",
   (path) => {
-    expect(at(path)).toEqual({ kind: "sent" });
+    expect(classify(path)).toEqual({ kind: "sent" });
   },
 );
 
 test("NOTFOUND-04 a flag in the query or the navigation state marks a sent email", () => {
-  expect(at("/nope", "?emailSent=true")).toEqual({ kind: "sent" });
-  expect(at("/nope", "", { emailSent: true })).toEqual({ kind: "sent" });
-  expect(at("/nope", "", { email: { result: "sent" } })).toEqual({ kind: "sent" });
-  expect(at("/nope", "?emailSent=yes")).toEqual({ kind: "not-found" });
+  expect(classify("/nope", "?emailSent=true")).toEqual({ kind: "sent" });
+  expect(classify("/nope", "", { emailSent: true })).toEqual({ kind: "sent" });
+  expect(classify("/nope", "", { email: { result: "sent" } })).toEqual({ kind: "sent" });
+  expect(classify("/nope", "?emailSent=yes")).toEqual({ kind: "not-found" });
 });
 
 test.each(["/null/emails", "/undefined/send-email", "/x/undefined/sign/session/abc"])(
   "NOTFOUND-05 %s has a missing id and is treated as a sent email",
-  (path) => expect(at(path)).toEqual({ kind: "sent" }),
+  (path) => expect(classify(path)).toEqual({ kind: "sent" }),
 );
 
 test.each([
@@ -34,12 +34,12 @@ test.each([
   ["?emailSent=false", null, "The reason is not known."],
   ["", { email: { result: "failed", reason: "Refused" } }, "Refused"],
   ["", { emailFailed: true }, "The reason is not known."],
-])("NOTFOUND-07 with %s and %o the email failed: %s", (search, state, reason) => {
-  expect(at("/dashboard/sent-waivers", search, state)).toEqual({ kind: "failed", reason });
+])("NOTFOUND-07 the query %s with the state %o means that the email failed: %s", (search, state, reason) => {
+  expect(classify("/dashboard/sent-waivers", search, state)).toEqual({ kind: "failed", reason });
 });
 
 test("an email that was only saved is not treated as sent", () => {
-  expect(at("/dashboard/sent-waivers", "", { email: { result: "kept" } })).toEqual({ kind: "kept" });
+  expect(classify("/dashboard/sent-waivers", "", { email: { result: "kept" } })).toEqual({ kind: "kept" });
 });
 
 test.each([

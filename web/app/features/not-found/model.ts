@@ -2,7 +2,7 @@ import { paths } from "~/paths";
 
 export type Address = { pathname: string; search: string; state: unknown };
 
-/** What the page at an unknown address shows. */
+/** The page at an unknown address shows one of these. */
 export type PageKind =
   | { kind: "not-found" }
   | { kind: "sent" | "sending" | "kept" }
@@ -36,22 +36,22 @@ function classifyState(state: unknown): PageKind | null {
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? { ...value } : {};
 
-const MISSING_ID = new Set(["null", "undefined"]);
+const MISSING_IDS = new Set(["null", "undefined"]);
 const EMAIL_SEGMENTS = new Set(["emails", "send-email", "sign"]);
 
 function isEmailPath(pathname: string): boolean {
   if (pathname.includes("mail") || pathname.includes("sent-waivers")) return true;
   const segments = pathname.split("/");
   return segments.some(
-    (segment, index) => MISSING_ID.has(segment) && EMAIL_SEGMENTS.has(segments[index + 1] ?? ""),
+    (segment, index) => MISSING_IDS.has(segment) && EMAIL_SEGMENTS.has(segments[index + 1] ?? ""),
   );
 }
 
-/** The path that the countdown redirects to. */
+/** Returns the path that the countdown redirects to. */
 export function redirectTarget(pathname: string): string {
   if (!pathname.includes("/sign/")) return paths.sentWaivers;
   const segments = pathname.split("/");
   const index = segments.indexOf("session");
   const sessionId = index < 0 ? undefined : segments[index + 1];
-  return sessionId && !MISSING_ID.has(sessionId) ? paths.signing(sessionId) : paths.templates;
+  return sessionId && !MISSING_IDS.has(sessionId) ? paths.signing(sessionId) : paths.templates;
 }

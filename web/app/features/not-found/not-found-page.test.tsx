@@ -6,8 +6,8 @@ import { NotFoundPage } from "./not-found-page";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-// Advances second by second, because the page has to render before the next second is counted.
-async function pass(seconds: number) {
+// The time advances second by second, because the page has to render before the next second is counted.
+async function advanceSeconds(seconds: number) {
   for (let second = 0; second < seconds; second++) await act(() => vi.advanceTimersByTimeAsync(1000));
 }
 const countdown = () => screen.getByText(/^Redirecting/).textContent;
@@ -21,11 +21,11 @@ test("NOTFOUND-01 NOTFOUND-02 NOTFOUND-13 an ordinary path shows 404 and does no
   expect(screen.getByRole("link", { name: "Return to Home" })).toHaveAttribute("href", "/");
   expect(screen.getByRole("link", { name: "Go to Dashboard" })).toHaveAttribute("href", "/dashboard");
   expect(screen.queryByText(/Redirecting/)).toBeNull();
-  await pass(20);
+  await advanceSeconds(20);
   expect(router.state.location.pathname).toBe("/nope");
 });
 
-test("NOTFOUND-06 NOTFOUND-08 NOTFOUND-11 after a send it counts from 5 to 1 and redirects to the sent waivers", async () => {
+test("NOTFOUND-06 NOTFOUND-08 NOTFOUND-11 after an email was sent, the page counts from 5 to 1 and redirects to the sent waivers", async () => {
   const router = show(<NotFoundPage />, "/dashboard/sent-waivers");
 
   expect(screen.getByText("Email Sent")).toBeVisible();
@@ -34,12 +34,12 @@ test("NOTFOUND-06 NOTFOUND-08 NOTFOUND-11 after a send it counts from 5 to 1 and
   for (const seconds of [5, 4, 3, 2, 1]) {
     expect(countdown()).toBe(`Redirecting to sent waivers in ${seconds} seconds...`);
     expect(router.state.location.pathname).toBe("/dashboard/sent-waivers");
-    await pass(1);
+    await advanceSeconds(1);
   }
   expect(router.state.location.pathname).toBe("/sent-waivers");
 });
 
-test("NOTFOUND-07 TPL-21 after a failed send it shows the reason and counts down as well", async () => {
+test("NOTFOUND-07 TPL-21 after an email failed, the page shows the reason, counts down and redirects", async () => {
   const state = { email: { result: "failed", reason: "The mail server refused it." } };
   const router = show(<NotFoundPage />, { pathname: "/dashboard/sent-waivers", state });
 
@@ -47,16 +47,16 @@ test("NOTFOUND-07 TPL-21 after a failed send it shows the reason and counts down
   expect(screen.getByRole("status").querySelector("svg"), "no green for a failure").toHaveClass("text-red");
   expect(screen.getByText("The mail server refused it.")).toBeVisible();
   expect(screen.queryByText("Your email has been sent successfully!")).toBeNull();
-  await pass(5);
+  await advanceSeconds(5);
   expect(router.state.location.pathname).toBe("/sent-waivers");
 });
 
 test("NOTFOUND-12 leaving the page cancels the redirect", async () => {
   const router = show(<NotFoundPage />, "/dashboard/sent-waivers");
-  await pass(3);
+  await advanceSeconds(3);
 
   await act(() => router.navigate("/dashboard"));
-  await pass(10);
+  await advanceSeconds(10);
 
   expect(router.state.location.pathname).toBe("/dashboard");
 });

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
 
-/** Counts seconds down to zero and then calls `onZero` once; leaving the page earlier cancels it. */
+/** Counts seconds down to zero and then calls `onZero`. Leaving the page earlier cancels the countdown. */
 export function useCountdown(seconds: number, onZero: () => void): number {
-  const [left, setLeft] = useState(seconds);
+  const [secondsLeft, setSecondsLeft] = useState(seconds);
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (left > 1) setLeft(left - 1);
+      if (secondsLeft > 1) setSecondsLeft(secondsLeft - 1);
       else onZero();
     }, 1_000);
     return () => clearTimeout(timer);
-  }, [left, onZero]);
-  return left;
+  }, [secondsLeft, onZero]);
+  return secondsLeft;
 }

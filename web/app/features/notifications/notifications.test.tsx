@@ -10,7 +10,7 @@ test.each([
   [0, null],
   [9, "9"],
   [10, "9+"],
-])("SHELL-12 with %i unread the badge shows %s", (unread, text) => {
+])("SHELL-12 with %i unread notifications the badge shows %s", (unread, text) => {
   expect(badgeText(unread)).toBe(text);
 });
 
@@ -21,7 +21,7 @@ test("the message about a signed waiver names the signer and the template", () =
   });
 });
 
-/** A server with two notifications, which handles changes to them. */
+/** Stubs a server with two notifications that can be marked as read and deleted. */
 function serveTwoNotifications() {
   signInAs(ROSA);
   let rows = ["Gil", "Ana"].map((name, index) => ({
@@ -52,11 +52,11 @@ async function openPanel() {
 }
 
 test("ENT-17 a notification has a title, a message, a time, a read flag, and data", async () => {
-  const seen = serveTwoNotifications();
+  const requests = serveTwoNotifications();
   show(<NotificationsButton />);
   const panel = await openPanel();
 
-  const request = seen.find(({ path }) => path === "/rest/v1/notifications");
+  const request = requests.find(({ path }) => path === "/rest/v1/notifications");
   expect(request?.query.get("select")).toBe("id,title,message,read,data,created_at");
   const [newest] = within(panel).getAllByRole("listitem");
   expect(newest).toHaveTextContent(/Unread.*New Waiver Signed.*Gil has signed a waiver: River day/);
@@ -73,7 +73,7 @@ test("SHELL-13 clicking a notification marks it read", async () => {
 });
 
 test("SHELL-14 Mark all read and Clear all apply to every notification", async () => {
-  const seen = serveTwoNotifications();
+  const requests = serveTwoNotifications();
   show(<NotificationsButton />);
   const panel = await openPanel();
 
@@ -83,8 +83,8 @@ test("SHELL-14 Mark all read and Clear all apply to every notification", async (
 
   await userEvent.click(within(panel).getByRole("button", { name: "Clear all" }));
   await waitFor(() => expect(within(panel).queryByText("New Waiver Signed")).toBeNull());
-  const cleared = seen.find(({ method }) => method === "DELETE");
-  expect(cleared?.query.get("created_at")).toBe("lte.2026-03-04T12:09:00.123456Z");
+  const deletion = requests.find(({ method }) => method === "DELETE");
+  expect(deletion?.query.get("created_at")).toBe("lte.2026-03-04T12:09:00.123456Z");
 });
 
 test("a change that the server refuses is reverted", async () => {

@@ -17,7 +17,7 @@ function OpenPage() {
 test("NOTIF-01 NOTIF-04 RT-05 RT-11 an open page reports a signed waiver, and refetches when the connection opens and reopens", async () => {
   const realtime = openFakeRealtime();
   const rpc = "/rest/v1/rpc/enable_realtime_for_table";
-  const seen = serve({ [`POST ${rpc}`]: { status: 204 } });
+  const requests = serve({ [`POST ${rpc}`]: { status: 204 } });
   signInAs(ROSA);
   show(<OpenPage />);
 
@@ -28,9 +28,9 @@ test("NOTIF-01 NOTIF-04 RT-05 RT-11 an open page reports a signed waiver, and re
     access_token: sessionOf(ROSA).access_token,
     config: { postgres_changes: [{ event: "INSERT", schema: "public", table: "signed_waivers" }] },
   });
-  expect(seen.find(({ path }) => path === rpc)?.body).toEqual({ table_name: "signed_waivers" });
+  expect(requests.find(({ path }) => path === rpc)?.body).toEqual({ table_name: "signed_waivers" });
 
-  // Refetches what was signed between the first fetch and the opening of the connection.
+  // A waiver may be signed between the first fetch and the opening of the connection, so the page fetches twice.
   expect(await screen.findByText("fetched 2 times")).toBeVisible();
 
   realtime.insert("realtime:signed-waivers-changes", "signed_waivers", {

@@ -13,24 +13,24 @@ import { signedMessage } from "./model";
 export function useLiveUpdates(): void {
   const queries = useQueryClient();
   useEffect(() => {
-    const refresherOf = (...keys: string[]) =>
-      // Throttled, because many waivers may be signed within a second and each would repeat the same requests.
+    const throttledRefresh = (...keys: string[]) =>
+      // This is throttled, because many waivers may be signed within a second and each would repeat the same requests.
       throttle(() => {
         for (const key of keys) void queries.invalidateQueries({ queryKey: [key], predicate: isNotRetrying });
       }, 1_000);
-    const refreshWaivers = refresherOf("waivers");
-    const refreshTemplates = refresherOf("templates", "template-versions");
-    const refreshNotifications = refresherOf(...notificationsQuery.queryKey);
+    const refreshWaivers = throttledRefresh("waivers");
+    const refreshTemplates = throttledRefresh("templates", "template-versions");
+    const refreshNotifications = throttledRefresh(...notificationsQuery.queryKey);
     const stop = listen({
-      signed: (waiver) => {
+      onSigned: (waiver) => {
         refreshWaivers();
         toast(signedMessage(waiver));
       },
-      sent: refreshWaivers,
-      notified: refreshNotifications,
-      written: refreshTemplates,
+      onSent: refreshWaivers,
+      onNotification: refreshNotifications,
+      onTemplateSaved: refreshTemplates,
       // Fetch what changed before the connection was open or while it was interrupted.
-      joined: () => {
+      onConnected: () => {
         refreshWaivers();
         refreshTemplates();
         refreshNotifications();
@@ -41,11 +41,11 @@ export function useLiveUpdates(): void {
 }
 
 type Listener = {
-  signed: (waiver: Pick<SignedWaiverRow, "signer_name" | "template_name">) => void;
-  sent: () => void;
-  notified: () => void;
-  written: () => void;
-  joined: () => void;
+  onSigned: (waiver: Pick<SignedWaiverRow, "signer_name" | "template_name">) => void;
+  onSent: () => void;
+  onNotification: () => void;
+  onTemplateSaved: () => void;
+  onConnected: () => void;
 };
 
 function listen(listener: Listener): () => void {
@@ -70,30 +70,34 @@ function listen(listener: Listener): () => void {
   };
 }
 
-/** A failing query keeps its own retry delays. */
+/** A failing query keeps its own retry delays, so it is not refetched. */
 function isNotRetrying({ state }: Query): boolean {
   return state.fetchStatus === "idle" || state.fetchFailureCount === 0;
 }
 
 function subscribe(realtime: RealtimeClient, listener: Listener): () => void {
-  const joined = new Set<string>();
+  const joinedChannels = new Set<string>();
   const onStatus = (channel: string) => (status: string) => {
-    if (status !== "SUBSCRIBED") joined.delete(channel);
-    else if (joined.add(channel).size === 2) listener.joined();
+    if (status !== "SUBSCRIBED") joinedChannels.delete(channel);
+    else if (joinedChannels.add(channel).size === 2) listener.onConnected();
   };
   const inserts = { event: "INSERT", schema: "public" } as const;
   const waivers = realtime
     .channel("signed-waivers-changes")
     .on<SignedWaiverRow>("postgres_changes", { ...inserts, table: "signed_waivers" }, ({ new: row }) =>
-      listener.signed(row),
+      listener.onSigned(row),
     )
     .subscribe(onStatus("waivers"));
   const notifications = realtime
     .channel("notifications-changes")
-    // Includes what is read or cleared in another window.
-    .on("postgres_changes", { event: "*", schema: "public", table: "notifications" }, listener.notified)
-    .on("postgres_changes", { event: "*", schema: "public", table: "waiver_templates" }, listener.written)
-    .on("postgres_changes", { ...inserts, table: "sent_waivers" }, listener.sent)
+    // This also reports notifications that are read or cleared in another window.
+    .on("postgres_changes", { event: "*", schema: "public", table: "notifications" }, listener.onNotification)
+    .on(
+      "postgres_changes",
+      { event: "*", schema: "public", table: "waiver_templates" },
+      listener.onTemplateSaved,
+    )
+    .on("postgres_changes", { ...inserts, table: "sent_waivers" }, listener.onSent)
     .subscribe(onStatus("notifications"));
   return () => {
     void realtime.removeChannel(waivers);

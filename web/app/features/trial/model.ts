@@ -1,21 +1,21 @@
 import type { TrialRow } from "~/lib/database";
 import type { ToastMessage } from "~/ui/toast-store";
 
-/** Calculated by the server with its own clock. */
+/** The server calculates the trial with its own clock. */
 export type Trial = { startDate: string; daysRemaining: number; isActive: boolean };
 
-/** Null for subscribers, to whom the trial no longer matters. */
+/** Returns null for subscribers, because the trial no longer matters to them. */
 export function toTrial(row: TrialRow | null): Trial | null {
   if (!row || row.subscribed) return null;
   return { startDate: row.start_date, daysRemaining: row.days_remaining, isActive: row.is_active };
 }
 
 const WELCOME = "Welcome to Your 7-Day Free Trial!";
-const TEN_SECONDS = 10_000;
+const TOAST_MS = 10_000;
 
 export function trialToast(kind: "welcome" | "reminder", { daysRemaining }: Trial): ToastMessage {
   const title = kind === "welcome" ? WELCOME : `Trial Period: ${timeLeft(daysRemaining)}`;
-  return { title, description: FULL_ACCESS, duration: TEN_SECONDS };
+  return { title, description: FULL_ACCESS, duration: TOAST_MS };
 }
 
 const FULL_ACCESS = "Everything is open to you, and nothing is locked afterwards.";
@@ -25,11 +25,14 @@ export function timeLeft(days: number): string {
   return `${days} ${days === 1 ? "day" : "days"} remaining`;
 }
 
-/** Guests are reminded when two days or fewer are left, and after the end. */
-export function guestBanner({ isActive, daysRemaining }: Trial): "amber" | "red" | null {
+/**
+ * Returns the color of the guest's banner, or null if no banner is shown. The banner appears for the last two days and
+ * after the end.
+ */
+export function guestBannerTone({ isActive, daysRemaining }: Trial): "amber" | "red" | null {
   if (!isActive) return "red";
   return daysRemaining <= 2 ? "amber" : null;
 }
 
-/** The monthly price of the Basic plan. */
-export const BASIC = { cents: 2000, description: "Basic Plan Subscription" } as const;
+/** The monthly price of the Basic plan, as the checkout page expects it. */
+export const BASIC_PLAN = { cents: 2000, description: "Basic Plan Subscription" } as const;

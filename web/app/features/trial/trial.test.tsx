@@ -4,11 +4,11 @@ import { GIL, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { dismissToast, toast } from "~/ui/toast-store";
 import { useTrialReminder } from "./api/use-trial-reminder";
-import { HOUR } from "./api/trial";
+import { HOUR_MS } from "./api/trial";
 import { GuestTrialBanner } from "./components/guest-trial-banner";
 import { TrialBadge } from "./components/trial-badge";
 import { TrialBanner } from "./components/trial-banner";
-import { guestBanner, timeLeft, toTrial, trialToast } from "./model";
+import { guestBannerTone, timeLeft, toTrial, trialToast } from "./model";
 
 const START = "2026-03-01T09:00:00Z";
 const row = (days: number, subscribed = false) => ({
@@ -28,7 +28,7 @@ function Reminder() {
   return null;
 }
 
-const everything = (
+const allTrialElements = (
   <>
     <Reminder />
     <TrialBadge />
@@ -46,7 +46,7 @@ test.each([
   [2, "2 days remaining"],
   [1, "1 day remaining"],
   [0, "Last day"],
-])("%i days are displayed as %s", (days, text) => {
+])("%i remaining days are displayed as %s", (days, text) => {
   expect(timeLeft(days)).toBe(text);
 });
 
@@ -58,7 +58,7 @@ test.each([
   [0, "amber"],
   [-1, "red"],
 ])("GUEST-04 GUEST-05 with %i days left a guest's banner is %s", (days, tone) => {
-  expect(guestBanner(trial(days))).toBe(tone);
+  expect(guestBannerTone(trial(days))).toBe(tone);
 });
 
 test.each([
@@ -66,56 +66,59 @@ test.each([
   ["reminder", 6, "Trial Period: 6 days remaining"],
   ["reminder", 1, "Trial Period: 1 day remaining"],
   ["reminder", 0, "Trial Period: Last day"],
-] as const)("TRIAL-07 TRIAL-08 the %s at %i days is shown for 10 s", (kind, days, title) => {
-  expect(trialToast(kind, trial(days))).toMatchObject({ title, duration: 10_000 });
-});
+] as const)(
+  "TRIAL-07 TRIAL-08 the toast of kind %s with %i days left is shown for 10 seconds",
+  (kind, days, title) => {
+    expect(trialToast(kind, trial(days))).toMatchObject({ title, duration: 10_000 });
+  },
+);
 
 test("the reminder waits for the current toast, and the server decides whether it is due", async () => {
-  const seen = serve({
+  const requests = serve({
     "GET /rest/v1/trials": { body: [row(5)] },
     "POST /rest/v1/rpc/tell_trial": { body: "reminder" },
   });
   act(() => toast({ title: "Welcome back!" }));
   show(<Reminder />);
 
-  await waitFor(() => expect(seen.map(({ path }) => path)).toContain("/rest/v1/rpc/tell_trial"));
+  await waitFor(() => expect(requests.map(({ path }) => path)).toContain("/rest/v1/rpc/tell_trial"));
   expect(await screen.findByText("Welcome back!")).toBeVisible();
   act(dismissToast);
 
   expect(await screen.findByText("Trial Period: 5 days remaining")).toBeVisible();
-  expect(seen[1]?.body).toEqual({ today: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
+  expect(requests[1]?.body).toEqual({ today: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
 });
 
-test("TRIAL-08 the reminder is shown only once a day", async () => {
-  const seen = serve({
+test("TRIAL-08 the reminder is not shown if the server says that it is not due", async () => {
+  const requests = serve({
     "GET /rest/v1/trials": { body: [row(5)] },
     "POST /rest/v1/rpc/tell_trial": { body: null },
   });
-  show(everything);
+  show(allTrialElements);
 
   expect(await screen.findByText("Trial: 5 days remaining")).toBeVisible();
-  await waitFor(() => expect(seen).toHaveLength(2));
+  await waitFor(() => expect(requests).toHaveLength(2));
   expect(screen.queryByText(/Trial Period/)).toBeNull();
 });
 
 test("TRIAL-06 the trial is fetched on load and again every hour", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let days = 3;
-  const all = serve({
+  const requests = serve({
     "GET /rest/v1/trials": () => ({ body: [row(days--)] }),
-    // The session is an hour old by then.
+    // After an hour the session has to be refreshed.
     "POST /auth/v1/token": () => ({ body: sessionOf(GIL) }),
   });
-  const requests = () => all.filter(({ path }) => path === "/rest/v1/trials");
+  const trialRequests = () => requests.filter(({ path }) => path === "/rest/v1/trials");
   show(<GuestTrialBanner />);
-  await waitFor(() => expect(requests()).toHaveLength(1));
+  await waitFor(() => expect(trialRequests()).toHaveLength(1));
   expect(screen.queryByText(/Trial/)).toBeNull();
 
-  await act(() => vi.advanceTimersByTimeAsync(HOUR - 1000));
-  expect(requests()).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(HOUR_MS - 1000));
+  expect(trialRequests()).toHaveLength(1);
   await act(() => vi.advanceTimersByTimeAsync(2000));
 
-  expect(HOUR).toBe(3_600_000);
+  expect(HOUR_MS).toBe(3_600_000);
   expect(await screen.findByText("Trial: 2 days remaining")).toBeVisible();
 });
 
@@ -130,13 +133,13 @@ test("GUEST-06 the banner links to the checkout of the Basic plan", async () => 
   );
 });
 
-test("TRIAL-09 DASH-08 the request to subscribe appears only after the end of the trial", async () => {
+test("TRIAL-09 DASH-08 the banner that asks to subscribe appears only after the trial has ended", async () => {
   let days = 0;
   serve({
     "GET /rest/v1/trials": () => ({ body: [row(days)] }),
     "POST /rest/v1/rpc/tell_trial": { body: null },
   });
-  show(everything);
+  show(allTrialElements);
   expect(await screen.findByText("Trial: Last day", { selector: "span" })).toBeVisible();
   expect(screen.queryByText("Your free trial has ended")).toBeNull();
 
@@ -152,12 +155,12 @@ test("TRIAL-09 DASH-08 the request to subscribe appears only after the end of th
 });
 
 test("TRIAL-11 a subscriber sees no banner, no badge and no toast", async () => {
-  const seen = serve({ "GET /rest/v1/trials": { body: [row(-3, true)] } });
-  show(everything);
+  const requests = serve({ "GET /rest/v1/trials": { body: [row(-3, true)] } });
+  show(allTrialElements);
 
-  await waitFor(() => expect(seen).toHaveLength(1));
+  await waitFor(() => expect(requests).toHaveLength(1));
   await act(async () => {});
   expect(screen.queryByText(/trial/i)).toBeNull();
   expect(screen.queryByRole("link", { name: "Subscribe" })).toBeNull();
-  expect(seen).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The response of the service about a file or about the waiver of a printed link. */
+/** The service returns a verdict on a file or on the waiver of a printed link. */
 export const verdictSchema = z.object({
   state: z.enum([
     "unchanged",
@@ -28,7 +28,7 @@ export type VerdictText = { tone: "good" | "doubtful" | "bad"; title: string; te
 export const NOT_A_PDF: Verdict = { state: "unreadable", on_record: false };
 
 /** The service does not accept larger files. */
-export const MAX_FILE_SIZE = 10_000_000;
+export const MAX_FILE_BYTES = 10_000_000;
 
 export async function isPdf(file: Blob): Promise<boolean> {
   return (await file.slice(0, 1024).text()).includes("%PDF-");
@@ -99,7 +99,7 @@ const VERDICT_TEXTS: Record<Exclude<Verdict["state"], "unchanged">, VerdictText>
 
 const utc = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" });
 
-/** In display order; missing values are left out. */
+/** Returns names and values in display order, without the missing values. */
 export function verdictDetails(verdict: Verdict): [name: string, value: string][] {
   const stamp = verdict.timestamped_at ? inUtc(verdict.timestamped_at) : "none";
   const details: [string, string | null | undefined][] = [

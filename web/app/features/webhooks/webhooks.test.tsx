@@ -72,7 +72,7 @@ test("an empty list offers to add an endpoint, an error appears at its field, an
   signInAs(ROSA);
   const pending = deferredResponse();
   let saves = 0;
-  const seen = serve({
+  const requests = serve({
     [LIST]: { body: [], wait: pending.wait },
     "POST /functions/v1/save-webhook": () => {
       saves += 1;
@@ -99,7 +99,7 @@ test("an empty list offers to add an endpoint, an error appears at its field, an
   await userEvent.click(screen.getByRole("button", { name: "Copy secret" }));
   await userEvent.click(screen.getByRole("button", { name: "Done" }));
   expect(screen.queryByText(SECRET)).not.toBeInTheDocument();
-  expect(seen.find(({ method }) => method === "POST")?.body).toEqual({
+  expect(requests.find(({ method }) => method === "POST")?.body).toEqual({
     name: "",
     url: "https://nowhere.example/",
     kind: "webhook",
@@ -115,7 +115,7 @@ test("a failing endpoint shows since when and why, and a paused one cannot be te
   };
   const paused = { ...endpoint, id: "e2", name: "Old website", paused: true };
   const gone = { ...paused, id: "e3", name: "Kiosk", paused_because: "gone" };
-  const seen = serve({
+  const requests = serve({
     [LIST]: { body: [failing, paused, gone] },
     "PATCH /rest/v1/webhook_endpoints": { status: 204 },
   });
@@ -129,7 +129,7 @@ test("a failing endpoint shows since when and why, and a paused one cannot be te
   await userEvent.click(await screen.findByRole("menuitem", { name: "Resume" }));
 
   expect(await screen.findByText("Resumed")).toBeVisible();
-  const request = seen.find(({ method }) => method === "PATCH");
+  const request = requests.find(({ method }) => method === "PATCH");
   expect([request?.query.get("id"), request?.body]).toEqual(["eq.e2", { paused: false }]);
 });
 

@@ -51,12 +51,12 @@ test("DASH-09 without pending waivers there is no warning", async () => {
 });
 
 test("DASH-07 DASH-10 the ten newest sessions are requested, without default sessions", async () => {
-  const seen = serve(withSessions([gil], 1));
+  const requests = serve(withSessions([gil], 1));
   showToRosa(<Dashboard />, "/dashboard");
   await screen.findByText("Gil Moreau");
 
   const { query } =
-    seen.find(({ method, path }) => method === "GET" && path.endsWith("waiver_sessions")) ?? {};
+    requests.find(({ method, path }) => method === "GET" && path.endsWith("waiver_sessions")) ?? {};
   expect(query?.get("status")).toBe("neq.template_default");
   expect(query?.get("order")).toBe("created_at.desc");
   expect(query?.get("limit")).toBe("10");
@@ -118,7 +118,7 @@ test("DASH-17 View of an unsigned waiver goes to the directory with its session"
 });
 
 test("a company without a name can enter it, and the name is saved", async () => {
-  const seen = serve({ ...withSessions([], 0), "PATCH /rest/v1/companies": { status: 204 } });
+  const requests = serve({ ...withSessions([], 0), "PATCH /rest/v1/companies": { status: 204 } });
   showToRosa(<Dashboard />, "/dashboard", { ...rosa, company: { id: "c1", name: "" } });
 
   await userEvent.click(screen.getByRole("button", { name: "Save name" }));
@@ -127,7 +127,7 @@ test("a company without a name can enter it, and the name is saved", async () =>
   await userEvent.click(screen.getByRole("button", { name: "Save name" }));
 
   expect(await screen.findByText("Company name saved")).toBeVisible();
-  const saved = seen.find(({ path }) => path === "/rest/v1/companies");
+  const saved = requests.find(({ path }) => path === "/rest/v1/companies");
   expect(saved?.query.get("id")).toBe("eq.c1");
   expect(saved?.body).toEqual({ name: "Rio Rafting" });
 });

@@ -44,8 +44,8 @@ const stubs = {
 const PATH = "/dashboard/waiver-management";
 
 /** The bodies of the directory requests, in order. */
-const queries = (seen: RecordedRequest[]) =>
-  seen.filter(({ path }) => path.endsWith("/waiver_directory")).map(({ body }) => body);
+const queries = (requests: RecordedRequest[]) =>
+  requests.filter(({ path }) => path.endsWith("/waiver_directory")).map(({ body }) => body);
 
 test("MGMT-03 MGMT-04 MGMT-05 the directory shows every kind of row under these columns", async () => {
   serve(stubs);
@@ -66,7 +66,7 @@ test("MGMT-03 MGMT-04 MGMT-05 the directory shows every kind of row under these 
 });
 
 test("MGMT-01 MGMT-02 MGMT-11 search and filters are sent to the server and stored in the address", async () => {
-  const seen = serve({
+  const requests = serve({
     ...stubs,
     [PAGE]: ({ body }) => ({ body: isSearchFor(body, "xyz") ? [] : [signed] }),
   });
@@ -86,7 +86,7 @@ test("MGMT-01 MGMT-02 MGMT-11 search and filters are sent to the server and stor
 
   expect(await screen.findByText("No waivers match your search criteria.")).toBeVisible();
   expect(router.state.location.search).toBe("?status=expired&q=xyz");
-  expect(queries(seen).at(-1)).toEqual({ term: "xyz", state: "expired", sorted: "newest", up_to: 100 });
+  expect(queries(requests).at(-1)).toEqual({ term: "xyz", state: "expired", sorted: "newest", up_to: 100 });
 
   await userEvent.click(screen.getByRole("button", { name: "Show all waivers" }));
   expect(await screen.findByText("gil@example.com")).toBeVisible();
@@ -99,7 +99,7 @@ function isSearchFor(body: unknown, term: string): boolean {
 }
 
 test("clicking a column sorts by it, and clicking again reverses the order", async () => {
-  const seen = serve(stubs);
+  const requests = serve(stubs);
   showToRosa(<Directory />, `${PATH}?q=gil`);
   await screen.findByText("gil@example.com");
 
@@ -107,7 +107,7 @@ test("clicking a column sorts by it, and clicking again reverses the order", asy
     // Each click has to be handled before the next.
     // oxlint-disable-next-line no-await-in-loop
     await userEvent.click(screen.getByRole("button", { name: "Recipient/Signer" }));
-    expect(queries(seen).at(-1)).toMatchObject({ term: "gil", sorted: order });
+    expect(queries(requests).at(-1)).toMatchObject({ term: "gil", sorted: order });
   }
   const column = screen.getByRole("columnheader", { name: "Recipient/Signer" });
   expect(column).toHaveAttribute("aria-sort", "descending");
@@ -119,7 +119,7 @@ const manyRows = (from: number, size: number) =>
 
 test("the next page is requested before the end, and only visible rows are rendered", async () => {
   const pages = [manyRows(0, 100), manyRows(100, 20)];
-  const seen = serve({ ...stubs, [PAGE]: () => ({ body: pages.shift() ?? [] }) });
+  const requests = serve({ ...stubs, [PAGE]: () => ({ body: pages.shift() ?? [] }) });
   showToRosa(<Directory />, PATH);
   await screen.findByText("Guest 0");
   expect(screen.getAllByRole("row").length).toBeLessThan(60);
@@ -127,8 +127,8 @@ test("the next page is requested before the end, and only visible rows are rende
   act(() => scrollTo(70 * 64));
 
   await screen.findByText("Guest 70");
-  await waitFor(() => expect(queries(seen)).toHaveLength(2));
-  expect(queries(seen)[1]).toMatchObject({ after_place: pending.place, after_id: "p99", up_to: 500 });
+  await waitFor(() => expect(queries(requests)).toHaveLength(2));
+  expect(queries(requests)[1]).toMatchObject({ after_place: pending.place, after_id: "p99", up_to: 500 });
 });
 
 test("arrow keys move between rows, and Enter opens one", async () => {
@@ -147,7 +147,7 @@ test("arrow keys move between rows, and Enter opens one", async () => {
 });
 
 test("only pending rows of the selection are reminded, and Escape clears the selection", async () => {
-  const seen = serve({ ...stubs, "POST /rest/v1/rpc/send_reminders": { body: 1 } });
+  const requests = serve({ ...stubs, "POST /rest/v1/rpc/send_reminders": { body: 1 } });
   showToRosa(<Directory />, PATH);
   await userEvent.click(await screen.findByRole("checkbox", { name: "Select all shown" }));
   expect(screen.getByText("3 selected")).toBeVisible();
@@ -156,7 +156,7 @@ test("only pending rows of the selection are reminded, and Escape clears the sel
 
   expect(await screen.findByText("Sending reminders")).toBeVisible();
   expect(await screen.findByText("1 reminder is queued.")).toBeVisible();
-  expect(seen.find(({ path }) => path.endsWith("send_reminders"))?.body).toEqual({
+  expect(requests.find(({ path }) => path.endsWith("send_reminders"))?.body).toEqual({
     session_ids: [pending.id],
   });
   expect(screen.queryByRole("toolbar")).toBeNull();
@@ -170,7 +170,7 @@ test("only pending rows of the selection are reminded, and Escape clears the sel
 test("MGMT-09 Export CSV fetches every page of the listing and saves one file", async () => {
   const saved = trackDownloads();
   const pages = [[signed], manyRows(0, 1000), manyRows(1000, 2)];
-  const seen = serve({ ...stubs, [PAGE]: () => ({ body: pages.shift() }) });
+  const requests = serve({ ...stubs, [PAGE]: () => ({ body: pages.shift() }) });
   showToRosa(<Directory />, `${PATH}?status=pending&sort=a-z`);
   await screen.findByText("gil@example.com");
 
@@ -179,7 +179,7 @@ test("MGMT-09 Export CSV fetches every page of the listing and saves one file", 
   expect(await screen.findByText("1,002 rows in waivers.csv")).toBeVisible();
   expect(saved).toEqual(["waivers.csv"]);
   const request = { term: "", state: "pending", sorted: "a-z", up_to: 1000 };
-  expect(queries(seen).slice(1)).toEqual([
+  expect(queries(requests).slice(1)).toEqual([
     request,
     { ...request, after_place: pending.place, after_id: "p999" },
   ]);
@@ -208,11 +208,11 @@ test("ERR-23 a waiver that cannot be loaded shows an error", async () => {
 });
 
 test("ROUTE-19 MGMT-14 the address opens the newest signed waiver of a session, and closing removes it from the address", async () => {
-  const seen = serve(stubs);
+  const requests = serve(stubs);
   const router = showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED.session_id}`);
 
   expect(await screen.findByRole("dialog", { name: "River day" })).toBeVisible();
-  const request = seen.find(({ query }) => query.has("session_id"));
+  const request = requests.find(({ query }) => query.has("session_id"));
   expect(request?.query.get("session_id")).toBe(`eq.${SIGNED.session_id}`);
   expect(request?.query.get("order")).toBe("signed_at.desc");
   await userEvent.keyboard("{Escape}");
@@ -251,14 +251,14 @@ const download = { name: "Download waiver of Gil Moreau" };
 
 test("only signed waivers can be downloaded from their row", async () => {
   const saved = trackDownloads();
-  const seen = serve({ ...stubs, "POST /functions/v1/waiver-document": PDF });
+  const requests = serve({ ...stubs, "POST /functions/v1/waiver-document": PDF });
   showToRosa(<Directory />, "/dashboard/waiver-management");
 
   await userEvent.click(await screen.findByRole("button", download));
 
   expect(await screen.findByText("PDF Downloaded")).toBeVisible();
   expect(saved).toEqual(["River day - Gil Moreau.pdf"]);
-  expect(seen.at(-1)?.body).toEqual({ waiver_id: SIGNED.id });
+  expect(requests.at(-1)?.body).toEqual({ waiver_id: SIGNED.id });
   expect(screen.queryByRole("button", { name: "Download waiver of Ana Ortiz" })).toBeNull();
 });
 
@@ -276,14 +276,14 @@ test("a document that is still being prepared is reported, and nothing is saved"
 
 test("the dialog downloads the document of its waiver", async () => {
   const saved = trackDownloads();
-  const seen = serve({ ...stubs, "POST /functions/v1/waiver-document": PDF });
+  const requests = serve({ ...stubs, "POST /functions/v1/waiver-document": PDF });
   showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED.session_id}`);
 
   await userEvent.click(await screen.findByRole("button", { name: "Download PDF" }));
 
   expect(await screen.findByText("PDF Downloaded")).toBeVisible();
   expect(saved).toEqual(["River day - Gil Moreau.pdf"]);
-  expect(seen.at(-1)?.body).toEqual({ waiver_id: SIGNED.id });
+  expect(requests.at(-1)?.body).toEqual({ waiver_id: SIGNED.id });
 });
 
 test("a failed download is reported and can be retried", async () => {

@@ -114,14 +114,14 @@ const saveWebsites = async (websites: string) => {
 };
 
 test("websites can be entered as the address of any of their pages", async () => {
-  const seen = serve({ ...responses, [SAVE]: { status: 204 } });
+  const requests = serve({ ...responses, [SAVE]: { status: 204 } });
   showToRosa(<HtmlEmbed />, PATH);
   expect(await screen.findByRole("button", { name: "Save websites" })).toBeDisabled();
 
   await saveWebsites("https://rio.example/book{enter}sea.example");
 
   expect(await screen.findByText("Only these 2 websites may show your signing pages.")).toBeVisible();
-  const saved = seen.find(({ method }) => method === "PATCH");
+  const saved = requests.find(({ method }) => method === "PATCH");
   expect(saved?.query.get("id")).toBe("eq.c1");
   expect(saved?.body).toEqual({ framed_by: ["https://rio.example", "https://sea.example"] });
   expect(screen.getByLabelText("Websites")).toHaveValue("https://rio.example\nhttps://sea.example");
@@ -137,7 +137,7 @@ test("if no website may show the page, a notice appears beside the snippet", asy
 });
 
 test("an invalid website is reported at its field, and nothing is saved", async () => {
-  const seen = serve(responses);
+  const requests = serve(responses);
   showToRosa(<HtmlEmbed />, PATH);
 
   await saveWebsites("our homepage");
@@ -145,7 +145,7 @@ test("an invalid website is reported at its field, and nothing is saved", async 
   const field = screen.getByLabelText("Websites");
   expect(field).toHaveAccessibleDescription(/our homepage is not the address of a website/);
   expect(field).toBeInvalid();
-  expect(seen.some(({ method }) => method === "PATCH")).toBe(false);
+  expect(requests.some(({ method }) => method === "PATCH")).toBe(false);
 });
 
 test("an error from the server is shown, and the typed values stay", async () => {

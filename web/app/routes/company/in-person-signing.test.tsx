@@ -62,7 +62,7 @@ async function sign() {
 
 test("TPL-13 TPL-14 the dialog shows the form with the names filled in and reports the signature", async () => {
   const { wait, respond } = deferredResponse();
-  const seen = serve({
+  const requests = serve({
     ...responses,
     "POST /rest/v1/signed_waivers": (request) => ({ ...stored(request), wait }),
   });
@@ -82,7 +82,7 @@ test("TPL-13 TPL-14 the dialog shows the form with the names filled in and repor
 
   expect(await screen.findByText("Gil Moreau has signed Medical Emergency Authorization.")).toBeVisible();
   expect(router.state.location.search).toBe("");
-  expect(seen.find(({ path }) => path === "/rest/v1/signed_waivers")?.body).toMatchObject({
+  expect(requests.find(({ path }) => path === "/rest/v1/signed_waivers")?.body).toMatchObject({
     session_id: SESSION,
     signer_name: "Gil Moreau",
     signer_email: "gil@example.com",
@@ -93,7 +93,7 @@ test("TPL-13 TPL-14 the dialog shows the form with the names filled in and repor
 });
 
 test("TPL-24 TPL-25 a session id opens that session, and closing removes the parameter", async () => {
-  const seen = serve(responses);
+  const requests = serve(responses);
   const router = open(SESSION);
   await screen.findByLabelText("Your Name");
 
@@ -101,16 +101,18 @@ test("TPL-24 TPL-25 a session id opens that session, and closing removes the par
 
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(router.state.location.search).toBe("");
-  expect(seen.some(({ query }) => query.get("id") === `eq.${SESSION}`)).toBe(true);
+  expect(requests.some(({ query }) => query.get("id") === `eq.${SESSION}`)).toBe(true);
 });
 
 test("TPL-26 TPL-27 a template id creates a pending session, which replaces it in the address", async () => {
-  const seen = serve(responses);
+  const requests = serve(responses);
   const router = open(template.id);
 
   expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
   expect(router.state.location.search).toBe(`?sign=${SESSION}`);
-  const created = seen.filter(({ method, path }) => method === "POST" && path === "/rest/v1/waiver_sessions");
+  const created = requests.filter(
+    ({ method, path }) => method === "POST" && path === "/rest/v1/waiver_sessions",
+  );
   expect(created.map(({ body }) => body)).toEqual([
     { template_id: template.id, status: "pending", template_content: template.content },
   ]);
@@ -181,7 +183,7 @@ test("ERR-14 a session that could not be loaded shows an error", async () => {
 
 test("ERR-17 a signature that could not be stored stays on the pad and is retried with the same id", async () => {
   const refused = { status: 409, body: { code: "PT409", message: "Not today." } };
-  const seen = serve({ ...responses, "POST /rest/v1/signed_waivers": refused });
+  const requests = serve({ ...responses, "POST /rest/v1/signed_waivers": refused });
   open(SESSION);
   await sign();
 
@@ -189,7 +191,7 @@ test("ERR-17 a signature that could not be stored stays on the pad and is retrie
   await userEvent.click(await screen.findByRole("button", { name: "Sign Waiver" }));
 
   const attempts = () =>
-    seen.filter(({ path }) => path === "/rest/v1/signed_waivers").map(({ body }) => body);
+    requests.filter(({ path }) => path === "/rest/v1/signed_waivers").map(({ body }) => body);
   await waitFor(() => expect(attempts()).toHaveLength(2));
   expect(new Set(attempts().map((body) => JSON.stringify(body, ["id", "signature"]))).size).toBe(1);
 });

@@ -92,11 +92,11 @@ test.each(PAGES)(
     goOffline();
     expect(await screen.findAllByText(LABEL)).toHaveLength(labels);
     expect(await guest()).not.toHaveLength(0);
-    const seen = serve(responses);
+    const requests = serve(responses);
     await goOnline();
 
     await waitFor(() => expect(screen.queryByText(LABEL)).toBeNull());
-    await waitFor(() => expect(seen.filter(({ path }) => path.startsWith("/rest/"))).not.toHaveLength(0));
+    await waitFor(() => expect(requests.filter(({ path }) => path.startsWith("/rest/"))).not.toHaveLength(0));
     expect(shownToast()).toBeUndefined();
   },
 );

@@ -21,7 +21,7 @@ const send = () => userEvent.click(screen.getByRole("button", { name: "Send mess
 
 test("a message is sent in the name of the account, and the receipt says where the reply goes", async () => {
   const { wait, respond } = deferredResponse();
-  const seen = serve({
+  const requests = serve({
     [SEND]: {
       status: 201,
       body: { id: "5ca1ab1e-0000-4000-8000-000000000001", answerTo: "rosa@example.com" },
@@ -39,7 +39,7 @@ test("a message is sent in the name of the account, and the receipt says where t
   expect(await screen.findByText("We have your message")).toHaveFocus();
   expect(screen.getByRole("status")).toHaveTextContent("5ca1ab1e");
   expect(screen.getByRole("status")).toHaveTextContent("comes to rosa@example.com");
-  expect(seen.find(({ path }) => path.endsWith("ask-support"))?.body).toEqual({
+  expect(requests.find(({ path }) => path.endsWith("ask-support"))?.body).toEqual({
     subject: "A seal is red",
     message: "What did I do wrong?",
     waiver: "",
@@ -49,7 +49,7 @@ test("a message is sent in the name of the account, and the receipt says where t
 });
 
 test("missing fields are reported, and nothing is sent", async () => {
-  const seen = serve({});
+  const requests = serve({});
   showToRosa(<Support />, PATH);
 
   await write({ "Waiver id": "the red one" });
@@ -59,7 +59,7 @@ test("missing fields are reported, and nothing is sent", async () => {
   expect(screen.getByText("Please write your message")).toBeVisible();
   expect(screen.getByText("Please enter the id of one waiver, such as 3f2a9c1e")).toBeVisible();
   expect(screen.getByLabelText(/^Subject/)).toHaveFocus();
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("a refusal is shown, and the text stays even if the page is opened again", async () => {

@@ -17,7 +17,7 @@ export default function Support() {
     <ReadingPage title="Contact Support" intro="A person reads what you write and replies by email.">
       <Section id="write" title="Write to us">
         {receipt ? (
-          <SupportSent receipt={receipt} onAgain={() => setReceipt(null)} />
+          <SupportSent receipt={receipt} onWriteAnother={() => setReceipt(null)} />
         ) : (
           <SupportForm from={from} onSent={setReceipt} />
         )}

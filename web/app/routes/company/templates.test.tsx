@@ -48,10 +48,10 @@ test("TPL-01 TPL-04 LAYOUT-10 the cards are in a grid, below the two buttons and
 });
 
 test("the page creates a default session only for templates without one", async () => {
-  const seen = serve(responses);
+  const requests = serve(responses);
   showToRosa(<Templates />, "/dashboard/waivers");
 
-  const created = () => seen.filter(({ method }) => method === "POST");
+  const created = () => requests.filter(({ method }) => method === "POST");
   await waitFor(() => expect(created()).toHaveLength(1));
   expect(created()[0]?.body).toEqual([
     { template_id: sample.id, status: "template_default", template_content: sample.content },
@@ -117,7 +117,7 @@ test("a template without text can be viewed but not sent", async () => {
 });
 
 test("an archived template disappears immediately, and Undo restores it", async () => {
-  const seen = serve({ ...responses, "PATCH /rest/v1/waiver_templates": { status: 204 } });
+  const requests = serve({ ...responses, "PATCH /rest/v1/waiver_templates": { status: 204 } });
   showToRosa(<Templates />, "/dashboard/waivers");
   await openMenu("River day");
 
@@ -126,7 +126,7 @@ test("an archived template disappears immediately, and Undo restores it", async 
   (await screen.findByRole("button", { name: "Undo" })).focus();
   await userEvent.keyboard("{Enter}");
 
-  const patches = () => seen.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+  const patches = () => requests.filter(({ method }) => method === "PATCH").map(({ body }) => body);
   await waitFor(() =>
     expect(patches()).toEqual([{ archived_at: expect.any(String) }, { archived_at: null }]),
   );
@@ -147,7 +147,7 @@ test("a refused archive is reverted and reported", async () => {
 
 test("archived templates are listed below without a default session, and samples cannot be archived", async () => {
   const archived = { ...row, id: "tpl-2", name: "Winter", archived_at: "2026-02-01T00:00:00Z" };
-  const seen = serve({
+  const requests = serve({
     ...responses,
     "GET /rest/v1/waiver_templates": { body: [sample, archived] },
     "GET /rest/v1/waiver_sessions": { body: [] },
@@ -157,8 +157,8 @@ test("archived templates are listed below without a default session, and samples
 
   await userEvent.click(await screen.findByText("Archived (1)"));
   await userEvent.click(screen.getByRole("button", { name: "Restore Winter" }));
-  await waitFor(() => expect(seen.some(({ method }) => method === "PATCH")).toBe(true));
-  const created = seen.find(({ method, path }) => method === "POST" && path.endsWith("waiver_sessions"));
+  await waitFor(() => expect(requests.some(({ method }) => method === "PATCH")).toBe(true));
+  const created = requests.find(({ method, path }) => method === "POST" && path.endsWith("waiver_sessions"));
   expect(created?.body).toMatchObject([{ template_id: sample.id }]);
   await openMenu("Photography Release");
   expect(await screen.findByRole("menuitem", { name: "Duplicate" })).toBeVisible();
@@ -166,7 +166,7 @@ test("archived templates are listed below without a default session, and samples
 });
 
 test("a duplicate is a new template with the same text", async () => {
-  const seen = serve({
+  const requests = serve({
     ...responses,
     "POST /rest/v1/waiver_templates": { status: 201, body: [{ id: "tpl-3" }] },
   });
@@ -176,6 +176,6 @@ test("a duplicate is a new template with the same text", async () => {
   await userEvent.click(await screen.findByRole("menuitem", { name: "Duplicate" }));
 
   expect(await screen.findByText("Template duplicated")).toBeVisible();
-  const made = seen.find(({ method, path }) => method === "POST" && path.endsWith("waiver_templates"));
+  const made = requests.find(({ method, path }) => method === "POST" && path.endsWith("waiver_templates"));
   expect(made?.body).toEqual({ name: "Copy of River day", description: "Half a day", content: row.content });
 });

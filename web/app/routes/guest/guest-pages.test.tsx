@@ -50,7 +50,7 @@ function showToGil(path = "/guest-dashboard") {
 const responses = (rows: object[]) => ({ ...PROVEN, "POST /rest/v1/rpc/my_waivers": { body: rows } });
 
 test("before the address is verified My Waivers offers to send the email again", async () => {
-  const seen = serve({
+  const requests = serve({
     "POST /rest/v1/rpc/my_address": { body: "unverified" },
     "POST /rest/v1/rpc/my_waivers": { body: [] },
     "POST /auth/v1/resend": { body: {} },
@@ -61,7 +61,7 @@ test("before the address is verified My Waivers offers to send the email again",
   await userEvent.click(screen.getByRole("button", { name: "Send the mail again" }));
 
   expect(await screen.findByText("Mail sent")).toBeVisible();
-  expect(seen.at(-1)?.query.get("redirect_to")).toBe(`${window.location.origin}/guest-dashboard`);
+  expect(requests.at(-1)?.query.get("redirect_to")).toBe(`${window.location.origin}/guest-dashboard`);
 });
 
 test("a device that signed up before the address was verified elsewhere has to sign in again", async () => {
@@ -109,14 +109,14 @@ test("GUEST-09 Sign Waiver shows a toast and opens the session", async () => {
 
 test("a signed waiver can be downloaded", async () => {
   const saved = trackDownloads();
-  const seen = serve({ ...responses([signed]), "POST /functions/v1/waiver-document": PDF });
+  const requests = serve({ ...responses([signed]), "POST /functions/v1/waiver-document": PDF });
   showToGil();
 
   await userEvent.click(await screen.findByRole("button", { name: "Download PDF: River day, Rio Rafting" }));
 
   expect(await screen.findByText("PDF Downloaded")).toBeVisible();
   expect(saved).toEqual(["River day - Gil Moreau.pdf"]);
-  expect(seen.at(-1)?.body).toEqual({ waiver_id: "w1" });
+  expect(requests.at(-1)?.body).toEqual({ waiver_id: "w1" });
 });
 
 test("without a network the offline copy is shown with a label, or its absence is reported", async () => {

@@ -24,7 +24,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function BlogArticle({ loaderData: { article, headings, others } }: Route.ComponentProps) {
-  if (!article) return <ArticleMissing others={others} />;
+  if (!article) return <ArticleMissing articles={others} />;
   return (
     <>
       <ArticlePage article={article} headings={headings} />

@@ -24,7 +24,7 @@ const respondWith = (body: object) => serve({ "POST /functions/v1/verify-documen
 const choose = (file: File) => userEvent.upload(screen.getByLabelText(/Choose a PDF/), file);
 
 test("a sealed, unchanged document is shown with its company, time and hash", async () => {
-  const seen = respondWith(sealed);
+  const requests = respondWith(sealed);
   show(<Verify />, "/verify");
 
   await choose(pdf);
@@ -35,7 +35,7 @@ test("a sealed, unchanged document is shown with its company, time and hash", as
   expect(screen.getByText("March 4, 2026 at 12:00:00 PM UTC")).toBeVisible();
   expect(screen.getByText("ab".repeat(32))).toBeVisible();
   expect(screen.getByText("waiver.pdf")).toBeVisible();
-  expect(seen[0]?.headers.get("authorization")).toBe("Bearer anon");
+  expect(requests[0]?.headers.get("authorization")).toBe("Bearer anon");
 });
 
 test.each([
@@ -64,7 +64,7 @@ test("a file can be dropped", async () => {
 });
 
 test("a file that is not a PDF is not uploaded", async () => {
-  const seen = serve({});
+  const requests = serve({});
   show(<Verify />, "/verify");
 
   fireEvent.drop(screen.getByText("Choose a PDF"), {
@@ -72,7 +72,7 @@ test("a file that is not a PDF is not uploaded", async () => {
   });
 
   expect(await screen.findByRole("heading", { name: "Not a document we can read" })).toBeVisible();
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each([
@@ -81,22 +81,22 @@ test.each([
   [{ state: "unknown", on_record: false }, "Not on record"],
 ])("a printed link is checked automatically: %o", async (verdict, title) => {
   const { wait, respond } = deferredResponse();
-  const seen = serve({ "POST /functions/v1/verify-document": { body: verdict, wait } });
+  const requests = serve({ "POST /functions/v1/verify-document": { body: verdict, wait } });
   show(<Verify />, `/verify?waiver=${ID}`);
   expect(await screen.findByText("Checking the document...")).toBeVisible();
 
   respond();
 
   expect(await screen.findByRole("heading", { name: title })).toBeVisible();
-  expect(seen.map(({ body }) => body)).toEqual([{ waiver_id: ID }]);
+  expect(requests.map(({ body }) => body)).toEqual([{ waiver_id: ID }]);
 });
 
 test("a malformed link is not on record and sends no request", async () => {
-  const seen = serve({});
+  const requests = serve({});
   show(<Verify />, "/verify?waiver=nonsense");
 
   expect(await screen.findByRole("heading", { name: "Not on record" })).toBeVisible();
-  expect(seen).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("a failed check shows an error and can be retried", async () => {

@@ -3,7 +3,7 @@ import type { AllowanceRow } from "~/lib/database";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 
-/** How many waivers were sent this month, and how many the plan covers. */
+/** Reads how many waivers were sent this month and how many the plan covers. */
 export function useAllowance() {
   return useQuery({ queryKey: ["billing", "allowance"], queryFn: fetchAllowance });
 }

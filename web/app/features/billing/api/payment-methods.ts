@@ -6,7 +6,7 @@ import { parsePaymentMethods } from "../model";
 
 export const METHODS_NOT_LOADED = "Failed to load payment methods";
 
-/** Fetched from the provider each time, because they are not stored anywhere else. */
+/** The payment methods are always fetched from the provider, because they are not stored anywhere else. */
 export function usePaymentMethods() {
   const methods = useQuery({
     queryKey: ["billing", "payment-methods"],

@@ -3,16 +3,16 @@ import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import type { Subscription } from "../model";
 
-const POLL_INTERVAL = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 const subscriptionQuery = queryOptions({
   queryKey: ["billing", "subscription"],
   queryFn: fetchSubscription,
 });
 
-/** The subscription, or null if there is none. Polled while a payment is being confirmed. */
+/** Reads the subscription, or null if there is none. While a payment is being confirmed, the subscription is polled. */
 export function useSubscription(isConfirming = false) {
-  return useQuery({ ...subscriptionQuery, refetchInterval: isConfirming ? POLL_INTERVAL : false });
+  return useQuery({ ...subscriptionQuery, refetchInterval: isConfirming ? POLL_INTERVAL_MS : false });
 }
 
 async function fetchSubscription(): Promise<Subscription | null> {

@@ -9,8 +9,8 @@ import { useInvoices, type Invoice } from "../api/invoices";
 import { shortDate } from "../model";
 import { LoadFailure } from "./load-failure";
 
-/** Narrow padding, so that four columns fit on a phone. */
-const TIGHT = "max-sm:px-2.5";
+/** The padding is narrow, so that four columns fit on a phone. */
+const NARROW_PADDING = "max-sm:px-2.5";
 
 export function BillingHistory() {
   const { data: invoices, isError, fetchStatus, refetch } = useInvoices();
@@ -33,11 +33,11 @@ export function BillingHistory() {
       <Table aria-label="Invoices" aria-busy={!invoices}>
         <thead>
           <tr>
-            <HeadCell className={TIGHT}>Invoice</HeadCell>
+            <HeadCell className={NARROW_PADDING}>Invoice</HeadCell>
             <HeadCell className="max-sm:hidden">Description</HeadCell>
-            <HeadCell className={TIGHT}>Date</HeadCell>
-            <HeadCell className={cx(TIGHT, "text-end")}>Amount</HeadCell>
-            <HeadCell className={TIGHT}>Status</HeadCell>
+            <HeadCell className={NARROW_PADDING}>Date</HeadCell>
+            <HeadCell className={cx(NARROW_PADDING, "text-end")}>Amount</HeadCell>
+            <HeadCell className={NARROW_PADDING}>Status</HeadCell>
           </tr>
         </thead>
         <tbody>
@@ -59,7 +59,7 @@ function InvoiceRowView({
 }) {
   return (
     <Row>
-      <Cell className={cx(TIGHT, "font-medium")}>
+      <Cell className={cx(NARROW_PADDING, "font-medium")}>
         {url ? (
           <a
             href={url}
@@ -77,11 +77,11 @@ function InvoiceRowView({
       <Cell dir="auto" className="text-muted max-sm:hidden">
         {description}
       </Cell>
-      <Cell className={cx(TIGHT, "whitespace-nowrap")}>
+      <Cell className={cx(NARROW_PADDING, "whitespace-nowrap")}>
         <time dateTime={issued_at}>{shortDate(issued_at)}</time>
       </Cell>
-      <Cell className={cx(TIGHT, "text-end")}>{dollars(amount_cents)}</Cell>
-      <Cell className={cx(TIGHT, "whitespace-nowrap")}>
+      <Cell className={cx(NARROW_PADDING, "text-end")}>{dollars(amount_cents)}</Cell>
+      <Cell className={cx(NARROW_PADDING, "whitespace-nowrap")}>
         {status === "paid" ? (
           <Badge tone="forest">
             <Check aria-hidden /> Paid

@@ -8,7 +8,7 @@ import { renewalSentence, PLAN_TITLES, type Subscription } from "../model";
 
 type Props = { subscription: Subscription | null; children?: ReactNode };
 
-/** The current plan, its next renewal, and a link to change it. */
+/** Shows the current plan, its next renewal, and a button to manage it. */
 export function CurrentPlan({ subscription, children }: Props) {
   const manage = useManageBilling();
   const isPastDue = subscription?.status === "past_due";

@@ -1,7 +1,7 @@
 import { useSubscription } from "../api/subscription";
 import { CurrentPlan } from "./current-plan";
 
-/** For a guest with a subscription: the plan and a link to end it. Renders nothing otherwise. */
+/** Shows a guest's plan. Most guests have none, and then nothing is rendered. */
 export function GuestPlan() {
   const { data: subscription } = useSubscription();
   return subscription ? <CurrentPlan subscription={subscription} /> : null;

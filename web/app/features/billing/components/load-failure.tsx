@@ -3,7 +3,7 @@ import { Failure } from "~/ui/failure";
 
 type Props = { subject: string; isOffline: boolean; onRetry: () => void; children: string };
 
-/** `children` is the title if the server, not the network, is at fault. */
+/** `children` is the title that is shown if the server failed to respond. */
 export function LoadFailure({ subject, isOffline, onRetry, children }: Props) {
   return (
     <Card>

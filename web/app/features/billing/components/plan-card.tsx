@@ -6,9 +6,9 @@ import { CheckList } from "~/ui/check-list";
 import { Skeleton } from "~/ui/skeleton";
 import { LinkButton } from "~/ui/link-button";
 
-type Props = { tier: Tier; isCurrent: boolean; isKnown: boolean; hasPlan: boolean };
+type Props = { tier: Tier; isCurrent: boolean; isCurrentPlanKnown: boolean; hasPlan: boolean };
 
-export function PlanCard({ tier, isCurrent, isKnown, hasPlan }: Props) {
+export function PlanCard({ tier, isCurrent, isCurrentPlanKnown, hasPlan }: Props) {
   return (
     <article
       aria-label={`${tier.title} plan`}
@@ -37,8 +37,8 @@ export function PlanCard({ tier, isCurrent, isKnown, hasPlan }: Props) {
         itemClassName="gap-2.5"
       />
       {/* No plan is offered until the current one is known. */}
-      {!isKnown && <Skeleton className="mt-auto h-11 md:h-10" />}
-      {isKnown && !isCurrent && (
+      {!isCurrentPlanKnown && <Skeleton className="mt-auto h-11 md:h-10" />}
+      {isCurrentPlanKnown && !isCurrent && (
         <LinkButton to={tier.cta.link} variant={tier.isPopular ? "primary" : "secondary"} className="mt-auto">
           {hasPlan ? `Change to ${tier.title}` : `Choose ${tier.title}`}
         </LinkButton>

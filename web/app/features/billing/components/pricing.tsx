@@ -43,7 +43,7 @@ export function Pricing({ tiers }: { tiers: Tier[] }) {
             key={tier.title}
             tier={tier}
             isCurrent={subscription?.plan === tier.title.toLowerCase()}
-            isKnown={subscription !== undefined}
+            isCurrentPlanKnown={subscription !== undefined}
             hasPlan={Boolean(subscription)}
           />
         ))}

@@ -5,7 +5,7 @@ import { apiClient } from "~/lib/api";
 const MAX_RESULTS = 6;
 const MIN_TERM_LENGTH = 2;
 
-/** The newest waivers whose name, email or template matches the term. */
+/** Finds the newest waivers with a matching name, email or template. */
 export function useGuestSearch(term: string) {
   return useQuery({
     queryKey: ["waivers", "found", term],

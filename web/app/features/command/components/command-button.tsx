@@ -4,7 +4,7 @@ import { opensPalette, shortcutLabel } from "../model";
 
 const CommandPalette = lazy(() => import("./command-palette"));
 
-type Props = Pick<ComponentProps<typeof CommandPalette>, "pages" | "actions" | "onGuest" | "onAll">;
+type Props = Pick<ComponentProps<typeof CommandPalette>, "pages" | "actions" | "onSelectGuest" | "onShowAll">;
 
 /** Opens the command palette, which is loaded on first use. */
 export function CommandButton(props: Props) {
@@ -13,7 +13,7 @@ export function CommandButton(props: Props) {
     const onKey = (event: KeyboardEvent) => {
       if (!opensPalette(event)) return;
       event.preventDefault();
-      setOpen((before) => !before);
+      setOpen((isOpen) => !isOpen);
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);

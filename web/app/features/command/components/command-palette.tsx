@@ -9,16 +9,16 @@ import { matchingCommands, type Command } from "../model";
 type Props = {
   pages: Command[];
   actions: Command[];
-  onGuest: (sessionId: string) => void;
-  onAll: (term: string) => void;
+  onSelectGuest: (sessionId: string) => void;
+  onShowAll: (term: string) => void;
   onClose: () => void;
 };
 
 const MAX_TERM_LENGTH = 200;
 
-export default function CommandPalette({ pages, actions, onGuest, onAll, onClose }: Props) {
-  const [typed, setTyped] = useState("");
-  const term = useDeferredValue(typed.trim());
+export default function CommandPalette({ pages, actions, onSelectGuest, onShowAll, onClose }: Props) {
+  const [input, setInput] = useState("");
+  const term = useDeferredValue(input.trim());
   const { data: guests = [], isError } = useGuestSearch(term);
   const closeThen = (run: () => void) => () => {
     onClose();
@@ -35,8 +35,8 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
           <Dialog.Title className="sr-only">Find a guest or a page</Dialog.Title>
           <Cmdk label="Find a guest or a page" loop shouldFilter={false}>
             <Cmdk.Input
-              value={typed}
-              onValueChange={setTyped}
+              value={input}
+              onValueChange={setInput}
               maxLength={MAX_TERM_LENGTH}
               placeholder="Type a name, an email, or where to go…"
               className="h-14 w-full border-b border-line bg-transparent px-5 text-base outline-none placeholder:text-muted"
@@ -48,7 +48,7 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
               {term.length > 1 && guests.length > 0 && (
                 <Group heading="Waivers">
                   {guests.map(({ id, session_id, name, email, template_name, status }) => (
-                    <Item key={id} value={id} onSelect={closeThen(() => onGuest(session_id))}>
+                    <Item key={id} value={id} onSelect={closeThen(() => onSelectGuest(session_id))}>
                       <span className="min-w-0 grow">
                         <span dir="auto" className="block truncate font-medium">
                           {name}
@@ -61,13 +61,13 @@ export default function CommandPalette({ pages, actions, onGuest, onAll, onClose
                       <Status kind={status} />
                     </Item>
                   ))}
-                  <Item icon={FolderSearch} value="all" onSelect={closeThen(() => onAll(term))}>
+                  <Item icon={FolderSearch} value="all" onSelect={closeThen(() => onShowAll(term))}>
                     All waivers with “{term}”
                   </Item>
                 </Group>
               )}
-              <Commands heading="Pages" commands={matchingCommands(pages, typed)} closeThen={closeThen} />
-              <Commands heading="Actions" commands={matchingCommands(actions, typed)} closeThen={closeThen} />
+              <Commands heading="Pages" commands={matchingCommands(pages, input)} closeThen={closeThen} />
+              <Commands heading="Actions" commands={matchingCommands(actions, input)} closeThen={closeThen} />
             </Cmdk.List>
           </Cmdk>
         </Dialog.Content>

@@ -11,22 +11,22 @@ type Props = {
   draft: SettingsDraft;
 };
 
-const NUMBERS = [
+const NUMBER_FIELDS = [
   { name: "firstDays", label: "First after (days)", max: 60 },
   { name: "everyDays", label: "Then every (days)", max: 60 },
   { name: "limit", label: "At most (times)", max: 10 },
 ] as const;
 
 export function ReminderFields({ register, errors, draft }: Props) {
-  const isTexting = useIsTextingOffered();
-  const valid = settingsSchema.safeParse(draft).data;
+  const isTextingOffered = useIsTextingOffered();
+  const validDraft = settingsSchema.safeParse(draft).data;
   return (
     <fieldset className="flex flex-col gap-4">
       <legend className="mb-3 font-semibold">Reminders</legend>
       <CheckboxField {...register("reminders")}>Remind guests who have not signed yet</CheckboxField>
       {draft.reminders && (
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
-          {NUMBERS.map(({ name, label, max }) => (
+          {NUMBER_FIELDS.map(({ name, label, max }) => (
             <Field key={name} label={label} error={errors[name]?.message}>
               {(control) => (
                 <Input
@@ -41,7 +41,7 @@ export function ReminderFields({ register, errors, draft }: Props) {
           ))}
         </div>
       )}
-      {isTexting && draft.reminders && (
+      {isTextingOffered && draft.reminders && (
         <CheckboxField {...register("remindersByText")}>
           <span>
             Remind by text message too
@@ -51,9 +51,9 @@ export function ReminderFields({ register, errors, draft }: Props) {
           </span>
         </CheckboxField>
       )}
-      {valid && (
+      {validDraft && (
         <p role="status" className="text-sm text-muted">
-          {describeReminders(valid)}
+          {describeReminders(validDraft)}
         </p>
       )}
     </fieldset>

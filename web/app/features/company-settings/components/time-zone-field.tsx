@@ -3,7 +3,7 @@ import type { UseFormRegisterReturn } from "react-hook-form";
 import { Button } from "~/ui/button";
 import { Field } from "~/ui/field";
 import { Select } from "~/ui/select";
-import { ownTimeZone, timeIn, timeZones } from "../model";
+import { browserTimeZone, timeIn, timeZones } from "../model";
 
 type Props = {
   field: UseFormRegisterReturn;
@@ -14,10 +14,10 @@ type Props = {
 
 export function TimeZoneField({ field, saved, selected, onSelect }: Props) {
   const zones = useMemo(() => timeZones(saved), [saved]);
-  // Memoised, because there are about four hundred and the form renders on every key press.
+  // The options are memoised, because there are about four hundred and the form renders on every key press.
   const options = useMemo(() => zones.map((zone) => <ZoneOption key={zone} name={zone} />), [zones]);
   const [now] = useState(() => new Date());
-  const own = ownTimeZone();
+  const browserZone = browserTimeZone();
   return (
     <div className="flex flex-col items-start gap-2">
       <div className="w-full">
@@ -32,9 +32,9 @@ export function TimeZoneField({ field, saved, selected, onSelect }: Props) {
           )}
         </Field>
       </div>
-      {selected !== own && zones.includes(own) && (
-        <Button variant="secondary" size="sm" onClick={() => onSelect(own)}>
-          Use {own.replaceAll("_", " ")}, as on this device
+      {selected !== browserZone && zones.includes(browserZone) && (
+        <Button variant="secondary" size="sm" onClick={() => onSelect(browserZone)}>
+          Use {browserZone.replaceAll("_", " ")}, as on this device
         </Button>
       )}
     </div>

@@ -23,6 +23,6 @@ export function useSaveFramedBy(companyId: string) {
       const { rest } = await apiClient();
       await unwrap(rest.from("companies").update({ framed_by }).eq("id", companyId));
     },
-    onSuccess: (_, toWebsiteList) => queries.setQueryData(framedByQuery(companyId).queryKey, toWebsiteList),
+    onSuccess: (_, websites) => queries.setQueryData(framedByQuery(companyId).queryKey, websites),
   });
 }

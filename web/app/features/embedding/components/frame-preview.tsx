@@ -2,7 +2,7 @@ import { CloudOff } from "lucide-react";
 import { useReach } from "~/lib/use-reach";
 import { Notice } from "~/ui/notice";
 
-/** Shows the real page, but inert, because a signature made here would count. */
+/** Shows the real signing page. It cannot be used here, because a signature would count. */
 export function FramePreview({ path, name }: { path: string; name: string }) {
   if (useReach() !== "online")
     return (

@@ -2,7 +2,7 @@ import { CircleAlert } from "lucide-react";
 import { Notice } from "~/ui/notice";
 import { useFramedBy } from "../api/framed-by";
 
-/** Shown beside the snippet, because pasting it would have no effect. */
+/** Warns that the snippet will not work as long as no website may show the page. */
 export function NoWebsitesNotice({ companyId }: { companyId: string }) {
   const { data: websites } = useFramedBy(companyId);
   if (websites?.length !== 0) return null;

@@ -5,13 +5,13 @@ import type { EmbeddableTemplate } from "../model";
 type Props = { templates: EmbeddableTemplate[]; selectedId: string; onSelect: (id: string) => void };
 
 export function TemplateChoice({ templates, selectedId, onSelect }: Props) {
-  const own = templates.filter(({ isSample }) => !isSample);
+  const ownTemplates = templates.filter(({ isSample }) => !isSample);
   const samples = templates.filter(({ isSample }) => isSample);
   return (
     <Field label="Template" hint="Everyone who opens the frame signs their own waiver.">
       {(control) => (
         <Select {...control} value={selectedId} onChange={(event) => onSelect(event.target.value)}>
-          {own.length > 0 && <Group label="Your templates" templates={own} />}
+          {ownTemplates.length > 0 && <Group label="Your templates" templates={ownTemplates} />}
           {samples.length > 0 && <Group label="Samples" templates={samples} />}
         </Select>
       )}

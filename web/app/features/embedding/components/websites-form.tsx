@@ -14,7 +14,7 @@ export function WebsitesForm({ companyId, saved }: Props) {
     defaultValues: toFraming(saved),
     resolver: zodResolver(framingSchema),
   });
-  const who = useWatch({ control, name: "who" });
+  const permission = useWatch({ control, name: "who" });
   const save = useSaveFramedBy(companyId);
   const submit = handleSubmit((framing) => {
     const websites = toWebsiteList(framing);
@@ -39,7 +39,7 @@ export function WebsitesForm({ companyId, saved }: Props) {
           On every other website the browser blocks the frame.
         </RadioField>
       </fieldset>
-      {who === "named" && (
+      {permission === "named" && (
         <TextareaField
           label="Websites"
           error={formState.errors.websites?.message}

@@ -4,7 +4,7 @@ import { useFirstSteps, useHideFirstSteps } from "../api/first-steps";
 import { firstSteps } from "../model";
 import { StepsCard } from "./steps-card";
 
-/** Both flags are undefined until the numbers are loaded. */
+/** `hasSent` and `hasSigned` are undefined until the numbers of the dashboard are loaded. */
 type Props = { userId: string; hasSent: boolean | undefined; hasSigned: boolean | undefined };
 
 /** Guides a new company. If all steps are done when the page opens, the list is not shown at all. */

@@ -5,16 +5,16 @@ import { LinkButton } from "~/ui/link-button";
 import type { Step } from "../model";
 
 export function StepsCard({ steps, onHide }: { steps: Step[]; onHide: () => void }) {
-  const next = steps.find(({ isDone }) => !isDone);
+  const nextStep = steps.find(({ isDone }) => !isDone);
   return (
     <Card aria-labelledby="first-steps">
       <header className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6">
         <div>
           <h2 id="first-steps" className="text-lg font-semibold">
-            {next ? "First steps" : "All set"}
+            {nextStep ? "First steps" : "All set"}
           </h2>
           <p className="mt-0.5 text-muted">
-            {next
+            {nextStep
               ? `${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`
               : "Your first waiver is signed. You are ready for real guests."}
           </p>
@@ -31,7 +31,7 @@ export function StepsCard({ steps, onHide }: { steps: Step[]; onHide: () => void
       </header>
       <ol className="grid gap-x-6 px-5 pt-3 pb-5 sm:grid-cols-2 sm:px-6 xl:grid-cols-4">
         {steps.map((step, index) => (
-          <StepItem key={step.title} step={step} number={index + 1} isNext={step === next} />
+          <StepItem key={step.title} step={step} number={index + 1} isNext={step === nextStep} />
         ))}
       </ol>
     </Card>

@@ -4,7 +4,7 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { toast } from "~/ui/toast-store";
 
-/** The signing page is a separate document, so the browser navigates instead of the router. */
+/** The signing page is a separate document, which the router cannot render, so the button loads it. */
 export function SignButton({ waiver }: { waiver: MyWaiverRow }) {
   const { template_name, company_name, session_id } = waiver;
   const open = () => {

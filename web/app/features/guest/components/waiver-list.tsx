@@ -11,7 +11,7 @@ type Props = {
   action: (waiver: MyWaiverRow) => ReactNode;
 };
 
-/** Renders nothing if there are no such waivers. */
+/** Renders nothing if the list is empty. */
 export function WaiverList({ id, title, waivers, action }: Props) {
   if (waivers.length === 0) return null;
   return (

@@ -10,16 +10,16 @@ const NOT_COPIED = {
   destructive: true,
 };
 
-/** Code with a button that copies it. */
+/** Shows code with a button that copies it. */
 export function CodeSample({ label, children }: { label: string; children: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = () => copyText(children).then((isCopied) => (isCopied ? setCopied(true) : toast(NOT_COPIED)));
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = () => copyText(children).then((success) => (success ? setIsCopied(true) : toast(NOT_COPIED)));
   return (
     <figure className="overflow-hidden rounded-control border border-line">
       <figcaption className="flex items-center justify-between gap-3 border-b border-line bg-sunken/60 ps-4 text-sm font-medium">
         {label}
         <Button variant="ghost" size="sm" onClick={() => void copy()} aria-label={`Copy ${label}`}>
-          {copied ? <Check aria-hidden /> : <Copy aria-hidden />} {copied ? "Copied" : "Copy"}
+          {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />} {isCopied ? "Copied" : "Copy"}
         </Button>
       </figcaption>
       <pre

@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A lesson of the tutorial: its steps beside a screenshot. */
+/** Shows the steps of one tutorial lesson beside a screenshot. */
 export function Lesson({ id, title, minutes, picture, alt, children }: Props) {
   return (
     <Card aria-labelledby={id} className="grid gap-6 p-5 sm:p-6 lg:grid-cols-[1fr_22rem]">

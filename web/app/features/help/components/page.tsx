@@ -4,7 +4,7 @@ import { PageHeader } from "~/ui/page-header";
 
 type Props = { title: string; intro: ReactNode; children: ReactNode };
 
-/** A page of text: one narrow column with headings that can be linked to. */
+/** Lays out a page of text in one narrow column. */
 export function ReadingPage({ title, intro, children }: Props) {
   return (
     <div className="flex max-w-3xl flex-col gap-6">

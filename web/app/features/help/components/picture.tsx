@@ -12,27 +12,31 @@ const SIZES = {
   verify: { width: 1400, height: 900 },
   signing: { width: 640, height: 1280 },
 };
-const DARK = "(prefers-color-scheme: dark)";
-const PHONE = "(max-width: 639px)";
-const ON_PHONE = { width: 640, height: 1050 };
+const DARK_THEME = "(prefers-color-scheme: dark)";
+const PHONE_WIDTH = "(max-width: 639px)";
+const PHONE_SIZE = { width: 640, height: 1050 };
 export type PictureName = keyof typeof SIZES;
 
-/** A screenshot in the current theme and, on phones, in a narrow version. Made by tools/pictures.py. */
+/** Shows a screenshot in the current theme, and a narrow version of it on phones. tools/pictures.py makes the files. */
 export function Picture({ name, alt }: { name: PictureName; alt: string }) {
   const theme = chosenTheme();
   const isTall = SIZES[name].height > SIZES[name].width;
   const variant = theme === "dark" ? "dark" : "light";
-  const onPhone = isTall ? name : `${name}-phone`;
-  const phoneSize = isTall ? SIZES[name] : ON_PHONE;
+  const phoneName = isTall ? name : `${name}-phone`;
+  const phoneSize = isTall ? SIZES[name] : PHONE_SIZE;
   return (
     <picture className="self-start">
       {theme === "system" && (
         <>
-          <source media={`${PHONE} and ${DARK}`} srcSet={fileOf(onPhone, "dark")} {...phoneSize} />
-          <source media={`(min-width: 640px) and ${DARK}`} srcSet={fileOf(name, "dark")} />
+          <source
+            media={`${PHONE_WIDTH} and ${DARK_THEME}`}
+            srcSet={fileOf(phoneName, "dark")}
+            {...phoneSize}
+          />
+          <source media={`(min-width: 640px) and ${DARK_THEME}`} srcSet={fileOf(name, "dark")} />
         </>
       )}
-      <source media={PHONE} srcSet={fileOf(onPhone, variant)} {...phoneSize} />
+      <source media={PHONE_WIDTH} srcSet={fileOf(phoneName, variant)} {...phoneSize} />
       <img
         src={fileOf(name, variant)}
         alt={alt}

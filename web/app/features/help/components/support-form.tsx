@@ -11,11 +11,11 @@ import { deleteUnsentMessage, saveUnsentMessage, readUnsentMessage } from "../un
 
 type Props = { from: string; onSent: (receipt: Receipt) => void };
 
-/** The sender is known. The text is kept until it has been sent, even if the page is left or reloaded. */
+/** The signed-in user is the sender. The text is kept until it is sent, even if the page is left or reloaded. */
 export function SupportForm({ from, onSent }: Props) {
-  const [unsent] = useState(readUnsentMessage);
+  const [unsentMessage] = useState(readUnsentMessage);
   const { register, handleSubmit, control, formState, setError } = useForm<SupportMessage>({
-    defaultValues: unsent,
+    defaultValues: unsentMessage,
     resolver: zodResolver(supportMessageSchema),
   });
   const { errors } = formState;

@@ -3,11 +3,11 @@ import { useEffect, useRef } from "react";
 import { Button } from "~/ui/button";
 import type { Receipt } from "../api/send-support-message";
 
-type Props = { receipt: Receipt; onAgain: () => void };
+type Props = { receipt: Receipt; onWriteAnother: () => void };
 
-export function SupportSent({ receipt, onAgain }: Props) {
+export function SupportSent({ receipt, onWriteAnother }: Props) {
   const heading = useRef<HTMLParagraphElement>(null);
-  // The form that had the focus has been removed.
+  // The form had the focus and has been removed, so the heading takes it.
   useEffect(() => heading.current?.focus(), []);
   return (
     <div role="status" className="flex flex-col items-start gap-3">
@@ -19,7 +19,7 @@ export function SupportSent({ receipt, onAgain }: Props) {
         It is stored as <code>{receipt.id.slice(0, 8)}</code> and goes to the people who run this service.
         Their reply comes to {receipt.answerTo}.
       </p>
-      <Button variant="secondary" onClick={onAgain}>
+      <Button variant="secondary" onClick={onWriteAnother}>
         Write another
       </Button>
     </div>

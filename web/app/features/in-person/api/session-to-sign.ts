@@ -17,7 +17,7 @@ export type SessionToSign = Pick<
   | "expires_at"
 >;
 
-/** Null when there is no such session. */
+/** The result is null if there is no such session. */
 export type SessionWithConsent = { session: SessionToSign; consent: ConsentTextRow | null } | null;
 
 export const useSessionToSign = (id: string | null) =>
@@ -63,7 +63,7 @@ function emptyIfInvalidId(error: unknown): SessionToSign[] {
   throw error;
 }
 
-/** Records for the evidence that the waiver was opened. A failure does not prevent signing. */
+/** Records, as evidence, that the waiver was opened. A failure does not prevent signing. */
 function recordView(supabase: ApiClient, { id, status }: SessionToSign): void {
   if (status !== "template_default") void supabase.rest.rpc("note_waiver_view", { session_id: id }).then();
 }

@@ -9,20 +9,23 @@ import { isSameSignature, UNEXPECTED, type SignatureRow } from "~/lib/signing";
 import { toast } from "~/ui/toast-store";
 import { SESSION_NOT_FOUND, notStored } from "../model";
 
-/** Idempotent by id: a retry of the same signature keeps its id, so that it is stored only once. */
+/** Stores a signature. A retry sends the same id, so that the signature is stored only once. */
 export function useSignWaiver() {
   const queries = useQueryClient();
-  const last = useRef<SignedWaiverInsert>(null);
+  const lastAttempt = useRef<SignedWaiverInsert>(null);
   return useMutation({
     mutationFn: async (signature: SignatureRow) => {
-      const id = last.current && isSameSignature(last.current, signature) ? last.current.id : newId();
-      last.current = { ...signature, id };
+      const id =
+        lastAttempt.current && isSameSignature(lastAttempt.current, signature)
+          ? lastAttempt.current.id
+          : newId();
+      lastAttempt.current = { ...signature, id };
       const supabase = await apiClient();
-      const stored = await unwrap(
-        supabase.rest.from("signed_waivers").insert(last.current).select("id").single(),
+      const storedRow = await unwrap(
+        supabase.rest.from("signed_waivers").insert(lastAttempt.current).select("id").single(),
       );
       // A captive portal can also respond with 200, so only a response that echoes our id counts.
-      if (stored.id !== id) throw new Error("Unexpected response id.");
+      if (storedRow.id !== id) throw new Error("Unexpected response id.");
     },
     onSuccess: (_, { signer_name, template_name }) =>
       toast({ title: "Waiver Signed", description: `${signer_name} has signed ${template_name}.` }),

@@ -6,12 +6,12 @@ import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { NOT_CREATED, START_FAILED } from "../model";
 
-type Startable = Pick<TemplateRow, "id" | "content">;
+type TemplateToSign = Pick<TemplateRow, "id" | "content">;
 
 /** Creates a new session for the guest who is about to sign. */
 export function useStartSigning() {
   return useMutation({
-    mutationFn: async ({ id, content }: Startable): Promise<string> => {
+    mutationFn: async ({ id, content }: TemplateToSign): Promise<string> => {
       const supabase = await apiClient();
       const session = await unwrap(
         supabase.rest
@@ -23,7 +23,7 @@ export function useStartSigning() {
       return session.id;
     },
     onError: (error) => {
-      // Distinguishes a refusal by the server from a request without a response.
+      // The status is 0 if the server did not respond at all.
       const isRefused = error instanceof RequestFailed && error.status > 0;
       toast({ title: "Error", description: isRefused ? NOT_CREATED : START_FAILED, destructive: true });
     },

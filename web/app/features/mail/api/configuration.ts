@@ -8,11 +8,12 @@ import {
   type Configuration,
 } from "../model";
 
+const POLL_INTERVAL_MS = 10_000;
 const configurationQuery = queryOptions({
   queryKey: ["email-configuration"],
   queryFn: async () => parseAndCache(await callFunction("email-configuration")),
-  // While sending fails, the open dialog polls to show when it works again.
-  refetchInterval: ({ state }) => (state.data?.failingSince ? 10_000 : false),
+  // While emails cannot be sent, the open dialog polls the server to show when they can be sent again.
+  refetchInterval: ({ state }) => (state.data?.failingSince ? POLL_INTERVAL_MS : false),
 });
 
 export const useConfiguration = () => useQuery(configurationQuery);

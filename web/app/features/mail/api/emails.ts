@@ -4,17 +4,18 @@ import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 
 const PAGE_SIZE = 50;
+const POLL_INTERVAL_MS = 3_000;
 
 type Cursor = Pick<EmailRow, "created_at" | "id">;
 
-/** Newest first, one page at a time. Refetched while an email is still being sent. */
+/** Reads the emails in pages, newest first. The list is refetched while an email is still being sent. */
 export const useEmails = () =>
   useInfiniteQuery({
     queryKey: ["emails", "history"],
     queryFn: ({ pageParam }) => fetchEmails(pageParam),
     initialPageParam: null as Cursor | null,
     getNextPageParam: (page) => (page.length < PAGE_SIZE ? undefined : page.at(-1)),
-    refetchInterval: ({ state }) => (state.data?.pages.flat().some(isSending) ? 3_000 : false),
+    refetchInterval: ({ state }) => (state.data?.pages.flat().some(isSending) ? POLL_INTERVAL_MS : false),
   });
 
 const isSending = ({ status }: Pick<EmailRow, "status">): boolean => status === "sending";
@@ -32,6 +33,6 @@ async function fetchEmails(after: Cursor | null) {
   return unwrap(after ? newest.or(olderThan(after)) : newest);
 }
 
-/** Emails of the same time are distinguished by their id, so that no email is skipped between two pages. */
+/** Emails with the same time are ordered by id, so that no email is skipped between two pages. */
 const olderThan = ({ created_at, id }: Cursor): string =>
   `created_at.lt."${created_at}",and(created_at.eq."${created_at}",id.lt.${id})`;

@@ -27,14 +27,14 @@ export function ConfigurationForm({ saved }: { saved: Configuration }) {
     toast(CONFIGURATION_ERROR);
   };
   const submit = handleSubmit(async (input) => {
-    const missing = firstMissing(input, saved);
-    if (missing) return showError(missing.field, missing.message);
+    const inputProblem = firstMissing(input, saved);
+    if (inputProblem) return showError(inputProblem.field, inputProblem.message);
     try {
-      const current = await save.mutateAsync(input);
-      reset(toInput(current));
+      const savedConfiguration = await save.mutateAsync(input);
+      reset(toInput(savedConfiguration));
       toast({
         title: "Email settings saved",
-        description: `Provider: ${PROVIDER_NAMES[current.provider]}. Send a test email to see that it works.`,
+        description: `Provider: ${PROVIDER_NAMES[savedConfiguration.provider]}. Send a test email to see that it works.`,
       });
     } catch (error) {
       const { field, reason } = error instanceof FunctionFailed ? error.parameters : {};

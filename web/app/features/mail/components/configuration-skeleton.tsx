@@ -1,7 +1,7 @@
 import { Skeleton } from "~/ui/skeleton";
 import { PROVIDERS } from "../model";
 
-/** Has the height of the form, so that the dialog does not grow when the form appears. */
+/** The skeleton has the height of the form, so that the dialog does not grow when the form appears. */
 export function ConfigurationSkeleton() {
   return (
     <div aria-hidden className="flex flex-col gap-5">

@@ -1,4 +1,4 @@
-const EXAMPLE = `{
+const EXAMPLE_REQUEST = `{
   "to": "guest@example.com",
   "subject": "Please sign: River day Waiver",
   "body": "Hello …",
@@ -20,7 +20,7 @@ export function CustomContract() {
         aria-label="Example of a message"
         className="mt-2 overflow-x-auto rounded bg-sunken p-3 text-foreground"
       >
-        {EXAMPLE}
+        {EXAMPLE_REQUEST}
       </pre>
       <p className="mt-2">
         Any response of 200 to 299 counts as delivered. A retried message has the same{" "}

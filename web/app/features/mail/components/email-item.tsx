@@ -5,7 +5,7 @@ import { Status } from "~/ui/status";
 import type { Email } from "../api/emails";
 import { errorTitle, preview, signingLink } from "../model";
 
-const KINDS = { message: null, reminder: "Reminder", test: "Test" };
+const KIND_LABELS = { message: null, reminder: "Reminder", test: "Test" };
 
 export function EmailItem({ email }: { email: Email }) {
   const link = signingLink(email.body);
@@ -16,7 +16,7 @@ export function EmailItem({ email }: { email: Email }) {
           {email.subject}
         </p>
         <span className="flex gap-1.5">
-          {KINDS[email.kind] && <Badge>{KINDS[email.kind]}</Badge>}
+          {KIND_LABELS[email.kind] && <Badge>{KIND_LABELS[email.kind]}</Badge>}
           <Status kind={email.status} />
         </span>
       </div>

@@ -3,7 +3,7 @@ import { exactTime } from "~/lib/dates";
 import { Notice } from "~/ui/notice";
 import { errorTitle, type Configuration } from "../model";
 
-/** Shown first in the dialog while no email can be sent. */
+/** The dialog shows this notice at the top while no email can be sent. */
 export function FailingNotice({ saved }: { saved: Configuration }) {
   if (!saved.failingSince) return null;
   return (
@@ -16,5 +16,5 @@ export function FailingNotice({ saved }: { saved: Configuration }) {
   );
 }
 
-/** Error messages of providers end with or without a period. */
+/** Adds the final period that some providers leave out of their error messages. */
 const sentence = (message: string | null): string => (message ? `${message.replace(/[.\s]+$/, "")}.` : "");

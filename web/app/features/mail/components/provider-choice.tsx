@@ -9,7 +9,7 @@ const DESCRIPTIONS: Record<Provider, string> = {
   custom: "Your own server that accepts each message as JSON",
 };
 
-/** Radio buttons; the whole row can be clicked. */
+/** Each radio button is part of a row that can be clicked anywhere. */
 export function ProviderChoice({ field }: { field: UseFormRegisterReturn }) {
   return (
     <fieldset>

@@ -16,7 +16,7 @@ type Props = {
   errors: FieldErrors<ConfigurationInput>;
 };
 
-/** The settings of the chosen provider, and an explanation of it. */
+/** Shows the settings of the chosen provider or an explanation of it. */
 export function ProviderFields({ provider, saved, register, errors }: Props) {
   if (provider === "mock")
     return (

@@ -1,6 +1,6 @@
 import type { Heading } from "~/content/articles/articles";
 
-/** Beside the text on wide screens, above it on phones. */
+/** The table of contents is beside the text on wide screens and above it on phones. */
 export function ArticleContents({ headings }: { headings: Heading[] }) {
   return (
     <nav aria-labelledby="parts">

@@ -4,8 +4,8 @@ import { paths } from "~/paths";
 import { LinkButton } from "~/ui/link-button";
 import { PageHero } from "../components/page-hero";
 
-/** For unknown addresses and for articles that are announced but not written yet. */
-export function ArticleMissing({ others }: { others: Card[] }) {
+/** This page is shown at unknown addresses and for articles that are announced but not written yet. */
+export function ArticleMissing({ articles }: { articles: Card[] }) {
   return (
     <>
       <PageHero
@@ -20,7 +20,7 @@ export function ArticleMissing({ others }: { others: Card[] }) {
       <section className="mx-auto max-w-6xl px-4 py-14 sm:px-6">
         <h2 className="text-xl font-semibold">Articles that are here</h2>
         <ul className="mt-4">
-          {others.map(({ slug, title }) => (
+          {articles.map(({ slug, title }) => (
             <li key={slug}>
               <Link
                 to={paths.article(slug)}

@@ -40,7 +40,7 @@ export function ArticlePage({ article, headings }: { article: Article; headings:
       <div className="pb-20">
         <Invitation
           title="Put it to work on your next tour"
-          other={{ text: "See Pricing", link: paths.pricing }}
+          secondLink={{ text: "See Pricing", link: paths.pricing }}
         />
       </div>
     </>

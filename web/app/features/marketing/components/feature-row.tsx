@@ -2,7 +2,7 @@ import { cx } from "class-variance-authority";
 import type { Step } from "~/content/steps";
 import { Screenshot } from "./screenshot";
 
-/** A step with its text beside a screenshot; the sides alternate. */
+/** Shows a step beside its screenshot. The sides alternate from row to row. */
 export function FeatureRow({ step, number }: { step: Step; number: number }) {
   const isReversed = number % 2 === 0;
   return (

@@ -12,7 +12,7 @@ type Props = {
   rows?: number;
 };
 
-/** A field of a form without script: the server fills the typed value and the error into the placeholders. */
+/** The form works without a script: the server replaces the placeholders with the typed value and the error. */
 export function FormField({ name, label, hint, rows, required, ...rest }: Props) {
   const control = {
     id: name,
@@ -42,7 +42,7 @@ export function FormField({ name, label, hint, rows, required, ...rest }: Props)
   );
 }
 
-/** The error of the whole form; hidden until the server fills it in. */
+/** Shows the error of the whole form. It is hidden until the server fills it in. */
 export function FormProblem() {
   return (
     <div
@@ -57,7 +57,7 @@ export function FormProblem() {
   );
 }
 
-/** Invisible to people; a bot that fills in every field reveals itself. */
+/** The field is invisible to people. A bot that fills in every field reveals itself. */
 export function Honeypot() {
   return (
     <div aria-hidden className="absolute -start-[9999px]">

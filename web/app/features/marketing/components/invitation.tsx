@@ -4,14 +4,19 @@ import { Mark } from "~/ui/logo";
 import { Terrain } from "~/ui/terrain";
 import { LinkButton } from "~/ui/link-button";
 
-type Props = { className?: string; title?: string; text?: string; other?: { text: string; link: string } };
+type Props = {
+  className?: string;
+  title?: string;
+  text?: string;
+  secondLink?: { text: string; link: string };
+};
 
-/** The call to action at the end of a page. Dark in both themes, like the sign-in pages. */
+/** Shows the call to action at the end of a page. It is dark in both themes, like the sign-in pages. */
 export function Invitation({
   className,
   title = "Every guest signed before the boats touch the water",
   text = "Seven days to try everything. No credit card required.",
-  other = { text: "Schedule Demo", link: paths.demo },
+  secondLink = { text: "Schedule Demo", link: paths.demo },
 }: Props) {
   return (
     <section className={cx("mx-auto max-w-6xl px-4 sm:px-6", className)}>
@@ -30,8 +35,8 @@ export function Invitation({
           <LinkButton to={paths.signUp} size="lg" variant="light">
             Try it Free
           </LinkButton>
-          <LinkButton to={other.link} size="lg" variant="outlined">
-            {other.text}
+          <LinkButton to={secondLink.link} size="lg" variant="outlined">
+            {secondLink.text}
           </LinkButton>
         </div>
       </div>

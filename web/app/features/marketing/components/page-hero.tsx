@@ -3,7 +3,7 @@ import { Terrain } from "~/ui/terrain";
 
 type Props = { title: string; lead: ReactNode; seed: string; children?: ReactNode };
 
-/** The top of every public page except the front page, each with its own map drawing. */
+/** Renders the top of a public page. Each page has its own map drawing. The front page has a different top. */
 export function PageHero({ title, lead, seed, children }: Props) {
   return (
     <section className="relative isolate overflow-hidden border-b border-line">

@@ -5,7 +5,7 @@ import { Button } from "~/ui/button";
 import { FormField, FormProblem, Honeypot } from "./form-field";
 
 type Props = {
-  /** The path that the form is posted to. */
+  /** The form is posted to this path. */
   action: string;
   submitLabel: string;
   emailHint?: string;
@@ -13,7 +13,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A form that works without script: name and email, which the server requires, and the given fields. */
+/** The form works without a script. It asks for name and email, which the server requires, and for the given fields. */
 export function PublicForm({ action, submitLabel, emailHint, className, children }: Props) {
   return (
     <form method="post" action={action} className={`relative grid gap-5 ${className}`}>

@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import type { Question } from "~/content/faq";
 
-/** Each answer opens without a script and can be found with the search of the browser. */
+/** Each answer opens without a script and can be found with the browser's search. */
 export function Questions({ questions }: { questions: Question[] }) {
   return (
     <div className="grid gap-x-14 md:grid-cols-2">

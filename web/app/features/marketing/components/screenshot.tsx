@@ -10,7 +10,7 @@ const SIZES = { desktop: { width: 1400, height: 900 }, phone: { width: 640, heig
 
 type Props = { picture: Picture; className?: string; isFirst?: boolean };
 
-/** A screenshot of the product in the theme of the visitor. Made by tools/pictures.py. */
+/** Shows a screenshot of the product in the visitor's theme. tools/pictures.py makes the files. */
 export function Screenshot({ picture: { name, alt, shape }, className, isFirst = false }: Props) {
   return (
     <picture>

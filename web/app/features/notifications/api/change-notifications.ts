@@ -5,7 +5,7 @@ import { toast } from "~/ui/toast-store";
 import { notificationsQuery, type NotificationItem } from "./notifications";
 
 type Change = {
-  /** The list after the change, shown before the server has responded. */
+  /** Returns the changed list, which is shown before the server has responded. */
   apply: (list: NotificationItem[]) => NotificationItem[];
   write: (supabase: ApiClient) => Promise<unknown>;
 };
@@ -20,7 +20,7 @@ export const markAllRead: Change = {
   write: (supabase) => unwrap(supabase.rest.from("notifications").update({ read: true }).eq("read", false)),
 };
 
-/** Only clears what the user has seen: a notification that arrives at the same moment stays. */
+/** Clears only what the user has seen. A notification that arrives at the same moment stays. */
 export const clearUpTo = (newest: NotificationItem): Change => ({
   apply: () => [],
   write: (supabase) =>

@@ -4,14 +4,14 @@ import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toTrial, type Trial } from "../model";
 
-export const HOUR = 3_600_000;
+export const HOUR_MS = 3_600_000;
 
 export const trialQuery = queryOptions({
   queryKey: ["trial"],
   queryFn: fetchTrial,
   meta: KEEP_OFFLINE,
-  staleTime: HOUR,
-  refetchInterval: HOUR,
+  staleTime: HOUR_MS,
+  refetchInterval: HOUR_MS,
 });
 
 export const useTrial = () => useQuery(trialQuery).data ?? null;

@@ -6,7 +6,9 @@ import { toastAfterCurrent } from "~/ui/toast-store";
 import { trialToast, type Trial } from "../model";
 import { useTrial } from "./trial";
 
-/** Shows once a day how long the trial lasts. The server knows whether another tab or device has already shown it. */
+/**
+ * Shows once a day how long the trial lasts. The server knows whether another device has already shown the reminder.
+ */
 export function useTrialReminder(): void {
   const trial = useTrial();
   useEffect(() => {

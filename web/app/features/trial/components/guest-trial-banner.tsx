@@ -3,11 +3,11 @@ import { paths } from "~/paths";
 import { Notice } from "~/ui/notice";
 import { LinkButton } from "~/ui/link-button";
 import { useTrial } from "../api/trial";
-import { BASIC, guestBanner, timeLeft } from "../model";
+import { BASIC_PLAN, guestBannerTone, timeLeft } from "../model";
 
 export function GuestTrialBanner() {
   const trial = useTrial();
-  const tone = trial && guestBanner(trial);
+  const tone = trial && guestBannerTone(trial);
   if (!tone) return null;
   const title = tone === "red" ? "Your trial has ended" : `Trial: ${timeLeft(trial.daysRemaining)}`;
   return (
@@ -17,7 +17,7 @@ export function GuestTrialBanner() {
       title={title}
       action={
         <LinkButton
-          to={paths.checkout(BASIC.cents, BASIC.description)}
+          to={paths.checkout(BASIC_PLAN.cents, BASIC_PLAN.description)}
           variant="secondary"
           size="sm"
           className="sm:-my-1.5"

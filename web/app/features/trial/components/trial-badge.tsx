@@ -1,13 +1,13 @@
 import { Hourglass } from "lucide-react";
 import { Badge } from "~/ui/badge";
 import { useTrial } from "../api/trial";
-import { guestBanner, timeLeft } from "../model";
+import { guestBannerTone, timeLeft } from "../model";
 
 export function TrialBadge() {
   const trial = useTrial();
   if (!trial) return null;
   return (
-    <Badge tone={guestBanner(trial) ?? "forest"}>
+    <Badge tone={guestBannerTone(trial) ?? "forest"}>
       <Hourglass aria-hidden />
       {trial.isActive ? `Trial: ${timeLeft(trial.daysRemaining)}` : "Trial ended"}
     </Badge>

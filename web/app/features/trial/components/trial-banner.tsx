@@ -5,7 +5,7 @@ import { Notice } from "~/ui/notice";
 import { LinkButton } from "~/ui/link-button";
 import { useTrial } from "../api/trial";
 
-/** Shown to a company whose trial has ended. The link to billing is left out on the billing page. */
+/** Asks a company to subscribe after its trial has ended. On the billing page there is no link to billing. */
 export function TrialBanner() {
   const trial = useTrial();
   const { pathname } = useLocation();

@@ -10,7 +10,7 @@ export type Check =
 
 const NO_RESPONSE = "The service did not respond, so the document was not checked. Please try again.";
 
-/** One check at a time; the result of an older request is dropped when a newer one has started. */
+/** Runs one check. The result of an older request is ignored if a newer one has started. */
 export function useVerdict() {
   const [check, setCheck] = useState<Check>({ phase: "idle" });
   const verify = useCallback(async (request: VerifyRequest) => {

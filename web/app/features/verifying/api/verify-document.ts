@@ -1,14 +1,14 @@
 import { apiClient } from "~/lib/api";
-import { verdictSchema, isPdf, MAX_FILE_SIZE, NOT_A_PDF, type Verdict } from "../model";
+import { verdictSchema, isPdf, MAX_FILE_BYTES, NOT_A_PDF, type Verdict } from "../model";
 
-/** A file, or the id from a printed link. */
+/** The user verifies a file, or opens a printed link that contains the id of a waiver. */
 export type VerifyRequest = File | { waiverId: string };
 
 export class TooLarge extends Error {}
 
 export async function verifyDocument(request: VerifyRequest): Promise<Verdict> {
   if (request instanceof File) {
-    if (request.size > MAX_FILE_SIZE) throw new TooLarge("The file is larger than 10 MB.");
+    if (request.size > MAX_FILE_BYTES) throw new TooLarge("The file is larger than 10 MB.");
     if (!(await isPdf(request))) return NOT_A_PDF;
     return fetchVerdict(request);
   }

@@ -9,11 +9,11 @@ export function DropZone({ onFile, busy }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const takeFile = () => {
     const file = field.current?.files?.[0];
-    // Reset, so that the same file can be chosen again.
+    // The field is reset, so that the same file can be chosen again.
     if (field.current) field.current.value = "";
     if (file) onFile(file);
   };
-  // A file chosen before the script was loaded has fired no event.
+  // If the user chose a file before the script was loaded, there was no change event.
   // oxlint-disable-next-line react/exhaustive-deps
   useEffect(takeFile, []);
   const drop = (event: DragEvent) => {

@@ -7,15 +7,17 @@ import { isDueSoon, outcomeToast, parseOutcome, type Delivery, type Kind } from 
 import { ENDPOINTS } from "./endpoints";
 
 const MAX_DELIVERIES = 25;
+const FAST_POLL_MS = 2_000;
+const SLOW_POLL_MS = 5_000;
 const DELIVERIES = ["webhook-deliveries"];
 
-/** Newest first. Polled more often while a delivery is due soon. */
+/** Reads the deliveries, newest first. They are polled more often while a delivery is due soon. */
 export const useDeliveries = (kind: Kind) =>
   useQuery({
     queryKey: [...DELIVERIES, kind],
     queryFn: () => fetchDeliveries(kind),
     refetchInterval: ({ state }) =>
-      state.data?.some((delivery) => isDueSoon(delivery, new Date())) ? 2_000 : 5_000,
+      state.data?.some((delivery) => isDueSoon(delivery, new Date())) ? FAST_POLL_MS : SLOW_POLL_MS,
   });
 
 async function fetchDeliveries(kind: Kind): Promise<Delivery[]> {
@@ -39,7 +41,7 @@ export const useSendTest = (endpointId: string) =>
 export const useSendAgain = (deliveryId: string) =>
   useDeliveryRequest("Event", "resend-webhook", { delivery: deliveryId });
 
-/** The server responds once it knows the outcome. */
+/** Asks the server to send an event. The server responds after it knows the outcome. */
 function useDeliveryRequest(subject: string, functionName: string, body: object) {
   const queries = useQueryClient();
   return useMutation({

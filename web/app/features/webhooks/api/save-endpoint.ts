@@ -3,7 +3,7 @@ import { callFunction } from "~/lib/functions";
 import { parseSaved, type EndpointDraft, type Kind } from "../model";
 import { ENDPOINTS } from "./endpoints";
 
-/** Without an id this creates an endpoint, and the response contains its secret, which is shown only once. */
+/** Without an id, a new endpoint is created. The response then contains its secret, which is shown only once. */
 export function useSaveEndpoint(kind: Kind, id?: string) {
   const queries = useQueryClient();
   return useMutation({

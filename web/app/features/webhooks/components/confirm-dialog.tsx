@@ -6,7 +6,7 @@ import { FieldError } from "~/ui/field";
 type Props = {
   title: string;
   endpointName: string;
-  action: string;
+  confirmLabel: string;
   isDangerous?: boolean;
   isBusy: boolean;
   error: Error | null;
@@ -17,7 +17,8 @@ type Props = {
 
 /** Asks for confirmation before an endpoint is changed, and shows why the change failed. */
 export function ConfirmDialog(props: Props) {
-  const { title, endpointName, action, isDangerous, isBusy, error, onConfirm, onClose, children } = props;
+  const { title, endpointName, confirmLabel, isDangerous, isBusy, error, onConfirm, onClose, children } =
+    props;
   return (
     <Dialog open onClose={onClose} title={title} description={endpointName}>
       <p>{children}</p>
@@ -31,7 +32,7 @@ export function ConfirmDialog(props: Props) {
           Cancel
         </Button>
         <Button variant={isDangerous ? "danger" : "primary"} busy={isBusy} onClick={onConfirm}>
-          {action}
+          {confirmLabel}
         </Button>
       </DialogActions>
     </Dialog>

@@ -11,7 +11,7 @@ export function RemoveEndpointDialog({ endpoint, onClose, onRemoved }: Props) {
     <ConfirmDialog
       title={texts.removeTitle}
       endpointName={endpoint.name}
-      action={texts.remove}
+      confirmLabel={texts.remove}
       isDangerous
       isBusy={remove.isPending}
       error={remove.error}

@@ -10,7 +10,7 @@ export function RenewSecretDialog({ endpoint, onClose, onRenewed }: Props) {
     <ConfirmDialog
       title="Renew the signing secret?"
       endpointName={endpoint.name}
-      action="Renew secret"
+      confirmLabel="Renew secret"
       isBusy={renew.isPending}
       error={renew.error}
       onConfirm={() => renew.mutate(undefined, { onSuccess: onRenewed })}
