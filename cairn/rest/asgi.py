@@ -14,12 +14,12 @@ from cairn.auth import BadClaims, BadToken
 from cairn.db import ANON, Database, DatabaseBusy, DatabaseUnreachable, Principal
 from cairn.kit import Problem, read_body
 from cairn.rest.errors import (
-    BodyNotUnderstood,
     BodyTooLarge,
-    ClaimsNotAccepted,
+    DatabaseConnectionFailed,
+    InvalidBody,
+    InvalidClaims,
+    InvalidToken,
     PoolExhausted,
-    TokenNotTrusted,
-    Unreachable,
 )
 from cairn.rest.handler import RequestHandler
 from cairn.rest.request import BodyBytes, HttpRequest
@@ -44,7 +44,7 @@ def service(
 
 
 class Service:
-    """An ASGI application. As a context manager it also listens for `notify pgrst`."""
+    """An ASGI application. While it is open as a context manager, it also listens for `notify pgrst`."""
 
     def __init__(
         self, handler: RequestHandler, url: str, principal_of: Callable[[str], Principal], settings: RestSettings
@@ -83,7 +83,7 @@ class Service:
             return await self._serve(scope, receive)
         except DatabaseUnreachable as problem:
             log.warning("database unreachable: %r", problem.__cause__)
-            return error_response(Unreachable(headers={"Retry-After": "1"}))
+            return error_response(DatabaseConnectionFailed(headers={"Retry-After": "1"}))
         except DatabaseBusy:
             return error_response(PoolExhausted(headers={"Retry-After": "1"}))
         except Problem as problem:
@@ -96,7 +96,7 @@ class Service:
     async def _serve(self, scope: Scope, receive: Receive) -> Response:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if len(headers) < len(scope["headers"]):
-            headers = _join_repeated(scope["headers"])
+            headers = _join_repeated_headers(scope["headers"])
         principal = self._principal(headers)
         root_path = scope.get("root_path", "")
         client = scope.get("client")
@@ -107,7 +107,7 @@ class Service:
             query=scope["query_string"].decode("latin-1"),
             headers=headers,
             ip=client[0] if client else "",
-            body=await self._body(receive),
+            body=await self._read_body(receive),
         )
         return await self._handler.handle(request, principal)
 
@@ -117,23 +117,23 @@ class Service:
             return ANON
         try:
             return self._principal_of(token)
-        except BadClaims as bad:
-            raise ClaimsNotAccepted(reason=bad.reason) from bad
-        except BadToken as bad:
-            raise TokenNotTrusted(reason=bad.reason) from bad
+        except BadClaims as error:
+            raise InvalidClaims(reason=error.reason) from error
+        except BadToken as error:
+            raise InvalidToken(reason=error.reason) from error
 
-    async def _body(self, receive: Receive) -> BodyBytes:
-        limit = self._settings.max_body_bytes
+    async def _read_body(self, receive: Receive) -> BodyBytes:
+        max_bytes = self._settings.max_body_bytes
         try:
-            return await read_body(receive, max_bytes=limit, too_large=BodyTooLarge(limit=limit))
-        except ClientDisconnect as cut_off:
-            raise BodyNotUnderstood(reason="The connection ended before the body did") from cut_off
+            return await read_body(receive, max_bytes=max_bytes, too_large=BodyTooLarge(limit=max_bytes))
+        except ClientDisconnect as error:
+            raise InvalidBody(reason="The connection ended before the body did") from error
 
 
-def _join_repeated(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Repeated headers become one comma-separated value, as HTTP defines it."""
+def _join_repeated_headers(raw_headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Joins repeated headers into one comma-separated value, as HTTP defines it."""
     headers: dict[str, str] = {}
-    for name, value in raw:
+    for name, value in raw_headers:
         key, text = name.decode("latin-1"), value.decode("latin-1")
         headers[key] = f"{headers[key]}, {text}" if key in headers else text
     return headers
@@ -142,10 +142,10 @@ def _join_repeated(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 def _raw_headers(response: Response, method: str) -> list[tuple[bytes, bytes]]:
     headers = list(response.headers.items())
     if response.header_overrides:
-        replaced = {name.lower() for name, _ in response.header_overrides}
-        headers = [*(pair for pair in headers if pair[0].lower() not in replaced), *response.header_overrides]
+        overridden = {name.lower() for name, _ in response.header_overrides}
+        headers = [*(pair for pair in headers if pair[0].lower() not in overridden), *response.header_overrides]
     raw = [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in headers]
-    # For HEAD the body is not built, so its length is unknown.
+    # The body of a HEAD response is not built, so its length is unknown.
     unknown_length = method == "HEAD" and not response.body
     if isinstance(response.body, bytes) and response.status not in _STATUSES_WITHOUT_BODY and not unknown_length:
         raw.append((b"content-length", str(len(response.body)).encode()))
@@ -160,17 +160,17 @@ def _token(headers: Mapping[str, str]) -> str | None:
 
 
 async def _stream(parts: AsyncGenerator[bytes, None], receive: Receive, send: Send) -> None:
-    """Stops when the client disconnects, which also ends the transaction that the parts are read from."""
-    disconnected = asyncio.create_task(_wait_for_disconnect(receive))
+    """Sends the parts until the client disconnects. Closing `parts` ends the transaction they are read from."""
+    disconnect = asyncio.create_task(_wait_for_disconnect(receive))
     try:
         async with contextlib.aclosing(parts):
             async for part in parts:
-                if disconnected.done():
+                if disconnect.done():
                     return
                 await send({"type": "http.response.body", "body": part, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
     finally:
-        disconnected.cancel()
+        disconnect.cancel()
 
 
 async def _wait_for_disconnect(receive: Receive) -> None:

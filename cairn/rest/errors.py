@@ -1,4 +1,4 @@
-"""Every error of the data service, by its code on the wire. Errors of PostgreSQL are translated in `sqlstate`."""
+"""Lists every error of the REST service. `sqlstate` translates the errors of PostgreSQL itself."""
 
 from collections.abc import Mapping
 
@@ -23,12 +23,12 @@ class RestProblem(Problem):
 
 
 class NotInCatalog(RestProblem):
-    """A name was not found; it may be newer than the catalog."""
+    """A name was not found in the catalog. It may be newer than the catalog."""
 
 
-class QueryNotUnderstood(RestProblem):
+class InvalidQuery(RestProblem):
     code = "PGRST100"
-    message = '"failed to parse {what} ({text})" (line 1, column {column})'
+    message = '"failed to parse {part} ({text})" (line 1, column {column})'
 
 
 class MethodNotForFunctions(RestProblem):
@@ -36,7 +36,7 @@ class MethodNotForFunctions(RestProblem):
     message = "Cannot use the {method} method on RPC"
 
 
-class BodyNotUnderstood(RestProblem):
+class InvalidBody(RestProblem):
     code = "PGRST102"
     message = "{reason}"
 
@@ -46,7 +46,7 @@ class RangeNotSatisfiable(RestProblem):
     message = "Requested range not satisfiable"
 
 
-class PutFiltersNotTheKey(RestProblem):
+class PutFiltersMustBeKey(RestProblem):
     status, code = 405, "PGRST105"
     message = "Filters must include all and only primary key columns with 'eq' operators"
 
@@ -56,7 +56,7 @@ class SchemaNotExposed(RestProblem):
     message = "Invalid schema: {schema}"
 
 
-class NoSuchMediaType(RestProblem):
+class MediaTypeNotAvailable(RestProblem):
     status, code = 406, "PGRST107"
     message = "None of these media types are available: {types}"
 
@@ -81,7 +81,7 @@ class PutWithRange(RestProblem):
     message = "limit/offset querystring parameters are not allowed for PUT"
 
 
-class PutBodyNotTheKey(RestProblem):
+class PutBodyMustMatchKey(RestProblem):
     code = "PGRST115"
     message = "Payload values do not match URL in primary key column(s)"
 
@@ -96,7 +96,7 @@ class MethodNotSupported(RestProblem):
     message = "Unsupported HTTP method: {method}"
 
 
-class OrderByMany(RestProblem):
+class OrderByToManyEmbed(RestProblem):
     code = "PGRST118"
     message = "A related order on '{relation}' is not possible"
 
@@ -106,7 +106,7 @@ class OnlyNullTestsOnEmbeds(RestProblem):
     message = "Bad operator on the '{relation}' embedded resource"
 
 
-class PreferencesNotKnown(RestProblem):
+class UnknownPreferences(RestProblem):
     code = "PGRST122"
     message = "Invalid preferences given with handling=strict"
 
@@ -116,7 +116,7 @@ class AggregatesNotAllowed(RestProblem):
     message = "Use of aggregate functions is not allowed"
 
 
-class TooManyAffected(RestProblem):
+class TooManyRowsAffected(RestProblem):
     code = "PGRST124"
     message = "Query result exceeds max-affected preference constraint"
 
@@ -174,7 +174,7 @@ class NoSuchTable(NotInCatalog):
 
 
 class NoSuchColumn(NotInCatalog):
-    """The code and message of PostgreSQL, because that is what clients of PostgREST compare."""
+    """Has the code and message of PostgreSQL, because clients of PostgREST compare these."""
 
     code = "42703"
     message = "column {table}.{column} does not exist"
@@ -185,12 +185,12 @@ class NoSuchType(NotInCatalog):
     message = 'type "{name}" does not exist'
 
 
-class TokenNotTrusted(RestProblem):
+class InvalidToken(RestProblem):
     status, code = 401, "PGRST301"
     message = "{reason}"
 
 
-class ClaimsNotAccepted(RestProblem):
+class InvalidClaims(RestProblem):
     status, code = 401, "PGRST303"
     message = "{reason}"
 
@@ -200,7 +200,7 @@ class BodyTooLarge(RestProblem):
     message = "The request body is larger than {limit} bytes"
 
 
-class Unreachable(RestProblem):
+class DatabaseConnectionFailed(RestProblem):
     status, code = 503, "PGRST000"
     message = "Database connection error. Retrying the connection."
 

@@ -1,4 +1,4 @@
-"""Takes one request through the stages: parse, plan, build the statement, run it, build the response."""
+"""Handles one request: parses it, plans it, builds the statement, runs it and builds the response."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -16,15 +16,15 @@ from cairn.rest.request import HttpRequest, ParsedRequest, parse_request
 from cairn.rest.response import Response, build_response, explain_response, streaming_response
 from cairn.rest.run import Expectation, explain, read_catalog, read_fingerprint, run, stream_csv
 from cairn.rest.settings import RestSettings
-from cairn.rest.sqlstate import DatabaseRefusal, refusal
+from cairn.rest.sqlstate import DatabaseRefusal, to_refusal
 from cairn.rest.statement import Counting, build_statement
 from cairn.rest.statement_cache import PreparedRequest, StatementCache, cache_key
 from cairn.rest.transaction_settings import TransactionContext, fixed_settings, transaction_context
 
-# A name, type or operator of the catalog does not exist in PostgreSQL any more: the catalog is out of date.
+# These errors mean that a name, type or operator of the catalog no longer exists, so the catalog is out of date.
 _STALE_CATALOG_SQLSTATES = frozenset({"42703", "42P01", "42883", "42704", "42804", "42846"})
 MAX_EXPORTS = 2
-"""Each export holds a connection until its client has read everything, and clients may be slow."""
+"""An export keeps a connection until the client has read everything, and clients may be slow."""
 
 STREAM_FROM_ROWS = 10_000
 """Shorter CSV results are built by PostgreSQL and sent whole."""
@@ -40,7 +40,7 @@ class RequestHandler:
         self.catalog = LiveCatalog(
             lambda: read_catalog(database, settings.schemas),
             lambda: read_fingerprint(database),
-            min_seconds=settings.catalog_reload_seconds,
+            min_interval_seconds=settings.catalog_reload_seconds,
         )
 
     async def handle(self, request: HttpRequest, principal: Principal) -> Response:
@@ -49,13 +49,13 @@ class RequestHandler:
         if request.path in ("", "/"):
             return await describe_api(self._database, settings, catalog, principal, request)
         if request.method == "OPTIONS":
-            return await self._options(self._parse(request), catalog)
+            return await self._list_methods(self._parse(request), catalog)
         prepared = await self._prepare(request, catalog)
         context = transaction_context(prepared.fixed_settings, request, principal, settings)
         try:
             return await self._execute(prepared, context)
-        except DatabaseRefusal as refused:
-            if refused.code not in _STALE_CATALOG_SQLSTATES:
+        except DatabaseRefusal as error:
+            if error.code not in _STALE_CATALOG_SQLSTATES:
                 raise
             newer = await self.catalog.newer_than(prepared.catalog)
             if newer is prepared.catalog:
@@ -73,7 +73,7 @@ class RequestHandler:
             plans=self._settings.plans,
         )
 
-    async def _options(self, parsed: ParsedRequest, catalog: Catalog) -> Response:
+    async def _list_methods(self, parsed: ParsedRequest, catalog: Catalog) -> Response:
         try:
             methods = allowed_methods(catalog, parsed)
         except NotInCatalog:
@@ -81,7 +81,7 @@ class RequestHandler:
         return Response(200, {"Allow": ",".join(methods)})
 
     async def _prepare(self, request: HttpRequest, catalog: Catalog) -> PreparedRequest:
-        """A name that is not in the catalog may be newer than the catalog, so it is looked up again in a newer one."""
+        """Plans the request. If a name is not in the catalog, the request is planned again with a newer catalog."""
         key, payload = cache_key(request)
         prepared = self._cache.get(key, payload, catalog)
         if prepared is not None:
@@ -119,47 +119,47 @@ class RequestHandler:
         except asyncpg.PostgresError as error:
             returns_rows = plan.read is not None and not parsed.is_read
             signed_in = context.principal.role != ANON.role
-            raise refusal(error, signed_in=signed_in, returns_rows=returns_rows) from error
+            raise to_refusal(error, signed_in=signed_in, returns_rows=returns_rows) from error
 
     async def _run(self, prepared: PreparedRequest, context: TransactionContext) -> Response:
         settings, parsed, expectation = self._settings, prepared.parsed, prepared.expectation
-        if parsed.media.explained:
-            explained = prepared.statement.explained(parsed.media.explained)
-            return explain_response(parsed, await explain(self._database, context, explained))
-        result = await run(self._database, context, prepared.statement, expectation, exact_up_to=settings.max_rows)
+        if parsed.media.explain:
+            statement = prepared.statement.explain(parsed.media.explain)
+            return explain_response(parsed, await explain(self._database, context, statement))
+        result = await run(self._database, context, prepared.statement, expectation, exact_up_to_rows=settings.max_rows)
         if expectation.commit and not expectation.read_only:
             self._after_write()
         return build_response(
-            parsed, prepared.plan, result, max_rows=settings.max_rows, may_rollback=settings.allow_rollback
+            parsed, prepared.plan, result, max_rows=settings.max_rows, allow_rollback=settings.allow_rollback
         )
 
     async def _stream(self, parsed: ParsedRequest, plan: Plan, context: TransactionContext) -> Response:
         assert plan.read is not None
         if self._exports.locked():
             raise PoolExhausted(headers={"Retry-After": "1"})
-        async with AsyncExitStack() as held:
-            await held.enter_async_context(self._exports)
-            parts = await held.enter_async_context(aclosing(stream_csv(self._database, context, plan.read)))
+        async with AsyncExitStack() as resources:
+            await resources.enter_async_context(self._exports)
+            parts = await resources.enter_async_context(aclosing(stream_csv(self._database, context, plan.read)))
             # Until the first part has arrived, an error can still become an error response.
-            first = await anext(parts)
-            return streaming_response(parsed, _continue_stream(first, parts, held.pop_all()))
+            first_part = await anext(parts)
+            return streaming_response(parsed, _continue_stream(first_part, parts, resources.pop_all()))
 
 
 async def _continue_stream(
-    first: bytes, others: AsyncGenerator[bytes, None], held: AsyncExitStack
+    first_part: bytes, further_parts: AsyncGenerator[bytes, None], resources: AsyncExitStack
 ) -> AsyncGenerator[bytes, None]:
-    async with held:
-        yield first
-        async for part in others:
+    async with resources:
+        yield first_part
+        async for part in further_parts:
             yield part
 
 
 def _is_export(parsed: ParsedRequest, plan: Plan) -> bool:
-    if parsed.method != "GET" or parsed.is_call or plan.read is None or parsed.media.form != "csv":
+    if parsed.method != "GET" or parsed.is_call or plan.read is None or parsed.media.body_format != "csv":
         return False
     limit = plan.read.limit
     is_long = limit is None or limit >= STREAM_FROM_ROWS
-    return is_long and parsed.prefer["count"] is None and not parsed.media.explained
+    return is_long and parsed.prefer["count"] is None and not parsed.media.explain
 
 
 def _counting(parsed: ParsedRequest) -> Counting | None:
@@ -176,12 +176,12 @@ def _counting(parsed: ParsedRequest) -> Counting | None:
 
 def _expectation(parsed: ParsedRequest, plan: Plan, settings: RestSettings) -> Expectation:
     function = plan.action.function if isinstance(plan.action, CallPlan) else None
-    returns_one = function is not None and not function.returns_set
-    stable_call = function is not None and not function.volatile
-    limited = parsed.method in ("PATCH", "DELETE") or parsed.is_call
+    returns_single_value = function is not None and not function.returns_set
+    is_stable_call = function is not None and not function.volatile
+    limits_affected_rows = parsed.method in ("PATCH", "DELETE") or parsed.is_call
     return Expectation(
-        single_row=parsed.media.form == "object" and plan.read is not None and not returns_one,
-        max_affected=parsed.prefer.max_affected if limited else None,
+        single_row=parsed.media.body_format == "object" and plan.read is not None and not returns_single_value,
+        max_affected=parsed.prefer.max_affected if limits_affected_rows else None,
         commit=not (settings.allow_rollback and parsed.prefer["tx"] == "rollback"),
-        read_only=parsed.is_read or stable_call,
+        read_only=parsed.is_read or is_stable_call,
     )

@@ -1,4 +1,4 @@
-"""OPTIONS: the methods that a table, view or function supports."""
+"""Lists the HTTP methods that a table, view or function supports, for OPTIONS requests."""
 
 from cairn.rest.catalog import Catalog
 from cairn.rest.errors import NoSuchFunction
@@ -10,14 +10,14 @@ _WRITE_METHODS = {"insert": ("POST",), "update": ("PATCH",), "delete": ("DELETE"
 
 def allowed_methods(catalog: Catalog, parsed: ParsedRequest) -> tuple[str, ...]:
     if parsed.is_call:
-        return _for_function(catalog, parsed)
+        return _function_methods(catalog, parsed)
     verbs = find_table(catalog, parsed.schema, parsed.name).verbs
-    writes = tuple(method for verb, methods in _WRITE_METHODS.items() if verb in verbs for method in methods)
-    put = ("PUT",) if {"insert", "update"} <= verbs else ()
-    return ("OPTIONS", "GET", "HEAD", *writes, *put)
+    write_methods = tuple(method for verb, methods in _WRITE_METHODS.items() if verb in verbs for method in methods)
+    put_method = ("PUT",) if {"insert", "update"} <= verbs else ()
+    return ("OPTIONS", "GET", "HEAD", *write_methods, *put_method)
 
 
-def _for_function(catalog: Catalog, parsed: ParsedRequest) -> tuple[str, ...]:
+def _function_methods(catalog: Catalog, parsed: ParsedRequest) -> tuple[str, ...]:
     overloads = catalog.functions.get((parsed.schema, parsed.name))
     if not overloads:
         raise NoSuchFunction(signature=f"{parsed.schema}.{parsed.name}")

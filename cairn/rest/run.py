@@ -1,4 +1,4 @@
-"""Runs the statement of a request. Apart from `schema_listener`, the only module that uses a database connection."""
+"""Runs the statement of a request. Only this module and `schema_listener` use a database connection."""
 
 import json
 from collections.abc import AsyncGenerator, Mapping
@@ -7,20 +7,20 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from cairn.db import SERVICE, Connection, Database, Principal, Row
-from cairn.rest.errors import BodyNotUnderstood, NotOneRow, TooManyAffected
+from cairn.rest.errors import InvalidBody, NotOneRow, TooManyRowsAffected
 from cairn.rest.plan import ReadPlan
-from cairn.rest.statement import Statement, csv_heading, write_lines
+from cairn.rest.statement import Statement, csv_header, csv_statements
 from cairn.rest.transaction_settings import TransactionContext
 
-_CATALOG = files("cairn.rest.catalog").joinpath("read.sql").read_text()
-_FINGERPRINT = files("cairn.rest.catalog").joinpath("fingerprint.sql").read_text()
-_RIGHTS = files("cairn.rest.openapi").joinpath("rights.sql").read_text()
+_CATALOG_SQL = files("cairn.rest.catalog").joinpath("read.sql").read_text()
+_FINGERPRINT_SQL = files("cairn.rest.catalog").joinpath("fingerprint.sql").read_text()
+_RIGHTS_SQL = files("cairn.rest.openapi").joinpath("rights.sql").read_text()
 _CSV_BATCH_ROWS = 1000
 _MAX_PIPELINE_BYTES = 256 * 1024
 """Larger bodies are not sent through libpq, which never releases the memory of its largest message."""
 
-_MAX_PIPELINE_SQL = 15 * 1024
-"""Longer statements, such as those with thousands of filters, are not worth keeping prepared on a connection."""
+_MAX_PIPELINE_SQL_LENGTH = 15 * 1024
+"""Longer statements, for example with thousands of filters, would use too much memory as prepared statements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,27 @@ class Expectation:
 
 
 class Result(NamedTuple):
+    """The row that every statement of `build_statement` returns, with these column names."""
+
     body: bytes | None
     rows: int
+    """The number of rows in the body."""
+
     total: int | None = None
+    """The number of rows without limit and offset, if the request counts them."""
+
     location: str | None = None
+    """The key of the inserted row, as a JSON list."""
+
     updated: str | None = None
+    """The number of rows that an upsert updated."""
+
     status: str | None = None
     headers: str | None = None
+    """`status` and `headers` are set by a SQL function."""
+
     truncated: str | None = None
+    """Set if an embed reached `max_rows`."""
 
 
 class _RollBack(Exception):
@@ -57,9 +70,9 @@ async def run(
     statement: Statement,
     expectation: Expectation,
     *,
-    exact_up_to: int | None = None,
+    exact_up_to_rows: int | None = None,
 ) -> Result:
-    """`exact_up_to`: an estimated total up to this number of rows is counted exactly."""
+    """An estimated total of at most `exact_up_to_rows` rows is counted exactly."""
     settings = _with_plan_mode(context.settings, statement)
     if _fits_pipeline(statement, expectation):
         row = await database.run_statement(
@@ -71,13 +84,13 @@ async def run(
             read_only=expectation.read_only,
         )
         result = _result(row)
-        _check(result, expectation)
+        _check_result(result, expectation)
         return result
     try:
         async with database.acting_as(
             context.principal, settings, by_id=context.by_id, read_only=expectation.read_only
         ) as connection:
-            result = await _run_in_transaction(connection, context, statement, expectation, exact_up_to)
+            result = await _run_in_transaction(connection, context, statement, expectation, exact_up_to_rows)
             if not expectation.commit:
                 raise _RollBack(result)
             return result
@@ -90,32 +103,32 @@ async def _run_in_transaction(
     context: TransactionContext,
     statement: Statement,
     expectation: Expectation,
-    exact_up_to: int | None,
+    exact_up_to_rows: int | None,
 ) -> Result:
     if statement.same_keys and not await connection.fetchval(statement.same_keys.sql, *statement.same_keys.parameters):
-        raise BodyNotUnderstood(reason="All object keys must match")
+        raise InvalidBody(reason="All object keys must match")
     # Row-level security makes the plan depend on the role, so each role prepares the statement separately.
     row = await connection.fetchrow(f"{statement.sql} -- {context.principal.role}", *statement.parameters)
     if row is None:
         raise RuntimeError("an aggregate returned no row")
     result = Result(**{**row, "body": row["body"] and row["body"].encode()})
-    _check(result, expectation)
-    if statement.estimate and (result.total is None or result.total > (exact_up_to or result.total)):
-        explained = await connection.fetchval(statement.estimate.sql, *statement.estimate.parameters)
-        result = result._replace(total=_estimated_rows(explained, result.total))
+    _check_result(result, expectation)
+    if statement.estimate and (result.total is None or result.total > (exact_up_to_rows or result.total)):
+        query_plan = await connection.fetchval(statement.estimate.sql, *statement.estimate.parameters)
+        result = result._replace(total=_estimated_rows(query_plan, result.total))
     return result
 
 
 def _fits_pipeline(statement: Statement, expectation: Expectation) -> bool:
-    """Whether one round trip is enough: nothing is queried or checked before the commit, and it is not too large.
+    """Checks whether one round trip is enough: nothing must be checked before the commit, and the request is not large.
 
     A read has nothing to roll back, so its result can be checked after the transaction.
     """
-    checked = not expectation.read_only and (
+    must_check_before_commit = not expectation.read_only and (
         expectation.single_row or expectation.max_affected is not None or not expectation.commit
     )
-    large = len(statement.sql) > _MAX_PIPELINE_SQL or _body_bytes(statement) > _MAX_PIPELINE_BYTES
-    return not (checked or statement.same_keys or statement.estimate or large)
+    is_large = len(statement.sql) > _MAX_PIPELINE_SQL_LENGTH or _body_bytes(statement) > _MAX_PIPELINE_BYTES
+    return not (must_check_before_commit or statement.same_keys or statement.estimate or is_large)
 
 
 def _body_bytes(statement: Statement) -> int:
@@ -137,7 +150,7 @@ def _result(row: Row) -> Result:
 
 
 def _with_plan_mode(settings: Mapping[str, str], statement: Statement) -> Mapping[str, str]:
-    """Plans for the actual values: after five runs PostgreSQL would otherwise switch to one plan for average values."""
+    """Makes PostgreSQL plan for the actual values. After five runs it would otherwise use one plan for all values."""
     return {**settings, "plan_cache_mode": "force_custom_plan"} if statement.depends_on_values else settings
 
 
@@ -153,39 +166,39 @@ async def stream_csv(
     database: Database, context: TransactionContext, read_plan: ReadPlan
 ) -> AsyncGenerator[bytes, None]:
     """Reads from a cursor, so that only one batch of rows is in memory."""
-    lines, rows = write_lines(read_plan)
+    lines, rows = csv_statements(read_plan)
     async with database.acting_as(
         context.principal, context.settings, by_id=context.by_id, read_only=True
     ) as connection:
-        heading = await connection.prepare(rows.sql)
-        yield csv_heading(attribute.name for attribute in heading.get_attributes()).encode()
+        prepared = await connection.prepare(rows.sql)
+        yield csv_header(attribute.name for attribute in prepared.get_attributes()).encode()
         cursor = await connection.cursor(lines.sql, *lines.parameters)
         while batch := await cursor.fetch(_CSV_BATCH_ROWS):
             yield "".join(f"\n{line[0]}" for line in batch).encode()
 
 
-def _check(result: Result, expectation: Expectation) -> None:
+def _check_result(result: Result, expectation: Expectation) -> None:
     if expectation.single_row and result.rows != 1:
         raise NotOneRow(details=f"The result contains {result.rows} rows")
     if expectation.max_affected is not None and result.rows > expectation.max_affected:
-        raise TooManyAffected(details=f"The query affects {result.rows} rows")
+        raise TooManyRowsAffected(details=f"The query affects {result.rows} rows")
 
 
-def _estimated_rows(explained: str, counted: int | None) -> int:
-    estimate: int = round(json.loads(explained)[0]["Plan"]["Plan Rows"])
+def _estimated_rows(query_plan: str, counted: int | None) -> int:
+    estimate: int = round(json.loads(query_plan)[0]["Plan"]["Plan Rows"])
     return max(estimate, counted or 0)
 
 
 async def read_catalog(database: Database, schemas: tuple[str, ...]) -> str:
-    return await _fetch_document(database, SERVICE, _CATALOG, list(schemas))
+    return await _fetch_document(database, SERVICE, _CATALOG_SQL, list(schemas))
 
 
 async def read_fingerprint(database: Database) -> str:
-    return await _fetch_document(database, SERVICE, _FINGERPRINT)
+    return await _fetch_document(database, SERVICE, _FINGERPRINT_SQL)
 
 
 async def read_rights(database: Database, principal: Principal, schema: str) -> str:
-    return await _fetch_document(database, principal, _RIGHTS, schema)
+    return await _fetch_document(database, principal, _RIGHTS_SQL, schema)
 
 
 async def _fetch_document(database: Database, principal: Principal, query: str, *values: object) -> str:

@@ -1,4 +1,4 @@
-"""Listens for `notify pgrst`, by which migration tools for PostgREST announce a schema change."""
+"""Listens for `notify pgrst`, with which migration tools for PostgREST announce a schema change."""
 
 import asyncio
 import contextlib
@@ -17,24 +17,24 @@ _RECONNECT_SECONDS = 1.0
 
 @asynccontextmanager
 async def listening_for_schema_changes(url: str, on_change: Callable[[], None]) -> AsyncIterator[None]:
-    listening = asyncio.create_task(_keep_listening(url, on_change))
+    task = asyncio.create_task(_keep_listening(url, on_change))
     try:
         yield
     finally:
-        listening.cancel()
+        task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await listening
+            await task
 
 
 async def _keep_listening(url: str, on_change: Callable[[], None]) -> None:
     retry = RetryPolicy(log, "listening for schema changes", delay_seconds=_RECONNECT_SECONDS)
     while True:
-        wait = _RECONNECT_SECONDS
+        delay_seconds = _RECONNECT_SECONDS
         try:
             await _listen(url, on_change, retry)
         except Exception as error:
-            wait = retry.record_failure(error)
-        await asyncio.sleep(wait)
+            delay_seconds = retry.record_failure(error)
+        await asyncio.sleep(delay_seconds)
 
 
 async def _listen(url: str, on_change: Callable[[], None], retry: RetryPolicy) -> None:

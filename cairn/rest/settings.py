@@ -1,4 +1,4 @@
-"""Settings of the data service."""
+"""The settings of the REST service."""
 
 from collections.abc import Mapping
 
@@ -10,25 +10,28 @@ MAX_CACHED_LENGTH = 2000
 
 class RestSettings(BaseModel, frozen=True):
     schemas: tuple[str, ...] = ("public",)
-    """Exposed under `/rest/v1`; the first is the default for requests without a profile header."""
+    """The schemas under `/rest/v1`. The first is the default for requests without a profile header."""
 
     extra_search_path: tuple[str, ...] = ("public", "extensions")
     max_rows: int | None = 1000
-    """The most rows in one response; `Preference-Applied: max-rows` reports that a result was truncated."""
+    """The limit for one response. `Preference-Applied: max-rows` reports that a result was truncated."""
 
     max_body_bytes: int = 32 * 1024 * 1024
     aggregates: bool = True
     allow_rollback: bool = False
-    """Whether `Prefer: tx=rollback` is honoured: useful for experiments, never needed by an app."""
+    """Enables `Prefer: tx=rollback`, which is useful for experiments and never needed by an app."""
 
     plans: bool = False
-    """Whether callers may request the query plan of PostgreSQL; plans reveal something about the data."""
+    """Lets callers request the query plan of PostgreSQL. A plan reveals something about the data."""
 
     openapi: bool = True
-    """Whether `/rest/v1/` returns the OpenAPI description."""
+    """Serves the OpenAPI description at `/rest/v1/`."""
 
     statement_timeout_ms: Mapping[str, int] = {"anon": 5_000, "authenticated": 15_000, "service_role": 60_000}
-    """By database role; a role that is not listed has no timeout."""
+    """The timeout of each database role. A role that is not listed has no timeout."""
 
     catalog_reload_seconds: float = 1.0
-    """The shortest time between two reads of the catalog after ten in a row, and between two checks for changes."""
+    """The minimum time between two checks for schema changes.
+
+    After ten reads of the catalog in a row, it is also the minimum time between two reads.
+    """

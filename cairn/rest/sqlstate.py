@@ -1,4 +1,4 @@
-"""Translates the errors of PostgreSQL to HTTP. The only place in this package that does so."""
+"""Translates the errors of PostgreSQL to HTTP. No other module of this package does so."""
 
 import json
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ import asyncpg
 from cairn.rest.errors import RestProblem
 from cairn.rest.response import Headers, is_status, valid_headers
 
-# The first matching prefix decides; all other codes become 400.
-_STATUS = (
+# The first matching prefix of a SQLSTATE determines the HTTP status. All other codes become 400.
+_STATUS_BY_PREFIX = (
     ("08", 503), ("09", 500), ("0L", 403), ("0P", 403), ("23503", 409), ("23505", 409), ("25006", 405), ("25", 500),
     ("28", 403), ("2D", 500), ("38", 500), ("39", 500), ("3B", 500), ("40", 500), ("53400", 500), ("53", 503),
     ("54", 500), ("55", 500), ("57P01", 503), ("57", 500), ("58", 500), ("F0", 500), ("HV", 500), ("P0001", 400),
@@ -38,8 +38,8 @@ class DatabaseRefusal(RestProblem):
         self.header_overrides = header_overrides
 
 
-def refusal(error: asyncpg.PostgresError, *, signed_in: bool, returns_rows: bool) -> DatabaseRefusal:
-    """`returns_rows`: the written rows were to be returned."""
+def to_refusal(error: asyncpg.PostgresError, *, signed_in: bool, returns_rows: bool) -> DatabaseRefusal:
+    """`returns_rows` means that the request asked for the written rows."""
     code = error.sqlstate or "XX000"
     text = str(getattr(error, "message", None) or error)
     details, hint = getattr(error, "detail", None), getattr(error, "hint", None)
@@ -65,11 +65,11 @@ def _status(code: str, text: str, *, signed_in: bool) -> int:
         return 400 if text.endswith("requires a WHERE clause") else 500
     if code == "22023":
         return 401 if text.startswith("role ") and text.endswith("does not exist") else 400
-    return next((status for prefix, status in _STATUS if code.startswith(prefix)), 400)
+    return next((status for prefix, status in _STATUS_BY_PREFIX if code.startswith(prefix)), 400)
 
 
 def _raised_by_function(message: str, detail: str | None) -> DatabaseRefusal:
-    """`raise sqlstate 'PGRST'`: the function defines the whole error response, as two JSON objects."""
+    """Handles `raise sqlstate 'PGRST'`, with which a function defines the whole error response as two JSON objects."""
     try:
         error, response = json.loads(message), json.loads(detail or "")
         status = int(response["status"])

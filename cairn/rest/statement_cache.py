@@ -2,10 +2,16 @@
 
 An app sends the same few requests all day. Parsing the query string, planning it against the catalog and writing the
 SQL took 28 % of the server's time when inserting rows (decision 77), and the outcome is the same each time. So the
-outcome is kept, by method, path, query string, the headers that influence it, and the shape of the body: its columns,
-and whether it is an object or a list. Three things must stay true: an entry is only used with the very catalog it was
-planned against, no part of a body is ever kept, and everything else that changes the SQL is part of the key. PATCH and
-DELETE are not cached, because their query string usually names another row each time. The bench row is
+outcome is cached. The key consists of the method, the path, the query string, the headers that influence the plan, and
+the shape of the body: its columns, and whether it is an object or a list.
+
+Three rules must always hold:
+
+- An entry is only used with the same catalog object that it was planned against.
+- No part of a body is ever stored.
+- Everything else that changes the SQL is part of the key.
+
+PATCH and DELETE are not cached, because their query string usually names another row each time. The bench row is
 "insert with the statement cache".
 """
 
@@ -13,7 +19,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from cairn.rest.catalog import Catalog
-from cairn.rest.errors import BodyNotUnderstood
+from cairn.rest.errors import InvalidBody
 from cairn.rest.plan import Plan
 from cairn.rest.request import HttpRequest, ParsedRequest, Payload, parse_payload
 from cairn.rest.run import Expectation
@@ -40,7 +46,7 @@ class PreparedRequest(NamedTuple):
     expectation: Expectation
     fixed_settings: FixedSettings
     payload: Payload | None = None
-    """The payload of the current request, if the rest comes from the cache."""
+    """The payload of the current request, if everything else comes from the cache."""
 
     def with_payload(self, payload: Payload) -> "PreparedRequest":
         statement = self.statement.with_body(payload.content)
@@ -49,12 +55,12 @@ class PreparedRequest(NamedTuple):
         )
 
     def current_request(self) -> ParsedRequest:
-        """The request to plan again when the catalog turns out to be out of date."""
+        """Returns the request, to plan it again if the catalog is out of date."""
         return replace(self.parsed, payload=self.payload) if self.payload else self.parsed
 
 
 def cache_key(request: HttpRequest) -> tuple[CacheKey | None, Payload | None]:
-    """The key of the request and its parsed payload; the key is None for a request that is not cached."""
+    """Returns the key of the request and its parsed payload. The key is None for a request that is not cached."""
     headers = _KEY_HEADERS.get(request.method)
     if headers is None or len(request.query) > MAX_CACHED_LENGTH:
         return None, None
@@ -63,8 +69,8 @@ def cache_key(request: HttpRequest) -> tuple[CacheKey | None, Payload | None]:
         return key, None
     try:
         payload = parse_payload(request.method, request.path, request.body, request.headers)
-    except BodyNotUnderstood:
-        # The error is raised again later, after any other error of the request that takes precedence.
+    except InvalidBody:
+        # Parsing the whole request raises this error again, unless the request has another error before it.
         return None, None
     shape = payload.shape if payload else None
     return ((*key, shape), payload) if shape else (None, None)
@@ -90,7 +96,7 @@ class StatementCache:
 
 
 def _text_length(key: CacheKey) -> int:
-    """Characters of the URL and the headers, which a client may make as long as it likes."""
+    """Counts the characters of the URL and the headers, because clients control their length."""
     return sum(len(part) for part in key if isinstance(part, str))
 
 

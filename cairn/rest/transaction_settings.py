@@ -1,4 +1,4 @@
-"""Settings of a request's transaction: what policies, triggers and functions can read about the request."""
+"""Builds the transaction-local settings in which policies, triggers and functions read about the request."""
 
 import json
 from collections import Counter
@@ -11,7 +11,7 @@ from cairn.rest.request import HttpRequest, ParsedRequest
 from cairn.rest.settings import RestSettings
 
 _CREDENTIAL_HEADERS = frozenset({"authorization", "apikey", "cookie"})
-"""Not passed on: a SQL function has no use for the caller's credentials."""
+"""SQL functions do not need the credentials of the caller, so these headers are removed."""
 
 
 class TransactionContext(NamedTuple):
@@ -20,11 +20,11 @@ class TransactionContext(NamedTuple):
     principal: Principal
     settings: Mapping[str, str]
     by_id: bool = False
-    """Whether the request filters by the exact id of a row; see `Principal.database_role`."""
+    """True if the request filters by the exact id of a row; see `Principal.database_role`."""
 
 
 class FixedSettings(NamedTuple):
-    """The part that is the same for every request with the same cache key."""
+    """The settings that are the same for every request with the same cache key."""
 
     settings: Mapping[str, str]
     by_id: bool
@@ -33,7 +33,7 @@ class FixedSettings(NamedTuple):
 def fixed_settings(parsed: ParsedRequest, settings: RestSettings) -> FixedSettings:
     filters = exact_filters(parsed)
     fixed = {
-        "search_path": ", ".join(map(_ident, dict.fromkeys((parsed.schema, *settings.extra_search_path)))),
+        "search_path": ", ".join(map(_quote_ident, dict.fromkeys((parsed.schema, *settings.extra_search_path)))),
         "request.method": parsed.method,
         "request.eq": json.dumps(filters),
     }
@@ -60,14 +60,14 @@ def transaction_context(
     )
 
 
-def _ident(schema: str) -> str:
+def _quote_ident(schema: str) -> str:
     return '"' + schema.replace('"', '""') + '"'
 
 
 def exact_filters(parsed: ParsedRequest) -> dict[str, str]:
-    """The columns that the request pins to one value by a plain `column=eq.value` at the root, given only once.
+    """Returns the columns of the root table that have a single, plain `column=eq.value` filter, with their values.
 
-    A caller who knows an unguessable id may see its row. So a filter that could match several ids does not count.
+    A caller who knows an unguessable id may see its row. So a filter that could match several ids is not included.
     """
     if parsed.is_call or parsed.method in ("POST", "PUT"):
         return {}

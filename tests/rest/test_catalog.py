@@ -12,7 +12,7 @@ from starlette.routing import Mount
 from cairn.db import Database
 from cairn.rest import RestSettings, service
 from cairn.rest.catalog import LiveCatalog, build_catalog
-from cairn.rest.catalog.live import BURST
+from cairn.rest.catalog.live import BURST_READS
 from cairn.rest.run import read_catalog
 from tests.rest.conftest import Callbacks, Client
 
@@ -76,7 +76,7 @@ class Tables:
 
 async def test_many_unknown_names_share_one_check_and_read_nothing() -> None:
     tables = Tables()
-    live = LiveCatalog(tables.read, tables.fingerprint, min_seconds=60)
+    live = LiveCatalog(tables.read, tables.fingerprint, min_interval_seconds=60)
     seen = await live.current()
     started = time.monotonic()
 
@@ -91,17 +91,17 @@ async def test_many_unknown_names_share_one_check_and_read_nothing() -> None:
 
 async def test_frequent_schema_changes_are_read_at_a_limited_rate() -> None:
     tables = Tables()
-    live = LiveCatalog(tables.read, tables.fingerprint, min_seconds=0.2)
+    live = LiveCatalog(tables.read, tables.fingerprint, min_interval_seconds=0.2)
     started = time.monotonic()
-    for tables.version in range(BURST):
+    for tables.version in range(BURST_READS):
         await live.newer_than(await live.current())
     burst_seconds = time.monotonic() - started
 
-    for tables.version in range(BURST, BURST + 3):
+    for tables.version in range(BURST_READS, BURST_READS + 3):
         await live.newer_than(await live.current())
 
     assert burst_seconds < 0.5
-    assert tables.reads == BURST + 3
+    assert tables.reads == BURST_READS + 3
     assert time.monotonic() - started > 0.3
 
 

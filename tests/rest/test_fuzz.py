@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from cairn.rest.errors import QueryNotUnderstood, RangeNotSatisfiable, RestProblem
+from cairn.rest.errors import InvalidQuery, RangeNotSatisfiable, RestProblem
 from cairn.rest.grammar import parse_query
 from cairn.rest.plan import make_plan
 from cairn.rest.request import parse_request
@@ -67,7 +67,7 @@ def test_every_query_is_parsed_or_rejected_with_a_position(inputs: int) -> None:
         value = _random_text(dice, 8)
         try:
             parse_query([(key, value)], is_call=dice.random() < 0.1)
-        except QueryNotUnderstood as error:
+        except InvalidQuery as error:
             without_position += not has_position(error)
         except RangeNotSatisfiable:
             assert key in ("limit", "offset") or key.endswith((".limit", ".offset"))
@@ -98,7 +98,7 @@ def test_no_value_becomes_part_of_a_statement(inputs: int) -> None:
     assert written > inputs / 50
 
 
-def has_position(error: QueryNotUnderstood) -> bool:
+def has_position(error: InvalidQuery) -> bool:
     column, text = error.parameters["column"], str(error.parameters["text"])
     return isinstance(column, int) and 1 <= column <= len(text) + 1 and "expecting" in str(error.details)
 

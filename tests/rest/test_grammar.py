@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cairn.rest.errors import QueryNotUnderstood, RangeNotSatisfiable
+from cairn.rest.errors import InvalidQuery, RangeNotSatisfiable
 from cairn.rest.grammar import (
     Column,
     Comparison,
@@ -151,7 +151,7 @@ INVALID = [
 
 @pytest.mark.parametrize(("key", "value", "position"), INVALID)
 def test_a_parse_error_reports_the_position(key: str, value: str, position: int) -> None:
-    with pytest.raises(QueryNotUnderstood) as error:
+    with pytest.raises(InvalidQuery) as error:
         parse_query([(key, value)])
 
     assert error.value.parameters["column"] == position
@@ -171,7 +171,7 @@ KEYS = st.sampled_from(["select", "order", "or", "and", "limit", "columns", "a"]
 def test_any_text_is_parsed_or_rejected_with_a_position(key: str, value: str) -> None:
     for is_call in (False, True):
         error = parse_error(key, value, is_call=is_call)
-        if isinstance(error, QueryNotUnderstood):
+        if isinstance(error, InvalidQuery):
             assert 1 <= int(str(error.parameters["column"])) <= len(str(error.parameters["text"])) + 1
 
 
@@ -179,14 +179,14 @@ def parse_error(key: str, value: str, *, is_call: bool) -> Exception | None:
     """Any other exception fails the test."""
     try:
         parse_query([(key, value)], is_call=is_call)
-    except (QueryNotUnderstood, RangeNotSatisfiable) as error:
+    except (InvalidQuery, RangeNotSatisfiable) as error:
         return error
     return None
 
 
 @pytest.mark.parametrize("text", ["a()," * 51, "a(" * 51, "...b(id)," * 60])
 def test_the_number_of_embeds_is_limited(text: str) -> None:
-    with pytest.raises(QueryNotUnderstood) as error:
+    with pytest.raises(InvalidQuery) as error:
         parse_query([("select", text)])
 
     assert str(error.value.details).endswith(("at most 50 embedded tables", "at most 40 levels of nesting"))

@@ -1,4 +1,4 @@
-"""The catalog: tables, views, keys, relationships and functions of the exposed schemas, read from PostgreSQL."""
+"""The catalog describes the tables, views, keys, relationships and functions of the exposed schemas."""
 
 from cairn.rest.catalog.build import build_catalog
 from cairn.rest.catalog.live import LiveCatalog

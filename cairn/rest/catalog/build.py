@@ -6,111 +6,107 @@ from typing import Any
 from cairn.rest.catalog.functions import build_functions, computed_columns, computed_relationships
 from cairn.rest.catalog.model import Catalog, Column, Name, Relationship, Table
 from cairn.rest.catalog.origins import column_origins
-from cairn.rest.catalog.relationships import Base, build_relationships
-from cairn.rest.catalog.types import build_types, castable
+from cairn.rest.catalog.relationships import NamesByOrigin, Relation, build_relationships
+from cairn.rest.catalog.types import build_types, castable_types
 
 JsonObject = dict[str, Any]
 
-# The bits of pg_relation_is_updatable.
-_VERBS = {8: "insert", 4: "update", 16: "delete"}
+# These bits are returned by pg_relation_is_updatable.
+_VERB_BITS = {8: "insert", 4: "update", 16: "delete"}
 
 
 def build_catalog(document: str) -> Catalog:
     source: JsonObject = json.loads(document)
     types = build_types(source["types"])
-    bases = {table["oid"]: _base(table) for table in source["tables"]}
-    resolved = {oid: _shown_columns(base, bases) for oid, base in bases.items()}
+    relations = {row["oid"]: _relation(row) for row in source["tables"]}
+    names_by_origin = {oid: _names_by_origin(relation, relations) for oid, relation in relations.items()}
     defaults = {
-        (relation["oid"], column["number"]): column["default"]
-        for relation in source["tables"]
-        for column in relation["columns"]
+        (row["oid"], column["number"]): column["default"] for row in source["tables"] for column in row["columns"]
     }
     tables: dict[Name, Table] = {}
-    for relation in source["tables"]:
-        if relation["exposed"]:
+    for row in source["tables"]:
+        if row["exposed"]:
             table = Table(
-                relation["schema"],
-                relation["name"],
+                row["schema"],
+                row["name"],
                 {
                     column["name"]: Column(
-                        column["name"], types[column["type"]], _default(relation, column, bases, defaults)
+                        column["name"], types[column["type"]], _default(row, column, relations, defaults)
                     )
-                    for column in relation["columns"]
+                    for column in row["columns"]
                     if column["type"] in types
                 },
-                _primary_key(relation["oid"], resolved, bases),
-                frozenset(verb for bit, verb in _VERBS.items() if relation["events"] & bit),
+                _primary_key(row["oid"], names_by_origin, relations),
+                frozenset(verb for bit, verb in _VERB_BITS.items() if row["updatable_bits"] & bit),
             )
             tables[table.key] = table
-    row_types = {
-        relation["type"]: (relation["schema"], relation["name"]) for relation in source["tables"] if relation["exposed"]
-    }
+    row_types = {row["type"]: (row["schema"], row["name"]) for row in source["tables"] if row["exposed"]}
     functions = build_functions(source["functions"], types, row_types, tables, source["types"])
-    relationships = build_relationships(source["foreign_keys"], resolved, bases)
+    relationships = build_relationships(source["foreign_keys"], names_by_origin, relations)
     for relationship in computed_relationships(source["functions"], row_types):
         relationships.setdefault(relationship.source, []).append(relationship)
-    computed, computed_in = computed_columns(source["functions"], types, row_types)
+    computed, computed_by = computed_columns(source["functions"], types, row_types)
     return Catalog(
         tables,
-        _frozen(relationships),
+        _freeze(relationships),
         functions,
-        castable(source["types"], types),
+        castable_types(source["types"], types),
         computed,
-        computed_in,
+        computed_by,
         tuple(source["geojson"]) if source["geojson"] else None,
     )
 
 
-def _frozen(relationships: dict[Name, list[Relationship]]) -> dict[Name, tuple[Relationship, ...]]:
-    return {source: tuple(found) for source, found in relationships.items()}
+def _freeze(relationships: dict[Name, list[Relationship]]) -> dict[Name, tuple[Relationship, ...]]:
+    return {source: tuple(targets) for source, targets in relationships.items()}
 
 
-def _base(relation: JsonObject) -> Base:
-    names = {column["number"]: column["name"] for column in relation["columns"]}
-    return Base(
-        name=(relation["schema"], relation["name"]),
-        exposed=relation["exposed"],
-        names=names,
-        keys=tuple((key["primary"], tuple(key["columns"])) for key in relation["keys"]),
-        origins=column_origins(relation["rule"]) if relation["rule"] else {},
-        is_view=relation["rule"] is not None,
+def _relation(row: JsonObject) -> Relation:
+    return Relation(
+        name=(row["schema"], row["name"]),
+        exposed=row["exposed"],
+        names={column["number"]: column["name"] for column in row["columns"]},
+        keys=tuple((key["primary"], tuple(key["columns"])) for key in row["keys"]),
+        origins=column_origins(row["rule"]) if row["rule"] else {},
+        is_view=row["rule"] is not None,
     )
 
 
-def _shown_columns(base: Base, bases: dict[int, Base]) -> dict[tuple[int, int], str]:
-    """(table, column number) -> the name of that column in this relation."""
-    shown: dict[tuple[int, int], str] = {}
-    for number, name in base.names.items():
-        origin = _origin(base, number, bases)
+def _names_by_origin(relation: Relation, relations: dict[int, Relation]) -> NamesByOrigin:
+    names: dict[tuple[int, int], str] = {}
+    for number, name in relation.names.items():
+        origin = _origin(relation, number, relations)
         if origin is not None:
-            shown.setdefault(origin, name)
-    return shown
+            names.setdefault(origin, name)
+    return names
 
 
-def _origin(base: Base, number: int, bases: dict[int, Base]) -> tuple[int, int] | None:
-    """The column of a table that this column comes from; views on views are followed down to the table."""
-    origin = base.origins.get(number)
-    while origin is not None and origin[0] in bases and bases[origin[0]].is_view:
-        origin = bases[origin[0]].origins.get(origin[1])
+def _origin(relation: Relation, number: int, relations: dict[int, Relation]) -> tuple[int, int] | None:
+    """Returns the table column that this column comes from. If a view reads another view, that one is followed too."""
+    origin = relation.origins.get(number)
+    while origin is not None and origin[0] in relations and relations[origin[0]].is_view:
+        origin = relations[origin[0]].origins.get(origin[1])
     return origin
 
 
 def _default(
-    relation: JsonObject, column: JsonObject, bases: dict[int, Base], defaults: dict[tuple[int, int], str | None]
+    row: JsonObject, column: JsonObject, relations: dict[int, Relation], defaults: dict[tuple[int, int], str | None]
 ) -> str | None:
-    own: str | None = column["default"]
-    origin = _origin(bases[relation["oid"]], column["number"], bases) if relation["passes_on"] else None
-    return own if own is not None or origin is None else defaults.get(origin)
+    own_default: str | None = column["default"]
+    origin = _origin(relations[row["oid"]], column["number"], relations) if row["inherits_defaults"] else None
+    return own_default if own_default is not None or origin is None else defaults.get(origin)
 
 
-def _primary_key(oid: int, resolved: dict[int, dict[tuple[int, int], str]], bases: dict[int, Base]) -> tuple[str, ...]:
-    """A view has the primary key of the first table whose whole key is among its columns."""
-    base = bases[oid]
-    if not base.is_view:
-        return next((tuple(base.names[n] for n in columns) for primary, columns in base.keys if primary), ())
-    shown = resolved[oid]
-    for table in dict.fromkeys(table for table, _ in shown):
-        for primary, columns in bases[table].keys if table in bases else ():
-            if primary and all((table, n) in shown for n in columns):
-                return tuple(shown[table, n] for n in columns)
+def _primary_key(
+    oid: int, names_by_origin: dict[int, NamesByOrigin], relations: dict[int, Relation]
+) -> tuple[str, ...]:
+    """Returns the key of the table. A view has the key of the first table whose whole key is among its columns."""
+    relation = relations[oid]
+    if not relation.is_view:
+        return next((tuple(relation.names[n] for n in columns) for primary, columns in relation.keys if primary), ())
+    names = names_by_origin[oid]
+    for table in dict.fromkeys(table for table, _ in names):
+        for primary, columns in relations[table].keys if table in relations else ():
+            if primary and all((table, n) in names for n in columns):
+                return tuple(names[table, n] for n in columns)
     return ()

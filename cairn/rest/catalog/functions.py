@@ -1,4 +1,4 @@
-"""Functions: their arguments and results, and which of them act as computed columns or relationships."""
+"""Builds the functions of the catalog, and finds those that act as computed columns or relationships."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
@@ -6,6 +6,7 @@ from typing import Any, Literal
 from cairn.rest.catalog.model import Argument, Column, Function, Name, Relationship, Table, Type
 
 JsonObject = dict[str, Any]
+# The argument modes of pg_proc: i = in, o = out, b = in and out, v = variadic, t = column of the returned table.
 _INPUT_MODES = frozenset("ibv")
 _OUTPUT_MODES = frozenset("obt")
 
@@ -17,7 +18,7 @@ def build_functions(
     tables: Mapping[Name, Table],
     type_rows: list[JsonObject],
 ) -> dict[Name, tuple[Function, ...]]:
-    kinds = {type_["oid"]: type_ for type_ in type_rows}
+    types_by_oid = {type_["oid"]: type_ for type_ in type_rows}
     functions: dict[Name, tuple[Function, ...]] = {}
     for row in rows:
         if not all(type_ in types for type_ in row["types"]):
@@ -29,7 +30,7 @@ def build_functions(
             row["name"],
             tuple(_arguments(row, types)),
             row["volatile"],
-            _returns(kinds.get(row["returns"]), columns),
+            _result_kind(types_by_oid.get(row["returns"]), columns),
             row["returns_set"],
             columns,
             table,
@@ -41,7 +42,7 @@ def build_functions(
 
 def computed_relationships(rows: list[JsonObject], row_types: Mapping[int, Name]) -> Iterator[Relationship]:
     for row in rows:
-        source, target = _only_row(row, row_types), row_types.get(row["returns"])
+        source, target = _table_of_only_argument(row, row_types), row_types.get(row["returns"])
         if source and target:
             to_one = not row["returns_set"] or row["rows"] == 1
             yield Relationship(
@@ -56,34 +57,36 @@ def computed_relationships(rows: list[JsonObject], row_types: Mapping[int, Name]
 def computed_columns(
     rows: list[JsonObject], types: Mapping[int, Type], row_types: Mapping[int, Name]
 ) -> tuple[dict[tuple[Name, str], Column], dict[tuple[Name, str], Name]]:
+    """Returns the computed columns by table and name, and for each of them the function that computes it."""
     columns: dict[tuple[Name, str], Column] = {}
-    places: dict[tuple[Name, str], Name] = {}
+    computed_by: dict[tuple[Name, str], Name] = {}
     for row in rows:
-        table = _only_row(row, row_types)
+        table = _table_of_only_argument(row, row_types)
         if table and not row["returns_set"] and row["returns"] not in row_types and row["returns"] in types:
             columns[table, row["name"]] = Column(row["name"], types[row["returns"]])
-            places[table, row["name"]] = (row["schema"], row["name"])
-    return columns, places
+            computed_by[table, row["name"]] = (row["schema"], row["name"])
+    return columns, computed_by
 
 
-def _only_row(row: JsonObject, row_types: Mapping[int, Name]) -> Name | None:
-    taken = [type_ for _, type_, _ in _inputs(row)]
-    return row_types.get(taken[0]) if len(taken) == 1 else None
+def _table_of_only_argument(row: JsonObject, row_types: Mapping[int, Name]) -> Name | None:
+    """Returns the table whose row is the only argument of the function, if that is what the function takes."""
+    input_types = [type_ for _, type_, _ in _inputs(row)]
+    return row_types.get(input_types[0]) if len(input_types) == 1 else None
 
 
 def _inputs(row: JsonObject) -> list[tuple[str, int, str]]:
-    """Name, type and mode of each input argument."""
+    """Returns the name, type and mode of each input argument."""
     modes = row["modes"] or ["i"] * len(row["types"])
     names = row["names"] or [""] * len(row["types"])
-    every = zip(names, row["types"], modes, strict=False)
-    return [(name, type_, mode) for name, type_, mode in every if mode in _INPUT_MODES]
+    arguments = zip(names, row["types"], modes, strict=False)
+    return [(name, type_, mode) for name, type_, mode in arguments if mode in _INPUT_MODES]
 
 
 def _arguments(row: JsonObject, types: Mapping[int, Type]) -> Iterator[Argument]:
     inputs = _inputs(row)
-    required = len(inputs) - row["defaults"]
-    for place, (name, type_, mode) in enumerate(inputs):
-        yield Argument(name, types[type_], place < required and mode != "v", mode == "v")
+    required_count = len(inputs) - row["defaults"]
+    for index, (name, type_, mode) in enumerate(inputs):
+        yield Argument(name, types[type_], index < required_count and mode != "v", mode == "v")
 
 
 def _output_columns(row: JsonObject, types: Mapping[int, Type]) -> dict[str, Column]:
@@ -98,7 +101,7 @@ def _output_columns(row: JsonObject, types: Mapping[int, Type]) -> dict[str, Col
     return {name: Column(name, type_) for name, type_ in outputs}
 
 
-def _returns(returned: JsonObject | None, columns: Mapping[str, Column]) -> Literal["void", "scalar", "row"]:
+def _result_kind(returned: JsonObject | None, columns: Mapping[str, Column]) -> Literal["void", "scalar", "row"]:
     if returned is None or columns or returned["kind"] == "c" or returned["name"] == "record":
         return "row"
     return "void" if returned["name"] == "void" else "scalar"

@@ -11,29 +11,33 @@ from cairn.rest.catalog.build import build_catalog
 from cairn.rest.catalog.model import Catalog
 
 log = logging.getLogger("cairn.rest")
-BURST = 10
-"""Reads of the catalog in a row that are not slowed down by the rate limit."""
+BURST_READS = 10
+"""So many reads of the catalog in a row are not slowed down by the rate limit."""
 
 
 class LiveCatalog:
-    """Detects changes by a fingerprint, which costs the database a hundredth of a full read.
+    """Detects changes by a fingerprint, which costs the database about 1 % of a full read.
 
-    The fingerprint is compared when a name was not found, when `check_for_changes` is called, and every `min_seconds`
-    while requests arrive.
+    The fingerprint is compared when a name was not found, when `check_for_changes` is called, and every
+    `min_interval_seconds` while requests arrive.
     """
 
     def __init__(
-        self, read: Callable[[], Awaitable[str]], fingerprint: Callable[[], Awaitable[str]], *, min_seconds: float
+        self,
+        read: Callable[[], Awaitable[str]],
+        fingerprint: Callable[[], Awaitable[str]],
+        *,
+        min_interval_seconds: float,
     ) -> None:
         self._read = read
         self._fingerprint = fingerprint
-        self._min_seconds = min_seconds
+        self._min_seconds = min_interval_seconds
         self._current: Catalog | None = None
         self._current_fingerprint = ""
         self._checked_at = 0.0
         self._lock = asyncio.Lock()
         self._background_check: asyncio.Task[None] | None = None
-        self._rate_limit = _RateLimit(BURST, min_seconds)
+        self._rate_limit = _RateLimit(BURST_READS, min_interval_seconds)
 
     async def current(self) -> Catalog:
         if self._current is None:
@@ -42,11 +46,11 @@ class LiveCatalog:
             self.check_for_changes()
         return self._current
 
-    async def newer_than(self, known: Catalog | None) -> Catalog:
-        """Returns `known` itself if nothing has changed since. Simultaneous callers share one check."""
+    async def newer_than(self, previous: Catalog | None) -> Catalog:
+        """Returns `previous` itself if nothing has changed since. Simultaneous callers share one check."""
         called_at = monotonic()
         async with self._lock:
-            if self._current is None or (self._current is known and self._checked_at < called_at):
+            if self._current is None or (self._current is previous and self._checked_at < called_at):
                 return await self._check()
             return self._current
 
@@ -62,25 +66,28 @@ class LiveCatalog:
             log.info("the catalog could not be checked for changes: %s", problem)
 
     async def _check(self) -> Catalog:
-        began = monotonic()
-        # Taken before the catalog is read: a change between the two is then noticed by the next check.
+        started_at = monotonic()
+        # The fingerprint is read before the catalog, so that the next check notices a change between the two reads.
         fingerprint = await self._fingerprint()
         if self._current is None or fingerprint != self._current_fingerprint:
             await self._rate_limit.wait()
             self._current, self._current_fingerprint = build_catalog(await self._read()), fingerprint
-        self._checked_at = began
+        self._checked_at = started_at
         return self._current
 
 
 class _RateLimit:
-    """Lets `burst` calls through immediately, then one every `seconds`: frequent DDL must not cause constant reads."""
+    """Allows `burst` calls immediately, and then one call every `interval_seconds`.
 
-    def __init__(self, burst: int, seconds: float) -> None:
+    Otherwise frequent schema changes would cause constant reads of the catalog.
+    """
+
+    def __init__(self, burst: int, interval_seconds: float) -> None:
         self._burst = burst
-        self._seconds = seconds
-        self._free_at = -math.inf
+        self._interval_seconds = interval_seconds
+        self._next_at = -math.inf
 
     async def wait(self) -> None:
         now = monotonic()
-        self._free_at = max(self._free_at, now - self._burst * self._seconds) + self._seconds
-        await asyncio.sleep(max(self._free_at - now, 0.0))
+        self._next_at = max(self._next_at, now - self._burst * self._interval_seconds) + self._interval_seconds
+        await asyncio.sleep(max(self._next_at - now, 0.0))

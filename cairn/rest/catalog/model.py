@@ -1,16 +1,16 @@
-"""The objects of the database, as far as planning needs them."""
+"""Describes the objects of the database, as far as planning needs them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 Name = tuple[str, str]
-"""Schema and name of a table, view or function."""
+"""The schema and the name of a table, view or function."""
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A type as written in a cast: qualified, quoted, and without a length, because casting to a length truncates."""
+    """A type. Its SQL is qualified, quoted, and without a length, because a cast to a length would truncate values."""
 
     sql: str
     array_sql: str
@@ -24,8 +24,8 @@ class Type:
     """The base type of a domain. Filters use it, because a filter value need not satisfy the domain's constraints."""
 
     @property
-    def compared_as(self) -> "Type":
-        return self.base.compared_as if self.base else self
+    def comparison_type(self) -> "Type":
+        return self.base.comparison_type if self.base else self
 
 
 TEXT = Type("pg_catalog.text", "pg_catalog._text", "S", "text")
@@ -60,10 +60,10 @@ class Junction:
     table: Name
     constraints: tuple[str, str]
     source_columns: tuple[tuple[str, str], ...]
-    """Pairs: column of the source, column of the junction."""
+    """Each pair is a column of the source and the matching column of the junction."""
 
     target_columns: tuple[tuple[str, str], ...]
-    """Pairs: column of the junction, column of the target."""
+    """Each pair is a column of the junction and the matching column of the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Relationship:
     target: Name
     cardinality: Literal["many-to-one", "one-to-one", "one-to-many", "many-to-many"]
     columns: tuple[tuple[str, str], ...] = ()
-    """Pairs: column of the source, column of the target."""
+    """Each pair is a column of the source and the matching column of the target."""
 
     junction: Junction | None = None
     function: Name | None = None
@@ -104,7 +104,7 @@ class Function:
     returns_set: bool
     columns: Mapping[str, Column] = field(default_factory=dict)
     table: Name | None = None
-    """The table whose row type it returns, if any."""
+    """The table whose row type the function returns, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +113,13 @@ class Catalog:
     relationships: Mapping[Name, tuple[Relationship, ...]]
     functions: Mapping[Name, tuple[Function, ...]]
     types: Mapping[str, Type]
-    """Types by every name that a cast may use."""
+    """All types, by every name that a cast may use."""
 
-    computed: Mapping[tuple[Name, str], Column] = field(default_factory=dict)
-    """Computed columns: functions that take one row of a table and return a value."""
+    computed_columns: Mapping[tuple[Name, str], Column] = field(default_factory=dict)
+    """Computed columns are functions that take one row of a table and return a value."""
 
-    computed_in: Mapping[tuple[Name, str], Name] = field(default_factory=dict)
+    computed_by: Mapping[tuple[Name, str], Name] = field(default_factory=dict)
+    """The function of each computed column."""
+
     geojson: Name | None = None
     """The function that turns a row into a GeoJSON feature; None without PostGIS."""

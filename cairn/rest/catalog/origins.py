@@ -1,4 +1,4 @@
-"""Where each column of a view comes from, parsed from the rewrite rule that PostgreSQL stores for the view."""
+"""Finds the table column that each view column comes from, in the rewrite rule that PostgreSQL stores for the view."""
 
 import re
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ _TOKEN = re.compile(r"\\.|[{}]", re.DOTALL)
 
 
 def column_origins(rule: str) -> dict[int, tuple[int, int]]:
-    """Column number of the view -> table and column number. Computed columns have no origin.
+    """Maps each column number of the view to a table and a column number. Computed columns have no origin.
 
-    Only the outermost query counts: the rule also contains the target lists of subqueries, nested one brace deeper.
+    Only the outermost query matters. The rule also contains the target lists of subqueries, nested in more braces.
     """
     origins: dict[int, tuple[int, int]] = {}
     for entry in _outermost_entries(rule):
@@ -21,7 +21,7 @@ def column_origins(rule: str) -> dict[int, tuple[int, int]]:
 
 
 def _outermost_entries(rule: str) -> Iterator[str]:
-    """The text of each target entry of the outermost query, without nested braces."""
+    """Yields the text of each target entry of the outermost query, without nested braces."""
     depth, piece_start = 0, 0
     pieces: list[str] = []
     for token in _TOKEN.finditer(rule):

@@ -1,4 +1,4 @@
--- Everything that planning needs, as one JSON document. $1: the exposed schemas.
+-- Returns everything that planning needs as one JSON document. $1 is the list of exposed schemas.
 -- Tables of other schemas are included, because a view in an exposed schema may select from them.
 with relation as (
     select c.oid, n.nspname as schema, c.relname as name, c.relkind as kind, c.reltype as type
@@ -12,9 +12,9 @@ select json_build_object(
         select coalesce(json_agg(json_build_object(
                    'oid', r.oid::int8, 'schema', r.schema, 'name', r.name, 'type', r.type::int8,
                    'exposed', r.schema = any ($1::text[]),
-                   'events', case when r.schema = any ($1::text[]) then pg_relation_is_updatable(r.oid, true) else 0 end,
-                   -- An updatable view without a trigger: a column missing from an insert gets the default of the underlying table.
-                   'passes_on', r.kind = 'v' and pg_relation_is_updatable(r.oid, false) & 8 <> 0,
+                   'updatable_bits', case when r.schema = any ($1::text[]) then pg_relation_is_updatable(r.oid, true) else 0 end,
+                   -- If a column is missing in an insert into an updatable view without a trigger, the default of the table applies.
+                   'inherits_defaults', r.kind = 'v' and pg_relation_is_updatable(r.oid, false) & 8 <> 0,
                    'columns', (
                        select coalesce(json_agg(json_build_object(
                                   'number', a.attnum, 'name', a.attname, 'type', a.atttypid::int8,
@@ -36,7 +36,7 @@ select json_build_object(
                                   'columns', (i.indkey::int2[])[0:i.indnkeyatts - 1]) order by i.indisprimary desc), '[]')
                          from pg_index i
                         where i.indrelid = r.oid and i.indisunique and i.indpred is null and i.indexprs is null),
-                   -- The rewrite rule of a view tells which table column each of its columns comes from.
+                   -- The rewrite rule of a view shows which table column each of its columns comes from.
                    'rule', (select w.ev_action::text from pg_rewrite w
                              where w.ev_class = r.oid and w.ev_type = '1' and r.kind in ('v', 'm'))
                ) order by r.schema, r.name), '[]')

@@ -1,4 +1,4 @@
-"""Relationships by foreign keys: between tables, views that contain the key columns, and through junctions."""
+"""Finds relationships by foreign keys: between tables, between views that contain the key, and through junctions."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,70 +7,83 @@ from typing import Any
 
 from cairn.rest.catalog.model import Junction, Name, Relationship
 
-Shown = Mapping[tuple[int, int], str]
+NamesByOrigin = Mapping[tuple[int, int], str]
+"""Maps a table and a column number to the name of that column in a table or view."""
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class Relation:
     """A table or view, with everything that its relationships depend on."""
 
     name: Name
     exposed: bool
     names: Mapping[int, str]
+    """The column names, by column number."""
+
     keys: tuple[tuple[bool, tuple[int, ...]], ...]
+    """For each unique index: whether it is the primary key, and its column numbers."""
+
     origins: Mapping[int, tuple[int, int]]
+    """For each column of a view: the table and the column number that it comes from."""
+
     is_view: bool
 
 
 def build_relationships(
-    foreign_keys: list[dict[str, Any]], resolved: Mapping[int, Shown], bases: Mapping[int, Base]
+    foreign_keys: list[dict[str, Any]], names_by_origin: Mapping[int, NamesByOrigin], relations: Mapping[int, Relation]
 ) -> dict[Name, list[Relationship]]:
-    found: dict[Name, list[Relationship]] = {}
+    by_source: dict[Name, list[Relationship]] = {}
     for key in foreign_keys:
-        if key["source"] in bases and key["target"] in bases:
-            for relationship in _both_directions(key, resolved, bases):
-                found.setdefault(relationship.source, []).append(relationship)
-    for relationship in list(_many_to_many(bases, found)):
-        found.setdefault(relationship.source, []).append(relationship)
-    return found
+        if key["source"] in relations and key["target"] in relations:
+            for relationship in _both_directions(key, names_by_origin, relations):
+                by_source.setdefault(relationship.source, []).append(relationship)
+    for relationship in list(_many_to_many(relations, by_source)):
+        by_source.setdefault(relationship.source, []).append(relationship)
+    return by_source
 
 
 def _both_directions(
-    key: dict[str, Any], resolved: Mapping[int, Shown], bases: Mapping[int, Base]
+    key: dict[str, Any], names_by_origin: Mapping[int, NamesByOrigin], relations: Mapping[int, Relation]
 ) -> Iterator[Relationship]:
-    unique = any(set(columns) <= set(key["columns"]) for _, columns in bases[key["source"]].keys)
-    for source, source_columns in _showing(key["source"], key["columns"], resolved, bases):
-        for target, target_columns in _showing(key["target"], key["target_columns"], resolved, bases):
-            there = tuple(zip(source_columns, target_columns, strict=True))
-            back = tuple(zip(target_columns, source_columns, strict=True))
-            yield Relationship(key["name"], source, target, "one-to-one" if unique else "many-to-one", there)
-            yield Relationship(key["name"], target, source, "one-to-one" if unique else "one-to-many", back)
+    unique = any(set(columns) <= set(key["columns"]) for _, columns in relations[key["source"]].keys)
+    for source, source_columns in _relations_with_columns(key["source"], key["columns"], names_by_origin, relations):
+        for target, target_columns in _relations_with_columns(
+            key["target"], key["target_columns"], names_by_origin, relations
+        ):
+            forward = tuple(zip(source_columns, target_columns, strict=True))
+            backward = tuple(zip(target_columns, source_columns, strict=True))
+            yield Relationship(key["name"], source, target, "one-to-one" if unique else "many-to-one", forward)
+            yield Relationship(key["name"], target, source, "one-to-one" if unique else "one-to-many", backward)
 
 
-def _showing(
-    table: int, columns: list[int], resolved: Mapping[int, Shown], bases: Mapping[int, Base]
+def _relations_with_columns(
+    table: int, columns: list[int], names_by_origin: Mapping[int, NamesByOrigin], relations: Mapping[int, Relation]
 ) -> Iterator[tuple[Name, list[str]]]:
-    """The table itself and every view that contains all these columns, if exposed."""
-    for oid, base in bases.items():
-        if not base.exposed:
+    """Yields the table itself and every view that contains all these columns, if it is exposed."""
+    for oid, relation in relations.items():
+        if not relation.exposed:
             continue
         if oid == table:
-            yield base.name, [base.names[number] for number in columns]
-        elif all((table, number) in resolved[oid] for number in columns):
-            yield base.name, [resolved[oid][table, number] for number in columns]
+            yield relation.name, [relation.names[number] for number in columns]
+        elif all((table, number) in names_by_origin[oid] for number in columns):
+            yield relation.name, [names_by_origin[oid][table, number] for number in columns]
 
 
-def _many_to_many(bases: Mapping[int, Base], found: Mapping[Name, list[Relationship]]) -> Iterator[Relationship]:
+def _many_to_many(
+    relations: Mapping[int, Relation], by_source: Mapping[Name, list[Relationship]]
+) -> Iterator[Relationship]:
     """A junction is a table whose primary key contains both of its foreign keys."""
-    for base in bases.values():
-        key = {base.names[number] for primary, columns in base.keys if primary for number in columns}
+    for relation in relations.values():
+        key = {relation.names[number] for primary, columns in relation.keys if primary for number in columns}
         to_one = [
             relationship
-            for relationship in found.get(base.name, ())
+            for relationship in by_source.get(relation.name, ())
             if relationship.to_one and key and {column for column, _ in relationship.columns} <= key
         ]
         for first, second in permutations(to_one, 2):
             if first.constraint != second.constraint:
-                back = tuple((target, source) for source, target in first.columns)
-                junction = Junction(base.name, (first.constraint, second.constraint), back, second.columns)
+                source_columns = tuple((target, source) for source, target in first.columns)
+                junction = Junction(
+                    relation.name, (first.constraint, second.constraint), source_columns, second.columns
+                )
                 yield Relationship("", first.target, second.target, "many-to-many", junction=junction)

@@ -1,11 +1,11 @@
-"""Types: how each is written in a cast, and by which names a request may refer to it."""
+"""Builds the types of the catalog: their SQL in a cast, and the names by which a request may refer to them."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from cairn.rest.catalog.model import Type
 
-# Names of the SQL standard, and the names under which PostgreSQL stores these types.
+# Maps names of the SQL standard to the names under which PostgreSQL stores these types.
 _STANDARD_NAMES = {
     "bigint": "int8",
     "boolean": "bool",
@@ -22,8 +22,8 @@ _STANDARD_NAMES = {
     "timestamp with time zone": "timestamptz",
     "timestamp without time zone": "timestamp",
 }
-_NOT_A_TARGET = frozenset("pc")
-"""Kinds of types that a request cannot cast to: pseudo-types and composite types."""
+_NOT_CASTABLE_KINDS = frozenset("pc")
+"""A request cannot cast to pseudo-types (p) and composite types (c)."""
 
 
 def build_types(rows: list[dict[str, Any]]) -> dict[int, Type]:
@@ -38,17 +38,18 @@ def build_types(rows: list[dict[str, Any]]) -> dict[int, Type]:
     return {oid: build(oid) for oid in by_oid}
 
 
-def castable(rows: list[dict[str, Any]], types: Mapping[int, Type]) -> dict[str, Type]:
-    named = {
+def castable_types(rows: list[dict[str, Any]], types: Mapping[int, Type]) -> dict[str, Type]:
+    """Returns the types by name. If a name exists in several schemas, the type of pg_catalog wins."""
+    by_name = {
         row["name"]: types[row["oid"]]
         for row in sorted(rows, key=lambda row: row["schema"] == "pg_catalog")
-        if row["kind"] not in _NOT_A_TARGET and not row["name"].startswith("_")
+        if row["kind"] not in _NOT_CASTABLE_KINDS and not row["name"].startswith("_")
     }
-    named |= {standard: named[stored] for standard, stored in _STANDARD_NAMES.items() if stored in named}
+    by_name |= {standard: by_name[stored] for standard, stored in _STANDARD_NAMES.items() if stored in by_name}
     arrays = {
-        f"{name}[]": Type(type_.array_sql, "", "A", f"{name}[]") for name, type_ in named.items() if type_.array_sql
+        f"{name}[]": Type(type_.array_sql, "", "A", f"{name}[]") for name, type_ in by_name.items() if type_.array_sql
     }
-    return named | arrays
+    return by_name | arrays
 
 
 def _sql(row: Mapping[str, Any]) -> str:

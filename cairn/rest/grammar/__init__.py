@@ -1,4 +1,4 @@
-"""Parses the query language into a syntax tree. Pure; an error reports the position of the unexpected text."""
+"""Parses the query language into a syntax tree. An error reports the position of the unexpected text."""
 
 from cairn.rest.grammar.model import (
     Column,

@@ -1,13 +1,13 @@
-"""A cursor over the text of one query parameter. Its errors report the position and what was expected there."""
+"""Defines a cursor over the text of one query parameter. Its errors report the position and the expected text."""
 
 import re
 from typing import NoReturn
 
-from cairn.rest.errors import QueryNotUnderstood
+from cairn.rest.errors import InvalidQuery
 from cairn.rest.grammar.model import Field, Step
 
 MAX_DEPTH = 40
-"""Deeper nesting could exhaust the stack."""
+"""Deeper nesting could exhaust the stack of the parser, which is recursive."""
 
 MAX_EMBEDS = 50
 """Each embed is a join, and PostgreSQL takes seconds to plan a hundred of them."""
@@ -17,24 +17,24 @@ _INDEX = re.compile(r"-?[0-9]{1,9}(?![\w$ ])")
 
 
 class TextCursor:
-    def __init__(self, what: str, text: str) -> None:
-        self.what = what
+    def __init__(self, part: str, text: str) -> None:
+        self.part = part
         self.text = text
         self.position = 0
         self._depth = 0
-        self._embeds = 0
+        self._embed_count = 0
 
     def fail(self, expected: str) -> NoReturn:
         found = f'"{self.text[self.position]}"' if self.position < len(self.text) else "end of input"
-        raise QueryNotUnderstood(
-            what=self.what, text=self.text, column=self.position + 1, details=f"unexpected {found} expecting {expected}"
+        raise InvalidQuery(
+            part=self.part, text=self.text, column=self.position + 1, details=f"unexpected {found} expecting {expected}"
         )
 
-    def sees(self, token: str) -> bool:
+    def next_is(self, token: str) -> bool:
         return self.text.startswith(token, self.position)
 
     def take(self, token: str) -> bool:
-        if not self.sees(token):
+        if not self.next_is(token):
             return False
         self.position += len(token)
         return True
@@ -49,7 +49,7 @@ class TextCursor:
             self.position = found.end()
         return found
 
-    def rest(self) -> str:
+    def take_rest(self) -> str:
         remaining, self.position = self.text[self.position :], len(self.text)
         return remaining
 
@@ -57,22 +57,22 @@ class TextCursor:
         if self.position < len(self.text):
             self.fail("end of input")
 
-    def enter(self) -> None:
+    def enter_level(self) -> None:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             self.fail(f"at most {MAX_DEPTH} levels of nesting")
 
-    def leave(self) -> None:
+    def leave_level(self) -> None:
         self._depth -= 1
 
     def count_embed(self) -> None:
-        self._embeds += 1
-        if self._embeds > MAX_EMBEDS:
+        self._embed_count += 1
+        if self._embed_count > MAX_EMBEDS:
             self.fail(f"at most {MAX_EMBEDS} embedded tables")
 
-    def name(self) -> str:
-        if self.sees('"'):
-            return self.quoted()
+    def take_name(self) -> str:
+        if self.next_is('"'):
+            return self.take_quoted()
         start = self.position
         found = self.match(_NAME)
         name = found[0].strip() if found else ""
@@ -81,8 +81,8 @@ class TextCursor:
             self.fail("field name (* or [a..z0..9_$])")
         return name
 
-    def quoted(self) -> str:
-        """A string in double quotes, in which a backslash escapes the next character."""
+    def take_quoted(self) -> str:
+        """Takes a string in double quotes, in which a backslash escapes the next character."""
         self.expect('"')
         characters: list[str] = []
         while not self.take('"'):
@@ -93,13 +93,13 @@ class TextCursor:
             self.position += 1
         return "".join(characters)
 
-    def field(self) -> Field:
-        return Field(self.name(), self.steps())
+    def take_field(self) -> Field:
+        return Field(self.take_name(), self.take_steps())
 
-    def steps(self) -> tuple[Step, ...]:
+    def take_steps(self) -> tuple[Step, ...]:
         steps: list[Step] = []
         while self.take("->"):
             as_text = self.take(">")
             index = self.match(_INDEX)
-            steps.append(Step(int(index[0]) if index else self.name(), as_text))
+            steps.append(Step(int(index[0]) if index else self.take_name(), as_text))
         return tuple(steps)

@@ -1,11 +1,11 @@
-"""The syntax tree of a query string. Whether its tables and columns exist is checked by planning."""
+"""Defines the syntax tree of a query string. Planning checks whether its tables and columns exist."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 Path = tuple[str, ...]
-"""The embeds from the root to a level, each by alias or name; empty for the root."""
+"""The aliases or names of the embeds that lead from the root to a level. The path of the root is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Field:
 
     @property
     def label(self) -> str:
-        """The key of the value in the response: the last name in its path."""
+        """Returns the key of the value in the response, which is the last name in its path."""
         names = [step.key for step in self.steps if isinstance(step.key, str)]
         return names[-1] if names else self.name
 
@@ -36,6 +36,7 @@ class Comparison:
     negated: bool = False
     quantifier: Literal["", "any", "all"] = ""
     config: str | None = None
+    """The text search configuration of a full-text operator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class Ordering:
     descending: bool = False
     nulls: Literal["first", "last"] | None = None
     relation: str | None = None
+    """The to-one embed that the field belongs to, if it is not a field of the table itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class Star:
 @dataclass(frozen=True, slots=True)
 class Column:
     field: Field | None
-    """None only for `count()`, which counts rows."""
+    """None for `count()`, which counts rows instead of values."""
 
     alias: str | None = None
     cast: str | None = None
@@ -78,8 +80,11 @@ class Embed:
     items: tuple["Item", ...]
     alias: str | None = None
     hint: str | None = None
+    """The foreign key or junction to use if there are several relationships."""
+
     inner: bool = False
     spread: bool = False
+    """The columns of the embed become columns of the parent row."""
 
     @property
     def label(self) -> str:
@@ -91,7 +96,7 @@ Item = Star | Column | Embed
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Filters, order and range of one table in the tree of embeds."""
+    """The filters, the order and the range of one table in the tree of embeds."""
 
     conditions: tuple[Condition, ...] = ()
     order: tuple[Ordering, ...] = ()
@@ -101,7 +106,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a function call: an argument or a filter, depending on the signature of the function."""
+    """A query parameter of a function call. The signature of the function decides if it is an argument or a filter."""
 
     name: str
     value: str

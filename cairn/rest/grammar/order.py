@@ -1,4 +1,4 @@
-"""`order=`, and the lists of bare column names in `columns=` and `on_conflict=`."""
+"""Parses `order=`, and the lists of column names in `columns=` and `on_conflict=`."""
 
 from typing import Literal
 
@@ -8,43 +8,43 @@ from cairn.rest.grammar.model import Ordering
 
 def parse_order(text: str) -> tuple[Ordering, ...]:
     cursor = TextCursor("order", text)
-    terms = [_term(cursor)]
+    terms = [_parse_term(cursor)]
     while cursor.take(","):
-        terms.append(_term(cursor))
+        terms.append(_parse_term(cursor))
     cursor.finish()
     return tuple(terms)
 
 
-def parse_names(what: str, text: str) -> tuple[str, ...]:
-    cursor = TextCursor(what, text)
-    names = [cursor.name()]
+def parse_names(part: str, text: str) -> tuple[str, ...]:
+    cursor = TextCursor(part, text)
+    names = [cursor.take_name()]
     while cursor.take(","):
-        names.append(cursor.name())
+        names.append(cursor.take_name())
     cursor.finish()
     return tuple(names)
 
 
-def _term(cursor: TextCursor) -> Ordering:
-    field, relation = cursor.field(), None
+def _parse_term(cursor: TextCursor) -> Ordering:
+    field, relation = cursor.take_field(), None
     if cursor.take("("):
-        relation, field = field.name, cursor.field()
+        relation, field = field.name, cursor.take_field()
         cursor.expect(")")
-    descending = _direction(cursor)
-    return Ordering(field, descending, _nulls(cursor), relation)
+    descending = _parse_descending(cursor)
+    return Ordering(field, descending, _parse_nulls(cursor), relation)
 
 
-def _direction(cursor: TextCursor) -> bool:
+def _parse_descending(cursor: TextCursor) -> bool:
     if cursor.take(".desc"):
         return True
     cursor.take(".asc")
     return False
 
 
-def _nulls(cursor: TextCursor) -> Literal["first", "last"] | None:
+def _parse_nulls(cursor: TextCursor) -> Literal["first", "last"] | None:
     if cursor.take(".nullsfirst"):
         return "first"
     if cursor.take(".nullslast"):
         return "last"
-    if cursor.sees("."):
+    if cursor.next_is("."):
         cursor.fail("asc, desc, nullsfirst or nullslast")
     return None

@@ -1,11 +1,11 @@
-"""Parses a whole query string: reserved parameters such as `select` and `order`, and filters."""
+"""Parses a whole query string: filters, and reserved parameters such as `select` and `order`."""
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from cairn.rest.errors import QueryNotUnderstood, RangeNotSatisfiable
+from cairn.rest.errors import InvalidQuery, RangeNotSatisfiable
 from cairn.rest.grammar.cursor import TextCursor
 from cairn.rest.grammar.filters import parse_filter, parse_logic
 from cairn.rest.grammar.model import Condition, Field, Level, Ordering, Parameter, Path, Query, Star
@@ -27,7 +27,7 @@ class _LevelBuilder:
 
 
 def parse_query(pairs: Iterable[tuple[str, str]], *, is_call: bool = False) -> Query:
-    """`is_call`: a function is called by GET, so plain names may be arguments or filters; planning decides which."""
+    """`is_call` means that a function is called by GET, so a name may be an argument or a filter. Planning decides."""
     reserved: dict[str, str] = {}
     levels: dict[Path, _LevelBuilder] = {}
     parameters: list[Parameter] = []
@@ -41,13 +41,13 @@ def parse_query(pairs: Iterable[tuple[str, str]], *, is_call: bool = False) -> Q
     return Query(
         select=parse_select(reserved["select"]) if "select" in reserved else (Star(),),
         levels={path: level.build() for path, level in levels.items()},
-        columns=_names("columns", reserved),
-        on_conflict=_names("on_conflict", reserved),
+        columns=_parse_names("columns", reserved),
+        on_conflict=_parse_names("on_conflict", reserved),
         parameters=tuple(parameters),
     )
 
 
-def _names(parameter: str, reserved: Mapping[str, str]) -> tuple[str, ...] | None:
+def _parse_names(parameter: str, reserved: Mapping[str, str]) -> tuple[str, ...] | None:
     text = reserved.get(parameter)
     return parse_names(f"{parameter} parameter", text) if text else None
 
@@ -58,13 +58,13 @@ def _is_bare_filter(key: str) -> bool:
 
 def _condition_or_none(key: str, value: str) -> Condition | None:
     try:
-        return parse_filter(_key(key)[1], value)
-    except QueryNotUnderstood:
+        return parse_filter(_parse_key(key)[1], value)
+    except InvalidQuery:
         return None
 
 
 def _add_parameter(levels: dict[Path, _LevelBuilder], key: str, value: str) -> None:
-    path, field_ = _key(key)
+    path, field_ = _parse_key(key)
     # A quoted name is always a column.
     keyword, negated = ("" if field_.steps or key.endswith('"') else field_.name), False
     if keyword in ("and", "or") and path and path[-1] == "not":
@@ -73,9 +73,9 @@ def _add_parameter(levels: dict[Path, _LevelBuilder], key: str, value: str) -> N
     if keyword == "order":
         level.order = parse_order(value) if value else ()
     elif keyword == "limit":
-        level.limit = _count("limit", value)
+        level.limit = _parse_count("limit", value)
     elif keyword == "offset":
-        level.offset = _count("offset", value)
+        level.offset = _parse_count("offset", value)
     elif keyword in ("and", "or"):
         level.conditions.append(parse_logic(_logic_operator(keyword), value, negated=negated))
     else:
@@ -86,20 +86,20 @@ def _logic_operator(keyword: str) -> Literal["and", "or"]:
     return "and" if keyword == "and" else "or"
 
 
-def _key(key: str) -> tuple[Path, Field]:
+def _parse_key(key: str) -> tuple[Path, Field]:
     cursor = TextCursor("tree path", key)
-    names = [cursor.name()]
+    names = [cursor.take_name()]
     while cursor.take("."):
-        names.append(cursor.name())
-    steps = cursor.steps()
+        names.append(cursor.take_name())
+    steps = cursor.take_steps()
     cursor.finish()
     return tuple(names[:-1]), Field(names[-1], steps)
 
 
-def _count(what: str, text: str) -> int:
+def _parse_count(parameter: str, text: str) -> int:
     if not _NUMBER.fullmatch(text):
-        TextCursor(f"{what} parameter", text).fail("integer")
+        TextCursor(f"{parameter} parameter", text).fail("integer")
     number = int(text)
     if number < 0:
-        raise RangeNotSatisfiable(details=f"{what.capitalize()} should be greater than or equal to zero.")
+        raise RangeNotSatisfiable(details=f"{parameter.capitalize()} should be greater than or equal to zero.")
     return number

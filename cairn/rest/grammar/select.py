@@ -1,4 +1,4 @@
-"""`select=`: columns, aggregates and embedded tables."""
+"""Parses `select=`: columns, aggregates and embedded tables."""
 
 import re
 from functools import lru_cache
@@ -8,7 +8,7 @@ from cairn.rest.grammar.model import Column, Embed, Field, Item, Star
 from cairn.rest.settings import MAX_CACHED_LENGTH
 
 AGGREGATES = ("avg", "count", "max", "min", "sum")
-_TYPE = re.compile(r"[^\W\d][\w ]*(?:\[\])?")
+_TYPE_NAME = re.compile(r"[^\W\d][\w ]*(?:\[\])?")
 
 
 def parse_select(text: str) -> tuple[Item, ...]:
@@ -17,7 +17,7 @@ def parse_select(text: str) -> tuple[Item, ...]:
 
 def _parse(text: str) -> tuple[Item, ...]:
     cursor = TextCursor("select parameter", text)
-    items = _items(cursor)
+    items = _parse_items(cursor)
     cursor.finish()
     return items
 
@@ -25,75 +25,75 @@ def _parse(text: str) -> tuple[Item, ...]:
 _parse_cached = lru_cache(maxsize=256)(_parse)
 
 
-def _items(cursor: TextCursor) -> tuple[Item, ...]:
-    if cursor.position == len(cursor.text) or cursor.sees(")"):
+def _parse_items(cursor: TextCursor) -> tuple[Item, ...]:
+    if cursor.position == len(cursor.text) or cursor.next_is(")"):
         return ()
-    items = [_item(cursor)]
+    items = [_parse_item(cursor)]
     while cursor.take(","):
-        items.append(_item(cursor))
+        items.append(_parse_item(cursor))
     return tuple(items)
 
 
-def _item(cursor: TextCursor) -> Item:
+def _parse_item(cursor: TextCursor) -> Item:
     if cursor.take("..."):
-        return _embed(cursor, _alias(cursor), cursor.name(), spread=True)
+        return _parse_embed(cursor, _parse_alias(cursor), cursor.take_name(), spread=True)
     if cursor.take("*"):
         return Star()
-    alias = _alias(cursor)
-    name = cursor.name()
-    if cursor.sees("!"):
-        return _embed(cursor, alias, name)
+    alias = _parse_alias(cursor)
+    name = cursor.take_name()
+    if cursor.next_is("!"):
+        return _parse_embed(cursor, alias, name)
     if name == "count" and cursor.take("()"):
-        return Column(None, alias, aggregate="count", aggregate_cast=_cast(cursor))
-    if cursor.sees("("):
-        return _embed(cursor, alias, name)
-    return _column(cursor, alias, name)
+        return Column(None, alias, aggregate="count", aggregate_cast=_parse_cast(cursor))
+    if cursor.next_is("("):
+        return _parse_embed(cursor, alias, name)
+    return _parse_column(cursor, alias, name)
 
 
-def _alias(cursor: TextCursor) -> str | None:
+def _parse_alias(cursor: TextCursor) -> str | None:
     start = cursor.position
-    name = cursor.name()
-    if cursor.sees(":") and not cursor.sees("::"):
+    name = cursor.take_name()
+    if cursor.next_is(":") and not cursor.next_is("::"):
         cursor.expect(":")
         return name
     cursor.position = start
     return None
 
 
-def _column(cursor: TextCursor, alias: str | None, name: str) -> Column:
-    field = Field(name, cursor.steps())
-    cast = _cast(cursor)
+def _parse_column(cursor: TextCursor, alias: str | None, name: str) -> Column:
+    field = Field(name, cursor.take_steps())
+    cast = _parse_cast(cursor)
     if not cursor.take("."):
         return Column(field, alias, cast)
-    function = cursor.name()
+    function = cursor.take_name()
     if function not in AGGREGATES:
         cursor.position -= len(function)
         cursor.fail(f"aggregate function ({', '.join(AGGREGATES)})")
     cursor.expect("()")
-    return Column(field, alias, cast, function, _cast(cursor))
+    return Column(field, alias, cast, function, _parse_cast(cursor))
 
 
-def _cast(cursor: TextCursor) -> str | None:
+def _parse_cast(cursor: TextCursor) -> str | None:
     if not cursor.take("::"):
         return None
-    found = cursor.match(_TYPE)
+    found = cursor.match(_TYPE_NAME)
     if found is None:
         cursor.fail("type name")
     return found[0].strip()
 
 
-def _embed(cursor: TextCursor, alias: str | None, relation: str, *, spread: bool = False) -> Embed:
+def _parse_embed(cursor: TextCursor, alias: str | None, relation: str, *, spread: bool = False) -> Embed:
     hint, inner = None, False
     while cursor.take("!"):
-        modifier = cursor.name()
+        modifier = cursor.take_name()
         if modifier in ("inner", "left"):
             inner = modifier == "inner"
         else:
             hint = modifier
     cursor.expect("(")
     cursor.count_embed()
-    cursor.enter()
-    items = _items(cursor)
+    cursor.enter_level()
+    items = _parse_items(cursor)
     cursor.expect(")")
-    cursor.leave()
+    cursor.leave_level()
     return Embed(relation, items, alias, hint, inner, spread)

@@ -1,4 +1,4 @@
-"""`/rest/v1/`: the OpenAPI description of the tables, views and functions the caller may use."""
+"""Serves `/rest/v1/`: the OpenAPI description of the tables, views and functions that the caller may use."""
 
 from cairn.rest.openapi.endpoint import describe_api
 

@@ -1,4 +1,4 @@
-"""The OpenAPI 2.0 document: the tables the caller may read and write, and the functions they may call. Pure."""
+"""Builds the OpenAPI 2.0 document of the tables that the caller may use and the functions that they may call."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,43 +8,52 @@ from cairn import __version__
 from cairn.rest.catalog import Catalog, Column, Function, Table, Type
 
 Json = dict[str, Any]
-MEDIA = "application/openapi+json"
-_FORMS = ["application/json", "application/vnd.pgrst.object+json", "text/csv"]
-_VERBS = {"get": "select", "post": "insert", "patch": "update", "delete": "delete"}
-_STATUSES = {"get": "200", "post": "201", "patch": "204", "delete": "204"}
-_NUMBERS = {"int2": "integer", "int4": "integer", "int8": "integer", "float4": "number", "float8": "number"}
+MEDIA_TYPE = "application/openapi+json"
+_MEDIA_TYPES = ["application/json", "application/vnd.pgrst.object+json", "text/csv"]
+_PRIVILEGES = {"get": "select", "post": "insert", "patch": "update", "delete": "delete"}
+_SUCCESS_STATUSES = {"get": "200", "post": "201", "patch": "204", "delete": "204"}
+_NUMBER_TYPES = {"int2": "integer", "int4": "integer", "int8": "integer", "float4": "number", "float8": "number"}
 _PARAMETERS = {
-    "select": ("query", "Columns, and tables to embed"),
-    "order": ("query", "Which comes first"),
-    "offset": ("query", "How many to pass over"),
-    "limit": ("query", "How many at most"),
-    "on_conflict": ("query", "Columns by which an upsert finds what is there"),
-    "Range": ("header", "The same as limit and offset"),
-    "Prefer": ("header", "What to return, whether to count, and what to do about duplicates"),
+    "select": ("query", "Columns to return and tables to embed"),
+    "order": ("query", "Sort order"),
+    "offset": ("query", "Number of rows to skip"),
+    "limit": ("query", "Maximum number of rows"),
+    "on_conflict": ("query", "Columns that identify duplicates in an upsert"),
+    "Range": ("header", "First and last row, instead of limit and offset"),
+    "Prefer": ("header", "What to return, whether to count rows, and how to handle duplicates"),
 }
-_FOR_READING = ("select", "order", "offset", "limit", "Range", "Prefer")
+_READ_PARAMETERS = ("select", "order", "offset", "limit", "Range", "Prefer")
 
 
 @dataclass(frozen=True, slots=True)
 class Rights:
     tables: Mapping[str, list[str]]
+    """The privileges of the caller, by table."""
+
     functions: frozenset[str]
+    """The functions that the caller may execute."""
+
     comments: Mapping[str, str]
+    """The comments in the database, by `table` or `table.column`."""
 
 
 def describe(catalog: Catalog, schema: str, rights: Rights, *, base_path: str) -> Json:
-    tables = [table for (where, name), table in catalog.tables.items() if where == schema and rights.tables.get(name)]
+    tables = [
+        table
+        for (table_schema, name), table in catalog.tables.items()
+        if table_schema == schema and rights.tables.get(name)
+    ]
     functions = {
         name: overloads
-        for (where, name), overloads in catalog.functions.items()
-        if where == schema and name in rights.functions
+        for (table_schema, name), overloads in catalog.functions.items()
+        if table_schema == schema and name in rights.functions
     }
     return {
         "swagger": "2.0",
         "info": {"title": "Cairn", "description": f"Schema {schema}", "version": __version__},
         "basePath": base_path or "/",
-        "consumes": _FORMS,
-        "produces": _FORMS,
+        "consumes": _MEDIA_TYPES,
+        "produces": _MEDIA_TYPES,
         "paths": {
             "/": {"get": {"tags": ["Introspection"], "responses": _response("200", "This document")}},
             **{f"/{table.name}": _table_paths(table, rights) for table in tables},
@@ -52,30 +61,34 @@ def describe(catalog: Catalog, schema: str, rights: Rights, *, base_path: str) -
         },
         "definitions": {table.name: _definition(catalog, table, rights) for table in tables},
         "parameters": {
-            **{name: _shared(name, place, text) for name, (place, text) in _PARAMETERS.items()},
-            **{f"body.{table.name}": _body(table) for table in tables},
-            **{f"rowFilter.{table.name}.{name}": _filter(name) for table in tables for name in table.columns},
+            **{name: _shared_parameter(name, place, text) for name, (place, text) in _PARAMETERS.items()},
+            **{f"body.{table.name}": _body_parameter(table) for table in tables},
+            **{f"rowFilter.{table.name}.{name}": _filter_parameter(name) for table in tables for name in table.columns},
         },
     }
 
 
 def _table_paths(table: Table, rights: Rights) -> Json:
-    allowed = rights.tables[table.name]
-    verbs = {verb for verb, right in _VERBS.items() if right in allowed and (verb == "get" or right in table.verbs)}
-    return {verb: _table_path(table, verb, rights) for verb in _VERBS if verb in verbs}
+    granted = rights.tables[table.name]
+    verbs = {
+        verb
+        for verb, privilege in _PRIVILEGES.items()
+        if privilege in granted and (verb == "get" or privilege in table.verbs)
+    }
+    return {verb: _table_path(table, verb, rights) for verb in _PRIVILEGES if verb in verbs}
 
 
 def _table_path(table: Table, verb: str, rights: Rights) -> Json:
     parameters = [f"rowFilter.{table.name}.{name}" for name in table.columns] if verb != "post" else []
     parameters += [f"body.{table.name}"] if verb in ("post", "patch") else []
-    parameters += _FOR_READING if verb == "get" else ["Prefer"]
+    parameters += _READ_PARAMETERS if verb == "get" else ["Prefer"]
     rows = {"type": "array", "items": {"$ref": f"#/definitions/{table.name}"}}
     response: Json = {"description": "The rows", "schema": rows} if verb == "get" else {"description": "Done"}
     return {
         "tags": [table.name],
         "summary": rights.comments.get(table.name, ""),
         "parameters": [{"$ref": f"#/parameters/{name}"} for name in parameters],
-        "responses": {_STATUSES[verb]: response},
+        "responses": {_SUCCESS_STATUSES[verb]: response},
     }
 
 
@@ -107,7 +120,7 @@ def _definition(catalog: Catalog, table: Table, rights: Rights) -> Json:
 
 
 def _notes(catalog: Catalog, table: Table, column: Column, rights: Rights) -> Iterator[str]:
-    """Generators of client code look for the remarks in angle brackets."""
+    """Yields the comment of the column and notes about its keys. Code generators look for the tags in the notes."""
     yield rights.comments.get(f"{table.name}.{column.name}", "")
     if column.name in table.primary_key:
         yield "Note:\nThis is a Primary Key.<pk/>"
@@ -124,20 +137,20 @@ def _description(paragraphs: Iterable[str]) -> Json:
 
 
 def _type(type_: Type) -> Json:
-    name = type_.compared_as.sql.removeprefix("pg_catalog.")
+    name = type_.comparison_type.sql.removeprefix("pg_catalog.")
     if type_.category == "A":
         return {"format": type_.name, "type": "array", "items": {}}
     if name in ("json", "jsonb"):
         return {"format": type_.name}
-    kind = _NUMBERS.get(name) or {"N": "number", "B": "boolean"}.get(type_.category, "string")
+    kind = _NUMBER_TYPES.get(name) or {"N": "number", "B": "boolean"}.get(type_.category, "string")
     return {"format": type_.name, "type": kind}
 
 
-def _shared(name: str, place: str, description: str) -> Json:
+def _shared_parameter(name: str, place: str, description: str) -> Json:
     return {"name": name, "in": place, "required": False, "type": "string", "description": description}
 
 
-def _body(table: Table) -> Json:
+def _body_parameter(table: Table) -> Json:
     return {
         "name": table.name,
         "in": "body",
@@ -146,7 +159,7 @@ def _body(table: Table) -> Json:
     }
 
 
-def _filter(name: str) -> Json:
+def _filter_parameter(name: str) -> Json:
     return {"name": name, "in": "query", "required": False, "type": "string"}
 
 

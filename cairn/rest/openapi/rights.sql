@@ -1,4 +1,4 @@
--- The caller's privileges on each relation and function of one schema ($1), for the OpenAPI document.
+-- Returns the caller's privileges on each table, view and function of one schema ($1), for the OpenAPI document.
 select json_build_object(
     'tables', (
         select coalesce(json_object_agg(c.relname, array_remove(array[

@@ -1,6 +1,7 @@
-"""Looks names up in the catalog; an error suggests the most similar name."""
+"""Looks names up in the catalog. An error suggests the most similar name."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from cairn.rest.catalog import Catalog, Column, Name, Table, Type
@@ -9,37 +10,53 @@ from cairn.rest.grammar import Field
 from cairn.rest.plan.model import ColumnRef
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows to select from: those of a table, or those that a function returns."""
+
+    name: str
+    columns: Mapping[str, Column]
+    table: Name | None
+    from_cte: bool = False
+
+    @property
+    def row_type(self) -> Name | None:
+        """Returns the type that rows of a CTE must be cast to, because they have lost the row type of their table."""
+        return self.table if self.from_cte else None
+
+
 def find_table(catalog: Catalog, schema: str, name: str) -> Table:
     table = catalog.tables.get((schema, name))
     if table is None:
-        close = closest(name, (other for where, other in catalog.tables if where == schema))
-        hint = f"Perhaps you meant the table '{schema}.{close}'" if close else None
+        similar = closest_name(
+            name, (other_name for other_schema, other_name in catalog.tables if other_schema == schema)
+        )
+        hint = f"Perhaps you meant the table '{schema}.{similar}'" if similar else None
         raise NoSuchTable(schema=schema, table=name, hint=hint)
     return table
 
 
-def find_ref(
-    catalog: Catalog, table: Name | None, columns: Mapping[str, Column], alias: str, field: Field
-) -> ColumnRef:
-    if field.name in columns:
-        return ColumnRef(alias, columns[field.name], field.steps)
-    if table is not None and (table, field.name) in catalog.computed:
+def find_column(catalog: Catalog, rows: Rows, alias: str, field: Field) -> ColumnRef:
+    if field.name in rows.columns:
+        return ColumnRef(alias, rows.columns[field.name], field.steps)
+    if rows.table is not None and (rows.table, field.name) in catalog.computed_columns:
+        column = rows.table, field.name
         return ColumnRef(
-            alias, catalog.computed[table, field.name], field.steps, catalog.computed_in[table, field.name]
+            alias, catalog.computed_columns[column], field.steps, catalog.computed_by[column], rows.row_type
         )
-    close = closest(field.name, columns)
-    hint = f'Perhaps you meant to reference the column "{alias}.{close}".' if close else None
+    similar = closest_name(field.name, rows.columns)
+    hint = f'Perhaps you meant to reference the column "{alias}.{similar}".' if similar else None
     raise NoSuchColumn(table=alias, column=field.name, hint=hint)
 
 
 def find_type(catalog: Catalog, name: str | None) -> Type | None:
     if name is None:
         return None
-    found = catalog.types.get(name) or catalog.types.get(name.lower())
-    if found is None:
+    type_ = catalog.types.get(name) or catalog.types.get(name.lower())
+    if type_ is None:
         raise NoSuchType(name=name)
-    return found
+    return type_
 
 
-def closest(name: str, candidates: Iterable[str], *, at_least: float = 0.75) -> str | None:
-    return next(iter(get_close_matches(name, list(candidates), n=1, cutoff=at_least)), None)
+def closest_name(name: str, candidates: Iterable[str], *, min_similarity: float = 0.75) -> str | None:
+    return next(iter(get_close_matches(name, list(candidates), n=1, cutoff=min_similarity)), None)

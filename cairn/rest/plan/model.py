@@ -1,4 +1,4 @@
-"""The plan of a request: every name is resolved, so that the statement can be built without the catalog."""
+"""Defines the plan of a request. All names are resolved, so the statement can be built without the catalog."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -19,19 +19,19 @@ class ColumnRef:
     steps: tuple[Step, ...] = ()
     computed_by: Name | None = None
     row_type: Name | None = None
-    """The row type to cast to before calling `computed_by`: rows of a CTE have lost their type."""
+    """The row type to cast to before calling `computed_by`, because the rows of a CTE have no row type."""
 
     @property
     def type(self) -> Type:
         if not self.steps:
-            return self.column.type.compared_as
+            return self.column.type.comparison_type
         if self.steps[-1].as_text:
             return TEXT
-        return self.column.type.compared_as if self.is_json else JSONB
+        return self.column.type.comparison_type if self.is_json else JSONB
 
     @property
     def is_json(self) -> bool:
-        return self.column.type.compared_as.sql in _JSON_TYPES
+        return self.column.type.comparison_type.sql in _JSON_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,11 @@ class ColumnTest:
 
 @dataclass(frozen=True, slots=True)
 class EmbedTest:
-    """Whether an embed has rows (or, if not `has_rows`, has none)."""
+    """Tests that an embed has rows, or that it has none if `has_rows` is false."""
 
     lateral: str
+    """The alias of the lateral join."""
+
     has_rows: bool
 
 
@@ -66,7 +68,7 @@ Predicate = ColumnTest | EmbedTest | LogicGroup
 class AllColumns:
     alias: str
     columns: tuple[str, ...]
-    """The known columns; listed only where `*` cannot be used."""
+    """The columns in the catalog. They are used only where `*` is not possible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Value:
     aggregate: str | None = None
     aggregate_cast: Type | None = None
     hidden: bool = False
-    """Used by the level above, and not part of the response."""
+    """True for a value that the parent level uses, and that is not part of the response."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class Embedded:
     inner: bool
     spread: bool
     capped: bool = False
-    """Its limit is the operator's `max_rows`, so reaching it has to be reported."""
+    """True if the limit is the operator's `max_rows`. Reaching that limit is reported to the client."""
 
     @property
     def shown(self) -> bool:
@@ -108,6 +110,7 @@ class Sort:
     descending: bool
     nulls: Literal["first", "last"] | None
     through: Embedded | None = None
+    """The embed that the column belongs to, if it is not a column of the table itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,7 @@ class TableRows:
 
 @dataclass(frozen=True, slots=True)
 class CteRows:
-    """Rows of a CTE: those that were written, or those that a function returned."""
+    """Rows of a CTE: the written rows, or the rows that a function returned."""
 
     cte: str
 
@@ -157,7 +160,7 @@ class ReadPlan:
 
     @property
     def may_be_truncated(self) -> bool:
-        """Whether an embed may have more rows than `max_rows` allows."""
+        """Returns whether an embed may have more rows than `max_rows` allows."""
         return any(embed.capped or embed.read.may_be_truncated for embed in self.embeds)
 
 
@@ -174,26 +177,30 @@ class WritePlan:
     verb: Literal["insert", "update", "delete"]
     table: Table
     body: Payload | None = None
-    """None for deletes."""
+    """The body of the request. It is None for deletes."""
 
     assigned: tuple[AssignedColumn, ...] = ()
     where: tuple[Predicate, ...] = ()
     on_conflict: Literal["", "merge", "ignore"] = ""
     conflict_columns: tuple[str, ...] = ()
     returned: tuple[str, ...] | None = ()
-    """Columns that the response needs; None for all. Returning no column needs no SELECT privilege."""
+    """The columns that the response needs, or None for all. Without columns, no SELECT privilege is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallPlan:
     function: Function
     body: Payload | None
-    """Contains the arguments, unless they are in the query string."""
+    """The body that contains the arguments, unless they are in the query string."""
 
-    given: tuple[str, ...] = ()
+    argument_names: tuple[str, ...] = ()
+    """The arguments in the body."""
+
     values: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
+    """The names and values of the arguments in the query string."""
+
     whole_body: bool = False
-    """The function takes the whole body as its single unnamed argument."""
+    """True if the function takes the whole body as its single unnamed argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,13 +210,13 @@ class Plan:
 
     action: WritePlan | CallPlan | None = None
     location: tuple[str, ...] = ()
-    """Key columns for the `Location` header of an inserted row."""
+    """The key columns for the `Location` header of an inserted row."""
 
     geojson: Name | None = None
     """The function that turns a row into a GeoJSON feature, if the response is GeoJSON."""
 
     @property
     def has_filters(self) -> bool:
-        """Whether rows are filtered: then the best query plan depends on the values of the filters."""
+        """Returns whether rows are filtered. Then the best query plan depends on the values of the filters."""
         filtered_write = isinstance(self.action, WritePlan) and self.action.where
         return bool(filtered_write or (self.read and self.read.has_filters))

@@ -1,9 +1,9 @@
-"""Finds the relationship between a table and an embed; more than one match is an error."""
+"""Finds the relationship between a table and an embed. More than one match is an error."""
 
 from cairn.rest.catalog import Catalog, Name, Relationship
 from cairn.rest.errors import AmbiguousRelationship, NoRelationship
 from cairn.rest.grammar import Embed
-from cairn.rest.plan.lookup import closest
+from cairn.rest.plan.lookup import closest_name
 
 
 def find_relationship(catalog: Catalog, parent: Name, embed: Embed) -> Relationship:
@@ -15,12 +15,12 @@ def find_relationship(catalog: Catalog, parent: Name, embed: Embed) -> Relations
     computed = [candidate for candidate in candidates if candidate.function and candidate.constraint == embed.relation]
     if computed:
         return computed[0]
-    found = [candidate for candidate in candidates if not candidate.function and _matches(candidate, embed)]
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise _none_found(candidates, parent, embed)
-    raise _many_found(found, parent, embed)
+    matches = [candidate for candidate in candidates if not candidate.function and _matches(candidate, embed)]
+    if len(matches) == 1:
+        return matches[0]
+    if not matches:
+        raise _no_relationship(candidates, parent, embed)
+    raise _ambiguous_relationship(matches, parent, embed)
 
 
 def _matches(relationship: Relationship, embed: Embed) -> bool:
@@ -28,7 +28,7 @@ def _matches(relationship: Relationship, embed: Embed) -> bool:
 
 
 def _matches_name(relationship: Relationship, name: str) -> bool:
-    """Whether the embed names the target table, the foreign key, or its single column."""
+    """Returns whether this is the name of the target table, of the foreign key, or of its single column."""
     if relationship.target[1] == name:
         return True
     if relationship.source == relationship.target and relationship.cardinality == "one-to-many":
@@ -43,28 +43,28 @@ def _matches_hint(relationship: Relationship, hint: str | None) -> bool:
     if relationship.junction:
         return hint == relationship.junction.table[1]
     if relationship.source == relationship.target:
-        # A self-reference: the column name selects the to-one direction, the constraint name the to-many direction.
+        # In a self-reference, the column name selects the to-one direction, and the constraint name the other one.
         return hint == (relationship.columns[0][0] if relationship.to_one else relationship.constraint)
     columns = {name for pair in relationship.columns for name in pair} if len(relationship.columns) == 1 else set()
     return hint == relationship.constraint or hint in columns
 
 
-def _none_found(candidates: list[Relationship], parent: Name, embed: Embed) -> NoRelationship:
-    close = closest(embed.relation, {candidate.target[1] for candidate in candidates} - {embed.relation})
-    using = f" using the hint '{embed.hint}'" if embed.hint else ""
+def _no_relationship(candidates: list[Relationship], parent: Name, embed: Embed) -> NoRelationship:
+    similar = closest_name(embed.relation, {candidate.target[1] for candidate in candidates} - {embed.relation})
+    with_hint = f" using the hint '{embed.hint}'" if embed.hint else ""
     return NoRelationship(
         parent=parent[1],
         child=embed.relation,
         details=(
-            f"Searched for a foreign key relationship between '{parent[1]}' and '{embed.relation}'{using} "
+            f"Searched for a foreign key relationship between '{parent[1]}' and '{embed.relation}'{with_hint} "
             f"in the schema '{parent[0]}', but no matches were found."
         ),
-        hint=f"Perhaps you meant '{close}' instead of '{embed.relation}'." if close else None,
+        hint=f"Perhaps you meant '{similar}' instead of '{embed.relation}'." if similar else None,
     )
 
 
-def _many_found(found: list[Relationship], parent: Name, embed: Embed) -> AmbiguousRelationship:
-    choices = ", ".join(f"'{relationship.target[1]}!{_hint_for(relationship)}'" for relationship in found)
+def _ambiguous_relationship(matches: list[Relationship], parent: Name, embed: Embed) -> AmbiguousRelationship:
+    choices = ", ".join(f"'{relationship.target[1]}!{_hint_for(relationship)}'" for relationship in matches)
     return AmbiguousRelationship(
         parent=parent[1],
         child=embed.relation,
@@ -74,7 +74,7 @@ def _many_found(found: list[Relationship], parent: Name, embed: Embed) -> Ambigu
                 "embedding": f"{relationship.source[1]} with {relationship.target[1]}",
                 "relationship": _describe(relationship),
             }
-            for relationship in found
+            for relationship in matches
         ],
         hint=(
             f"Try changing '{embed.relation}' to one of the following: {choices}. "

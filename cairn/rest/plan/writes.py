@@ -1,18 +1,18 @@
-"""Plans writes: the columns, the body, conflict handling, and the rows to return."""
+"""Plans a write: the assigned columns, the conflict handling, and the rows to return."""
 
 import json
 from collections.abc import Iterable
 
 from cairn.rest.catalog import Catalog, Table
 from cairn.rest.errors import (
-    BodyNotUnderstood,
+    InvalidBody,
     NoSuchColumnToWrite,
-    PutBodyNotTheKey,
-    PutFiltersNotTheKey,
+    PutBodyMustMatchKey,
+    PutFiltersMustBeKey,
     PutWithRange,
 )
 from cairn.rest.grammar import Comparison, Level
-from cairn.rest.plan.lookup import find_table
+from cairn.rest.plan.lookup import Rows, find_table
 from cairn.rest.plan.model import (
     AllColumns,
     AssignedColumn,
@@ -25,37 +25,38 @@ from cairn.rest.plan.model import (
     Value,
     WritePlan,
 )
-from cairn.rest.plan.reads import Rows, Tree
+from cairn.rest.plan.reads import ReadPlanner
 from cairn.rest.request import EMPTY_OR_INVALID, ParsedRequest, Payload
 
 WRITTEN = "cairn_written"
+"""The name of the CTE that writes the rows."""
 
 
 def plan_write(catalog: Catalog, parsed: ParsedRequest, *, aggregates: bool) -> Plan:
     table = find_table(catalog, parsed.schema, parsed.name)
     rows = Rows(table.name, table.columns, table.key)
-    tree = Tree(catalog, parsed.query, aggregates=aggregates)
+    planner = ReadPlanner(catalog, parsed.query, aggregates=aggregates)
     location = table.primary_key if parsed.method == "POST" and parsed.returning == "headers-only" else ()
-    # Planned even if nothing is returned: a filter on a table that is not embedded is an error, not silently ignored.
-    read_back = tree.read(rows, CteRows(WRITTEN), filtered=False)
+    # The read is planned even if nothing is returned, because a filter on a table that is not embedded is an error.
+    read_back = planner.plan_read(rows, CteRows(WRITTEN), filtered=False)
     read_plan = read_back if parsed.returning == "representation" else None
     returned = _returned_columns(read_plan) if read_plan else location
     if parsed.method == "DELETE":
-        return Plan(read_plan, WritePlan("delete", table, where=tree.predicates(rows), returned=returned))
+        return Plan(read_plan, WritePlan("delete", table, where=planner.predicates(rows), returned=returned))
     if parsed.payload is None or not parsed.payload.is_rows:
-        raise BodyNotUnderstood(reason=EMPTY_OR_INVALID)
+        raise InvalidBody(reason=EMPTY_OR_INVALID)
     payload = parsed.payload if parsed.query.columns is None else parsed.payload._replace(same_keys=True)
-    assigned = _assigned(table, parsed, payload)
+    assigned = _assigned_columns(table, parsed, payload)
     if parsed.method == "PATCH":
-        return Plan(read_plan, _update(table, payload, assigned, tree.predicates(rows), returned))
+        return Plan(read_plan, _update(table, payload, assigned, planner.predicates(rows), returned))
     if parsed.method == "PUT":
         _check_put(table, parsed.query.level(()), payload)
     return Plan(read_plan, _insert(table, parsed, payload, assigned, returned), location)
 
 
-def _assigned(table: Table, parsed: ParsedRequest, payload: Payload) -> tuple[AssignedColumn, ...]:
+def _assigned_columns(table: Table, parsed: ParsedRequest, payload: Payload) -> tuple[AssignedColumn, ...]:
     if payload.same_keys is False:
-        raise BodyNotUnderstood(reason="All object keys must match")
+        raise InvalidBody(reason="All object keys must match")
     assigned: list[AssignedColumn] = []
     for name in dict.fromkeys(payload.keys if parsed.query.columns is None else parsed.query.columns):
         column = table.columns.get(name)
@@ -72,8 +73,8 @@ def _update(
     where: tuple[Predicate, ...],
     returned: tuple[str, ...] | None,
 ) -> WritePlan:
-    if payload.rows > 1:
-        raise BodyNotUnderstood(reason="An update takes one object, not a list")
+    if payload.row_count > 1:
+        raise InvalidBody(reason="An update takes one object, not a list")
     return WritePlan("update", table, payload, assigned, where, returned=returned)
 
 
@@ -91,7 +92,7 @@ def _insert(
     for name in columns if resolution else ():
         if name not in table.columns:
             raise NoSuchColumnToWrite(column=name, table=table.name)
-    # Without a key there are no duplicates.
+    # Without conflict columns there can be no duplicates.
     if not resolution or not columns:
         return WritePlan("insert", table, payload, assigned, returned=returned)
     return WritePlan(
@@ -116,18 +117,20 @@ def _check_put(table: Table, level: Level, payload: Payload) -> None:
         and not (condition.negated or condition.quantifier or condition.field.steps)
     }
     if len(level.conditions) != len(filters) or set(filters) != set(table.primary_key) or not filters:
-        raise PutFiltersNotTheKey
-    if payload.rows != 1 or any(_as_filter(payload.first.get(name)) != value for name, value in filters.items()):
-        raise PutBodyNotTheKey
+        raise PutFiltersMustBeKey
+    if payload.row_count != 1 or any(
+        _filter_text(payload.first_row.get(name)) != value for name, value in filters.items()
+    ):
+        raise PutBodyMustMatchKey
 
 
-def _as_filter(value: object) -> str:
-    """The value as it would be written in a filter of the query string."""
+def _filter_text(value: object) -> str:
+    """Writes the value as in a filter of the query string."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def _returned_columns(read_plan: ReadPlan) -> tuple[str, ...] | None:
-    """Only the requested columns, since the caller needs the SELECT privilege for each returned column."""
+    """Returns only the requested columns, because the caller needs the SELECT privilege for each of them."""
     names: dict[str, None] = {}
     for output in read_plan.outputs:
         if isinstance(output, AllColumns) or _is_computed(output):

@@ -1,8 +1,8 @@
-"""From an HTTP request to a parsed one: path, query string, headers and body, each parsed once."""
+"""Parses HTTP requests: the path, the query string, the headers and the body, each once."""
 
 from cairn.rest.request.body import EMPTY_OR_INVALID, BodyBytes, Payload
 from cairn.rest.request.http_request import HttpRequest
-from cairn.rest.request.media import Explained, Media
+from cairn.rest.request.media import ExplainOptions, Media
 from cairn.rest.request.parsed_request import ParsedRequest, choose_schema, parse_payload, parse_request
 from cairn.rest.request.prefer import PREFERENCES
 
@@ -10,7 +10,7 @@ __all__ = [
     "EMPTY_OR_INVALID",
     "PREFERENCES",
     "BodyBytes",
-    "Explained",
+    "ExplainOptions",
     "HttpRequest",
     "Media",
     "ParsedRequest",

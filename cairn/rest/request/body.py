@@ -1,7 +1,7 @@
-"""The body of a request: JSON, CSV or a form, described as far as the plan needs to know it.
+"""Parses the body of a request (JSON, CSV or a form), as far as the plan needs to know it.
 
-The bytes are sent to PostgreSQL unchanged. Small bodies are also decoded here. Of large ones only the keys of the first
-row are scanned, because ten megabytes of JSON become a hundred as Python objects.
+The bytes are sent to PostgreSQL unchanged. Small bodies are also decoded here. In large bodies only the keys of the
+first row are scanned, because ten megabytes of JSON would become a hundred megabytes of Python objects.
 """
 
 import csv
@@ -12,52 +12,55 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from cairn.rest.errors import BodyNotUnderstood
+from cairn.rest.errors import InvalidBody
 from cairn.rest.request.json_scanner import JsonOutline, scan_json
 
 EMPTY_OR_INVALID = "Empty or invalid json"
 SCAN_FROM_BYTES = 64 * 1024
+"""Bodies of this size or larger are scanned instead of decoded."""
+
 BYTE_ORDER_MARK = "\ufeff"
-"""Spreadsheets write it at the start of a CSV file."""
+"""Spreadsheet programs write this character at the start of a CSV file."""
 
 # A signature may exceed Python's default field limit; the size of the whole body is limited elsewhere.
 csv.field_size_limit(2**31 - 1)
 
 BodyBytes = bytes | bytearray
 Shape = tuple[str, bool, bool, int, tuple[str, ...], bool]
+"""Bodies of the same shape are written by the same statement; see `Payload.shape`."""
 
 
 class Payload(NamedTuple):
     content: BodyBytes
-    """As it is sent to PostgreSQL: JSON, unless `kind` is another format."""
+    """The bytes that are sent to PostgreSQL: JSON, unless `kind` is another format."""
 
     kind: str = "json"
-    """json, text, xml or bytea: the type of the single unnamed argument that may receive the whole body."""
+    """The format: json, text, xml or bytea. A function with one unnamed argument of this type takes the whole body."""
 
     is_object: bool = False
     is_rows: bool = False
-    """Whether it is an object or a list of objects, so that it can be written to a table."""
+    """True for an object or a list of objects, which can be written to a table."""
 
-    rows: int = 0
-    """2 means two or more if the body was only scanned."""
+    row_count: int = 0
+    """If the body was only scanned, 2 means two or more."""
 
     keys: tuple[str, ...] = ()
     same_keys: bool | None = True
-    """Whether all rows have the same keys; None if only the first row was scanned and PostgreSQL has to check."""
+    """True if all rows have the same keys. None if only the first row was scanned, so that PostgreSQL has to check."""
 
-    first: Mapping[str, Any] = MappingProxyType({})
+    first_row: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def shape(self) -> "Shape | None":
-        """Bodies of the same shape are written by the same statement. None if PostgreSQL has to check the keys."""
+        """Returns None if PostgreSQL has to check the keys."""
         if self.same_keys is None:
             return None
-        rows = min(self.rows, 2) if self.keys else self.rows
-        return self.kind, self.is_object, self.is_rows, rows, self.keys, self.same_keys
+        row_count = min(self.row_count, 2) if self.keys else self.row_count
+        return self.kind, self.is_object, self.is_rows, row_count, self.keys, self.same_keys
 
 
-def parse_body(body: BodyBytes, content_type: str, *, whole: bool = False) -> Payload:
-    """`whole`: the values are needed too, so scanning the keys is not enough."""
+def parse_body(body: BodyBytes, content_type: str, *, needs_values: bool = False) -> Payload:
+    """`needs_values` means that scanning the keys is not enough."""
     media = content_type.partition(";")[0].strip().lower()
     if media == "application/octet-stream":
         return Payload(body, "bytea")
@@ -67,7 +70,7 @@ def parse_body(body: BodyBytes, content_type: str, *, whole: bool = False) -> Pa
         return _from_rows(_from_csv(_decode(body).removeprefix(BYTE_ORDER_MARK)))
     if media == "application/x-www-form-urlencoded":
         return _from_rows([dict(parse_qsl(_decode(body), keep_blank_values=True))])
-    outline = scan_json(body) if len(body) >= SCAN_FROM_BYTES and not whole else None
+    outline = scan_json(body) if len(body) >= SCAN_FROM_BYTES and not needs_values else None
     return _from_outline(body, outline) if outline else _from_json(body)
 
 
@@ -75,24 +78,24 @@ def _decode(body: BodyBytes) -> str:
     try:
         return body.decode()
     except UnicodeDecodeError as error:
-        raise BodyNotUnderstood(reason=EMPTY_OR_INVALID) from error
+        raise InvalidBody(reason=EMPTY_OR_INVALID) from error
 
 
 def _from_outline(body: BodyBytes, outline: JsonOutline) -> Payload:
     if outline.is_object:
-        return Payload(body, is_object=True, is_rows=True, rows=1, keys=outline.keys)
-    same = None if outline.more else True
-    return Payload(body, is_rows=True, rows=2 if outline.more else 1, keys=outline.keys, same_keys=same)
+        return Payload(body, is_object=True, is_rows=True, row_count=1, keys=outline.keys)
+    same_keys = None if outline.has_more else True
+    return Payload(body, is_rows=True, row_count=2 if outline.has_more else 1, keys=outline.keys, same_keys=same_keys)
 
 
 def _from_json(body: BodyBytes) -> Payload:
     try:
         value = json.loads(_decode(body))
-    # RecursionError: a body of nothing but opening brackets.
+    # A body that consists of opening brackets raises a RecursionError.
     except (ValueError, RecursionError) as error:
-        raise BodyNotUnderstood(reason=EMPTY_OR_INVALID) from error
+        raise InvalidBody(reason=EMPTY_OR_INVALID) from error
     if isinstance(value, dict):
-        return Payload(body, is_object=True, is_rows=True, rows=1, keys=tuple(value), first=value)
+        return Payload(body, is_object=True, is_rows=True, row_count=1, keys=tuple(value), first_row=value)
     if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
         return Payload(body)
     return _describe(body, value)
@@ -103,9 +106,9 @@ def _from_csv(text: str) -> list[dict[str, Any]]:
     try:
         header, *lines = [line for line in reader if line]
     except (ValueError, csv.Error) as error:
-        raise BodyNotUnderstood(reason="Empty or invalid csv") from error
+        raise InvalidBody(reason="Empty or invalid csv") from error
     if any(len(line) != len(header) for line in lines):
-        raise BodyNotUnderstood(reason="All lines must have same number of fields")
+        raise InvalidBody(reason="All lines must have same number of fields")
     return [
         {name: None if value == "NULL" else value for name, value in zip(header, line, strict=True)} for line in lines
     ]
@@ -116,6 +119,8 @@ def _from_rows(rows: list[dict[str, Any]]) -> Payload:
 
 
 def _describe(body: BodyBytes, rows: list[dict[str, Any]]) -> Payload:
-    first = rows[0] if rows else {}
-    same = all(row.keys() == first.keys() for row in rows)
-    return Payload(body, is_rows=True, rows=len(rows), keys=tuple(first), same_keys=same, first=first)
+    first_row = rows[0] if rows else {}
+    same_keys = all(row.keys() == first_row.keys() for row in rows)
+    return Payload(
+        body, is_rows=True, row_count=len(rows), keys=tuple(first_row), same_keys=same_keys, first_row=first_row
+    )

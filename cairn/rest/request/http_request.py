@@ -1,4 +1,4 @@
-"""A request as the ASGI server received it."""
+"""Defines the request as the ASGI server received it."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from cairn.rest.request.body import BodyBytes
 class HttpRequest(NamedTuple):
     method: str
     path: str
-    """Relative to `root_path`, where the service is mounted."""
+    """The path below `root_path`, where the service is mounted."""
 
     root_path: str
     query: str

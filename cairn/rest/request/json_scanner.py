@@ -18,29 +18,29 @@ class JsonOutline:
     keys: tuple[str, ...]
     """The keys of the object, or of the first object in the list."""
 
-    more: bool
-    """Whether the list has more than one element."""
+    has_more: bool
+    """True if the list has more than one element."""
 
 
 def scan_json(body: bytes | bytearray) -> JsonOutline | None:
-    """None if the body is malformed or not an object or list of objects; then it has to be decoded whole."""
+    """Returns None if the body is malformed, or is neither an object nor a list of objects. Then it must be decoded."""
     start = _START.match(body)
     if start is None:
         return None
     found = _first_object(body, start.start(2))
-    # Rows without keys have to be counted, which needs a full decode.
+    # Rows without keys have to be counted, so the whole body must be decoded.
     if found is None or not found[0]:
         return None
     keys, end = found
-    after = _WHITESPACE.match(body, end)
-    rest = body[after.end() : after.end() + 1] if after else b""
+    whitespace = _WHITESPACE.match(body, end)
+    next_character = body[whitespace.end() : whitespace.end() + 1] if whitespace else b""
     if not start[1]:
-        return JsonOutline(True, keys, False) if not rest else None
-    return JsonOutline(False, keys, rest == b",") if rest in (b",", b"]") else None
+        return JsonOutline(True, keys, False) if not next_character else None
+    return JsonOutline(False, keys, next_character == b",") if next_character in (b",", b"]") else None
 
 
 def _first_object(body: bytes | bytearray, start: int) -> tuple[tuple[str, ...], int] | None:
-    """The keys of the object, and the position after it."""
+    """Returns the keys of the object and the position after it."""
     depth, keys, expects_key = 0, dict[str, None](), False
     for token in _TOKEN.finditer(body, start):
         mark = body[token.start()]

@@ -1,4 +1,4 @@
-"""A request with its path, query string, headers and body parsed."""
+"""Parses the path, the query string, the headers and the body of a request."""
 
 import re
 from collections.abc import Mapping
@@ -9,9 +9,9 @@ from cairn.rest.errors import (
     MethodNotForFunctions,
     MethodNotSupported,
     NoSuchPath,
-    PreferencesNotKnown,
     RangeNotSatisfiable,
     SchemaNotExposed,
+    UnknownPreferences,
 )
 from cairn.rest.grammar import Query, parse_query
 from cairn.rest.request.body import BodyBytes, Payload, parse_body
@@ -21,7 +21,7 @@ from cairn.rest.request.prefer import Preferences, parse_prefer
 METHODS = ("GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS")
 CALL_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 _API_KEY_PARAMETER = "apikey"
-"""The API key may be in the query string. It was already checked, is never a filter, and is never echoed."""
+"""The API key may be in the query string. It was already checked, is not a filter, and is not part of the response."""
 
 _RANGE = re.compile(r"([0-9]{1,18})-([0-9]{0,18})")
 
@@ -37,15 +37,14 @@ class ParsedRequest:
     has_explicit_schema: bool
     query: Query
     canonical_url: str
-    """Path and query string with the parameters sorted, so that equal requests have equal URLs."""
+    """The path and the query string with sorted parameters, so that equal requests have equal URLs."""
 
     prefer: Preferences
     media: Media
     payload: Payload | None
     range_start: int = 0
-    """First and last row of the `Range` header; `range_end` is None for an open range."""
-
     range_end: int | None = None
+    """`range_start` and `range_end` are the first and last row of the `Range` header. None is an open end."""
 
     @property
     def is_read(self) -> bool:
@@ -66,13 +65,13 @@ def parse_request(
     schemas: tuple[str, ...] = ("public",),
     plans: bool = False,
 ) -> ParsedRequest:
-    name, is_call = _target(method, path)
+    name, is_call = _parse_path(method, path)
     prefer = parse_prefer(headers.get("prefer", ""))
     if prefer.strict and prefer.unknown:
-        raise PreferencesNotKnown(details=f"Invalid preferences: {', '.join(prefer.unknown)}")
+        raise UnknownPreferences(details=f"Invalid preferences: {', '.join(prefer.unknown)}")
     pairs = tuple(pair for pair in parse_qsl(query_string, keep_blank_values=True) if pair[0] != _API_KEY_PARAMETER)
     profile = headers.get("accept-profile" if method in ("GET", "HEAD") else "content-profile")
-    range_start, range_end = _range(headers.get("range", ""))
+    range_start, range_end = _parse_range(headers.get("range", ""))
     return ParsedRequest(
         method=method,
         name=name,
@@ -89,7 +88,7 @@ def parse_request(
     )
 
 
-def _target(method: str, path: str) -> tuple[str, bool]:
+def _parse_path(method: str, path: str) -> tuple[str, bool]:
     parts = path.strip("/").split("/")
     is_call = len(parts) == 2 and parts[0] == "rpc"
     if not is_call and len(parts) != 1:
@@ -112,12 +111,14 @@ def choose_schema(profile: str | None, schemas: tuple[str, ...]) -> str:
 def parse_payload(method: str, path: str, body: BodyBytes, headers: Mapping[str, str]) -> Payload | None:
     if method not in ("POST", "PATCH", "PUT"):
         return None
-    _, is_call = _target(method, path)
-    return parse_body(body or (b"{}" if is_call else b""), headers.get("content-type", ""), whole=method == "PUT")
+    _, is_call = _parse_path(method, path)
+    return parse_body(
+        body or (b"{}" if is_call else b""), headers.get("content-type", ""), needs_values=method == "PUT"
+    )
 
 
-def _range(header: str) -> tuple[int, int | None]:
-    """A malformed range is ignored, as HTTP requires; one whose end is before its start is an error."""
+def _parse_range(header: str) -> tuple[int, int | None]:
+    """Ignores a malformed range, as HTTP requires. A range that ends before its start is an error."""
     found = _RANGE.fullmatch(header.removeprefix("items="))
     if found is None:
         return 0, None

@@ -1,4 +1,4 @@
-"""The `Prefer` header: known preferences, and unknown ones to report."""
+"""Parses the `Prefer` header into known preferences and unknown ones, which are reported."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,16 +16,16 @@ PREFERENCES = {
     "timezone": (),
     "max-affected": (),
 }
-"""In the order in which `Preference-Applied` lists them; an empty tuple accepts any value."""
+"""The allowed values, in the order of `Preference-Applied`. An empty tuple allows any value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    chosen: dict[str, str] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> str | None:
-        return self.chosen.get(name)
+        return self.values.get(name)
 
     @property
     def strict(self) -> bool:
@@ -33,7 +33,7 @@ class Preferences:
 
     @property
     def max_affected(self) -> int | None:
-        """Only applies together with `handling=strict`."""
+        """The preference applies only together with `handling=strict`."""
         number = self["max-affected"]
         return int(number) if number is not None and self.strict else None
 
@@ -44,15 +44,15 @@ def parse_prefer(header: str) -> Preferences:
 
 def _parse(header: str) -> Preferences:
     """The first occurrence of a preference wins, as RFC 7240 requires."""
-    chosen: dict[str, str] = {}
+    values: dict[str, str] = {}
     unknown: list[str] = []
     for preference in _split(header):
         name, _, value = preference.partition("=")
         if _is_known(name, value):
-            chosen.setdefault(name, value)
+            values.setdefault(name, value)
         else:
             unknown.append(preference)
-    return Preferences(chosen, tuple(unknown))
+    return Preferences(values, tuple(unknown))
 
 
 _parse_cached = lru_cache(maxsize=256)(_parse)

@@ -1,4 +1,4 @@
-"""From a result to an HTTP response: status, headers and body, and the overrides that SQL functions may set."""
+"""Builds HTTP responses, with the status and headers that SQL functions may set."""
 
 from cairn.rest.response.build import build_response, error_response, explain_response, streaming_response
 from cairn.rest.response.model import JSON, Response

@@ -1,4 +1,4 @@
-"""Builds responses: status and headers; the body was already built by PostgreSQL."""
+"""Builds the status and the headers of a response. PostgreSQL has already built the body."""
 
 import json
 import re
@@ -14,11 +14,11 @@ from cairn.rest.response.overrides import overridden_headers, overridden_status
 from cairn.rest.run import Result
 
 _NOT_QUOTABLE = re.compile(r"[^ !#-\[\]-~]")
-"""Characters that may not appear inside a quoted string of a header."""
+"""These characters may not appear inside a quoted string of a header."""
 
 
 def build_response(
-    parsed: ParsedRequest, plan: Plan, result: Result, *, max_rows: int | None, may_rollback: bool
+    parsed: ParsedRequest, plan: Plan, result: Result, *, max_rows: int | None, allow_rollback: bool
 ) -> Response:
     status = _status(parsed, plan, result)
     headers = {
@@ -33,11 +33,11 @@ def build_response(
         headers["Content-Location"] = parsed.canonical_url
     if result.location:
         headers["Location"] = _location(parsed, plan, result.location)
-    applied = _applied_preferences(parsed, may_rollback=may_rollback)
+    applied_preferences = _applied_preferences(parsed, allow_rollback=allow_rollback)
     if _was_truncated(parsed, plan, result, max_rows):
-        applied.append(f"max-rows={max_rows}")
-    if applied:
-        headers["Preference-Applied"] = ", ".join(applied)
+        applied_preferences.append(f"max-rows={max_rows}")
+    if applied_preferences:
+        headers["Preference-Applied"] = ", ".join(applied_preferences)
     if plan.action and isinstance(plan.action, CallPlan) and plan.read is None:
         headers.pop("Content-Range")
     return Response(
@@ -50,7 +50,7 @@ def explain_response(parsed: ParsedRequest, result: Result) -> Response:
 
 
 def streaming_response(parsed: ParsedRequest, parts: AsyncGenerator[bytes, None]) -> Response:
-    """The headers are sent before the number of rows is known."""
+    """Sends no row count in the headers, because they are sent before all rows were read."""
     headers = {"Content-Type": parsed.media.content_type, "Content-Range": "*/*", "Vary": "Accept, Prefer, Range"}
     if parsed.has_explicit_schema:
         headers["Content-Profile"] = parsed.schema
@@ -58,7 +58,7 @@ def streaming_response(parsed: ParsedRequest, parts: AsyncGenerator[bytes, None]
 
 
 def error_response(problem: Problem) -> Response:
-    """The error format of PostgREST; a Problem of another package has no details and no hint."""
+    """Builds an error in the format of PostgREST. A Problem of another package has no details and no hint."""
     body = {
         "code": problem.code,
         "details": getattr(problem, "details", None),
@@ -80,13 +80,13 @@ def _status(parsed: ParsedRequest, plan: Plan, result: Result) -> int:
         return 204
     if parsed.is_call or parsed.is_read:
         return _range_status(plan, result)
-    inserted = result.rows - int(result.updated or 0)
+    inserted_count = result.rows - int(result.updated or 0)
     if parsed.method == "POST":
-        merged = parsed.prefer["resolution"] == "merge-duplicates" and result.rows > 0
-        return 200 if merged and inserted == 0 else 201
+        merged_rows = parsed.prefer["resolution"] == "merge-duplicates" and result.rows > 0
+        return 200 if merged_rows and inserted_count == 0 else 201
     if parsed.returning != "representation":
         return 204
-    return 201 if parsed.method == "PUT" and inserted else 200
+    return 201 if parsed.method == "PUT" and inserted_count else 200
 
 
 def _range_status(plan: Plan, result: Result) -> int:
@@ -117,22 +117,22 @@ def _location(parsed: ParsedRequest, plan: Plan, values: str) -> str:
     return f"/{quote(parsed.name)}?" + "&".join(f"{quote(name)}=eq.{quote(str(value))}" for name, value in pairs)
 
 
-def _applied_preferences(parsed: ParsedRequest, *, may_rollback: bool) -> list[str]:
-    """The requested preferences that were honoured, in the fixed order of PostgREST."""
-    writes = not (parsed.is_read or parsed.is_call)
-    honoured = {
-        "resolution": parsed.method == "POST" and writes,
-        "missing": parsed.method in ("POST", "PATCH") and writes,
-        "return": writes,
-        "tx": may_rollback,
+def _applied_preferences(parsed: ParsedRequest, *, allow_rollback: bool) -> list[str]:
+    """Returns the requested preferences that were applied, in the fixed order of PostgREST."""
+    is_write = not (parsed.is_read or parsed.is_call)
+    was_applied = {
+        "resolution": parsed.method == "POST" and is_write,
+        "missing": parsed.method in ("POST", "PATCH") and is_write,
+        "return": is_write,
+        "tx": allow_rollback,
         "max-affected": parsed.prefer.strict and not parsed.is_read,
     }
-    chosen = parsed.prefer.chosen
-    return [f"{name}={chosen[name]}" for name in PREFERENCES if name in chosen and honoured.get(name, True)]
+    values = parsed.prefer.values
+    return [f"{name}={values[name]}" for name in PREFERENCES if name in values and was_applied.get(name, True)]
 
 
 def _was_truncated(parsed: ParsedRequest, plan: Plan, result: Result, max_rows: int | None) -> bool:
-    """Whether the rows, or the rows of an embed, reached `max_rows` although the caller's own limit was higher."""
+    """Checks whether `max_rows` cut off rows of the result or of an embed that the caller had requested."""
     if result.truncated:
         return True
     if max_rows is None or result.rows != max_rows or plan.read is None or plan.read.limit != max_rows:

@@ -1,6 +1,6 @@
-"""Status and headers that a SQL function sets for its response.
+"""Validates the status and the headers that a SQL function sets for its response.
 
-They are validated here, because an invalid header would break the connection.
+An invalid header would break the connection.
 """
 
 import json
@@ -12,14 +12,14 @@ from cairn.rest.errors import BadResponseHeaders, BadResponseStatus
 
 Headers = tuple[tuple[str, str], ...]
 
-_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_VALUE = re.compile(r"[\t\x20-\x7e\x80-\U0010ffff]*")
-_RESERVED = frozenset({"access-control-allow-origin", "connection", "content-length", "transfer-encoding"})
-"""Set by the server alone: a function that sets one of these is ignored."""
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\U0010ffff]*")
+_RESERVED_HEADERS = frozenset({"access-control-allow-origin", "connection", "content-length", "transfer-encoding"})
+"""Only the server sets these headers. Values from a function are ignored."""
 
 
 def is_status(number: int) -> bool:
-    """Whether it is the status of a final response; a status below 200 announces another response."""
+    """Accepts only the status of a final response. A status below 200 announces another response."""
     return 200 <= number <= 599
 
 
@@ -44,6 +44,6 @@ def valid_headers(pairs: Iterable[tuple[Any, Any]]) -> Headers:
     """Raises ValueError for an invalid header, and drops reserved ones."""
     headers = tuple(pairs)
     for name, value in headers:
-        if not (isinstance(value, str) and _NAME.fullmatch(name) and _VALUE.fullmatch(value)):
+        if not (isinstance(value, str) and _HEADER_NAME.fullmatch(name) and _HEADER_VALUE.fullmatch(value)):
             raise ValueError(f"not a header: {name!r}")
-    return tuple((name, value) for name, value in headers if name.lower() not in _RESERVED)
+    return tuple((name, value) for name, value in headers if name.lower() not in _RESERVED_HEADERS)

@@ -1,21 +1,21 @@
-"""The single statement of a request: it writes or calls, reads, and has PostgreSQL build the response body."""
+"""Builds the single statement of a request, in which PostgreSQL writes, reads, and builds the response body."""
 
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from cairn.db import Value
 from cairn.rest.plan import CALLED, WRITTEN, CallPlan, Plan, ReadPlan, WritePlan
-from cairn.rest.request import BodyBytes, Explained, Media
+from cairn.rest.request import BodyBytes, ExplainOptions, Media
 from cairn.rest.statement.calls import call_sql
-from cairn.rest.statement.parameters import Parameters, ident, qualified
-from cairn.rest.statement.select import TRUNCATED, labels, select_sql, unlimited_sql
+from cairn.rest.statement.parameters import Parameters, qualified_name, quote_ident
+from cairn.rest.statement.select import TRUNCATED, output_labels, select_sql, unlimited_sql
 from cairn.rest.statement.writes import UPDATED, write_sql
 
 Counting = Literal["exact", "planned", "estimated"]
 
-_ROWS = ident("cairn_rows")
-_ROW = ident("cairn_row")
-# The text of a record is (a,"b c",): CSV except for the parentheses and doubled backslashes.
+_ROWS = quote_ident("cairn_rows")
+_ROW = quote_ident("cairn_row")
+# PostgreSQL writes a record as (a,"b c",). This is CSV, except for the parentheses and the doubled backslashes.
 _CSV_LINE = rf"replace(substr({_ROW}::text, 2, length({_ROW}::text) - 2), '\\', '\')"
 _CSV_NAME = """case when name ~ '[",\\n\\r]' then '"' || replace(name, '"', '""') || '"' else name end"""
 
@@ -24,7 +24,7 @@ class Statement(NamedTuple):
     sql: str
     parameters: tuple[Value, ...]
     depends_on_values: bool = False
-    """Whether other values may need another query plan, for example because of a partial index."""
+    """True if other values may need another query plan, for example because of a partial index."""
 
     estimate: "Statement | None" = None
     """An EXPLAIN whose row estimate is the total, for `count=planned` and `count=estimated`."""
@@ -43,8 +43,8 @@ class Statement(NamedTuple):
         parameters = (*self.parameters[:index], body, *self.parameters[index + 1 :])
         return Statement(self.sql, parameters, self.depends_on_values, self.estimate, self.same_keys, index)
 
-    def explained(self, how: Explained) -> "Statement":
-        options = ", ".join((f"format {how.format}", *how.options))
+    def explain(self, explain_options: ExplainOptions) -> "Statement":
+        options = ", ".join((f"format {explain_options.format}", *explain_options.options))
         return Statement(f"explain ({options}) {self.sql}", self.parameters)
 
 
@@ -52,86 +52,86 @@ def build_statement(
     plan: Plan, media: Media, *, with_body: bool, counting: Counting | None = None, max_rows: int | None = None
 ) -> Statement:
     parameters = Parameters()
-    parts, rows = _parts(plan, parameters)
+    ctes, rows = _ctes(plan, parameters)
     body = _body_sql(plan, media, parameters) if with_body else "null::text"
     columns = [
         f"{body} as body",
         "count(*) as rows",
         f"{_total_sql(plan, counting, max_rows, parameters)} as total",
         f"{_location_sql(plan)} as location",
-        f"{_setting(UPDATED)} as updated",
-        f"{_setting('response.status')} as status",
-        f"{_setting('response.headers')} as headers",
+        f"{_setting_sql(UPDATED)} as updated",
+        f"{_setting_sql('response.status')} as status",
+        f"{_setting_sql('response.headers')} as headers",
     ]
     if plan.read and plan.read.may_be_truncated:
-        columns.append(f"{_setting(TRUNCATED)} as truncated")
-    head = f"with {', '.join(parts)} " if parts else ""
+        columns.append(f"{_setting_sql(TRUNCATED)} as truncated")
+    with_clause = f"with {', '.join(ctes)} " if ctes else ""
     return Statement(
-        f"{head}select {', '.join(columns)} from {rows} as {_ROW}",
+        f"{with_clause}select {', '.join(columns)} from {rows} as {_ROW}",
         parameters.all,
         plan.has_filters,
-        _estimate(plan, counting),
-        _same_keys(plan),
+        _estimate_statement(plan, counting),
+        _same_keys_statement(plan),
         parameters.body_index,
     )
 
 
-def write_lines(read_plan: ReadPlan) -> tuple[Statement, Statement]:
-    """A statement that returns each row as a CSV line, and one that returns the rows, for their column names."""
+def csv_statements(read_plan: ReadPlan) -> tuple[Statement, Statement]:
+    """Returns a statement for the rows as CSV lines, and one for the plain rows, which has their column names."""
     parameters = Parameters()
     rows = select_sql(read_plan, parameters)
     return Statement(f"select {_CSV_LINE} from ({rows}) as {_ROW}", parameters.all), Statement(rows, parameters.all)
 
 
-def csv_heading(names: Iterable[str]) -> str:
+def csv_header(names: Iterable[str]) -> str:
     return ",".join('"' + name.replace('"', '""') + '"' if set(name) & set(',"\n\r') else name for name in names)
 
 
-def _parts(plan: Plan, parameters: Parameters) -> tuple[list[str], str]:
-    parts: list[str] = []
+def _ctes(plan: Plan, parameters: Parameters) -> tuple[list[str], str]:
+    ctes: list[str] = []
     if isinstance(plan.action, WritePlan):
-        parts.append(write_sql(plan.action, parameters))
+        ctes.append(write_sql(plan.action, parameters))
     elif isinstance(plan.action, CallPlan):
-        parts.append(call_sql(plan.action, parameters))
+        ctes.append(call_sql(plan.action, parameters))
     if plan.read is None:
-        return parts, ident(WRITTEN if isinstance(plan.action, WritePlan) else CALLED)
-    parts.append(f"{_ROWS} as ({select_sql(plan.read, parameters)})")
-    return parts, _ROWS
+        return ctes, quote_ident(WRITTEN if isinstance(plan.action, WritePlan) else CALLED)
+    ctes.append(f"{_ROWS} as ({select_sql(plan.read, parameters)})")
+    return ctes, _ROWS
 
 
 def _body_sql(plan: Plan, media: Media, parameters: Parameters) -> str:
     if plan.read is None:
         return "null::text"
     if plan.geojson:
-        features = f"coalesce(json_agg({qualified(plan.geojson)}({_ROW})::json), '[]')"
+        features = f"coalesce(json_agg({qualified_name(plan.geojson)}({_ROW})::json), '[]')"
         return f"json_build_object('type', 'FeatureCollection', 'features', {features})::text"
-    if media.form == "csv":
+    if media.body_format == "csv":
         return _csv_sql(plan.read, parameters)
-    row = f"{_ROW}.{_column(plan)}"
+    row = f"{_ROW}.{_row_columns(plan)}"
     if media.strip_nulls:
         row = f"json_strip_nulls(to_json({row}))"
-    if media.form == "object" or _returns_one(plan):
+    if media.body_format == "object" or _returns_single_value(plan):
         return f"coalesce((json_agg({row}) -> 0)::text, 'null')"
     return f"coalesce(json_agg({row})::text, '[]')"
 
 
-def _column(plan: Plan) -> str:
-    """The result of a scalar function is a column with the name of the function."""
+def _row_columns(plan: Plan) -> str:
+    """Selects all columns, or the single column of a scalar function, which has the name of the function."""
     if isinstance(plan.action, CallPlan) and plan.action.function.returns != "row":
-        return ident(plan.action.function.name)
+        return quote_ident(plan.action.function.name)
     return "*"
 
 
-def _returns_one(plan: Plan) -> bool:
+def _returns_single_value(plan: Plan) -> bool:
     return isinstance(plan.action, CallPlan) and not plan.action.function.returns_set
 
 
 def _csv_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
-    """The header comes from the first row, which may have columns newer than the catalog, or from the catalog."""
+    """Takes the header from the first row, which may have columns newer than the catalog, or else from the catalog."""
     first = f"(select row_to_json(first.*) from {_ROWS} as first limit 1)"
     header = f"(select string_agg({_CSV_NAME}, ',') from json_object_keys({first}) as name)"
     return (
-        f"coalesce({header}, {parameters.text(csv_heading(labels(read_plan)))})"
+        f"coalesce({header}, {parameters.text(csv_header(output_labels(read_plan)))})"
         f" || coalesce(chr(10) || string_agg({_CSV_LINE}, chr(10)), '')"
     )
 
@@ -145,14 +145,14 @@ def _total_sql(plan: Plan, counting: Counting | None, max_rows: int | None, para
     return f"(select count(*) from ({unlimited_sql(plan.read, parameters)}{limit}) as cairn_counted)"
 
 
-def _estimate(plan: Plan, counting: Counting | None) -> Statement | None:
+def _estimate_statement(plan: Plan, counting: Counting | None) -> Statement | None:
     if counting in (None, "exact") or plan.action is not None or plan.read is None:
         return None
     parameters = Parameters()
     return Statement(f"explain (format json) {unlimited_sql(plan.read, parameters)}", parameters.all)
 
 
-def _same_keys(plan: Plan) -> Statement | None:
+def _same_keys_statement(plan: Plan) -> Statement | None:
     payload = plan.action.body if isinstance(plan.action, WritePlan) else None
     if payload is None or payload.same_keys is not None:
         return None
@@ -168,9 +168,9 @@ def _same_keys(plan: Plan) -> Statement | None:
 def _location_sql(plan: Plan) -> str:
     if not plan.location:
         return "null::text"
-    key = ", ".join(f"{_ROW}.{ident(name)}::text" for name in plan.location)
+    key = ", ".join(f"{_ROW}.{quote_ident(name)}::text" for name in plan.location)
     return f"case when count(*) = 1 then (json_agg(json_build_array({key})) -> 0)::text end"
 
 
-def _setting(name: str) -> str:
+def _setting_sql(name: str) -> str:
     return f"nullif(current_setting('{name}', true), '')"

@@ -1,11 +1,11 @@
-"""Columns, predicates and sort keys as SQL."""
+"""Writes column references and predicates as SQL."""
 
 from cairn.rest.catalog import TEXT, Name, Type
-from cairn.rest.plan import ColumnRef, ColumnTest, EmbedTest, Predicate
-from cairn.rest.statement.parameters import Parameters, ident, qualified
+from cairn.rest.plan.model import ColumnRef, ColumnTest, EmbedTest, Predicate
+from cairn.rest.statement.parameters import Parameters, qualified_name, quote_ident
 
 HAS_ROWS = "cairn_has_rows"
-"""A column of every lateral join."""
+"""Every lateral join has a column of this name, which is true if the embed has rows."""
 
 _OPERATORS = {
     "eq": "=",
@@ -28,14 +28,14 @@ _OPERATORS = {
     "nxl": "&>",
     "adj": "-|-",
 }
-_PATTERNS = frozenset({"like", "ilike", "match", "imatch"})
-_FULL_TEXT = {
+_PATTERN_OPERATORS = frozenset({"like", "ilike", "match", "imatch"})
+_FULL_TEXT_FUNCTIONS = {
     "fts": "to_tsquery",
     "plfts": "plainto_tsquery",
     "phfts": "phraseto_tsquery",
     "wfts": "websearch_to_tsquery",
 }
-_IS = {
+_IS_TESTS = {
     "null": "is null",
     "not_null": "is not null",
     "true": "is true",
@@ -45,9 +45,9 @@ _IS = {
 
 
 def ref_sql(ref: ColumnRef, parameters: Parameters) -> str:
-    column = f"{ident(ref.alias)}.{ident(ref.column.name)}"
+    column = f"{quote_ident(ref.alias)}.{quote_ident(ref.column.name)}"
     if ref.computed_by:
-        column = f"{qualified(ref.computed_by)}({row_sql(ref.alias, ref.row_type)})"
+        column = f"{qualified_name(ref.computed_by)}({row_sql(ref.alias, ref.row_type)})"
     if not ref.steps:
         return column
     path = column if ref.is_json else f"to_jsonb({column})"
@@ -59,12 +59,13 @@ def ref_sql(ref: ColumnRef, parameters: Parameters) -> str:
 
 
 def row_sql(alias: str, row_type: Name | None) -> str:
-    return f"row({ident(alias)}.*)::{qualified(row_type)}" if row_type else ident(alias)
+    return f"row({quote_ident(alias)}.*)::{qualified_name(row_type)}" if row_type else quote_ident(alias)
 
 
 def predicate_sql(predicate: Predicate, parameters: Parameters) -> str:
     if isinstance(predicate, EmbedTest):
-        return f"{ident(predicate.lateral)}.{ident(HAS_ROWS)} is {'true' if predicate.has_rows else 'not true'}"
+        expected = "true" if predicate.has_rows else "not true"
+        return f"{quote_ident(predicate.lateral)}.{quote_ident(HAS_ROWS)} is {expected}"
     if isinstance(predicate, ColumnTest):
         test = _test_sql(predicate, parameters)
         return f"not ({test})" if predicate.negated else test
@@ -77,13 +78,13 @@ def _test_sql(test: ColumnTest, parameters: Parameters) -> str:
     if isinstance(test.value, tuple):
         return f"{left} = any ({_cast(parameters.texts(test.value), type_.array_sql)})"
     if test.operator == "is":
-        return f"{left} {_IS[test.value]}"
-    if test.operator in _FULL_TEXT:
+        return f"{left} {_IS_TESTS[test.value]}"
+    if test.operator in _FULL_TEXT_FUNCTIONS:
         return _full_text_sql(test, test.value, left, parameters)
     value = test.value
-    if test.operator in _PATTERNS:
+    if test.operator in _PATTERN_OPERATORS:
         type_ = type_ if type_.category == "S" else TEXT
-        # In a URL a percent sign has to be encoded, so clients may write a star instead.
+        # A percent sign must be encoded in a URL, so clients may write a star instead.
         value = value.replace("*", "%") if test.operator in ("like", "ilike") else value
     operator = _OPERATORS[test.operator]
     if test.quantifier:
@@ -94,7 +95,7 @@ def _test_sql(test: ColumnTest, parameters: Parameters) -> str:
 def _full_text_sql(test: ColumnTest, value: str, left: str, parameters: Parameters) -> str:
     config = f"{_cast(parameters.text(test.config), 'pg_catalog.regconfig')}, " if test.config else ""
     document = left if test.ref.type.sql == "pg_catalog.tsvector" else f"to_tsvector({config}{left})"
-    return f"{document} @@ {_FULL_TEXT[test.operator]}({config}{parameters.text(value)})"
+    return f"{document} @@ {_FULL_TEXT_FUNCTIONS[test.operator]}({config}{parameters.text(value)})"
 
 
 def literal_sql(value: str, type_: Type, parameters: Parameters) -> str:
@@ -102,5 +103,5 @@ def literal_sql(value: str, type_: Type, parameters: Parameters) -> str:
 
 
 def _cast(expression: str, type_sql: str) -> str:
-    """Types without an array type have an empty `array_sql`; then PostgreSQL decides whether the test is valid."""
+    """Casts the expression, unless the type is empty: `array_sql` is empty for a type that has no array type."""
     return f"({expression})::{type_sql}" if type_sql else expression

@@ -1,11 +1,11 @@
-"""The parameters of a statement. No value ever becomes part of the SQL text."""
+"""Collects the parameters of a statement. No value ever becomes part of the SQL text."""
 
 from cairn.db import Value
 from cairn.rest.request import BodyBytes
 
 
 class Parameters:
-    """Equal values share a number, so that GROUP BY recognises equal expressions."""
+    """Adds values and returns their placeholders. Equal values share one, so that GROUP BY finds equal expressions."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, object], int] = {}
@@ -32,7 +32,7 @@ class Parameters:
         return self._add("bytea", "body", body)
 
     def body(self, body: BodyBytes) -> str:
-        """The body as text, without decoding it to a Python string."""
+        """Adds the body as text, without decoding it to a Python string."""
         return f"convert_from({self.bytes(body)}, 'UTF8')"
 
     def _add(self, type_: str, key: object, value: Value) -> str:
@@ -43,9 +43,9 @@ class Parameters:
         return f"${number}::{type_}"
 
 
-def ident(name: str) -> str:
+def quote_ident(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def qualified(name: tuple[str, str]) -> str:
-    return f"{ident(name[0])}.{ident(name[1])}"
+def qualified_name(name: tuple[str, str]) -> str:
+    return f"{quote_ident(name[0])}.{quote_ident(name[1])}"

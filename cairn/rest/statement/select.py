@@ -1,6 +1,6 @@
-"""The SELECT of a read plan. Embeds are lateral joins that return finished JSON."""
+"""Writes the SELECT of a read plan. Embeds are lateral joins that return JSON."""
 
-from cairn.rest.plan import (
+from cairn.rest.plan.model import (
     AllColumns,
     CteRows,
     Embedded,
@@ -15,17 +15,19 @@ from cairn.rest.plan import (
     Value,
 )
 from cairn.rest.statement.expressions import HAS_ROWS, predicate_sql, ref_sql, row_sql
-from cairn.rest.statement.parameters import Parameters, ident, qualified
+from cairn.rest.statement.parameters import Parameters, qualified_name, quote_ident
 
 _VALUE = "cairn_value"
 _INNER = "cairn_inner"
 MAX_LITERAL_LIMIT = 1000
+"""See `_limit_sql`."""
+
 TRUNCATED = "cairn.truncated"
 """A transaction-local setting that is set when an embed reaches `max_rows`."""
 
 
 def select_sql(read_plan: ReadPlan, parameters: Parameters, link: Embedded | None = None) -> str:
-    """`link` connects the rows to the parent row."""
+    """`link` is the embed that connects the rows to the parent row. It is None for the root."""
     outputs = ", ".join(column for output in read_plan.outputs for column in _output_sql(output, read_plan, parameters))
     return (
         f"select {outputs} {_rows_sql(read_plan, read_plan.embeds, parameters, link)}{_tail_sql(read_plan, parameters)}"
@@ -33,12 +35,12 @@ def select_sql(read_plan: ReadPlan, parameters: Parameters, link: Embedded | Non
 
 
 def unlimited_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
-    """All rows, without limit and offset, for counting. Joins that cannot change the count are left out."""
+    """Selects all rows without limit and offset, to count them. Joins that cannot change the count are omitted."""
     return f"select {_rows_sql(read_plan, _filtering_embeds(read_plan), parameters, None)}"
 
 
-def labels(read_plan: ReadPlan, *, hidden: bool = False) -> list[str]:
-    """The keys of the returned rows, as far as the catalog knows them."""
+def output_labels(read_plan: ReadPlan, *, hidden: bool = False) -> list[str]:
+    """Returns the keys of the returned rows, as far as the catalog knows them."""
     names: list[str] = []
     for output in read_plan.outputs:
         if isinstance(output, AllColumns):
@@ -48,30 +50,30 @@ def labels(read_plan: ReadPlan, *, hidden: bool = False) -> list[str]:
         elif not output.spread:
             names.extend([output.label] if output.shown else [])
         else:
-            names.extend(labels(output.read))
+            names.extend(output_labels(output.read))
     return names
 
 
 def _output_sql(output: Output, read_plan: ReadPlan, parameters: Parameters) -> list[str]:
     if isinstance(output, AllColumns):
-        return [f"{ident(output.alias)}.*"]
+        return [f"{quote_ident(output.alias)}.*"]
     if isinstance(output, Value):
-        return [f"{_value_sql(output, parameters)} as {ident(output.label)}"]
+        return [f"{_value_sql(output, parameters)} as {quote_ident(output.label)}"]
     if not output.shown:
         return []
     columns = _embedded_columns(output)
     if read_plan.has_aggregates and _is_json(output):
-        # JSON has no equality, so rows are grouped by its text, and any value of the group will do.
+        # JSON values cannot be compared, so rows are grouped by their text. Any value of the group can be returned.
         columns = [f"(array_agg({column}))[1]" for column in columns]
     if not output.relationship.to_one:
         columns = [f"coalesce({column}, '[]')" for column in columns]
-    names = labels(output.read) if output.spread else [output.label]
-    return [f"{column} as {ident(name)}" for column, name in zip(columns, names, strict=True)]
+    names = output_labels(output.read) if output.spread else [output.label]
+    return [f"{column} as {quote_ident(name)}" for column, name in zip(columns, names, strict=True)]
 
 
 def _embedded_columns(embed: Embedded) -> list[str]:
-    names = labels(embed.read) if embed.spread else [_VALUE]
-    return [f"{ident(embed.lateral)}.{ident(name)}" for name in names]
+    names = output_labels(embed.read) if embed.spread else [_VALUE]
+    return [f"{quote_ident(embed.lateral)}.{quote_ident(name)}" for name in names]
 
 
 def _is_json(embed: Embedded) -> bool:
@@ -90,7 +92,7 @@ def _value_sql(value: Value, parameters: Parameters) -> str:
 
 
 def _rows_sql(read_plan: ReadPlan, embeds: tuple[Embedded, ...], parameters: Parameters, link: Embedded | None) -> str:
-    """The part of the SELECT from FROM to GROUP BY."""
+    """Writes the part of the SELECT from FROM to GROUP BY."""
     joins = "".join(_join_sql(embed, parameters) for embed in embeds)
     conditions = [
         *_link_conditions(link),
@@ -101,43 +103,52 @@ def _rows_sql(read_plan: ReadPlan, embeds: tuple[Embedded, ...], parameters: Par
 
 
 def _source_sql(read_plan: ReadPlan) -> str:
-    source, alias = read_plan.source, ident(read_plan.alias)
+    source, alias = read_plan.source, quote_ident(read_plan.alias)
     if isinstance(source, TableRows):
-        return f"{qualified(source.name)} as {alias}"
+        return f"{qualified_name(source.name)} as {alias}"
     if isinstance(source, CteRows):
-        return f"{ident(source.cte)} as {alias}"
-    return f"{qualified(source.function)}({row_sql(source.parent, source.row_type)}) as {alias}"
+        return f"{quote_ident(source.cte)} as {alias}"
+    return f"{qualified_name(source.function)}({row_sql(source.parent, source.row_type)}) as {alias}"
 
 
 def _junction_sql(link: Embedded | None) -> str:
     junction = link.relationship.junction if link else None
-    return f" cross join {qualified(junction.table)} as {_junction_alias(link)}" if junction and link else ""
+    return f" cross join {qualified_name(junction.table)} as {_junction_alias(link)}" if junction and link else ""
 
 
 def _junction_alias(link: Embedded) -> str:
-    return ident(f"{link.lateral}_junction")
+    return quote_ident(f"{link.lateral}_junction")
 
 
 def _link_conditions(link: Embedded | None) -> list[str]:
     if link is None or isinstance(link.read.source, FunctionRows):
         return []
-    parent, child = ident(link.parent), ident(link.read.alias)
+    parent, child = quote_ident(link.parent), quote_ident(link.read.alias)
     junction = link.relationship.junction
     if junction is None:
-        return [f"{child}.{ident(to)} = {parent}.{ident(from_)}" for from_, to in link.relationship.columns]
-    between = _junction_alias(link)
+        return [
+            f"{child}.{quote_ident(target)} = {parent}.{quote_ident(source)}"
+            for source, target in link.relationship.columns
+        ]
+    junction_alias = _junction_alias(link)
     return [
-        *(f"{between}.{ident(to)} = {parent}.{ident(from_)}" for from_, to in junction.source_columns),
-        *(f"{child}.{ident(to)} = {between}.{ident(from_)}" for from_, to in junction.target_columns),
+        *(
+            f"{junction_alias}.{quote_ident(target)} = {parent}.{quote_ident(source)}"
+            for source, target in junction.source_columns
+        ),
+        *(
+            f"{child}.{quote_ident(target)} = {junction_alias}.{quote_ident(source)}"
+            for source, target in junction.target_columns
+        ),
     ]
 
 
 def _join_sql(embed: Embedded, parameters: Parameters) -> str:
     kind = "inner" if embed.inner else "left"
-    condition = f"{ident(embed.lateral)}.{ident(HAS_ROWS)}" if embed.inner else "true"
-    rows = f"({select_sql(embed.read, parameters, embed)}) as {ident(_INNER)}"
-    found = ", ".join([*_result_columns(embed), f"{_has_rows_sql(embed)} as {ident(HAS_ROWS)}"])
-    return f" {kind} join lateral (select {found} from {rows}) as {ident(embed.lateral)} on {condition}"
+    condition = f"{quote_ident(embed.lateral)}.{quote_ident(HAS_ROWS)}" if embed.inner else "true"
+    rows = f"({select_sql(embed.read, parameters, embed)}) as {quote_ident(_INNER)}"
+    columns = ", ".join([*_result_columns(embed), f"{_has_rows_sql(embed)} as {quote_ident(HAS_ROWS)}"])
+    return f" {kind} join lateral (select {columns} from {rows}) as {quote_ident(embed.lateral)} on {condition}"
 
 
 def _has_rows_sql(embed: Embedded) -> str:
@@ -145,18 +156,18 @@ def _has_rows_sql(embed: Embedded) -> str:
         return "true"
     if not embed.capped:
         return "count(*) > 0"
-    full = f"set_config('{TRUNCATED}', 'true', true) is not null"
-    return f"case when count(*) < {embed.read.limit} then count(*) > 0 else {full} end"
+    report_truncation = f"set_config('{TRUNCATED}', 'true', true) is not null"
+    return f"case when count(*) < {embed.read.limit} then count(*) > 0 else {report_truncation} end"
 
 
 def _result_columns(embed: Embedded) -> list[str]:
     if not embed.shown:
         return []
-    row = ident(_INNER)
+    row = quote_ident(_INNER)
     to_one = embed.relationship.to_one
     if not embed.spread:
-        return [f"{'row_to_json' if to_one else 'json_agg'}({row}.*) as {ident(_VALUE)}"]
-    names = [ident(label) for label in labels(embed.read, hidden=True)]
+        return [f"{'row_to_json' if to_one else 'json_agg'}({row}.*) as {quote_ident(_VALUE)}"]
+    names = [quote_ident(label) for label in output_labels(embed.read, hidden=True)]
     return [f"{row}.{name}" if to_one else f"json_agg({row}.{name}) as {name}" for name in names]
 
 
@@ -168,7 +179,7 @@ def _group_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
         if isinstance(output, Value) and not output.aggregate:
             keys.append(_value_sql(output, parameters))
         elif isinstance(output, AllColumns):
-            keys.extend(f"{ident(output.alias)}.{ident(name)}" for name in output.columns)
+            keys.extend(f"{quote_ident(output.alias)}.{quote_ident(name)}" for name in output.columns)
         elif isinstance(output, Embedded) and output.shown:
             columns = _embedded_columns(output)
             keys.extend(f"{column}::text" if _is_json(output) else column for column in columns)
@@ -188,7 +199,7 @@ def _tail_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
 
 
 def _limit_sql(limit: int, parameters: Parameters) -> str:
-    """A small limit is a literal: for an unknown limit PostgreSQL would plan the list again each time."""
+    """Writes a small limit as a literal, because PostgreSQL would plan a list with an unknown limit each time."""
     return str(limit) if limit <= MAX_LITERAL_LIMIT else parameters.number(limit)
 
 
@@ -202,18 +213,18 @@ def _sort_sql(sort: Sort, parameters: Parameters) -> str:
 
 
 def _filtering_embeds(read_plan: ReadPlan) -> tuple[Embedded, ...]:
-    """Embeds that filter parent rows (inner joins and null tests)."""
+    """Returns the embeds that filter parent rows: inner joins and null tests."""
     if read_plan.has_aggregates:
         return read_plan.embeds
-    tested = _tested_embeds(read_plan.where)
-    return tuple(embed for embed in read_plan.embeds if embed.inner or embed.lateral in tested)
+    tested_embeds = _tested_embeds(read_plan.where)
+    return tuple(embed for embed in read_plan.embeds if embed.inner or embed.lateral in tested_embeds)
 
 
 def _tested_embeds(predicates: tuple[Predicate, ...]) -> set[str]:
-    found: set[str] = set()
+    laterals: set[str] = set()
     for predicate in predicates:
         if isinstance(predicate, EmbedTest):
-            found.add(predicate.lateral)
+            laterals.add(predicate.lateral)
         elif isinstance(predicate, LogicGroup):
-            found |= _tested_embeds(predicate.parts)
-    return found
+            laterals |= _tested_embeds(predicate.parts)
+    return laterals
