@@ -1,4 +1,4 @@
-"""The standing cast. Rosa owns Rio Rafting, Bea works for her, Gil is a guest, Mallory owns a rival company."""
+"""The people in the tests: Rosa owns Rio Rafting, Bea works for her, Gil is a guest, Mallory owns a rival company."""
 
 import json
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Person:
 
     @property
     def principal(self) -> Principal:
-        """The principal that the person's access token would produce."""
+        """Returns the principal that the person's access token would produce."""
         return Principal("authenticated", {"sub": str(self.id), "role": "authenticated", "email": self.email})
 
     @property
@@ -28,7 +28,7 @@ class Person:
 
 async def sign_up(database: Database, email: str, name: str, *, company: str | None) -> Person:
     role = "customer" if company is None else "company"
-    person = await _add(database, email, name, {"role": role})
+    person = await _insert_user(database, email, name, {"role": role})
     if company is not None:
         async with database.acting_as(SERVICE) as connection:
             await connection.execute("update companies set name = $2 where id = $1", person.company_id, company)
@@ -36,10 +36,10 @@ async def sign_up(database: Database, email: str, name: str, *, company: str | N
 
 
 async def hire(database: Database, email: str, name: str, *, by: Person) -> Person:
-    return await _add(database, email, name, {"role": "company", "company_id": str(by.company_id)})
+    return await _insert_user(database, email, name, {"role": "company", "company_id": str(by.company_id)})
 
 
-async def _add(database: Database, email: str, name: str, app_metadata: dict[str, str]) -> Person:
+async def _insert_user(database: Database, email: str, name: str, app_metadata: dict[str, str]) -> Person:
     async with database.acting_as(SERVICE) as connection:
         user_id = await connection.fetchval(
             "insert into auth.users (email, app_metadata, user_metadata) values ($1, $2, $3) returning id",

@@ -1,4 +1,4 @@
-"""One PostgreSQL server per test process, with a migrated template database that is cloned for each test."""
+"""Each test process starts one PostgreSQL server, and each test gets a clone of its migrated database."""
 
 import os
 import subprocess
@@ -16,7 +16,8 @@ from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal
 from tests.cast import Person, hire, sign_up
 from tests.running_worker import document_context_in
 
-_numbers = count(1)
+_REPOSITORY = Path(__file__).parent.parent
+_clone_numbers = count(1)
 
 
 @pytest_asyncio.fixture(scope="session")
@@ -29,7 +30,7 @@ async def cluster(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Emb
 
 
 async def _turn_off_fsync(postgres: EmbeddedPostgres) -> None:
-    """These databases are short-lived. Crash tests start their own server."""
+    """Makes tests faster; their databases need not survive a crash. The crash tests start their own server."""
     connection = await asyncpg.connect(postgres.url())
     await connection.execute("alter system set fsync = off")
     await connection.execute("select pg_reload_conf()")
@@ -38,8 +39,8 @@ async def _turn_off_fsync(postgres: EmbeddedPostgres) -> None:
 
 @pytest_asyncio.fixture
 async def database_name(cluster: EmbeddedPostgres) -> AsyncIterator[str]:
-    """A fresh clone of the migrated database, dropped after the test."""
-    name = f"clone_{next(_numbers)}"
+    """Clones the migrated database for this test and drops the clone afterwards."""
+    name = f"clone_{next(_clone_numbers)}"
     connection = await asyncpg.connect(cluster.url(database="postgres"))
     await connection.execute(f"create database {name} template cairn")
     yield name
@@ -49,13 +50,13 @@ async def database_name(cluster: EmbeddedPostgres) -> AsyncIterator[str]:
 
 @pytest.fixture
 def admin_url(cluster: EmbeddedPostgres, database_name: str) -> str:
-    """Connects as the owner of everything, for actions that no role of the product is allowed."""
+    """Returns a URL that connects as the owner of the database, for actions that no role of the product may perform."""
     return cluster.url(database=database_name)
 
 
 @pytest.fixture
 def login_url(cluster: EmbeddedPostgres, database_name: str) -> str:
-    """Connects with the login role of the server."""
+    """Returns a URL that connects with the login role of the server."""
     return cluster.url("authenticator", database=database_name)
 
 
@@ -74,31 +75,31 @@ async def admin(admin_url: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Rec
 
 @pytest_asyncio.fixture
 async def database(login_url: str) -> AsyncIterator[Database]:
-    async with Database(login_url) as connected:
-        yield connected
+    async with Database(login_url) as database:
+        yield database
 
 
 @pytest_asyncio.fixture
 async def rosa(database: Database) -> Person:
-    """Owns Rio Rafting."""
+    """Rosa owns Rio Rafting."""
     return await sign_up(database, "rosa@rio-rafting.example", "Rosa Marín", company="Rio Rafting")
 
 
 @pytest_asyncio.fixture
 async def bea(database: Database, rosa: Person) -> Person:
-    """Works for Rosa."""
+    """Bea works for Rosa."""
     return await hire(database, "bea@rio-rafting.example", "Bea Lindt", by=rosa)
 
 
 @pytest_asyncio.fixture
 async def gil(database: Database) -> Person:
-    """A guest with an account."""
+    """Gil is a guest with an account."""
     return await sign_up(database, "gil@example.com", "Gil Okafor", company=None)
 
 
 @pytest_asyncio.fixture
 async def mallory(database: Database) -> Person:
-    """Owns a rival company and must see nothing."""
+    """Mallory owns a rival company and must see nothing of Rosa's."""
     return await sign_up(database, "mallory@rapid-rivals.example", "Mallory Quick", company="Rapid Rivals")
 
 
@@ -116,30 +117,29 @@ def seal(documents: DocumentContext) -> Seal:
 @pytest.fixture(scope="session")
 def pdf_tools() -> None:
     """Requires pdfsig, pdftotext and qpdf, which check our documents independently of our own code."""
-    process = subprocess.run(
-        ["tools/pdf-tools"], cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False
-    )
-    if process.returncode != 0:
-        pytest.fail(process.stderr.strip() or "no PDF tools were found")
+    _run_tool("tools/pdf-tools")
 
 
 @pytest.fixture
 def root() -> Path:
-    return Path(__file__).parent.parent
+    return _REPOSITORY
 
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of the browser, from the same script that `make test` uses."""
-    process = subprocess.run(
-        ["tools/chromium"], cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False
-    )
+    """Returns the path of the browser, which `make test` finds with the same script."""
+    return _run_tool("tools/chromium")
+
+
+def _run_tool(path: str) -> str:
+    """Runs a script that finds a program, and fails the test with the script's message if there is none."""
+    process = subprocess.run([path], cwd=_REPOSITORY, capture_output=True, text=True, check=False)
     if process.returncode != 0:
-        pytest.fail(process.stderr.strip() or "no Chromium was found")
+        pytest.fail(process.stderr.strip() or f"{path} ended with {process.returncode}")
     return process.stdout.strip()
 
 
 @pytest.fixture
 def clean_environment() -> dict[str, str]:
-    """The environment without `CAIRN_` variables, so that local settings do not reach a server under test."""
+    """Returns the environment without `CAIRN_` variables, so that local settings do not reach a server under test."""
     return {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}

@@ -1,4 +1,4 @@
-"""Templates, sessions and waivers, created with the same statements the product uses."""
+"""Creates templates, sessions and waivers for tests, with the same SQL statements that clients of the product use."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ SAMPLE_TEMPLATE_ID = "template-general-liability"
 
 
 def png(color: bytes = b"\x00\x00\x00\xff", width: int = 3, height: int = 2) -> bytes:
-    """A small valid picture in one color (RGBA)."""
+    """Returns a small PNG in one color, which is given as four bytes (RGBA)."""
     rows = b"".join(b"\x00" + color * width for _ in range(height))
     header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(rows)) + _chunk(b"IEND", b"")
@@ -78,21 +78,21 @@ async def record_sending(database: Database, owner: Person, session_id: UUID) ->
 
 
 async def sign(
-    database: Database, session_id: UUID, *, by: Principal = ANON, name: str = "Gil Okafor", **more: Any
+    database: Database, session_id: UUID, *, by: Principal = ANON, name: str = "Gil Okafor", **columns: Any
 ) -> "asyncpg.Record":
-    """One insert, like the signing page."""
+    """Signs with one insert, as the signing page does."""
     row = {
         "session_id": session_id,
         "signer_name": name,
         "signer_email": "gil@example.com",
         "signature": signature_data_url(),
-        **more,
+        **columns,
     }
-    columns = ", ".join(row)
+    names = ", ".join(row)
     placeholders = ", ".join(f"${number}" for number in range(1, len(row) + 1))
     async with database.acting_as(by, {"request.ip": "203.0.113.7", "request.user_agent": "A phone"}) as connection:
         stored = await connection.fetchrow(
-            f"insert into signed_waivers ({columns}) values ({placeholders}) returning *",
+            f"insert into signed_waivers ({names}) values ({placeholders}) returning *",
             *row.values(),
         )
     assert stored is not None
@@ -100,5 +100,5 @@ async def sign(
 
 
 def request_settings(row_id: object) -> dict[str, str]:
-    """The settings the data service passes to PostgreSQL for a request with the filter `id=eq.<row_id>`."""
+    """Returns the settings that the data service passes to PostgreSQL with the filter `id=eq.<row_id>`."""
     return {"request.eq": json.dumps({"id": str(row_id)})}

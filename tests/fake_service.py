@@ -1,14 +1,16 @@
-"""External services, replaced by local servers that speak the same protocol."""
+"""A local HTTP server that replaces an external service in tests."""
 
 import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
+# The status code and the JSON body.
 JsonResponse = tuple[int, dict[str, object]]
+ConnectionHandler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,7 @@ class ReceivedRequest:
 
     @property
     def login(self) -> tuple[str, str]:
+        """Returns the user name and password of the `Authorization: Basic` header."""
         name, _, secret = base64.b64decode(self.authorization.removeprefix("Basic ")).decode().partition(":")
         return name, secret
 
@@ -50,11 +53,18 @@ class FakeService:
 @asynccontextmanager
 async def running_fake_service(respond: Callable[[ReceivedRequest], JsonResponse]) -> AsyncIterator[FakeService]:
     service = FakeService(respond)
-    server = await asyncio.start_server(service.serve, "127.0.0.1", 0)
+    async with listening(service, service.serve):
+        yield service
+
+
+@asynccontextmanager
+async def listening(service: FakeService, handle_connection: ConnectionHandler) -> AsyncIterator[None]:
+    """Accepts connections on a free port and sets the URL of the service."""
+    server = await asyncio.start_server(handle_connection, "127.0.0.1", 0)
     host, port = server.sockets[0].getsockname()
     service.url = f"http://{host}:{port}"
     try:
-        yield service
+        yield
     finally:
         server.close()
         await server.wait_closed()

@@ -1,4 +1,4 @@
-"""The functions service for tests, in which the token of a person is their name; tests/auth tests real tokens."""
+"""The functions service for tests. A person's access token is simply their name; tests/auth tests real tokens."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 from tests.running_worker import MAIL_KEY_BOX
 
-PUSH_KEY = "the public half of a key"
+PUSH_KEY = "a public push key"
 _SECRET = "a secret that is only used in tests"
 
 

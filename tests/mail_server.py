@@ -12,7 +12,7 @@ from cairn.messaging import SmtpSettings
 
 
 class MailServer:
-    """Received emails are in `emails`; `reply` is the SMTP reply to the next ones."""
+    """Records each email it accepts in `emails`. Tests set `reply` to make it refuse emails."""
 
     def __init__(self) -> None:
         self.emails: list[EmailMessage] = []
@@ -23,9 +23,9 @@ class MailServer:
     def settings(self) -> SmtpSettings:
         return SmtpSettings(host="127.0.0.1", port=self.port, security="none", timeout_seconds=5)
 
-    async def next_email(self, seconds: float = 15.0) -> EmailMessage:
-        """Returns the first email, and waits for it if none has arrived."""
-        async with asyncio.timeout(seconds):
+    async def first_email(self, timeout_seconds: float = 15.0) -> EmailMessage:
+        """Waits until an email has arrived and returns the first one."""
+        async with asyncio.timeout(timeout_seconds):
             while not self.emails:  # noqa: ASYNC110 - the server appends from its own callback
                 await asyncio.sleep(0.02)
         return self.emails[0]

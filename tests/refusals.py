@@ -1,4 +1,4 @@
-"""The refusals that the packages list in their refusals.sql."""
+"""Reads the refusals that each package lists in its refusals.sql."""
 
 import json
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ class ListedRefusal:
 
 
 def listed_refusals() -> list[ListedRefusal]:
-    """A code that is listed twice is returned twice."""
-    lists = [definition for definition in shipped_definitions() if definition.object.endswith(".refuse")]
+    """Returns the refusals of all packages; a code that is listed twice is returned twice."""
+    definitions = [definition for definition in shipped_definitions() if definition.object.endswith(".refuse")]
     return [
         ListedRefusal(definition.file.split("/")[1], code, sqlstate, message)
-        for definition in lists
+        for definition in definitions
         for code, (sqlstate, message) in json.loads(definition.sql.split("$$")[1], object_pairs_hook=list)
     ]

@@ -16,7 +16,7 @@ from cairn.waivers import DocumentContext, DocumentSettings, load_seal, open_doc
 
 
 def document_context_in(data: Path, database: Database) -> DocumentContext:
-    """A context whose bucket stores its bytes in this folder."""
+    """Returns a context that stores documents in this folder."""
     settings = StorageSettings.model_validate({"sealing_key": new_sealing_key()})
     storage = ObjectStorage(database, open_blob_store(settings, data / "storage"), settings)
     return open_documents(storage, data, "https://waivers.example")
@@ -30,8 +30,8 @@ def mail_sender(database: Database, documents: DocumentContext, mail: MessagingS
     return MailSender(database, mail or MessagingSettings(), MAIL_KEY_BOX, sources, checks)
 
 
-def push_settings(**more: object) -> PushSettings:
-    return PushSettings.model_validate({"private_key": new_push_key(), **more})
+def push_settings(**changes: object) -> PushSettings:
+    return PushSettings.model_validate({"private_key": new_push_key(), **changes})
 
 
 @asynccontextmanager
@@ -45,7 +45,7 @@ async def worker_running(
     extra_jobs: Sequence[Job] = (),
     documents: DocumentContext | None = None,
 ) -> AsyncIterator[None]:
-    """Without `documents`, they are stored in a temporary folder that is deleted with the worker."""
+    """Runs the worker of the product. Without `documents`, it stores them in a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         documents = documents or document_context_in(Path(folder), database)
         seal = load_seal(documents.data, DocumentSettings())
@@ -60,17 +60,17 @@ async def worker_running(
 async def jobs_running(
     database: Database, login_url: str, notifier: OutboxNotifier, jobs: Sequence[Job]
 ) -> AsyncIterator[None]:
-    """Runs only these jobs, for tests that need not wait for documents."""
+    """Runs only these jobs, for tests that do not need the whole worker."""
 
     async def dispatch_forever() -> None:
-        async with notifier.listening() as woken:
+        async with notifier.listening() as wake_up:
             while True:
-                woken.clear()
+                wake_up.clear()
                 while await dispatch(database, jobs):
                     pass
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(0.5):
-                        await woken.wait()
+                        await wake_up.wait()
 
     async with open_queue(login_url, jobs, notifier) as queue:
         tasks = [asyncio.create_task(dispatch_forever()), asyncio.create_task(work(queue))]

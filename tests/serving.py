@@ -24,7 +24,7 @@ _STOP_SECONDS = 30.0
 
 @dataclass(slots=True)
 class RunningServer:
-    """A running `cairn serve` and the output of `cairn keys`."""
+    """A running `cairn serve`, with the values that `cairn keys` prints."""
 
     process: "subprocess.Popen[bytes]"
     data: Path
@@ -48,7 +48,7 @@ NO_RATE_LIMITS = {f"CAIRN_AUTH__RATE_LIMIT_{kind}": "100000" for kind in ("OTP",
 
 
 def environment(**settings: str) -> dict[str, str]:
-    """The environment of this process, with its `CAIRN_` variables replaced by `settings`."""
+    """Returns the environment of this process with its `CAIRN_` variables replaced by `settings`."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}
     return {**inherited, **NO_RATE_LIMITS, **settings}
 
@@ -76,15 +76,15 @@ def free_port() -> int:
 def serving(
     data: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None, worker: bool = True
 ) -> Iterator[RunningServer]:
-    chosen = port or free_port()
-    flags = ["--data", str(data), "--port", str(chosen), *([] if worker else ["--no-worker"])]
+    port = port or free_port()
+    flags = ["--data", str(data), "--port", str(port), *([] if worker else ["--no-worker"])]
     process = subprocess.Popen(
         [sys.executable, "-m", "cairn", "serve", *flags],
         env=environment(**(settings or {})),
     )
     try:
-        url = f"http://127.0.0.1:{chosen}"
-        _wait_until_it_responds(process, url)
+        url = f"http://127.0.0.1:{port}"
+        _wait_until_ready(process, url)
         keys = json.loads(run_cairn("keys", "--json", "--data", data).stdout)
         yield RunningServer(process, data, url, keys["anon_key"], keys["service_key"], keys["db_url"])
     finally:
@@ -106,7 +106,7 @@ async def serving_in_thread(
         await asyncio.to_thread(context_manager.__exit__, None, None, None)
 
 
-def _wait_until_it_responds(process: "subprocess.Popen[bytes]", url: str) -> None:
+def _wait_until_ready(process: "subprocess.Popen[bytes]", url: str) -> None:
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         if process.poll() is not None:

@@ -1,4 +1,4 @@
-"""An SMS gateway: a local server that speaks Twilio's protocol."""
+"""A fake SMS gateway that speaks Twilio's protocol."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pydantic import SecretStr
 
 from cairn.messaging import MessagingSettings, SmtpSettings, TwilioSettings
-from tests.fake_service import FakeService, JsonResponse, ReceivedRequest
+from tests.fake_service import FakeService, JsonResponse, ReceivedRequest, listening
 
 TOKEN = "a token for tests"
 PHONE = "41791234567"
@@ -33,14 +33,14 @@ def messaging_settings(
 
 
 def twilio_environment(gateway: FakeService) -> dict[str, str]:
-    """The same settings as environment variables, for a server in its own process."""
+    """Returns the gateway's settings as environment variables, for a server in its own process."""
     settings = {"ACCOUNT_SID": "AC1", "AUTH_TOKEN": TOKEN, "SENDER": "+15005550006", "URL": gateway.url}
     return {f"CAIRN_MESSAGING__TWILIO__{name}": value for name, value in settings.items()}
 
 
 @asynccontextmanager
 async def silent_gateway() -> AsyncIterator[FakeService]:
-    """Accepts requests and never responds."""
+    """Starts a gateway that accepts requests and never responds."""
     gateway, closing = FakeService(twilio_response), asyncio.Event()
 
     async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -48,12 +48,8 @@ async def silent_gateway() -> AsyncIterator[FakeService]:
         await closing.wait()
         writer.close()
 
-    server = await asyncio.start_server(accept, "127.0.0.1", 0)
-    host, port = server.sockets[0].getsockname()
-    gateway.url = f"http://{host}:{port}"
-    try:
-        yield gateway
-    finally:
-        closing.set()
-        server.close()
-        await server.wait_closed()
+    async with listening(gateway, accept):
+        try:
+            yield gateway
+        finally:
+            closing.set()

@@ -1,4 +1,4 @@
-"""Headers and body of a response are one write."""
+"""The headers and the body of a response are sent with one write."""
 
 import asyncio
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ class RecordingTransport(asyncio.Transport):
         self.written: list[bytes] = []
         self.closed = False
 
-    def writelines(self, parts: Iterable[bytes]) -> None:  # type: ignore[override] # bytes only
+    def writelines(self, parts: Iterable[bytes]) -> None:  # type: ignore[override] # the server writes bytes only
         self.written.append(b"".join(parts))
 
     def is_closing(self) -> bool:
@@ -29,46 +29,46 @@ class RecordingTransport(asyncio.Transport):
 
 
 async def test_headers_and_body_are_written_together() -> None:
-    recorded = RecordingTransport()
-    transport = CollectingTransport(recorded)
+    network = RecordingTransport()
+    transport = CollectingTransport(network)
 
     transport.write(b"headers")
     transport.write(b"body")
-    assert recorded.written == []
+    assert network.written == []
     await asyncio.sleep(0)
     transport.write(b"the next response")
     await asyncio.sleep(0)
 
-    assert recorded.written == [b"headersbody", b"the next response"]
+    assert network.written == [b"headersbody", b"the next response"]
 
 
-async def test_closing_loses_nothing() -> None:
-    recorded = RecordingTransport()
-    transport = CollectingTransport(recorded)
+async def test_closing_the_transport_first_writes_what_it_collected() -> None:
+    network = RecordingTransport()
+    transport = CollectingTransport(network)
 
     transport.write(b"the last response")
     transport.close()
     await asyncio.sleep(0)
 
-    assert (recorded.written, recorded.closed) == ([b"the last response"], True)
+    assert (network.written, network.closed) == ([b"the last response"], True)
 
 
 async def test_a_large_body_is_not_collected() -> None:
-    recorded = RecordingTransport()
-    transport = CollectingTransport(recorded)
+    network = RecordingTransport()
+    transport = CollectingTransport(network)
 
     for _ in range(4):
         transport.write(b"x" * FLUSH_BYTES)
 
-    assert sum(map(len, recorded.written)) == 4 * FLUSH_BYTES
+    assert sum(map(len, network.written)) == 4 * FLUSH_BYTES
 
 
 async def test_nothing_is_written_to_a_closed_connection() -> None:
-    recorded = RecordingTransport()
-    transport = CollectingTransport(recorded)
+    network = RecordingTransport()
+    transport = CollectingTransport(network)
 
     transport.write(b"too late")
-    recorded.closed = True
+    network.closed = True
     await asyncio.sleep(0)
 
-    assert recorded.written == []
+    assert network.written == []

@@ -1,46 +1,49 @@
-"""Secrets are generated into the data folder once and then kept."""
+"""Secrets are generated once, stored in the data folder, and never replaced."""
 
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from cairn.settings import load_settings
 from tests.serving import environment
 
 
 def test_a_data_folder_of_an_older_version_gets_new_secrets_and_keeps_the_old_ones(tmp_path: Path) -> None:
-    load_settings(data=tmp_path)
-    path = tmp_path / "secrets.json"
-    older = json.loads(path.read_text())
-    del older["storage"]
-    path.write_text(json.dumps(older))
+    path, older_secrets = write_secrets_of_an_older_version(tmp_path)
 
     settings = load_settings(data=tmp_path)
 
     completed = json.loads(path.read_text())
     assert completed["storage"]["sealing_key"] == settings.storage.sealing_key.get_secret_value()
-    assert {package: completed[package] for package in older} == older
+    assert {package: completed[package] for package in older_secrets} == older_secrets
     assert path.stat().st_mode & 0o777 == 0o600
     assert load_settings(data=tmp_path).storage == settings.storage, "generated only once"
 
 
-def test_processes_that_start_at_once_agree_on_the_new_secrets(tmp_path: Path) -> None:
-    load_settings(data=tmp_path)
-    path = tmp_path / "secrets.json"
-    older = json.loads(path.read_text())
-    del older["storage"]
-    path.write_text(json.dumps(older))
-    show = "import sys; from cairn.settings import load_settings; " \
+def test_processes_that_start_at_the_same_time_agree_on_the_new_secrets(tmp_path: Path) -> None:
+    write_secrets_of_an_older_version(tmp_path)
+    program = "import sys; from cairn.settings import load_settings; " \
         "print(load_settings(data=sys.argv[1]).storage.sealing_key.get_secret_value())"  # fmt: skip
 
-    starting = [
+    processes = [
         subprocess.Popen(
-            [sys.executable, "-c", show, str(tmp_path)],
+            [sys.executable, "-c", program, str(tmp_path)],
             stdout=subprocess.PIPE, text=True, env=environment(PYTHONPATH=os.pathsep.join(sys.path)),
         )
         for _ in range(4)
     ]  # fmt: skip
 
-    assert len({process.communicate(timeout=60)[0] for process in starting}) == 1
+    assert len({process.communicate(timeout=60)[0] for process in processes}) == 1
+
+
+def write_secrets_of_an_older_version(data: Path) -> tuple[Path, dict[str, Any]]:
+    """Writes secrets without those of the storage package; returns the file and its content."""
+    load_settings(data=data)
+    path = data / "secrets.json"
+    secrets = json.loads(path.read_text())
+    del secrets["storage"]
+    path.write_text(json.dumps(secrets))
+    return path, secrets

@@ -1,4 +1,4 @@
-"""The worker stops when it is signalled, however early."""
+"""The worker stops when it is signalled, even while it is starting."""
 
 import asyncio
 from pathlib import Path
@@ -9,13 +9,13 @@ from cairn.settings import load_settings
 from cairn.worker import run_worker
 
 
-@pytest.mark.parametrize("after_seconds", [0.0, 0.01, 0.05, 0.3])
-async def test_a_worker_stops_when_signalled(login_url: str, tmp_path: Path, after_seconds: float) -> None:
+@pytest.mark.parametrize("delay_seconds", [0.0, 0.01, 0.05, 0.3])
+async def test_a_worker_stops_when_signalled(login_url: str, tmp_path: Path, delay_seconds: float) -> None:
     stop = asyncio.Event()
-    working = asyncio.create_task(run_worker(load_settings(data=tmp_path), login_url, stop))
-    await asyncio.sleep(after_seconds)
+    worker = asyncio.create_task(run_worker(load_settings(data=tmp_path), login_url, stop))
+    await asyncio.sleep(delay_seconds)
 
     stop.set()
 
     async with asyncio.timeout(10):
-        await working
+        await worker

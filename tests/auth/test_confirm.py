@@ -41,7 +41,7 @@ async def test_the_account_works_immediately_and_is_confirmed_by_the_emailed_lin
     async with mail_server_and_worker(database, login_url) as mail_server:
         session = json_of(await visitor.sign_up(ROSA))
         assert (await visitor.user(session)).status_code == 200
-        received = await mail_server.next_email()
+        received = await mail_server.first_email()
 
     assert received["To"] == ROSA
     message = Message(ROSA, received["Subject"], plain_body(received))
@@ -61,7 +61,7 @@ async def test_the_account_works_immediately_and_is_confirmed_by_the_emailed_lin
 async def test_the_body_of_a_delivered_email_is_deleted(visitor: Visitor, database: Database, login_url: str) -> None:
     async with mail_server_and_worker(database, login_url) as mail_server:
         await visitor.sign_up(ROSA)
-        await mail_server.next_email()
+        await mail_server.first_email()
         body = await _body_of_delivered_email(database)
 
     assert body == ""

@@ -1,4 +1,4 @@
-"""Checks a page with axe."""
+"""Checks a page with axe, a library that finds accessibility errors."""
 
 from functools import cache
 
@@ -6,15 +6,15 @@ from playwright.async_api import Page
 
 from tests.structure.tree import ROOT
 
-RUN = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)"
+RUN_AXE = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)"
 
 
 async def axe_violations(page: Page) -> list[str]:
-    # Colors are wrong while an element fades in.
+    # While an element fades in, axe would report its contrast as too low.
     await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))")
     if not await page.evaluate("'axe' in window"):
-        await page.evaluate(_axe())
-    violations = await page.evaluate(RUN)
+        await page.evaluate(_axe_script())
+    violations = await page.evaluate(RUN_AXE)
     return [f"{rule['id']}: {[node['html'][:120] for node in rule['nodes']]}" for rule in violations]
 
 
@@ -27,5 +27,5 @@ async def axe_violations_in_both_themes(page: Page) -> list[str]:
 
 
 @cache
-def _axe() -> str:
+def _axe_script() -> str:
     return (ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")

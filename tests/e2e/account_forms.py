@@ -1,4 +1,4 @@
-"""Signing up and signing in through the forms, and the links in account emails."""
+"""Signs up and signs in through the forms, and finds the links in account emails."""
 
 import asyncio
 import re
@@ -17,7 +17,7 @@ async def sign_up(page: Page, email: str, role: str = "Company") -> None:
 
 
 async def submit_sign_up(page: Page, email: str, role: str = "Company") -> None:
-    """For sign-ups that may fail."""
+    """Submits the form without waiting for the dashboard, because the sign-up may fail."""
     await page.goto("/signup")
     await page.get_by_text(role, exact=True).click()
     await page.get_by_label("Full Name").fill("Rosa Marín")

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
-from playwright.async_api import Page
+from playwright.async_api import Locator, Page
 
 from tests.factories import SAMPLE_TEMPLATE_ID, signature_data_url
 from tests.serving import RunningServer
@@ -19,7 +19,7 @@ PASSWORD = "a long walk by the river"
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Rosa's company, with a session that any browser can use."""
+    """A company and the signed-in session of its owner, which a test can store in any browser."""
 
     client: httpx.Client
     session: dict[str, Any]
@@ -29,9 +29,10 @@ class Company:
         address: str = self.session["user"]["email"]
         return address
 
-    def send(self, name: str, template: str = SAMPLE_TEMPLATE_ID) -> str:
+    def send_to(self, name: str, template_id: str = SAMPLE_TEMPLATE_ID) -> str:
+        """Creates a session for a guest with this name and returns its id."""
         email = f"{name.split(maxsplit=1)[0].lower()}@example.com"
-        row = {"template_id": template, "recipient_name": name, "recipient_email": email}
+        row = {"template_id": template_id, "recipient_name": name, "recipient_email": email}
         [session] = self._post("waiver_sessions", row, self.headers)
         return str(session["id"])
 
@@ -56,13 +57,16 @@ def registered_company(server: RunningServer) -> Iterator[Company]:
     with httpx.Client(base_url=server.url, headers={"apikey": server.anon_key}, timeout=20) as client:
         session = client.post("/auth/v1/signup", json=account).raise_for_status().json()
         company = Company(client, session)
-        named = client.patch("/rest/v1/companies?name=eq.", json={"name": "Rio Rafting"}, headers=company.headers)
-        named.raise_for_status()
+        response = client.patch("/rest/v1/companies?name=eq.", json={"name": "Rio Rafting"}, headers=company.headers)
+        response.raise_for_status()
         yield company
 
 
-def subscribed(page: Page) -> asyncio.Event:
-    """An event that is set once the page has subscribed to its realtime channels, on a websocket opened after this."""
+def watch_subscriptions(page: Page) -> asyncio.Event:
+    """Returns an event that is set once the page has subscribed to its realtime channels.
+
+    Call this before the page opens its websocket.
+    """
     all_subscribed, channels = asyncio.Event(), {"signed-waivers-changes", "notifications-changes"}
 
     def receive(frame: str | bytes) -> None:
@@ -75,21 +79,29 @@ def subscribed(page: Page) -> asyncio.Event:
     return all_subscribed
 
 
-async def wait_for_subscriptions(*pages_subscribed: asyncio.Event) -> None:
+async def wait_for_subscriptions(*subscription_events: asyncio.Event) -> None:
     async with asyncio.timeout(30):
-        for all_subscribed in pages_subscribed:
+        for all_subscribed in subscription_events:
             await all_subscribed.wait()
 
 
+async def fill_in_recipient(dialog: Locator, name: str, email: str) -> None:
+    """Fills in the recipient in the dialog that sends a waiver."""
+    first_name, last_name = name.split(" ")
+    await dialog.get_by_label("First Name").fill(first_name)
+    await dialog.get_by_label("Last Name").fill(last_name)
+    await dialog.get_by_label("Recipient Email").fill(email)
+
+
 async def open_signed_in(page: Page, company: Company, path: str) -> None:
-    """Opens the path in a browser that still has the company's session."""
+    """Opens the path in a browser that is already signed in."""
     await store_session(page, company.session)
     await page.goto(path)
 
 
 async def store_session(page: Page, session: dict[str, Any]) -> None:
     entry = json.dumps(["sb-cairn-auth-token", json.dumps(session)])
-    # A frame that shows a PDF has no storage.
+    # The script also runs in frames, and a frame that shows a PDF has no storage.
     script = (
         f"const entry = {entry}; if (self === top) localStorage.getItem(entry[0]) ?? localStorage.setItem(...entry)"
     )

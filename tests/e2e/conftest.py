@@ -1,4 +1,4 @@
-"""A browser, the running product, and an SMTP server that receives its emails."""
+"""Fixtures of the browser tests: the running product, the servers that receive its messages, and browsers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -18,7 +18,7 @@ from tests.mail_server import MailServer, running_mail_server
 from tests.messaging.mail_providers import certificate_for
 from tests.serving import RunningServer, serving_in_thread, smtp_environment
 
-FLAGS = [
+CHROMIUM_FLAGS = [
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
@@ -44,8 +44,8 @@ class Deployment:
     def url(self) -> str:
         return self.server.url
 
-    async def wait_for_email(self, subject: str, seconds: float = 15.0) -> EmailMessage:
-        async with asyncio.timeout(seconds):
+    async def wait_for_email(self, subject: str, timeout_seconds: float = 15.0) -> EmailMessage:
+        async with asyncio.timeout(timeout_seconds):
             while True:
                 matching = [email for email in self.mail_server.emails if email["Subject"] == subject]
                 if matching:
@@ -65,61 +65,63 @@ async def deployment(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
 @pytest_asyncio.fixture(scope="session")
 async def browser(chromium: str) -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield launched
-        await launched.close()
+        browser = await playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        yield browser
+        await browser.close()
 
 
 @pytest.fixture
 def company(deployment: Deployment) -> Iterator[Company]:
-    with registered_company(deployment.server) as registered:
-        yield registered
+    with registered_company(deployment.server) as company:
+        yield company
 
 
 @pytest_asyncio.fixture
 async def desktop(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """A company's desktop browser."""
+    """Opens a page in a company's desktop browser."""
     async with _desktop(browser, deployment.url) as page:
         yield page
 
 
 @pytest_asyncio.fixture
-async def desktop_without_worker(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """For tests that hold a request: Playwright cannot intercept requests that pass through the service worker."""
-    async with _desktop(browser, deployment.url, workers="block") as page:
+async def desktop_without_service_worker(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
+    """Opens a desktop page without a service worker, because Playwright cannot hold requests of a service worker."""
+    async with _desktop(browser, deployment.url, service_workers="block") as page:
         yield page
 
 
 @pytest_asyncio.fixture
 async def phone(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """A guest's phone, with empty storage."""
+    """Opens a page on a guest's phone, with empty storage."""
     async with _phone(browser, deployment.url) as page:
         yield page
 
 
 @pytest_asyncio.fixture
 async def proxy(deployment: Deployment) -> AsyncIterator[FaultProxy]:
-    async with running_fault_proxy(deployment.url) as running:
-        yield running
+    async with running_fault_proxy(deployment.url) as proxy:
+        yield proxy
 
 
 @pytest_asyncio.fixture
 async def desktop_behind_proxy(browser: Browser, proxy: FaultProxy) -> AsyncIterator[Page]:
-    """A company's desktop browser, whose requests pass through the fault proxy."""
+    """Opens a desktop page that connects to the server through the fault proxy."""
     async with _desktop(browser, proxy.url) as page:
         yield page
 
 
 @pytest_asyncio.fixture
 async def phone_behind_proxy(browser: Browser, proxy: FaultProxy) -> AsyncIterator[Page]:
-    """A guest's phone, whose requests pass through the fault proxy."""
+    """Opens a page on a phone that connects to the server through the fault proxy."""
     async with _phone(browser, proxy.url) as page:
         yield page
 
 
 @asynccontextmanager
-async def _desktop(browser: Browser, url: str, workers: Literal["allow", "block"] = "allow") -> AsyncIterator[Page]:
-    context = await browser.new_context(base_url=url, viewport=DESKTOP, service_workers=workers)
+async def _desktop(
+    browser: Browser, url: str, service_workers: Literal["allow", "block"] = "allow"
+) -> AsyncIterator[Page]:
+    context = await browser.new_context(base_url=url, viewport=DESKTOP, service_workers=service_workers)
     yield await _open_watched_page(context)
     await _close_and_check(context)
 

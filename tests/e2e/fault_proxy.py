@@ -9,15 +9,15 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-# The response of a hotel network to a client that has not signed in, whatever the request was.
+# A hotel network sends this response to every request of a client that has not signed in to the network.
 CAPTIVE_PORTAL = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<h1>Welcome to our Wi-Fi</h1>"
-# SO_LINGER with a timeout of zero: closing sends a TCP reset.
+# With this SO_LINGER value, whose timeout is zero, closing the socket sends a TCP reset.
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class ProxiedRequest:
-    """One request on its own connection, so that a fault affects no other request."""
+    """A request with its connection. Each connection carries one request, so a fault affects no other request."""
 
     content: bytes
     reader: StreamReader
@@ -25,9 +25,9 @@ class ProxiedRequest:
 
     @property
     def name(self) -> str:
-        """Method and path, for example `POST /rest/v1/signed_waivers`."""
-        method, address, _ = self.content.split(b" ", 2)
-        return f"{method.decode()} {urlsplit(address.decode()).path}"
+        """Returns the method and the path, for example `POST /rest/v1/signed_waivers`."""
+        method, url, _ = self.content.split(b" ", 2)
+        return f"{method.decode()} {urlsplit(url.decode()).path}"
 
     @property
     def is_websocket(self) -> bool:
@@ -42,15 +42,15 @@ Handler = Callable[[ProxiedRequest], Awaitable[None]]
 
 
 class FaultProxy:
-    def __init__(self, server: str) -> None:
-        self._server = urlsplit(server)
+    def __init__(self, server_url: str) -> None:
+        self._server = urlsplit(server_url)
         self._handlers: dict[str, Handler] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.url = ""
 
     @property
     def server_port(self) -> int:
-        """The server may be started after the proxy."""
+        """Returns the port on which the proxy expects the server, which may be started after the proxy."""
         return self._server.port or 80
 
     @asynccontextmanager
@@ -65,7 +65,7 @@ class FaultProxy:
 
     @asynccontextmanager
     async def drop_responses(self, name: str) -> AsyncIterator[None]:
-        """The server processes the request, but the browser receives no response."""
+        """Lets the server process the request, but resets the connection instead of sending the response."""
 
         async def handle(request: ProxiedRequest) -> None:
             reader, writer = await self._send(request)
@@ -78,7 +78,7 @@ class FaultProxy:
 
     @asynccontextmanager
     async def hold_requests(self, name: str) -> AsyncIterator[None]:
-        """Forwards the requests when the block ends."""
+        """Holds the requests, and forwards them when the `with` block ends."""
         released = asyncio.Event()
 
         async def handle(request: ProxiedRequest) -> None:
@@ -93,7 +93,7 @@ class FaultProxy:
 
     @asynccontextmanager
     async def intercept(self, name: str, response: bytes = CAPTIVE_PORTAL) -> AsyncIterator[None]:
-        """Responds in place of the server, which does not receive the requests."""
+        """Sends this response to the browser; the server does not receive the requests."""
 
         async def handle(request: ProxiedRequest) -> None:
             request.writer.write(response)
@@ -104,10 +104,10 @@ class FaultProxy:
 
     @asynccontextmanager
     async def _handling(self, name: str, handler: Handler) -> AsyncIterator[None]:
-        handled: list[ProxiedRequest] = []
+        handled_requests: list[ProxiedRequest] = []
 
         async def record_and_handle(request: ProxiedRequest) -> None:
-            handled.append(request)
+            handled_requests.append(request)
             await handler(request)
 
         self._handlers[name] = record_and_handle
@@ -115,7 +115,7 @@ class FaultProxy:
             yield
         finally:
             del self._handlers[name]
-        assert handled, f"the browser did not send {name}"
+        assert handled_requests, f"the browser did not send {name}"
 
     def accept(self, reader: StreamReader, writer: StreamWriter) -> None:
         task = asyncio.create_task(self._serve(reader, writer))
@@ -128,7 +128,7 @@ class FaultProxy:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:
-        # Browsers open connections that they never use, and drop those they no longer need.
+        # Browsers open connections that they never use, and close connections before the response is complete.
         with suppress(ConnectionError, IncompleteReadError):
             request = ProxiedRequest(await _read_request(reader), reader, writer)
             await self._handlers.get(request.name, self._forward)(request)
@@ -149,9 +149,9 @@ class FaultProxy:
 
 
 @asynccontextmanager
-async def running_fault_proxy(server: str) -> AsyncIterator[FaultProxy]:
-    """A browser that opens the URL of the proxy sees the same product, at a different origin."""
-    proxy = FaultProxy(server)
+async def running_fault_proxy(server_url: str) -> AsyncIterator[FaultProxy]:
+    """Runs a proxy; a browser that opens its URL sees the same product at a different origin."""
+    proxy = FaultProxy(server_url)
     listener = await asyncio.start_server(proxy.accept, "127.0.0.1", 0)
     proxy.url = f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
     try:
@@ -162,12 +162,12 @@ async def running_fault_proxy(server: str) -> AsyncIterator[FaultProxy]:
 
 
 async def _read_request(reader: StreamReader) -> bytes:
-    first, *lines = (await reader.readuntil(b"\r\n\r\n")).rstrip().split(b"\r\n")
+    request_line, *lines = (await reader.readuntil(b"\r\n\r\n")).rstrip().split(b"\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(b":") for line in lines)}
     if b"upgrade" not in headers:
         headers[b"connection"] = b"close"
     body = await reader.readexactly(int(headers.get(b"content-length", b"0")))
-    return b"\r\n".join([first, *(b"%b: %b" % header for header in headers.items()), b"", body])
+    return b"\r\n".join([request_line, *(b"%b: %b" % header for header in headers.items()), b"", body])
 
 
 async def _copy(source: StreamReader, target: StreamWriter) -> None:

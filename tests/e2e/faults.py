@@ -1,4 +1,4 @@
-"""Faults in the running product: each is caused for real and repaired afterwards."""
+"""Causes real faults in the running product and repairs them, and checks how a page reports them."""
 
 import asyncio
 import time
@@ -11,9 +11,10 @@ from playwright.async_api import Locator, Page, expect
 
 from tests.serving import RunningServer
 
-# A failed request is retried after one, two and four seconds before the page reports an error; after a lost connection
-# the pause is up to ten seconds.
+# The page retries a failed request after one, two and four seconds before it reports an error. After a lost connection
+# it waits up to ten seconds before it connects again.
 MAX_WAIT_SECONDS = 30
+CLOCK_STEP_MILLISECONDS = 50
 
 
 @asynccontextmanager
@@ -28,7 +29,7 @@ async def broken_database(server: RunningServer, break_sql: str, repair_sql: str
 
 
 @asynccontextmanager
-async def revoked(
+async def revoked_privilege(
     server: RunningServer, privilege: str, target: str, role: str = "authenticated"
 ) -> AsyncIterator[None]:
     revoke, grant = f"revoke {privilege} on {target} from {role}", f"grant {privilege} on {target} to {role}"
@@ -38,13 +39,13 @@ async def revoked(
 
 @asynccontextmanager
 async def failing_writes(
-    server: RunningServer, table: str, verb: str, message: str = "The archive is full."
+    server: RunningServer, table: str, operation: str, message: str = "The archive is full."
 ) -> AsyncIterator[None]:
-    """Every insert, update or delete (the verb) on the table raises this message."""
+    """Makes every such operation (insert, update or delete) on the table fail with this message."""
     break_sql = f"""
         create function public.fail_write() returns trigger language plpgsql as $$
         begin raise exception using message = '{message}'; end $$;
-        create trigger fail_write before {verb} on {table} for each row execute function public.fail_write();
+        create trigger fail_write before {operation} on {table} for each row execute function public.fail_write();
     """
     async with broken_database(
         server, break_sql, f"drop trigger fail_write on {table}; drop function public.fail_write()"
@@ -64,45 +65,45 @@ async def unreachable_database(server: RunningServer) -> AsyncIterator[None]:
 
 
 async def expect_toast(page: Page, title: str, description: str = "", *, is_error: bool = True) -> None:
-    """For a page with an installed clock."""
+    """Waits for a toast. The page must have an installed clock."""
     error_icon = page.locator(".lucide-circle-alert")
     toast = page.get_by_role("region", name="Notification").get_by_role("listitem").filter(has_text=title)
     toast = toast.filter(has_text=description)
     await expect_soon(page, toast.filter(has=error_icon) if is_error else toast.filter(has_not=error_icon))
 
 
-async def expect_soon(page: Page, wanted: Locator) -> None:
-    """Advances the page's clock, so that the test need not wait for the page's retries."""
+async def expect_soon(page: Page, element: Locator) -> None:
+    """Advances the page's clock until the element appears, so that the test does not wait for the page's retries."""
     deadline = time.monotonic() + MAX_WAIT_SECONDS
     while time.monotonic() < deadline:
         try:
-            await expect(wanted).to_be_visible(timeout=300)
+            await expect(element).to_be_visible(timeout=300)
         except AssertionError:
             await page.clock.fast_forward("00:01")
         else:
             return
-    await expect(wanted).to_be_visible()
+    await expect(element).to_be_visible()
 
 
 async def pause_clock(page: Page) -> None:
-    """An installed clock keeps running; after this it only moves when the test advances it."""
+    """Pauses an installed clock, which otherwise runs in real time. The test then advances it."""
     now = datetime.fromtimestamp(await page.evaluate("Date.now()") / 1_000, UTC)
-    # The clock runs until the pause takes effect and cannot go back, so the pause must be in the future.
+    # The clock still runs until it is paused and cannot go back, so it is paused at a time in the future.
     await page.clock.pause_at(now + timedelta(seconds=20))
 
 
 async def advance_until_visible(page: Page, notice: Locator) -> None:
     """Advances a paused clock in small steps."""
-    for _ in range(MAX_WAIT_SECONDS * 20):
+    for _ in range(MAX_WAIT_SECONDS * 1_000 // CLOCK_STEP_MILLISECONDS):
         if await notice.is_visible():
             break
-        await page.clock.run_for(50)
+        await page.clock.run_for(CLOCK_STEP_MILLISECONDS)
         await asyncio.sleep(0.03)
     await expect(notice).to_be_visible()
 
 
 async def expect_visible_for(page: Page, notice: Locator, milliseconds: int) -> None:
-    """Measured from when the notice appears, on a page with a paused clock."""
+    """Checks how long a notice is visible. The page must have a paused clock."""
     await advance_until_visible(page, notice)
     await page.clock.run_for(milliseconds - 200)
     await expect(notice).to_be_visible()

@@ -1,4 +1,4 @@
-"""A guest on the signing page: creates a session, fills in the form, draws the signature."""
+"""Creates sessions, and acts as a guest who fills in the signing page and draws a signature."""
 
 import base64
 import io
@@ -18,7 +18,7 @@ from tests.e2e.conftest import Deployment
 from tests.factories import SAMPLE_TEMPLATE_ID
 
 Point = tuple[float, float]
-# The signing page has its own tab, or is embedded in a website.
+# The signing page is opened in its own tab, or embedded in a website.
 PageOrFrame = Page | Frame
 TEMPLATE_CONTENT = "\n\n".join(
     ["# On the river", *(f"{n}. I, [PARTICIPANT NAME], keep rule {n} of [COMPANY NAME]." for n in range(1, 15))]
@@ -26,9 +26,10 @@ TEMPLATE_CONTENT = "\n\n".join(
 
 
 def zigzag(left: float, right: float) -> list[Point]:
-    """Up and down between two x positions, so that it counts as a signature.
+    """Returns a zigzag line between two x positions, which is long enough to count as a signature.
 
-    It starts in the upper half of the pad, because a fixed footer may cover the lower half.
+    All numbers are fractions of the pad's width and height. The line starts in the upper half of the pad, because a
+    fixed footer may cover the lower half.
     """
     return [(left + (right - left) * step / 12, 0.65 if step % 2 else 0.35) for step in range(13)]
 
@@ -38,7 +39,7 @@ ZIGZAG = zigzag(0.1, 0.9)
 
 @asynccontextmanager
 async def database_connection(deployment: Deployment) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
-    """Connects as the owner, for actions that no role of the product is allowed."""
+    """Connects as the owner of the database, for actions that no role of the product may perform."""
     connection = await asyncpg.connect(deployment.server.db_url)
     try:
         yield connection
@@ -56,16 +57,23 @@ async def create_session(deployment: Deployment, **columns: Any) -> UUID:
     }
     names, placeholders = ", ".join(row), ", ".join(f"${number}" for number in range(2, len(row) + 2))
     async with database_connection(deployment) as connection:
-        company = await connection.fetchval("insert into companies (name) values ('Rio Rafting') returning id")
-        session: UUID = await connection.fetchval(
+        company_id = await connection.fetchval("insert into companies (name) values ('Rio Rafting') returning id")
+        session_id: UUID = await connection.fetchval(
             f"insert into waivers.sessions (company_id, {names}) values ($1, {placeholders}) returning id",
-            company, *row.values(),
+            company_id, *row.values(),
         )  # fmt: skip
-    return session
+    return session_id
 
 
-def signing_path(session: UUID) -> str:
-    return f"/waivers/sign/session/{session}"
+def signing_path(session_id: UUID) -> str:
+    return f"/waivers/sign/session/{session_id}"
+
+
+async def open_new_session(deployment: Deployment, page: Page) -> UUID:
+    """Creates a session, opens its signing page and returns its id."""
+    session_id = await create_session(deployment)
+    await page.goto(signing_path(session_id))
+    return session_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +83,15 @@ class StoredWaiver:
     picture: Image.Image
 
     def has_strokes_between(self, left: int, right: int) -> bool:
-        """Whether the stored picture has dark pixels between two x positions."""
-        low, _ = self.picture.crop((left, 0, right, 200)).convert("L").getextrema()
-        return isinstance(low, int) and low < 100
+        """Returns whether the stored picture has dark pixels between two x positions."""
+        darkest, _ = self.picture.crop((left, 0, right, 200)).convert("L").getextrema()
+        return isinstance(darkest, int) and darkest < 100
 
 
-async def stored_waivers(deployment: Deployment, session: UUID) -> list[StoredWaiver]:
+async def stored_waivers(deployment: Deployment, session_id: UUID) -> list[StoredWaiver]:
     async with database_connection(deployment) as connection:
         rows = await connection.fetch(
-            "select signer_name, strokes, signature from waivers.signed where session_id = $1", session
+            "select signer_name, strokes, signature from waivers.signed where session_id = $1", session_id
         )
     return [
         StoredWaiver(row["signer_name"], json.loads(row["strokes"] or "null"), _picture(row["signature"]))
@@ -100,7 +108,7 @@ def signature_pad(page: PageOrFrame) -> Locator:
 
 
 async def point_on_pad(page: PageOrFrame, across: float, down: float) -> Point:
-    """The position of a point that is given as fractions of the pad's width and height."""
+    """Converts fractions of the pad's width and height into a position on the page."""
     box = await signature_pad(page).bounding_box()
     assert box is not None
     return box["x"] + across * box["width"], box["y"] + down * box["height"]
@@ -128,6 +136,7 @@ class TouchInput:
         await self.lift()
 
     async def press(self, points: Sequence[Point]) -> None:
+        """Touches the pad at the first point and moves along the others, without lifting the finger."""
         for number, point in enumerate(points):
             x, y = await point_on_pad(self._page, *point)
             await self._touch("touchMove" if number else "touchStart", [{"x": x, "y": y}])
@@ -155,5 +164,5 @@ async def click_sign(page: PageOrFrame) -> None:
 
 
 async def expect_signed(page: PageOrFrame) -> None:
-    """Checked on every animation frame, because the page redirects soon after unless the guest uses it."""
+    """Waits for the confirmation. Every animation frame is checked, because the page redirects soon afterwards."""
     await page.wait_for_function("() => document.querySelector('h1')?.textContent === 'Waiver signed'")

@@ -1,4 +1,4 @@
-"""The public pages, as the server sends them and as Chromium shows them."""
+"""Lists the public pages and parses them, as the server sends them and as Chromium shows them."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,14 @@ from lxml import html
 from lxml.html import HtmlElement
 from playwright.async_api import Page
 
+# The slugs and titles of the blog articles.
 ARTICLES = {
     "essential-business-waivers": "The waivers an outdoor business really needs",
     "digital-waivers-guide": "A guide to digital waivers",
     "best-practices": "A waiver people read, a record you can find",
     "case-studies": "Four mornings, worked through",
 }
+# Pages without scripts, with their headings.
 PLAIN_PAGES = {
     "/": "Put your waiver management on autopilot",
     "/features": "From “please sign this” to a record that holds",
@@ -27,6 +29,7 @@ PLAIN_PAGES = {
     "/blog": "Notes for people who take people outside",
     **{f"/blog/{slug}": title for slug, title in ARTICLES.items()},
 }
+# Pages that need scripts, with their headings.
 SCRIPTED_PAGES = {
     "/signin": "Welcome to Cairn",
     "/signup": "Get started with Cairn",
@@ -34,9 +37,7 @@ SCRIPTED_PAGES = {
     "/verify": "Verify a document",
     "/checkout": "Secure Checkout",
 }
-
-
-# Returns the HTML without invisible elements, but with the data blocks.
+# Returns the HTML without invisible elements. It keeps <script>, which contains structured data.
 VISIBLE_HTML = """() => {
     const hidden = [...document.body.querySelectorAll(":not(script)")].filter(
         (element) => !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
@@ -50,19 +51,19 @@ class ParsedPage:
     tree: HtmlElement
 
     def __getitem__(self, xpath: str) -> list[HtmlElement]:
-        found = self.tree.xpath(xpath)
-        assert isinstance(found, list)
-        return found
+        elements = self.tree.xpath(xpath)
+        assert isinstance(elements, list)
+        return elements
 
     def text(self, xpath: str = "//main") -> str:
         return " ".join(" ".join(element.itertext()) for element in self[xpath]).replace("\xa0", " ")
 
     def normalized_text(self, xpath: str = "//main") -> str:
-        """The text with every run of whitespace replaced by one space."""
+        """Returns the text with every run of whitespace replaced by one space."""
         return " ".join(self.text(xpath).split())
 
     def links(self, xpath: str) -> list[str]:
-        """The addresses of the links inside the matching elements, in order."""
+        """Returns the addresses of the links inside the matching elements, in order."""
         return [str(link.get("href")) for element in self[xpath] for link in element.iter("a")]
 
 

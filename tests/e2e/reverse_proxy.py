@@ -19,7 +19,7 @@ async def reverse_proxy(port: int, upstream_url: str, certificate: Path | None =
             if not request_line:
                 return
             upstream_reader, upstream_writer = await asyncio.open_connection(*upstream)
-            # One request per connection, so that each gets the headers.
+            # The added `Connection: close` allows one request per connection, so every request gets the headers.
             upstream_writer.write(request_line + headers)
             await asyncio.gather(copy(reader, upstream_writer), copy(upstream_reader, writer))
         except OSError:

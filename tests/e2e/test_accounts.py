@@ -1,4 +1,4 @@
-"""Accounts: a guest who signs up after signing, a company's first visit, profiles, and the end of the trial."""
+"""Tests accounts: a guest who signs up after signing, a company's first visit, profiles, and the end of the trial."""
 
 import asyncio
 import re
@@ -37,7 +37,7 @@ class Company:
         [session] = (await self.request("POST", "/rest/v1/waiver_sessions", row)).json()
         return str(session["id"])
 
-    async def signed_by(self, email: str) -> str:
+    async def create_signed_waiver(self, email: str) -> str:
         row = {
             "session_id": await self.send_to(email),
             "signer_name": "Gil Okafor",
@@ -47,7 +47,7 @@ class Company:
         [waiver] = (await self.request("POST", "/rest/v1/signed_waivers", row)).json()
         return str(waiver["id"])
 
-    async def document(self, waiver_id: str) -> bytes:
+    async def download_document(self, waiver_id: str) -> bytes:
         async with asyncio.timeout(30):
             while True:
                 response = await self.request("POST", "/functions/v1/waiver-document", {"waiver_id": waiver_id})
@@ -66,14 +66,14 @@ async def company(deployment: Deployment) -> AsyncIterator[Company]:
         yield rosa
 
 
-async def set_trial_start(deployment: Deployment, email: str, ago: str) -> None:
+async def set_trial_start(deployment: Deployment, email: str, days_ago: float) -> None:
     connection = await asyncpg.connect(deployment.server.db_url)
     await connection.execute(
         """
-        update billing.trials set start_date = now() - $2::text::interval
+        update billing.trials set start_date = now() - $2 * interval '1 day'
          where user_id = (select id from auth.users where email = $1)
         """,
-        email, ago,
+        email, days_ago,
     )  # fmt: skip
     await connection.close()
 
@@ -85,8 +85,8 @@ async def test_a_guest_who_signs_up_after_signing_sees_the_waiver(
     deployment: Deployment, phone: Page, company: Company
 ) -> None:
     email = f"gil.{uuid4().hex}@example.com"
-    waiver = await company.signed_by(email)
-    pending = await company.send_to(email)
+    waiver_id = await company.create_signed_waiver(email)
+    pending_session = await company.send_to(email)
 
     await phone.goto("/guest-dashboard")
     await phone.wait_for_url("**/signin")
@@ -105,21 +105,21 @@ async def test_a_guest_who_signs_up_after_signing_sees_the_waiver(
     async with phone.expect_download() as download_info:
         await signed.get_by_role("button", name=re.compile("Download PDF")).click()
     download = await download_info.value
-    copy = await asyncio.to_thread(Path(await download.path()).read_bytes)
-    assert copy == await company.document(waiver)
+    downloaded = await asyncio.to_thread(Path(await download.path()).read_bytes)
+    assert downloaded == await company.download_document(waiver_id)
 
-    await set_trial_start(deployment, email, "5 days 1 hour")
+    await set_trial_start(deployment, email, 5.1)
     await phone.reload()
     await expect(phone.get_by_role("main").get_by_text("Trial: 2 days remaining")).to_be_visible()
     assert await axe_violations_in_both_themes(phone) == []
-    await set_trial_start(deployment, email, "8 days")
+    await set_trial_start(deployment, email, 8)
     await phone.reload()
     await expect(phone.get_by_text("Your trial has ended")).to_be_visible()
     await expect(phone.get_by_role("link", name="Subscribe")).to_have_attribute(
         "href", "/checkout?amount=2000&description=Basic%20Plan%20Subscription"
     )
     await phone.get_by_role("button", name=re.compile("Sign Waiver")).click()
-    await phone.wait_for_url(f"**/waivers/sign/session/{pending}")
+    await phone.wait_for_url(f"**/waivers/sign/session/{pending_session}")
     await expect(phone.get_by_label("Your Email")).to_have_value(email)
 
     await phone.goto("/dashboard/profile")
@@ -147,7 +147,7 @@ class TimedUser:
         return self.clicks * 3 + self.characters / 3
 
 
-async def test_from_sign_up_to_the_first_signed_waiver_in_under_three_minutes(
+async def test_a_new_company_gets_its_first_signed_waiver_in_under_three_minutes(
     deployment: Deployment, desktop: Page, phone: Page
 ) -> None:
     email = f"rosa.{uuid4().hex[:6]}@example.com"
@@ -177,6 +177,7 @@ async def test_from_sign_up_to_the_first_signed_waiver_in_under_three_minutes(
     await phone.goto(await signing_link(deployment, email))
     signer = TimedUser(phone)
     await draw_with_mouse(phone)
+    # The signature and the checkbox below.
     signer.clicks += 2
     await phone.get_by_role("checkbox", name=re.compile("sign this waiver electronically")).check()
     await signer.click("button", "Sign Waiver")
@@ -219,7 +220,7 @@ async def test_a_profile_is_the_same_in_another_browser(deployment: Deployment, 
     await desktop.get_by_role("switch", name="By email").check()
     assert await axe_violations_in_both_themes(desktop) == []
 
-    await set_trial_start(deployment, email, "9 days")
+    await set_trial_start(deployment, email, 9)
     await sign_in(phone, email)
     await expect(phone.get_by_text("Your free trial has ended")).to_be_visible()
     assert await axe_violations_in_both_themes(phone) == []
@@ -228,8 +229,10 @@ async def test_a_profile_is_the_same_in_another_browser(deployment: Deployment, 
     await expect(phone.get_by_label("Bio")).to_have_value("Guide since 1998")
     await expect(phone.get_by_label("Company Name")).to_have_value("Rio Rafting")
     await expect(phone.get_by_role("switch", name="By email")).to_be_checked()
-    shown = phone.get_by_role("region", name="Profile").locator("img")
-    assert await shown.evaluate("image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])") == [
+    shown_picture = phone.get_by_role("region", name="Profile").locator("img")
+    assert await shown_picture.evaluate(
+        "image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])"
+    ) == [
         144,
         144,
     ]
@@ -244,18 +247,18 @@ async def test_a_profile_is_the_same_in_another_browser(deployment: Deployment, 
 
 @pytest.mark.accept("TRIAL-10")
 async def test_after_the_trial_nothing_is_locked(deployment: Deployment, company: Company) -> None:
-    await set_trial_start(deployment, company.email, "30 days")
+    await set_trial_start(deployment, company.email, 30)
     [trial] = (await company.request("GET", "/rest/v1/trials")).json()
     assert trial["is_active"] is False
 
-    waiver = await company.signed_by("gil@example.com")
-    mail = {"to": "gil@example.com", "subject": "Please sign", "body": "See you on Saturday!"}
-    sent = await company.request("POST", "/functions/v1/send-email", mail)
-    document = await company.document(waiver)
-    pack = await company.request("POST", "/functions/v1/evidence-pack", {"waiver_id": waiver})
-    table = await company.request("GET", "/rest/v1/signed_waivers?select=id,signer_name", accept="text/csv")
+    waiver_id = await company.create_signed_waiver("gil@example.com")
+    email = {"to": "gil@example.com", "subject": "Please sign", "body": "See you on Saturday!"}
+    email_response = await company.request("POST", "/functions/v1/send-email", email)
+    document = await company.download_document(waiver_id)
+    evidence_pack = await company.request("POST", "/functions/v1/evidence-pack", {"waiver_id": waiver_id})
+    csv_export = await company.request("GET", "/rest/v1/signed_waivers?select=id,signer_name", accept="text/csv")
 
-    assert sent.json()["status"] in ("delivered", "sending")
+    assert email_response.json()["status"] in ("delivered", "sending")
     assert document.startswith(b"%PDF")
-    assert pack.content.startswith(b"PK")
-    assert f'{waiver},"Gil Okafor"' in table.text
+    assert evidence_pack.content.startswith(b"PK")
+    assert f'{waiver_id},"Gil Okafor"' in csv_export.text

@@ -1,4 +1,4 @@
-"""After the trial: choosing and paying for a plan, and the errors shown when payment fails."""
+"""A company chooses a plan and pays for it after the trial, and sees an error when payment fails."""
 
 import asyncio
 import re
@@ -17,15 +17,15 @@ from tests.e2e.conftest import DESKTOP, Deployment
 from tests.e2e.faults import expect_soon
 from tests.serving import free_port, serving
 
-BILLING = "/dashboard/settings/billing"
-NOT_REDIRECTED = "There was a problem redirecting to the payment page. Please try again."
+BILLING_PATH = "/dashboard/settings/billing"
+REDIRECT_FAILED = "There was a problem redirecting to the payment page. Please try again."
 
 
 @pytest.mark.accept("BILL-01", "BILL-02", "BILL-03", "BILL-04", "CHECK-04", "CHECK-05", "CHECK-08", "TRIAL-11")
 async def test_subscribing_in_the_sandbox_removes_the_trial_banner(desktop: Page, deployment: Deployment) -> None:
     with registered_company(deployment.server) as company:
         await end_trial(deployment, company.session["user"]["id"])
-        await open_signed_in(desktop, company, BILLING)
+        await open_signed_in(desktop, company, BILLING_PATH)
         banner = desktop.get_by_text("Your free trial has ended")
         await expect(banner).to_be_visible()
         for tab in ("Pricing", "Payment Methods", "Billing History"):
@@ -35,9 +35,9 @@ async def test_subscribing_in_the_sandbox_removes_the_trial_banner(desktop: Page
         await expect(desktop.get_by_text("$20.00")).to_be_visible()
 
         await desktop.get_by_role("button", name="Proceed to Payment").click()
-        await pay(desktop, "$20.00")
+        await pay_after_a_declined_card(desktop, "$20.00")
 
-        await desktop.wait_for_url(re.compile(rf"{BILLING}(\?paid=basic)?$"))
+        await desktop.wait_for_url(re.compile(rf"{BILLING_PATH}(\?paid=basic)?$"))
         await expect(desktop.get_by_text("Thank you for your payment.", exact=True)).to_be_visible()
         await expect(desktop.get_by_role("article", name="Basic plan")).to_contain_text("Current plan")
         await expect(banner).to_have_count(0)
@@ -51,7 +51,7 @@ async def test_subscribing_in_the_sandbox_removes_the_trial_banner(desktop: Page
         await expect(desktop.get_by_role("table", name="Invoices")).to_contain_text("$20.00")
 
 
-async def pay(page: Page, amount: str) -> None:
+async def pay_after_a_declined_card(page: Page, amount: str) -> None:
     await expect(page.get_by_text("nothing is charged here")).to_be_visible()
     await page.get_by_label("Card number").fill("4000 0000 0000 0002")
     await page.get_by_label("Expires").fill("12/31")
@@ -66,6 +66,7 @@ async def pay(page: Page, amount: str) -> None:
 
 
 async def end_trial(deployment: Deployment, user_id: str) -> None:
+    """Also sets the date of the last trial notification to the future, so that none covers the page."""
     connection = await asyncpg.connect(deployment.server.db_url)
     await connection.execute(
         """
@@ -85,24 +86,24 @@ async def test_failures_of_stripe_and_of_the_server_are_reported(browser: Browse
     await page.clock.install()
     async with running_stripe() as stripe:
         settings = {"SECRET_KEY": KEY, "WEBHOOK_SECRET": WEBHOOK_SECRET, "URL": stripe.url}
-        keys = {f"CAIRN_BILLING__STRIPE__{name}": value for name, value in settings.items()}
+        stripe_environment = {f"CAIRN_BILLING__STRIPE__{name}": value for name, value in settings.items()}
         with ExitStack() as stack:
-            server = stack.enter_context(serving(tmp_path, port=port, settings=keys))
+            server = stack.enter_context(serving(tmp_path, port=port, settings=stripe_environment))
             company = stack.enter_context(registered_company(server))
             # The order is created in a thread, because the fake Stripe runs on this event loop.
             await asyncio.to_thread(create_order, company)
             stripe.fault = JSONResponse({"error": {"message": "We are down."}}, 500)
 
-            await open_signed_in(page, company, BILLING)
+            await open_signed_in(page, company, BILLING_PATH)
             await page.get_by_role("tab", name="Payment Methods").click()
             await expect_soon(page, page.get_by_role("alert").filter(has_text="Failed to load payment methods"))
             await page.goto("/checkout?amount=2000&description=Basic%20Plan%20Subscription")
             await page.get_by_role("button", name="Proceed to Payment").click()
-            await expect(page.get_by_role("alert")).to_contain_text(NOT_REDIRECTED)
+            await expect(page.get_by_role("alert")).to_contain_text(REDIRECT_FAILED)
             await page.reload()
             assert await asyncio.to_thread(server.interrupt) == 0
             await page.get_by_role("button", name="Proceed to Payment").click()
-            await expect(page.get_by_role("alert")).to_contain_text(NOT_REDIRECTED)
+            await expect(page.get_by_role("alert")).to_contain_text(REDIRECT_FAILED)
     await context.close()
 
 

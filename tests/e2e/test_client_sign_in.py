@@ -1,4 +1,4 @@
-"""Signing in with Google and with a passkey through the client library, on a page outside the product."""
+"""A page outside the product signs its users in through the client library, with Google and with a passkey."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -49,8 +49,8 @@ async def tab(browser: Browser) -> AsyncIterator[Page]:
 @pytest.mark.parametrize("client", ["newest", "old"])
 @pytest.mark.parametrize("flow", ["pkce", "implicit"])
 async def test_a_user_signs_in_with_google(site: ClientSite, tab: Page, client: str, flow: str) -> None:
-    visited: list[str] = []
-    tab.on("framenavigated", lambda frame: visited.append(frame.url))
+    visited_urls: list[str] = []
+    tab.on("framenavigated", lambda frame: visited_urls.append(frame.url))
     await tab.goto(f"{site.url}/{client}/{flow}")
     await expect(tab.locator("output")).to_have_text("signed out")
 
@@ -60,8 +60,8 @@ async def test_a_user_signs_in_with_google(site: ClientSite, tab: Page, client: 
     await expect(tab.locator("output")).to_have_text(ROSA)
     assert "SIGNED_IN" in await tab.evaluate("authEvents")
     assert urlsplit(tab.url).path == f"/{client}/{flow}"
-    [callback] = [url for url in visited if "code=" in url and url.startswith(site.url)] or [""]
-    assert bool(callback) == (flow == "pkce")
+    callbacks = [url for url in visited_urls if "code=" in url and url.startswith(site.url)]
+    assert len(callbacks) == (1 if flow == "pkce" else 0)
     assert "access_token" not in tab.url
     await tab.reload()
     await expect(tab.locator("output")).to_have_text(ROSA)
@@ -71,11 +71,11 @@ async def test_a_user_signs_in_with_google(site: ClientSite, tab: Page, client: 
 async def test_a_wrong_verifier_and_a_used_code_are_rejected(site: ClientSite, tab: Page) -> None:
     await tab.goto(f"{site.url}/newest/pkce")
     authorize_url = await tab.evaluate(
-        "signIn('rosa@rio-rafting.example', { skipBrowserRedirect: true }).then((a) => a.data.url)"
+        "signIn('rosa@rio-rafting.example', { skipBrowserRedirect: true }).then(({ data }) => data.url)"
     )
     verifier = await tab.evaluate(
         """() => {
-            // The client stores several copies of it; each is a string of 112 hexadecimal digits.
+            // The client stores several copies of the verifier; each is a string of 112 hexadecimal digits.
             const copies = Object.entries(localStorage).filter(([, value]) => /^"[0-9a-f]{112}"$/.test(value));
             for (const [name] of copies) localStorage.setItem(name, JSON.stringify("x".repeat(112)));
             return JSON.parse(copies[0][1]);
@@ -105,8 +105,8 @@ async def test_a_wrong_verifier_and_a_used_code_are_rejected(site: ClientSite, t
 
 @pytest.mark.accept("AUTH-14")
 async def test_a_foreign_redirect_url_is_ignored(site: ClientSite, tab: Page) -> None:
-    foreign = quote("https://mallory.example/steal", safe="")
-    await tab.goto(f"{site.server.url}/auth/v1/authorize?provider=google&redirect_to={foreign}")
+    foreign_url = quote("https://mallory.example/steal", safe="")
+    await tab.goto(f"{site.server.url}/auth/v1/authorize?provider=google&redirect_to={foreign_url}")
 
     await tab.get_by_role("link", name="Continue as").click()
     await tab.wait_for_url(lambda url: "/auth/v1/" not in url and "authorize" not in url)
@@ -117,9 +117,9 @@ async def test_a_foreign_redirect_url_is_ignored(site: ClientSite, tab: Page) ->
 
 @pytest.mark.accept("AUTH-14")
 async def test_an_error_redirects_to_the_page_of_the_client(site: ClientSite, tab: Page) -> None:
-    back_to = quote(f"{site.url}/newest/implicit", safe="")
+    client_page = quote(f"{site.url}/newest/implicit", safe="")
 
-    await tab.goto(f"{site.server.url}/auth/v1/authorize?provider=myspace&redirect_to={back_to}")
+    await tab.goto(f"{site.server.url}/auth/v1/authorize?provider=myspace&redirect_to={client_page}")
 
     parameters = parse_qs(urlsplit(tab.url).query)
     assert tab.url.startswith(f"{site.url}/newest/implicit")
@@ -130,10 +130,10 @@ async def test_an_error_redirects_to_the_page_of_the_client(site: ClientSite, ta
 async def test_a_passkey_is_created_and_used_in_the_browser(site: ClientSite, tab: Page) -> None:
     devtools = await tab.context.new_cdp_session(tab)
     await devtools.send("WebAuthn.enable")
-    key = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
+    authenticator = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
     await devtools.send(
         "WebAuthn.addVirtualAuthenticator",
-        {"options": {**key, "isUserVerified": True, "automaticPresenceSimulation": True}},
+        {"options": {**authenticator, "isUserVerified": True, "automaticPresenceSimulation": True}},
     )
     await tab.goto(f"{site.url}/newest/implicit")
 
@@ -142,7 +142,7 @@ async def test_a_passkey_is_created_and_used_in_the_browser(site: ClientSite, ta
             const email = `bea.${crypto.randomUUID()}@rio-rafting.example`, password = "nine rapids before noon";
             await client.auth.signUp({ email, password });
             const level = async () => (await client.auth.mfa.getAuthenticatorAssuranceLevel()).data.currentLevel;
-            const prove = async (factorId) => {
+            const verifyFactor = async (factorId) => {
                 const { data, error } = await client.auth.mfa.challenge({ factorId });
                 if (error) throw error;
                 const { type, credential_options } = data.webauthn;
@@ -154,12 +154,12 @@ async def test_a_passkey_is_created_and_used_in_the_browser(site: ClientSite, ta
             };
             const { data: factor } = await client.auth.mfa.enroll({ factorType: "webauthn", friendlyName: "key" });
             const levels = [await level()];
-            await prove(factor.id);
+            await verifyFactor(factor.id);
             levels.push(await level());
             await client.auth.signOut();
             await client.auth.signInWithPassword({ email, password });
             levels.push(await level());
-            await prove(factor.id);
+            await verifyFactor(factor.id);
             levels.push(await level());
             return levels;
         }"""

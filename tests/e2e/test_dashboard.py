@@ -1,4 +1,4 @@
-"""The dashboard: pending waivers, new signatures, and two windows of one company."""
+"""The dashboard shows pending waivers and new signatures, and stays the same in two windows of one company."""
 
 import asyncio
 import re
@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.e2e.company import Company, open_signed_in, subscribed, wait_for_subscriptions
+from tests.e2e.company import Company, fill_in_recipient, open_signed_in, wait_for_subscriptions, watch_subscriptions
 from tests.e2e.conftest import DESKTOP, Deployment
 from tests.mail_server import plain_body
 
@@ -18,7 +18,7 @@ NOTIFICATIONS = re.compile("^Notifications")
 
 @pytest_asyncio.fixture
 async def other_desktop(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """Another browser of the same company."""
+    """Opens a page in a second browser."""
     context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP)
     yield await context.new_page()
     await context.close()
@@ -29,13 +29,13 @@ def rows(page: Page) -> Locator:
 
 
 @pytest.mark.accept("MGMT-01", "MGMT-13", "MGMT-09", "SHELL-11")
-async def test_search_export_remind_and_see_a_new_signature(
+async def test_a_company_searches_exports_sends_reminders_and_sees_a_new_signature(
     company: Company, desktop: Page, deployment: Deployment
 ) -> None:
     for guest in ("Ana Ortiz", "Bo Lind", "Noor Haddad"):
-        company.send(guest)
-    pending = company.send("Gil Okafor", "template-photography-release")
-    ready = subscribed(desktop)
+        company.send_to(guest)
+    pending_session = company.send_to("Gil Okafor", "template-photography-release")
+    subscriptions = watch_subscriptions(desktop)
     await open_signed_in(desktop, company, "/dashboard")
 
     await desktop.get_by_role("link", name="See who is missing").click()
@@ -61,21 +61,24 @@ async def test_search_export_remind_and_see_a_new_signature(
     await desktop.get_by_role("button", name="Remind 1").click()
     email = await deployment.wait_for_email("Reminder: please sign Photography Release")
     assert email["To"] == "gil@example.com"
-    assert f"/waivers/sign/session/{pending}" in plain_body(email)
+    assert f"/waivers/sign/session/{pending_session}" in plain_body(email)
 
-    await wait_for_subscriptions(ready)
-    company.sign_as_guest(pending, "Gil Okafor")
+    await wait_for_subscriptions(subscriptions)
+    company.sign_as_guest(pending_session, "Gil Okafor")
 
     await expect(desktop.get_by_text("Gil Okafor has signed a waiver: Photography Release").first).to_be_visible()
     await expect(rows(desktop)).to_have_count(3)
     await expect(desktop.get_by_text("3 waivers")).to_be_visible()
     await desktop.get_by_role("button", name="Notifications, 1 unread").click()
-    listed = desktop.get_by_role("dialog", name="Notifications").get_by_role("list")
-    assert await listed.evaluate("(list) => [list.clientHeight, getComputedStyle(list).overflowY]") == [300, "auto"]
+    notification_list = desktop.get_by_role("dialog", name="Notifications").get_by_role("list")
+    assert await notification_list.evaluate("(list) => [list.clientHeight, getComputedStyle(list).overflowY]") == [
+        300,
+        "auto",
+    ]
 
 
 async def export_csv(desktop: Page) -> list[str]:
-    """The lines of the exported file without the time, which depends on the time zone."""
+    """Returns the lines of the exported file without the times, which depend on the time zone."""
     async with desktop.expect_download() as download_info:
         await desktop.get_by_role("button", name="Export CSV").click()
     download = await download_info.value
@@ -85,9 +88,11 @@ async def export_csv(desktop: Page) -> list[str]:
 
 
 @pytest.mark.accept("NOTIF-05")
-async def test_two_windows_of_one_company_show_the_same(company: Company, desktop: Page, other_desktop: Page) -> None:
-    first = company.send("Ana Ortiz")
-    ready = [subscribed(window) for window in (desktop, other_desktop)]
+async def test_two_windows_of_one_company_show_the_same_data(
+    company: Company, desktop: Page, other_desktop: Page
+) -> None:
+    session_id = company.send_to("Ana Ortiz")
+    subscriptions = [watch_subscriptions(window) for window in (desktop, other_desktop)]
     await asyncio.gather(
         open_signed_in(desktop, company, "/dashboard/waiver-management"),
         open_signed_in(other_desktop, company, "/dashboard"),
@@ -95,8 +100,8 @@ async def test_two_windows_of_one_company_show_the_same(company: Company, deskto
     await expect(rows(desktop)).to_have_count(1)
     await expect(other_desktop.get_by_role("table", name="Recent Waivers")).to_contain_text("Ana Ortiz")
 
-    await wait_for_subscriptions(*ready)
-    company.sign_as_guest(first, "Ana Ortiz")
+    await wait_for_subscriptions(*subscriptions)
+    company.sign_as_guest(session_id, "Ana Ortiz")
     for window in (desktop, other_desktop):
         await expect(window.get_by_role("button", name="Notifications, 1 unread")).to_be_visible()
     await expect(rows(desktop)).to_contain_text("Signed")
@@ -108,11 +113,11 @@ async def test_two_windows_of_one_company_show_the_same(company: Company, deskto
     await expect(desktop.get_by_role("dialog", name="Notifications").get_by_role("listitem")).to_have_count(1)
     await other_desktop.get_by_role("button", name="Clear all").click()
     await expect(desktop.get_by_role("dialog", name="Notifications")).to_contain_text("Nothing new")
-    await edit_template_in_both(desktop, other_desktop)
+    await edit_template_in_both_windows(desktop, other_desktop)
 
 
-async def edit_template_in_both(desktop: Page, other_desktop: Page) -> None:
-    """A save in one window appears in the other; when both save, both versions are kept."""
+async def edit_template_in_both_windows(desktop: Page, other_desktop: Page) -> None:
+    """Saves a template in both windows. Each window sees the other's version, and both versions are kept."""
     for window in (desktop, other_desktop):
         await window.keyboard.press("Escape")
         await window.get_by_role("link", name="Add/Edit Waivers").first.click()
@@ -141,17 +146,15 @@ async def edit_template_in_both(desktop: Page, other_desktop: Page) -> None:
 async def test_a_waiver_sent_in_one_window_appears_in_the_other(
     company: Company, desktop: Page, other_desktop: Page
 ) -> None:
-    ready = subscribed(other_desktop)
+    subscriptions = watch_subscriptions(other_desktop)
     await open_signed_in(other_desktop, company, "/dashboard/waiver-management")
     await expect(other_desktop.get_by_text("No waivers found.")).to_be_visible()
-    await wait_for_subscriptions(ready)
+    await wait_for_subscriptions(subscriptions)
     await open_signed_in(desktop, company, "/dashboard/waivers")
 
     await desktop.get_by_role("button", name="Send General Liability Waiver").click()
     dialog = desktop.get_by_role("dialog", name="Send Waiver")
-    await dialog.get_by_label("First Name").fill("Noor")
-    await dialog.get_by_label("Last Name").fill("Haddad")
-    await dialog.get_by_label("Recipient Email").fill("noor@example.com")
+    await fill_in_recipient(dialog, "Noor Haddad", "noor@example.com")
     await dialog.get_by_role("button", name="Send Waiver").click()
 
     await expect(rows(other_desktop)).to_contain_text("Noor Haddad")
@@ -159,8 +162,8 @@ async def test_a_waiver_sent_in_one_window_appears_in_the_other(
 
 @pytest.mark.accept("DASH-02")
 async def test_a_reminder_contains_the_link_to_sign(company: Company, desktop: Page, deployment: Deployment) -> None:
-    pending, signed = company.send("Noor Haddad"), company.send("Bo Lind")
-    company.sign_as_guest(signed, "Bo Lind")
+    pending_session, signed_session = company.send_to("Noor Haddad"), company.send_to("Bo Lind")
+    company.sign_as_guest(signed_session, "Bo Lind")
     await open_signed_in(desktop, company, "/dashboard")
 
     await desktop.get_by_role("button", name="Send Reminders").click()
@@ -170,5 +173,5 @@ async def test_a_reminder_contains_the_link_to_sign(company: Company, desktop: P
     await expect(desktop.get_by_text("1 reminder is queued.", exact=True)).to_be_visible()
     email = await deployment.wait_for_email("Reminder: please sign General Liability Waiver")
     assert email["To"] == "noor@example.com"
-    assert f"/waivers/sign/session/{pending}" in plain_body(email)
+    assert f"/waivers/sign/session/{pending_session}" in plain_body(email)
     assert not [email for email in deployment.mail_server.emails if email["To"] == "bo@example.com"]

@@ -1,4 +1,4 @@
-"""Every page of the dashboard: access, title, accessibility."""
+"""Checks the access, the title and the accessibility of every page of the dashboard."""
 
 import asyncio
 import json
@@ -16,6 +16,7 @@ from tests.e2e.accessibility import axe_violations
 from tests.e2e.company import PASSWORD, Company, open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 
+# The path and the heading of each page.
 PAGES = {
     "/dashboard": "Dashboard",
     "/dashboard/waivers": "Add/Edit Waivers",
@@ -33,18 +34,18 @@ PAGES = {
     "/dashboard/help/tutorials": "Tutorials",
 }
 # The other pages are checked for accessibility in their own tests.
-CHECKED_HERE = [
+CHECKED_IN_LIGHT_THEME = [
     path for path in PAGES if path not in {"/dashboard/waivers", "/dashboard/profile", "/dashboard/user-profile"}
 ]
-CHECKED_IN_DARK = ["/dashboard", "/dashboard/waiver-management", "/dashboard/help/documentation"]
+CHECKED_IN_DARK_THEME = ["/dashboard", "/dashboard/waiver-management", "/dashboard/help/documentation"]
 
 
 @pytest.fixture
 def company(deployment: Deployment) -> Iterator[Company]:
-    with registered_company(deployment.server) as registered:
-        registered.sign_as_guest(registered.send("Ana Ortiz"), "Ana Ortiz")
-        registered.send("Bo Lind")
-        yield registered
+    with registered_company(deployment.server) as company:
+        company.sign_as_guest(company.send_to("Ana Ortiz"), "Ana Ortiz")
+        company.send_to("Bo Lind")
+        yield company
 
 
 @pytest.mark.accept("ROUTE-18", "ROUTE-20", "ROUTE-21")
@@ -76,7 +77,7 @@ async def sign_up_as_guest(deployment: Deployment, page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_axe_finds_no_violations(
+async def test_dashboard_pages_have_no_accessibility_violations(
     deployment: Deployment, company: Company, browser: Browser, screen: ViewportSize, scheme: Literal["light", "dark"]
 ) -> None:
     context = await browser.new_context(base_url=deployment.url, viewport=screen, color_scheme=scheme)
@@ -86,18 +87,18 @@ async def test_axe_finds_no_violations(
     # The toast may appear at any time, and its colors are wrong while it fades in.
     await page.get_by_text("Welcome to Your 7-Day Free Trial!", exact=True).wait_for()
     await page.get_by_role("button", name="Dismiss").click()
-    for path in CHECKED_HERE if scheme == "light" else CHECKED_IN_DARK:
+    for path in CHECKED_IN_LIGHT_THEME if scheme == "light" else CHECKED_IN_DARK_THEME:
         await page.goto(path)
         await expect(page.get_by_role("heading", level=1, name=PAGES[path])).to_be_visible()
         if path in {"/dashboard", "/dashboard/waiver-management"}:
             await expect(page.get_by_role("table")).to_contain_text("Ana Ortiz")
         violations[path] = await axe_violations(page)
-    violations["palette"] = await axe_violations_in_palette(page)
+    violations["search dialog"] = await axe_violations_in_search_dialog(page)
     assert {path: found for path, found in violations.items() if found} == {}
     await context.close()
 
 
-async def axe_violations_in_palette(page: Page) -> list[str]:
+async def axe_violations_in_search_dialog(page: Page) -> list[str]:
     await page.goto("/dashboard/waiver-management")
     await page.get_by_role("checkbox", name="Select all shown").check()
     await page.get_by_role("button", name="Find a guest or a page").click()
@@ -126,30 +127,30 @@ async def test_the_api_examples_run_unchanged(
     deployment: Deployment, company: Company, desktop: Page, root: Path, tmp_path: Path
 ) -> None:
     await open_signed_in(desktop, company, "/dashboard/settings/api-connections")
-    assert await sample_text(desktop, "Service address") == deployment.url
-    assert await sample_text(desktop, "Public anonymous key") == deployment.server.anon_key
-    account = {**os.environ, "CAIRN_EMAIL": company.email, "CAIRN_PASSWORD": PASSWORD}
+    assert await example_text(desktop, "Service address") == deployment.url
+    assert await example_text(desktop, "Public anonymous key") == deployment.server.anon_key
+    environment = {**os.environ, "CAIRN_EMAIL": company.email, "CAIRN_PASSWORD": PASSWORD}
 
-    curl = await run(["bash", "-c", await sample_text(desktop, "curl")], account)
+    curl = await run_command(["bash", "-c", await example_text(desktop, "curl")], environment)
     [waiver] = json.loads(curl)
     assert waiver["signer_name"] == "Ana Ortiz"
 
-    # The example listens until it is stopped; here it exits once it is subscribed.
-    program = (await sample_text(desktop, "JavaScript")).replace(
+    # The example listens until it is stopped. The changed example exits once it is subscribed.
+    program = (await example_text(desktop, "JavaScript")).replace(
         "console.log(status)", "(console.log(status), process.exit())"
     )
     (tmp_path / "node_modules").symlink_to(root / "web" / "node_modules")
     (tmp_path / "example.mjs").write_text(program)
-    listed, status = (await run(["node", str(tmp_path / "example.mjs")], account)).splitlines()
-    assert json.loads(listed) == [waiver]
+    waivers, status = (await run_command(["node", str(tmp_path / "example.mjs")], environment)).splitlines()
+    assert json.loads(waivers) == [waiver]
     assert status == "SUBSCRIBED"
 
 
-async def sample_text(page: Page, label: str) -> str:
+async def example_text(page: Page, label: str) -> str:
     return await page.locator("pre").and_(page.get_by_label(label, exact=True)).inner_text()
 
 
-async def run(command: list[str], environment: dict[str, str]) -> str:
+async def run_command(command: list[str], environment: dict[str, str]) -> str:
     process = await asyncio.to_thread(
         subprocess.run, command, env=environment, capture_output=True, text=True, check=False, timeout=30
     )

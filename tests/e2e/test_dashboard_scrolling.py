@@ -1,4 +1,4 @@
-"""Scrolling in a long list is fast, and its position is kept when rows are added above."""
+"""A long list scrolls smoothly, and the visible rows do not move when rows are added above them."""
 
 import json
 
@@ -8,9 +8,9 @@ from playwright.async_api import Browser, Page, expect
 from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import Deployment
 
-GUESTS = 3_000
+GUEST_COUNT = 3_000
 FRAME_MICROSECONDS = 1_000_000 / 60
-# Compares the position with the one at the previous poll.
+# True if the scroll position has not changed since Playwright last evaluated this function.
 HAS_STOPPED_SCROLLING = "() => window.lastScrollY === (window.lastScrollY = window.scrollY)"
 
 
@@ -18,7 +18,7 @@ async def test_a_long_list_scrolls_smoothly_and_keeps_its_position(
     company: Company, deployment: Deployment, desktop: Page, browser: Browser
 ) -> None:
     await insert_pending_sessions(deployment, company)
-    gils_session = company.send("Gil Okafor")
+    gils_session = company.send_to("Gil Okafor")
     await open_signed_in(desktop, company, "/dashboard/waiver-management")
     await expect(desktop.get_by_text("Guest 5", exact=True)).to_be_visible()
 
@@ -32,7 +32,7 @@ async def test_a_long_list_scrolls_smoothly_and_keeps_its_position(
     await expect(desktop.get_by_text("Gil Okafor has signed").first).to_be_visible()
     # Gil's signed waiver replaced his session in the first row, so no row has moved. Noor's is added above it and moves
     # every row down by one.
-    company.sign_as_guest(company.send("Noor Haddad"), "Noor Haddad")
+    company.sign_as_guest(company.send_to("Noor Haddad"), "Noor Haddad")
     await expect(desktop.get_by_text("3,002 waivers")).to_be_attached()
     next_row = desktop.locator(f'tr[data-index="{int(before["index"]) + 1}"]')
     # The number of waivers comes from a separate request, which may finish before the one for the rows.
@@ -54,13 +54,13 @@ async def insert_pending_sessions(deployment: Deployment, company: Company) -> N
          where p.id = $1
         """,
         company.session["user"]["id"],
-        GUESTS,
+        GUEST_COUNT,
     )
     await connection.close()
 
 
 async def task_times_while_scrolling(page: Page, browser: Browser) -> list[int]:
-    """Microseconds of CPU time of each task on the page's main thread, in ascending order.
+    """Returns the microseconds of CPU time of each task on the page's main thread, in ascending order.
 
     Wall-clock time would include other processes.
     """
@@ -71,12 +71,12 @@ async def task_times_while_scrolling(page: Page, browser: Browser) -> list[int]:
         await page.evaluate("new Promise(requestAnimationFrame)")
     await page.wait_for_function(HAS_STOPPED_SCROLLING, polling=200)
     trace = json.loads(await browser.stop_tracing())["traceEvents"]
-    main = {
+    main_threads = {
         (event["pid"], event["tid"])
         for event in trace
         if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
     }
-    tasks = [event for event in trace if event["name"] == "RunTask" and (event["pid"], event["tid"]) in main]
+    tasks = [event for event in trace if event["name"] == "RunTask" and (event["pid"], event["tid"]) in main_threads]
     assert len(tasks) > 100
     return sorted(event["tdur"] for event in tasks if "tdur" in event)
 

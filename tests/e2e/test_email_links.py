@@ -1,4 +1,4 @@
-"""Links in account emails: confirming an address, replacing a forgotten password."""
+"""The links in account emails confirm an address and replace a forgotten password."""
 
 import pytest
 from playwright.async_api import Page, expect
@@ -10,7 +10,7 @@ NEW_PASSWORD = "ten rapids after noon"
 
 
 @pytest.mark.accept("AUTH-08")
-async def test_the_link_confirms_the_address(deployment: Deployment, desktop: Page) -> None:
+async def test_the_emailed_link_confirms_the_address(deployment: Deployment, desktop: Page) -> None:
     email = "rosa.confirms@example.com"
     await sign_up(desktop, email)
     await expect(desktop.get_by_text("Is this your address?")).to_be_visible()
@@ -23,7 +23,7 @@ async def test_the_link_confirms_the_address(deployment: Deployment, desktop: Pa
     await expect(desktop.get_by_text("Is this your address?")).to_have_count(0)
 
 
-async def test_a_link_opened_twice_reports_it_and_keeps_the_session(deployment: Deployment, desktop: Page) -> None:
+async def test_opening_a_link_twice_shows_an_error_and_keeps_the_session(deployment: Deployment, desktop: Page) -> None:
     email = "rosa.clicks.twice@example.com"
     await sign_up(desktop, email)
     link = await link_in_email(deployment, email, "Confirm your email address")
@@ -37,7 +37,7 @@ async def test_a_link_opened_twice_reports_it_and_keeps_the_session(deployment: 
     await expect(desktop.get_by_role("heading", name="Dashboard")).to_be_visible()
 
 
-async def test_a_guest_must_confirm_the_address_first(deployment: Deployment, phone: Page) -> None:
+async def test_a_guest_is_asked_to_confirm_the_address(deployment: Deployment, phone: Page) -> None:
     email = "gil.confirms@example.com"
     await sign_up(phone, email, "Customer")
     await expect(phone.get_by_text("Please verify your email")).to_be_visible()
@@ -56,12 +56,12 @@ async def test_a_forgotten_password_is_replaced(deployment: Deployment, desktop:
     await sign_up(desktop, email)
     await expect(desktop.get_by_role("heading", name="Dashboard")).to_be_visible()
 
-    # Requested on the desktop, opened on the phone.
+    # The new password is requested on the desktop, and the link is opened on the phone.
     await desktop.evaluate("localStorage.clear()")
-    unknown = "unknown@example.com"
-    message_for_unknown = await request_new_password(desktop, unknown)
+    unknown_email = "unknown@example.com"
+    message_for_unknown = await request_new_password(desktop, unknown_email)
     message_for_rosa = await request_new_password(desktop, email)
-    assert message_for_rosa == message_for_unknown.replace(unknown, email)
+    assert message_for_rosa == message_for_unknown.replace(unknown_email, email)
     link = await link_in_email(deployment, email, "Choose a new password")
     await phone.goto(link)
     await phone.get_by_role("button", name="Continue").click()
@@ -70,9 +70,9 @@ async def test_a_forgotten_password_is_replaced(deployment: Deployment, desktop:
     await phone.reload()
     await choose_password(phone, "password1")
     await expect(phone.get_by_text("known to be weak")).to_be_visible()
-    async with phone.expect_request("**/auth/v1/user*") as changed:
+    async with phone.expect_request("**/auth/v1/user*") as request_info:
         await choose_password(phone, NEW_PASSWORD)
-    assert (await changed.value).method == "PUT"
+    assert (await request_info.value).method == "PUT"
 
     await expect(phone).to_have_url(f"{deployment.url}/dashboard")
     await phone.go_back()

@@ -35,7 +35,9 @@ async def mailing(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Mai
 
 
 @pytest.mark.accept("MAIL-05", "MAIL-11", "ERR-30")
-async def test_a_provider_fails_and_recovers(mailing: MailingDeployment, browser: Browser) -> None:
+async def test_a_failing_email_provider_is_reported_until_it_recovers(
+    mailing: MailingDeployment, browser: Browser
+) -> None:
     context = await browser.new_context(base_url=mailing.deployment.url, viewport=DESKTOP)
     desktop = await context.new_page()
     await sign_up(desktop)
@@ -126,7 +128,7 @@ async def expect_failure_of_sendgrid(desktop: Page, dialog: Locator, mailing: Ma
 
 
 async def expect_no_delivery_in_mock_mode(desktop: Page, dialog: Locator, mailing: MailingDeployment) -> None:
-    before = len(mailing.providers.accepted) + len(mailing.deployment.mail_server.emails)
+    delivered_before = len(mailing.providers.accepted) + len(mailing.deployment.mail_server.emails)
     await dialog.get_by_role("radio", name="Mock").check()
     await expect(dialog.get_by_text("In this mode nothing is delivered.")).to_be_visible()
     await dialog.get_by_role("button", name="Save Settings").click()
@@ -134,20 +136,20 @@ async def expect_no_delivery_in_mock_mode(desktop: Page, dialog: Locator, mailin
     started = time.monotonic()
     await send_test_email(dialog)
     await expect(desktop.get_by_text("Test email kept, not delivered").first).to_be_visible(timeout=15_000)
-    assert time.monotonic() - started >= 2.0, "the simulated delay"
-    assert len(mailing.providers.accepted) + len(mailing.deployment.mail_server.emails) == before
+    assert time.monotonic() - started >= 2.0, "mock mode simulates a delay of two seconds"
+    assert len(mailing.providers.accepted) + len(mailing.deployment.mail_server.emails) == delivered_before
 
 
 async def expect_history(dialog: Locator) -> None:
     await dialog.get_by_role("tab", name="Email History").click()
-    mails = dialog.get_by_role("list", name="Emails, newest first").get_by_role("listitem")
-    await expect(mails).to_have_count(6)
-    await expect(mails.nth(0)).to_contain_text("Kept in local mailbox")
-    await expect(mails.nth(1)).to_contain_text("SendGrid Error: Failed to send email: 500")
-    await expect(mails.nth(2)).to_contain_text("Delivered")
-    await expect(mails.nth(3)).to_contain_text("Resend Error: This API key was revoked")
-    await expect(mails.nth(4)).to_contain_text("Resend Error: Failed to send email: 503")
-    await expect(mails.nth(5)).to_contain_text("Delivered")
+    emails = dialog.get_by_role("list", name="Emails, newest first").get_by_role("listitem")
+    await expect(emails).to_have_count(6)
+    await expect(emails.nth(0)).to_contain_text("Kept in local mailbox")
+    await expect(emails.nth(1)).to_contain_text("SendGrid Error: Failed to send email: 500")
+    await expect(emails.nth(2)).to_contain_text("Delivered")
+    await expect(emails.nth(3)).to_contain_text("Resend Error: This API key was revoked")
+    await expect(emails.nth(4)).to_contain_text("Resend Error: Failed to send email: 503")
+    await expect(emails.nth(5)).to_contain_text("Delivered")
 
 
 @pytest.mark.accept("FN-06")
@@ -155,16 +157,16 @@ async def test_the_client_library_calls_the_function_from_another_origin(
     deployment: Deployment, browser: Browser
 ) -> None:
     """The browser sends a preflight request; the page can read the error only if CORS allows it."""
-    async with running_client_page() as (page, address):
+    async with running_client_page() as (page, page_url):
         page.url, page.anon_key = deployment.url, deployment.server.anon_key
         context = await browser.new_context()
         tab = await context.new_page()
-        await tab.goto(f"{address}/newest/implicit")
-        call = """async () => {
+        await tab.goto(f"{page_url}/newest/implicit")
+        script = """async () => {
             const { error } = await client.functions.invoke("send-email", { body: { to: "a@b.example" } });
             return [error.name, error.context.status, await error.context.json()];
         }"""
-        name, status, body = await tab.evaluate(call)
+        name, status, body = await tab.evaluate(script)
         await context.close()
 
     assert (name, status) == ("FunctionsHttpError", 400)

@@ -1,4 +1,4 @@
-"""The signing page on a company's own website."""
+"""A company embeds the signing page in its own website."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,20 +12,23 @@ from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import Deployment
 from tests.e2e.guest import click_sign, draw_with_mouse, expect_signed, fill_in_form, zigzag
 
-# The narrowest phone, plus the default margin of a page around the frame.
-NARROW = ViewportSize(width=320 + 16, height=640)
+# The narrowest phone is 320 pixels wide. A page has a default margin of 8 pixels on each side of the frame.
+NARROW_PHONE = ViewportSize(width=320 + 16, height=640)
 # The strictest browsers give a frame on another website no storage.
-NO_STORAGE = """
+BLOCK_STORAGE_IN_FRAMES = """
 if (self !== top)
     for (const name of ["localStorage", "sessionStorage"])
         Object.defineProperty(window, name, { get() { throw new DOMException("insecure", "SecurityError"); } });
 """
-ADD_FRAME = "address => { document.body.appendChild(document.createElement('iframe')).src = address; }"
+ADD_FRAME = "url => { document.body.appendChild(document.createElement('iframe')).src = url; }"
 
 
 @asynccontextmanager
 async def website(html: str) -> AsyncIterator[int]:
-    """Serves a page with this HTML and yields its port. localhost and 127.0.0.1 are different websites to a browser."""
+    """Serves a page with this HTML and yields its port.
+
+    A browser treats localhost and 127.0.0.1 as different websites.
+    """
     page = f"<!doctype html><title>Rio Rafting</title>{html}".encode()
 
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -45,23 +48,23 @@ async def website(html: str) -> AsyncIterator[int]:
 async def test_a_guest_signs_on_the_companys_own_website(
     deployment: Deployment, company: Company, desktop: Page, browser: Browser
 ) -> None:
-    template = create_template(company)
-    context = await browser.new_context(viewport=NARROW)
-    await context.add_init_script(NO_STORAGE)
+    template_id = create_template(company)
+    context = await browser.new_context(viewport=NARROW_PHONE)
+    await context.add_init_script(BLOCK_STORAGE_IN_FRAMES)
     guest = await context.new_page()
 
     async with website(await copy_snippet(desktop, company)) as port:
         website_url = f"http://localhost:{port}/"
         await sign_on_website(guest, website_url)
         await desktop.goto("/dashboard/waiver-management")
-        signed = desktop.get_by_role("table", name="Waivers").get_by_role("row").filter(has_text="Gil Okafor")
-        await expect(signed).to_contain_text("River trip")
-        await expect(signed).to_contain_text("Signed")
+        waiver_row = desktop.get_by_role("table", name="Waivers").get_by_role("row").filter(has_text="Gil Okafor")
+        await expect(waiver_row).to_contain_text("River trip")
+        await expect(waiver_row).to_contain_text("Signed")
 
         await allow_website(desktop, website_url)
         await guest.reload()
         await expect(guest.frame_locator("iframe").get_by_role("heading", name="River trip")).to_be_visible()
-        for path in ("/", "/signin", "/dashboard/settings/html-embed", f"/waivers/sign/{template}"):
+        for path in ("/", "/signin", "/dashboard/settings/html-embed", f"/waivers/sign/{template_id}"):
             async with expect_frame_refused(guest):
                 await guest.evaluate(ADD_FRAME, deployment.url + path)
         async with expect_frame_refused(guest):
@@ -72,8 +75,8 @@ async def test_a_guest_signs_on_the_companys_own_website(
 def create_template(company: Company) -> str:
     row = {"name": "River trip", "content": "I, [PARTICIPANT NAME], ride with [COMPANY NAME]."}
     response = company.client.post("/rest/v1/waiver_templates", json=row, headers=company.headers)
-    template: str = response.raise_for_status().json()[0]["id"]
-    return template
+    template_id: str = response.raise_for_status().json()[0]["id"]
+    return template_id
 
 
 async def copy_snippet(desktop: Page, company: Company) -> str:
@@ -120,5 +123,5 @@ async def allow_website(desktop: Page, website_url: str) -> None:
 
 
 def expect_frame_refused(guest: Page) -> AbstractAsyncContextManager[object]:
-    """The browser shows an empty frame and reports the reason in the console."""
+    """Expects that the browser refuses to show a frame, which it reports in the console."""
     return guest.expect_console_message(lambda line: "frame-ancestors" in line.text)

@@ -1,4 +1,4 @@
-"""Encryption in transit and at rest, behind reverse proxies with and without TLS."""
+"""Data is encrypted in transit and at rest, behind reverse proxies with and without TLS."""
 
 import asyncio
 import time
@@ -27,7 +27,7 @@ async def test_data_is_encrypted_in_transit_and_at_rest(browser: Browser, tmp_pa
             context = await browser.new_context(ignore_https_errors=True)
             page = await context.new_page()
             await expect_redirect_to_https(page, f"http://localhost:{http_port}", https_url)
-            await expect_claims_on_public_pages(page)
+            await expect_public_pages_mention_encryption(page)
             await sign_up_over_https(page, https_url)
             await context.close()
         with registered_company(server) as company:
@@ -43,7 +43,7 @@ async def expect_redirect_to_https(page: Page, http_url: str, https_url: str) ->
         assert "upgrade-insecure-requests" in response.headers["content-security-policy"]
 
 
-async def expect_claims_on_public_pages(page: Page) -> None:
+async def expect_public_pages_mention_encryption(page: Page) -> None:
     await page.get_by_text("Is our data encrypted?").click()
     await expect(page.get_by_text("In transit and at rest. In production")).to_be_visible()
     await page.get_by_role("contentinfo").get_by_role("link", name="Security").click()
@@ -54,7 +54,7 @@ async def expect_claims_on_public_pages(page: Page) -> None:
 
 
 async def sign_up_over_https(page: Page, https_url: str) -> None:
-    """Every request uses https, and the websocket uses wss."""
+    """Signs up and checks that every request uses https and the websocket uses wss."""
     urls: list[str] = []
     page.on("request", lambda request: urls.append(request.url))
     page.on("websocket", lambda websocket: urls.append(websocket.url.replace("wss://", "https://")))
@@ -69,31 +69,31 @@ async def sign_up_over_https(page: Page, https_url: str) -> None:
 
 
 def expect_secrets_encrypted_on_disk(company: Company, data: Path) -> None:
-    """No file of the data folder, including those of the database, contains a provider's key or a document."""
-    key = f"SG.{uuid4().hex}"
-    configuration = {"provider": "sendgrid", "apiKey": key}
+    """Searches all files of the data folder, including the database, for a provider's key and a document."""
+    api_key = f"SG.{uuid4().hex}"
+    configuration = {"provider": "sendgrid", "apiKey": api_key}
     company.client.post(
         "/functions/v1/save-email-configuration", json=configuration, headers=company.headers
     ).raise_for_status()
-    document = new_document(company)
+    document = sign_and_download_document(company)
     files = [file.read_bytes() for file in data.rglob("*") if file.is_file()]
 
     def is_readable(content: bytes) -> bool:
         return any(content in file for file in files)
 
     assert document.startswith(b"%PDF")
-    assert is_readable(company.email.encode()), "this search finds what is not encrypted"
-    assert not is_readable(key.encode())
+    assert is_readable(company.email.encode()), "the search finds data that is not encrypted"
+    assert not is_readable(api_key.encode())
     assert not is_readable(document[:100])
     assert not is_readable(document[-100:])
 
 
-def new_document(company: Company) -> bytes:
+def sign_and_download_document(company: Company) -> bytes:
     """Signs a waiver and waits until the worker has rendered its document."""
-    session = company.send("Gil Okafor")
-    company.sign_as_guest(session, "Gil Okafor")
-    signed = company.client.get(f"/rest/v1/signed_waivers?session_id=eq.{session}", headers=company.headers)
-    body = {"waiver_id": signed.json()[0]["id"]}
+    session_id = company.send_to("Gil Okafor")
+    company.sign_as_guest(session_id, "Gil Okafor")
+    waivers = company.client.get(f"/rest/v1/signed_waivers?session_id=eq.{session_id}", headers=company.headers)
+    body = {"waiver_id": waivers.json()[0]["id"]}
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         response = company.client.post("/functions/v1/waiver-document", json=body, headers=company.headers)

@@ -1,4 +1,4 @@
-"""The error messages of the app, for faults in the database, at the mail server and in the browser."""
+"""The app shows an error message for each fault of the database, the mail server and the browser."""
 
 from collections.abc import AsyncIterator
 
@@ -7,9 +7,16 @@ import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.e2e.account_forms import sign_in, submit_sign_up
-from tests.e2e.company import Company, open_signed_in
+from tests.e2e.company import Company, fill_in_recipient, open_signed_in
 from tests.e2e.conftest import DESKTOP, Deployment
-from tests.e2e.faults import broken_database, expect_toast, expect_visible_for, failing_writes, pause_clock, revoked
+from tests.e2e.faults import (
+    broken_database,
+    expect_toast,
+    expect_visible_for,
+    failing_writes,
+    pause_clock,
+    revoked_privilege,
+)
 from tests.e2e.guest import (
     click_sign,
     create_session,
@@ -24,7 +31,7 @@ from tests.e2e.guest import (
 
 @pytest_asyncio.fixture
 async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """A page with an installed clock and without the service worker, whose requests Playwright cannot block."""
+    """Opens a page with an installed clock. It has no service worker, whose requests Playwright could not block."""
     context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, service_workers="block")
     page = await context.new_page()
     await page.clock.install()
@@ -33,7 +40,7 @@ async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
 
 
 @pytest.mark.accept("ERR-01", "ERR-02", "ERR-04", "ERR-05", "ERR-06", "ERR-31", "ERR-32")
-async def test_errors_of_an_account_are_shown(deployment: Deployment, company: Company, page: Page) -> None:
+async def test_errors_of_account_forms_are_shown(deployment: Deployment, company: Company, page: Page) -> None:
     await submit_sign_up(page, company.email)
     await expect_toast(page, "Sign up failed", "User already registered")
     await submit_sign_up(page, f"new.{company.email}")
@@ -47,7 +54,7 @@ async def test_errors_of_an_account_are_shown(deployment: Deployment, company: C
     await page.goto("/dashboard/profile")
     await page.get_by_role("button", name="Edit Profile").click()
     await page.get_by_label("Bio").fill("Guide since 1998")
-    async with revoked(deployment.server, "update (bio)", "public.profiles"):
+    async with revoked_privilege(deployment.server, "update (bio)", "public.profiles"):
         await page.get_by_role("button", name="Save Changes").click()
         await expect_toast(page, "Update failed", "permission denied for table profiles")
     async with failing_writes(deployment.server, "public.profiles", "update", message=""):
@@ -72,17 +79,16 @@ async def test_errors_of_an_account_are_shown(deployment: Deployment, company: C
 async def test_errors_while_loading_the_dashboard_are_shown(
     deployment: Deployment, company: Company, page: Page
 ) -> None:
-    """On a newly opened page, which has no older data to show."""
-    pending = company.send("Ana Ortiz")
-    async with revoked(deployment.server, "select", "public.waiver_sessions"):
+    """Uses a newly opened page, which has no older data to show."""
+    pending_session = company.send_to("Ana Ortiz")
+    async with revoked_privilege(deployment.server, "select", "public.waiver_sessions"):
         await open_signed_in(page, company, "/dashboard")
         await expect_toast(page, "Failed to fetch data", "Could not retrieve waiver information")
         await expect(page.get_by_role("alert").get_by_role("button", name="Try again")).to_be_visible()
-        await page.goto(f"/dashboard/waivers?sign={pending}")
+        await page.goto(f"/dashboard/waivers?sign={pending_session}")
         await expect_toast(page, "Error", "An error occurred while loading the waiver session.")
         await expect_toast(page, "Error", "Failed to prepare waiver templates.")
-    function = "function public.waiver_directory"
-    async with revoked(deployment.server, "execute", function):
+    async with revoked_privilege(deployment.server, "execute", "function public.waiver_directory"):
         await page.goto("/dashboard/waiver-management")
         await expect_toast(page, "Error", "Failed to load waivers")
     await page.get_by_role("button", name="Try again").click()
@@ -97,7 +103,7 @@ async def test_a_failed_send_shows_the_reason_and_a_blocked_request_names_the_br
     await open_signed_in(page, company, "/dashboard/waivers")
     deployment.mail_server.reply = "550 No such person"
     try:
-        await send(page)
+        await send_waiver(page)
         await expect_toast(page, "Failed to Send Waiver", "Error: The mail server answered 550: No such person")
     finally:
         deployment.mail_server.reply = "250 OK"
@@ -105,49 +111,48 @@ async def test_a_failed_send_shows_the_reason_and_a_blocked_request_names_the_br
     await expect(page.get_by_text("Email Not Sent")).to_be_visible()
 
     await page.goto("/dashboard/waivers")
-    await send(page)
+    await send_waiver(page)
     await expect_toast(page, "Waiver Sent Successfully", is_error=False)
     await page.wait_for_url("**/dashboard/sent-waivers")
 
     await page.goto("/dashboard/waivers")
-    # Like a browser extension.
+    # A browser extension blocks requests like this.
     await page.route("**/functions/v1/send-email", lambda route: route.abort("blockedbyclient"))
-    dialog = await fill_in_recipient(page)
+    dialog = await open_send_dialog(page)
     await pause_clock(page)
     await dialog.get_by_role("button", name="Send Waiver").click()
     await expect_visible_for(page, page.get_by_text("CORS Limitation", exact=True), 8_000)
     await expect_toast(page, "Failed to Send Waiver", "Error: The browser blocked the request.")
 
 
-async def send(page: Page) -> None:
-    dialog = await fill_in_recipient(page)
+async def send_waiver(page: Page) -> None:
+    dialog = await open_send_dialog(page)
     await dialog.get_by_role("button", name="Send Waiver").click()
 
 
-async def fill_in_recipient(page: Page) -> Locator:
+async def open_send_dialog(page: Page) -> Locator:
     await page.get_by_role("button", name="Send General Liability Waiver").click()
     dialog = page.get_by_role("dialog", name="Send Waiver")
-    await dialog.get_by_label("First Name").fill("Noor")
-    await dialog.get_by_label("Last Name").fill("Haddad")
-    await dialog.get_by_label("Recipient Email").fill("noor@example.com")
+    await fill_in_recipient(dialog, "Noor Haddad", "noor@example.com")
     return dialog
 
 
 @pytest.mark.accept("ERR-26")
 async def test_a_session_that_stays_open_after_signing_is_reported(deployment: Deployment, desktop: Page) -> None:
-    session = await create_session(deployment)
+    session_id = await create_session(deployment)
+    # The trigger skips the update that closes the session.
     break_sql = f"""
         create function public.skip_update() returns trigger language plpgsql as $$ begin return null; end $$;
         create trigger skip_update before update on waivers.sessions
-            for each row when (new.id = '{session}') execute function public.skip_update();
+            for each row when (new.id = '{session_id}') execute function public.skip_update();
     """
     repair_sql = "drop trigger skip_update on waivers.sessions; drop function public.skip_update()"
     async with broken_database(deployment.server, break_sql, repair_sql):
-        await desktop.goto(signing_path(session))
+        await desktop.goto(signing_path(session_id))
         await fill_in_form(desktop)
         await draw_with_mouse(desktop, zigzag(0.1, 0.9))
         await click_sign(desktop)
         warning = "Warning: Waiver was signed but we couldn't update the session record."
         await expect(desktop.get_by_role("alert")).to_have_text(warning)
         await expect_signed(desktop)
-    assert len(await stored_waivers(deployment, session)) == 1
+    assert len(await stored_waivers(deployment, session_id)) == 1

@@ -14,7 +14,7 @@ from tests.mail_server import plain_body
 async def test_a_company_reads_the_help_pages_and_writes_to_support(
     deployment: Deployment, company: Company, desktop: Page
 ) -> None:
-    session = company.send("Ana Ortiz")
+    session_id = company.send_to("Ana Ortiz")
     await open_signed_in(desktop, company, "/dashboard/help/documentation")
     await desktop.get_by_role("link", name="Remind those who have not").click()
     await expect(desktop.get_by_role("region", name="Remind those who have not")).to_be_in_viewport()
@@ -27,14 +27,14 @@ async def test_a_company_reads_the_help_pages_and_writes_to_support(
     await desktop.set_viewport_size(PHONE)
     for picture in await desktop.get_by_role("main").get_by_role("img").all():
         await picture.scroll_into_view_if_needed()
-        wide, tall = await picture.evaluate("image => image.decode().then(() => [image.width, image.height])")
-        assert tall > wide > 280, "the picture shows a phone"
+        width, height = await picture.evaluate("image => image.decode().then(() => [image.width, image.height])")
+        assert height > width > 280, "phones get a picture of a phone"
     await desktop.set_viewport_size(DESKTOP)
 
     await desktop.goto("/dashboard/help/support")
     await desktop.get_by_label("Subject").fill("A seal is red")
     await desktop.get_by_label("Message").fill("Ana's waiver says <b>changed</b>.\n\nWhat did I do wrong?")
-    await desktop.get_by_label("Waiver id").fill(session)
+    await desktop.get_by_label("Waiver id").fill(session_id)
     await desktop.reload()
     await desktop.get_by_role("button", name="Send message").click()
     await expect(desktop.get_by_text("We have your message")).to_be_focused()
@@ -52,8 +52,8 @@ async def test_a_company_reads_the_help_pages_and_writes_to_support(
         )
     assert stored is not None
     message = "Ana's waiver says <b>changed</b>.\n\nWhat did I do wrong?"
-    assert tuple(stored) == ("Rosa Marín", "A seal is red", message, session, "Rio Rafting")
+    assert tuple(stored) == ("Rosa Marín", "A seal is red", message, session_id, "Rio Rafting")
     email = await deployment.wait_for_email("Support: A seal is red")
     assert (email["To"], email["Reply-To"]) == ("operator@localhost", company.email)
     assert message in plain_body(email).replace("\r\n", "\n")
-    assert f"Waiver: {session}" in plain_body(email)
+    assert f"Waiver: {session_id}" in plain_body(email)

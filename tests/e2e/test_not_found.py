@@ -1,4 +1,4 @@
-"""The page for unknown addresses, with a paused clock that shows every second of its countdown."""
+"""The page for unknown addresses. The clock is paused, so that the tests see every second of its countdown."""
 
 import re
 from collections.abc import AsyncIterator
@@ -8,12 +8,12 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.company import open_signed_in, registered_company
+from tests.e2e.company import fill_in_recipient, open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, Deployment
 from tests.e2e.faults import pause_clock
 from tests.e2e.guest import create_session
 
-SENT = ["Email Sent", "Your email has been sent successfully!", "The waiver is being delivered to the recipient."]
+SENT_TEXTS = ["Email Sent", "Your email has been sent successfully!", "The waiver is being delivered to the recipient."]
 
 
 @pytest_asyncio.fixture
@@ -56,8 +56,10 @@ async def test_an_unknown_address_shows_the_not_found_page(page: Page) -> None:
     "NOTFOUND-03", "NOTFOUND-04", "NOTFOUND-05", "NOTFOUND-06", "NOTFOUND-08", "NOTFOUND-09", "NOTFOUND-10",
     "NOTFOUND-11",
 )  # fmt: skip
-async def test_an_unknown_address_about_email_confirms_it_and_redirects(deployment: Deployment, page: Page) -> None:
-    session = await create_session(deployment)
+async def test_an_unknown_address_that_mentions_email_shows_a_confirmation_and_redirects(
+    deployment: Deployment, page: Page
+) -> None:
+    session_id = await create_session(deployment)
     with registered_company(deployment.server) as company:
         await open_signed_in(page, company, "/dashboard")
         await expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -69,26 +71,26 @@ async def test_an_unknown_address_about_email_confirms_it_and_redirects(deployme
             "/nope?emailSent=true": "/sent-waivers",
             "/null/emails": "/sent-waivers",
             "/undefined/send-email": "/sent-waivers",
-            f"/x/undefined/sign/session/{session}": f"/waivers/sign/session/{session}",
+            f"/x/undefined/sign/session/{session_id}": f"/waivers/sign/session/{session_id}",
             "/mail/sign/session/null": "/dashboard/waivers",
             "/mail/sign/session/undefined": "/dashboard/waivers",
             "/mail/sign/": "/dashboard/waivers",
         }.items():
             await page.goto(address)
-            for text in SENT:
+            for text in SENT_TEXTS:
                 await expect(page.get_by_text(text, exact=True)).to_be_visible()
             await expect_countdown(page, address)
             await expect(page).to_have_url(deployment.url + target)
 
 
 @pytest.mark.accept("NOTFOUND-07", "NOTFOUND-12")
-async def test_an_address_that_reports_a_failure_does_not_confirm_and_can_be_left(page: Page) -> None:
+async def test_an_address_that_reports_a_failure_shows_the_reason_and_no_confirmation(page: Page) -> None:
     await pause_clock(page)
     for query in ("?emailFailed=true&reason=Mailbox+full", "?emailSent=false&reason=Mailbox+full"):
         await page.goto(f"/dashboard/sent-waivers{query}")
         await expect(page.get_by_role("heading", name="Email Not Sent", exact=True)).to_be_visible()
         await expect(page.get_by_text("Mailbox full", exact=True)).to_be_visible()
-        for text in SENT:
+        for text in SENT_TEXTS:
             await expect(page.get_by_text(text, exact=True)).to_have_count(0)
         await expect_countdown(page, query)
         await expect(page).to_have_url(re.compile("/sent-waivers$"))
@@ -104,12 +106,12 @@ async def test_an_address_that_reports_a_failure_does_not_confirm_and_can_be_lef
 
 
 @pytest.mark.accept("ROUTE-15", "ROUTE-16", "ROUTE-17", "ROUTE-29", "NOTFOUND-04", "NOTFOUND-07")
-async def test_after_sending_the_page_shows_whether_it_worked(deployment: Deployment, page: Page) -> None:
+async def test_after_sending_the_page_shows_whether_the_email_was_sent(deployment: Deployment, page: Page) -> None:
     with registered_company(deployment.server) as company:
         deployment.mail_server.reply = "550 No such person"
         try:
             await open_signed_in(page, company, "/dashboard/waivers")
-            await send(page)
+            await send_waiver(page)
             await expect(page.get_by_role("heading", name="Email Not Sent", exact=True)).to_be_visible(timeout=15_000)
         finally:
             deployment.mail_server.reply = "250 OK"
@@ -120,19 +122,17 @@ async def test_after_sending_the_page_shows_whether_it_worked(deployment: Deploy
         await expect(page.get_by_text(reason, exact=True).first).to_be_visible()
 
         await page.get_by_role("link", name="Send a New Waiver").click()
-        await send(page)
+        await send_waiver(page)
         await expect(page.get_by_role("heading", name="Email Sent", exact=True)).to_be_visible(timeout=15_000)
         await expect_redirect_to_sent_waivers(page, "Waivers Sent Successfully")
     response = await page.request.get("/dashboard/sent-waivers")
     assert response.status == 404
 
 
-async def send(page: Page) -> None:
+async def send_waiver(page: Page) -> None:
     await page.get_by_role("button", name="Send General Liability Waiver").click()
     dialog = page.get_by_role("dialog", name="Send Waiver")
-    await dialog.get_by_label("First Name").fill("Gil")
-    await dialog.get_by_label("Last Name").fill("Okafor")
-    await dialog.get_by_label("Recipient Email").fill(f"gil.{uuid4().hex}@example.com")
+    await fill_in_recipient(dialog, "Gil Okafor", f"gil.{uuid4().hex}@example.com")
     await dialog.get_by_role("button", name="Send Waiver").click()
     await page.wait_for_url("**/dashboard/sent-waivers", timeout=15_000)
 

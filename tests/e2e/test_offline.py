@@ -1,4 +1,4 @@
-"""Without a network the app shows the copies on the device, labels them as copies, and loses nothing."""
+"""Without a network the app shows its copies on the device, labels them as copies, and loses no input."""
 
 import asyncio
 from collections.abc import Iterator
@@ -10,41 +10,48 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.account_forms import sign_in
-from tests.e2e.company import PASSWORD, Company, open_signed_in, registered_company, subscribed, wait_for_subscriptions
+from tests.e2e.company import (
+    PASSWORD,
+    Company,
+    open_signed_in,
+    registered_company,
+    wait_for_subscriptions,
+    watch_subscriptions,
+)
 from tests.e2e.conftest import DESKTOP, Deployment
 from tests.factories import SAMPLE_TEMPLATE_ID
 from tests.serving import free_port, serving
 
 OFFLINE = "You are offline. Nothing can be saved or sent until you are back."
-NO_RESPONSE = "The server does not answer. Nothing can be saved or sent until it is back."
-COPY = "Copy on this device, saved "
-UNSENT = "No connection, so nothing was sent. What you typed stays here."
+SERVER_DOWN = "The server does not answer. Nothing can be saved or sent until it is back."
+COPY_LABEL = "Copy on this device, saved "
+NOT_SENT = "No connection, so nothing was sent. What you typed stays here."
 SAMPLE_NAME = "General Liability Waiver"
-# The service worker has cached the app, and the copies that the app needs are stored.
-READY = """async (wanted) => {
+# True once the service worker is active and the device has copies with these names.
+COPIES_ARE_STORED = """async (names) => {
     const worker = await navigator.serviceWorker.getRegistration();
     const databases = await indexedDB.databases();
     if (worker?.active?.state !== 'activated' || databases.length === 0) return false;
     const keys = await new Promise((resolve, reject) => {
-        const opening = indexedDB.open('cairn-copies');
-        opening.onerror = reject;
-        opening.onsuccess = () => {
-            const reading = opening.result.transaction('answers').objectStore('answers').getAllKeys();
-            reading.onsuccess = () => { opening.result.close(); resolve(reading.result); };
+        const openRequest = indexedDB.open('cairn-copies');
+        openRequest.onerror = reject;
+        openRequest.onsuccess = () => {
+            const keysRequest = openRequest.result.transaction('answers').objectStore('answers').getAllKeys();
+            keysRequest.onsuccess = () => { openRequest.result.close(); resolve(keysRequest.result); };
         };
     });
-    return wanted.every((name) => keys.some((key) => key.includes(name)));
+    return names.every((name) => keys.some((key) => key.includes(name)));
 }"""
 EXPIRE_SESSION = """() => {
     const session = JSON.parse(localStorage.getItem('sb-cairn-auth-token'));
     localStorage.setItem('sb-cairn-auth-token', JSON.stringify({ ...session, expires_at: 1 }));
 }"""
-DASHBOARD_COPIES = ["account", "overview", "templates", "sent-waivers", "directory"]
-STORED_COUNTS = "indexedDB.databases().then((databases) => [databases.length, localStorage.length])"
+DASHBOARD_COPY_NAMES = ["account", "overview", "templates", "sent-waivers", "directory"]
+COUNT_STORED = "indexedDB.databases().then((databases) => [databases.length, localStorage.length])"
 
 
 @contextmanager
-def company_with_records(deployment: Deployment, *guests: str) -> Iterator[Company]:
+def company_with_sent_waivers(deployment: Deployment, *guests: str) -> Iterator[Company]:
     with registered_company(deployment.server) as company:
         for guest in guests:
             record_sending(company, guest)
@@ -52,27 +59,29 @@ def company_with_records(deployment: Deployment, *guests: str) -> Iterator[Compa
 
 
 @pytest.mark.accept("ROUTE-09")
-async def test_the_app_opens_from_the_device_and_catches_up(deployment: Deployment, desktop: Page) -> None:
-    with company_with_records(deployment, "Bo Lind") as rosa, registered_company(deployment.server) as mallory:
+async def test_the_app_opens_without_a_network_and_is_current_again_when_online(
+    deployment: Deployment, desktop: Page
+) -> None:
+    with company_with_sent_waivers(deployment, "Bo Lind") as rosa, registered_company(deployment.server) as mallory:
         await sign_in(desktop, rosa.email)
         await desktop.wait_for_url("**/dashboard")
-        await wait_for_copies(desktop, DASHBOARD_COPIES)
+        await wait_for_copies(desktop, DASHBOARD_COPY_NAMES)
 
         await desktop.context.set_offline(True)
         await expect_copies(desktop)
         await expect_send_fails(desktop)
 
-        ready = subscribed(desktop)
+        subscriptions = watch_subscriptions(desktop)
         await desktop.context.set_offline(False)
-        await expect_live_again(desktop, rosa, ready)
+        await expect_online_again(desktop, rosa, subscriptions)
         await sign_out_and_expect_empty_storage(desktop)
 
         await sign_in(desktop, mallory.email)
         await desktop.wait_for_url("**/dashboard")
-        await wait_for_copies(desktop, DASHBOARD_COPIES)
+        await wait_for_copies(desktop, DASHBOARD_COPY_NAMES)
         await desktop.context.set_offline(True)
         await desktop.goto("/dashboard/waiver-management")
-        await expect(desktop.get_by_text(COPY)).to_be_visible()
+        await expect(desktop.get_by_text(COPY_LABEL)).to_be_visible()
         await expect(desktop.get_by_role("heading", name="No waivers found.")).to_be_visible()
 
 
@@ -89,10 +98,10 @@ async def test_a_guest_sees_their_waivers_without_a_network(deployment: Deployme
 
     await expect(phone.get_by_role("heading", name="My Waivers")).to_be_visible()
     await expect(phone.get_by_text(OFFLINE)).to_be_visible()
-    await expect(phone.get_by_text(COPY)).to_be_visible()
+    await expect(phone.get_by_text(COPY_LABEL)).to_be_visible()
 
 
-async def test_the_copies_are_shown_while_the_server_is_down(browser: Browser, tmp_path: Path) -> None:
+async def test_copies_are_shown_while_the_server_is_down(browser: Browser, tmp_path: Path) -> None:
     port = free_port()
     context = await browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=DESKTOP)
     page = await context.new_page()
@@ -101,19 +110,19 @@ async def test_the_copies_are_shown_while_the_server_is_down(browser: Browser, t
         company = stack.enter_context(registered_company(server))
         record_sending(company, "Bo Lind")
         await open_signed_in(page, company, "/dashboard")
-        await wait_for_copies(page, DASHBOARD_COPIES)
+        await wait_for_copies(page, DASHBOARD_COPY_NAMES)
 
         assert server.interrupt() == 0
         # The session needs a refresh, which is not possible now.
         await page.evaluate(EXPIRE_SESSION)
         await page.goto("/dashboard/waivers")
-        await expect(page.get_by_text(NO_RESPONSE)).to_be_visible()
+        await expect(page.get_by_text(SERVER_DOWN)).to_be_visible()
         await expect(page.get_by_role("heading", name=SAMPLE_NAME)).to_be_visible()
-        await expect(page.get_by_role("region", name="Recently sent")).to_contain_text(COPY)
+        await expect(page.get_by_role("region", name="Recently sent")).to_contain_text(COPY_LABEL)
 
         stack.enter_context(serving(tmp_path, port=port))
-        await expect(page.get_by_text(NO_RESPONSE)).to_be_hidden(timeout=15_000)
-        await expect(page.get_by_text(COPY)).to_have_count(0)
+        await expect(page.get_by_text(SERVER_DOWN)).to_be_hidden(timeout=15_000)
+        await expect(page.get_by_text(COPY_LABEL)).to_have_count(0)
         record_sending(company, "Cy Vance")
         await page.get_by_role("link", name="Waiver Management").click()
         await expect(page.get_by_role("table", name="Waivers")).to_contain_text("Cy Vance")
@@ -123,7 +132,7 @@ async def test_the_copies_are_shown_while_the_server_is_down(browser: Browser, t
 async def wait_for_copies(page: Page, names: list[str]) -> None:
     async with asyncio.timeout(20):
         while True:
-            if await page.evaluate(READY, names):
+            if await page.evaluate(COPIES_ARE_STORED, names):
                 return
             await asyncio.sleep(0.05)
 
@@ -132,16 +141,16 @@ async def expect_copies(page: Page) -> None:
     await expect(page.get_by_text(OFFLINE)).to_be_visible()
     await page.reload()
     await expect(page.get_by_text(OFFLINE)).to_be_visible()
-    await expect(page.get_by_text(COPY)).to_be_visible()
+    await expect(page.get_by_text(COPY_LABEL)).to_be_visible()
     await expect(page.get_by_role("table", name="Recent Waivers")).to_contain_text("Bo Lind")
     await page.get_by_role("link", name="Waiver Management").click()
-    await expect(page.get_by_text(COPY)).to_be_visible()
+    await expect(page.get_by_text(COPY_LABEL)).to_be_visible()
     await expect(page.get_by_role("table", name="Waivers")).to_contain_text("Bo Lind")
     await page.get_by_role("link", name="Add/Edit Waivers").click()
     await expect(page.get_by_role("heading", name=SAMPLE_NAME)).to_be_visible()
-    await expect(page.get_by_text(COPY)).to_have_count(2)
+    await expect(page.get_by_text(COPY_LABEL)).to_have_count(2)
     sent = page.get_by_role("region", name="Recently sent")
-    await expect(sent).to_contain_text(COPY)
+    await expect(sent).to_contain_text(COPY_LABEL)
     await expect(sent).to_contain_text("Bo Lind")
     await expect(page.get_by_role("listitem").filter(has_text="Error")).to_have_count(0)
 
@@ -152,15 +161,15 @@ async def expect_send_fails(page: Page) -> None:
     await page.get_by_label("Last Name").fill("Vance")
     await page.get_by_label("Recipient Email").fill("cy@example.com")
     await page.get_by_role("button", name="Send Waiver").click()
-    await expect(page.get_by_text(UNSENT)).to_be_visible()
+    await expect(page.get_by_text(NOT_SENT)).to_be_visible()
 
 
-async def expect_live_again(page: Page, company: Company, ready: asyncio.Event) -> None:
-    """Without a reload, new signatures appear and the form can be sent."""
+async def expect_online_again(page: Page, company: Company, subscriptions: asyncio.Event) -> None:
+    """Expects that, without a reload, new signatures appear and the form can be sent."""
     await expect(page.get_by_text(OFFLINE)).to_be_hidden()
-    await expect(page.get_by_text(COPY)).to_have_count(0)
-    await wait_for_subscriptions(ready)
-    company.sign_as_guest(company.send("Dee Park"), "Dee Park")
+    await expect(page.get_by_text(COPY_LABEL)).to_have_count(0)
+    await wait_for_subscriptions(subscriptions)
+    company.sign_as_guest(company.send_to("Dee Park"), "Dee Park")
     await expect(page.get_by_text(f"Dee Park has signed a waiver: {SAMPLE_NAME}").first).to_be_visible()
     await expect(page.get_by_label("Recipient Email")).to_have_value("cy@example.com")
     await page.get_by_role("button", name="Send Waiver").click()
@@ -173,13 +182,13 @@ async def sign_out_and_expect_empty_storage(page: Page) -> None:
     await page.get_by_role("button", name="Account").click()
     await page.get_by_role("menuitem", name="Log out").click()
     await page.wait_for_url("**/#signed-out")
-    assert await page.evaluate(STORED_COUNTS) == [0, 0]
+    assert await page.evaluate(COUNT_STORED) == [0, 0]
 
 
 def record_sending(company: Company, name: str) -> None:
     email = f"{name.split(maxsplit=1)[0].lower()}@example.com"
     row = {
-        "session_id": company.send(name), "template_id": SAMPLE_TEMPLATE_ID, "template_name": SAMPLE_NAME,
+        "session_id": company.send_to(name), "template_id": SAMPLE_TEMPLATE_ID, "template_name": SAMPLE_NAME,
         "template_content": "…", "recipient_name": name, "recipient_email": email,
         "status": "pending", "sent_as_pdf": False,
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Access to pages: the public pages are open to everyone, all others require an account."""
+"""The public pages are open to everyone; all other pages require an account."""
 
 import asyncio
 import re
@@ -13,7 +13,7 @@ from tests.e2e.conftest import DESKTOP, Deployment
 from tests.e2e.guest import create_session, signing_path
 from tests.e2e.public_pages import PLAIN_PAGES
 
-PUBLIC = {
+PUBLIC_PAGES = {
     **PLAIN_PAGES,
     "/checkout": "Secure Checkout",
     "/verify": "Verify a document",
@@ -21,9 +21,9 @@ PUBLIC = {
     "/waivers/sign/template-general-liability": "General Liability Waiver",
     "/nope": "404",
 }
-# One of each kind; the other pages have their own tests.
-FOR_COMPANIES = ["/dashboard", "/dashboard/waivers", "/dashboard/settings/billing", "/dashboard/help/support"]
-FOR_GUESTS = ["/guest-dashboard", "/guest-dashboard/profile"]
+# A sample of the pages that require an account; other tests check the remaining ones.
+COMPANY_PAGES = ["/dashboard", "/dashboard/waivers", "/dashboard/settings/billing", "/dashboard/help/support"]
+GUEST_PAGES = ["/guest-dashboard", "/guest-dashboard/profile"]
 
 
 @pytest_asyncio.fixture
@@ -35,8 +35,8 @@ async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
 
 
 async def expect_public_pages_open(deployment: Deployment, page: Page) -> None:
-    session = signing_path(await create_session(deployment))
-    for path, heading in {**PUBLIC, session: "River trip"}.items():
+    session_path = signing_path(await create_session(deployment))
+    for path, heading in {**PUBLIC_PAGES, session_path: "River trip"}.items():
         await page.goto(path)
         await expect(page.get_by_role("heading", name=heading, exact=True).first).to_be_visible()
         assert page.url.endswith(path)
@@ -51,34 +51,34 @@ async def test_a_visitor_can_open_only_the_public_pages(deployment: Deployment, 
         await expect(page.get_by_role("button", name="Continue with Google")).to_be_visible()
         await expect(page.get_by_label("Email")).to_be_visible()
         await expect(page.get_by_label("Full Name")).to_be_visible(visible=path == "/signup")
-    for path in [*FOR_COMPANIES, *FOR_GUESTS]:
+    for path in [*COMPANY_PAGES, *GUEST_PAGES]:
         await page.goto(path)
         await expect(page).to_have_url(re.compile("/signin$"))
 
 
 @pytest.mark.accept("ROUTE-28", "ROUTE-30", "ROUTE-31", "ROUTE-32", "ROUTE-33", "ROUTE-34", "ROUTE-37")
 @pytest.mark.parametrize(
-    ("role", "home", "wanted", "forbidden"),
+    ("role", "home", "own_page", "forbidden_pages"),
     [
-        ("company", "/dashboard", "/dashboard/waiver-management?status=pending", FOR_GUESTS),
-        ("customer", "/guest-dashboard", "/guest-dashboard/profile?section=security", FOR_COMPANIES),
+        ("company", "/dashboard", "/dashboard/waiver-management?status=pending", GUEST_PAGES),
+        ("customer", "/guest-dashboard", "/guest-dashboard/profile?section=security", COMPANY_PAGES),
     ],
 )
 async def test_a_signed_in_user_can_open_only_pages_of_their_role_and_the_public_pages(
-    deployment: Deployment, page: Page, role: str, home: str, wanted: str, forbidden: list[str]
+    deployment: Deployment, page: Page, role: str, home: str, own_page: str, forbidden_pages: list[str]
 ) -> None:
     email = await create_account(deployment, page, role)
-    await open_and_sign_in(page, forbidden[0], email)
+    await open_and_sign_in(page, forbidden_pages[0], email)
     await expect(page).to_have_url(deployment.url + home)
     await page.evaluate("localStorage.clear()")
-    await open_and_sign_in(page, wanted, email)
-    await expect(page).to_have_url(deployment.url + wanted)
+    await open_and_sign_in(page, own_page, email)
+    await expect(page).to_have_url(deployment.url + own_page)
 
     await expect_public_pages_open(deployment, page)
     # The role in the browser's storage gives no access.
-    other = "customer" if role == "company" else "company"
-    await page.evaluate("role => localStorage.setItem('user', JSON.stringify({ role }))", other)
-    for path in [*forbidden, "/signin", "/signup"]:
+    other_role = "customer" if role == "company" else "company"
+    await page.evaluate("role => localStorage.setItem('user', JSON.stringify({ role }))", other_role)
+    for path in [*forbidden_pages, "/signin", "/signup"]:
         await page.goto(path)
         await expect(page).to_have_url(deployment.url + home)
     await expect_no_content_before_role_is_known(page, home)

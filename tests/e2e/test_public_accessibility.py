@@ -1,4 +1,4 @@
-"""The public pages without scripts, with the keyboard alone, with a screen reader, in both themes."""
+"""The public pages work without scripts, with only the keyboard, with a screen reader, and in both themes."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,38 +12,38 @@ from tests.e2e.accessibility import axe_violations_in_both_themes
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 from tests.e2e.public_pages import PLAIN_PAGES, SCRIPTED_PAGES
 
-CONFIRMATIONS = {
+CONFIRMATION_PAGES = {
     "/contact/sent": "We have your message",
     "/demo/sent": "We have your message",
     "/sent-waivers": "Waivers Sent Successfully",
 }
-NOT_FOUND = {"/nope": "404", "/mailbox": "Email Sent", "/blog/legal-aspects": "Blog Post Not Found"}
+NOT_FOUND_PAGES = {"/nope": "404", "/mailbox": "Email Sent", "/blog/legal-aspects": "Blog Post Not Found"}
 
 
 @pytest_asyncio.fixture
-async def reader(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """A browser without JavaScript."""
+async def page_without_scripts(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
+    """Opens a page in a browser without JavaScript."""
     context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, java_script_enabled=False)
     yield await context.new_page()
     await context.close()
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-async def test_axe_finds_no_violations_on_public_pages(
-    browser: Browser, deployment: Deployment, size: ViewportSize
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+async def test_public_pages_have_no_accessibility_violations(
+    browser: Browser, deployment: Deployment, viewport: ViewportSize
 ) -> None:
-    context = await browser.new_context(base_url=deployment.url, viewport=size)
+    context = await browser.new_context(base_url=deployment.url, viewport=viewport)
     page = await context.new_page()
     problems = {}
-    for path, heading in {**PLAIN_PAGES, **SCRIPTED_PAGES, **CONFIRMATIONS, **NOT_FOUND}.items():
+    for path, heading in {**PLAIN_PAGES, **SCRIPTED_PAGES, **CONFIRMATION_PAGES, **NOT_FOUND_PAGES}.items():
         await page.goto(path)
         await page.get_by_role("heading", name=heading, exact=True).first.wait_for()
         if path == "/mailbox":
             await replace_by_static_copy(page)
         problems[path] = await find_problems(page)
     await page.goto("/")
-    await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
-    problems["/, unfolded"] = await find_problems(page)
+    await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+    problems["/, all answers open"] = await find_problems(page)
     await page.goto("/contact")
     await page.evaluate("document.querySelector('main form').submit()")
     await page.locator("[aria-invalid=true]").first.wait_for()
@@ -54,7 +54,7 @@ async def test_axe_finds_no_violations_on_public_pages(
     problems["/signup, not filled in"] = await find_problems(page)
     await context.close()
 
-    assert {path: found for path, found in problems.items() if found} == {}
+    assert {path: page_problems for path, page_problems in problems.items() if page_problems} == {}
 
 
 async def find_problems(page: Page) -> list[str]:
@@ -64,50 +64,50 @@ async def find_problems(page: Page) -> list[str]:
 
 
 async def replace_by_static_copy(page: Page) -> None:
-    """The page itself redirects after five seconds."""
+    """Replaces the page by its HTML without scripts, because the page redirects after five seconds."""
     copy = await page.evaluate(
-        "document.querySelectorAll('script').forEach((it) => it.remove()), document.documentElement.outerHTML"
+        "document.querySelectorAll('script').forEach((script) => script.remove()), document.documentElement.outerHTML"
     )
     await page.goto("/robots.txt")
     await page.set_content(copy)
 
 
-async def test_the_pages_and_their_links_work_without_scripts(reader: Page) -> None:
-    await reader.goto("/")
-    question = reader.get_by_text("Is our data encrypted?")
-    answer = reader.get_by_text("In transit and at rest. In production")
+async def test_the_pages_and_their_links_work_without_scripts(page_without_scripts: Page) -> None:
+    await page_without_scripts.goto("/")
+    question = page_without_scripts.get_by_text("Is our data encrypted?")
+    answer = page_without_scripts.get_by_text("In transit and at rest. In production")
     await expect(answer).to_be_hidden()
     await question.click()
     await expect(answer).to_be_visible()
 
-    for name, heading in {"Features": "/features", "Pricing": "/pricing", "About": "/about", "Blog": "/blog"}.items():
-        await reader.get_by_role("link", name=name, exact=True).last.click()
-        await expect(reader.get_by_role("heading", name=PLAIN_PAGES[heading], level=1)).to_be_visible()
+    for name, path in {"Features": "/features", "Pricing": "/pricing", "About": "/about", "Blog": "/blog"}.items():
+        await page_without_scripts.get_by_role("link", name=name, exact=True).last.click()
+        await expect(page_without_scripts.get_by_role("heading", name=PLAIN_PAGES[path], level=1)).to_be_visible()
     for path, heading in PLAIN_PAGES.items():
-        await reader.goto(path)
-        await expect(reader.get_by_role("heading", name=heading, level=1)).to_be_visible()
+        await page_without_scripts.goto(path)
+        await expect(page_without_scripts.get_by_role("heading", name=heading, level=1)).to_be_visible()
 
 
 @pytest.mark.accept("LAYOUT-01", "LAYOUT-04")
-async def test_the_header_stays_and_fits_the_screen(reader: Page) -> None:
-    header = reader.get_by_role("banner")
-    await reader.goto("/")
+async def test_the_header_stays_visible_and_fits_the_screen(page_without_scripts: Page) -> None:
+    header = page_without_scripts.get_by_role("banner")
+    await page_without_scripts.goto("/")
     await expect(header.get_by_role("link", name="Cairn, home")).to_have_text("Cairn")
     await expect(header.locator("svg").first).to_be_visible()
     await expect(header.get_by_role("link", name="Try it Free")).to_have_attribute("href", "/signup")
 
-    await reader.get_by_role("contentinfo").scroll_into_view_if_needed()
+    await page_without_scripts.get_by_role("contentinfo").scroll_into_view_if_needed()
     await expect(header).to_be_in_viewport()
 
-    await reader.set_viewport_size(PHONE)
+    await page_without_scripts.set_viewport_size(PHONE)
     await expect(header.get_by_role("link", name="Sign up")).to_have_attribute("href", "/signup")
     await expect(header.get_by_text("Try it Free")).to_be_hidden()
     await header.locator("summary").click()
     await header.get_by_role("link", name="Pricing").click()
-    await reader.wait_for_url("**/pricing")
+    await page_without_scripts.wait_for_url("**/pricing")
 
 
-async def test_a_visitor_signs_up_with_the_keyboard_alone(desktop: Page) -> None:
+async def test_a_visitor_signs_up_with_only_the_keyboard(desktop: Page) -> None:
     await desktop.goto("/")
     await desktop.keyboard.press("Tab")
     await expect(desktop.get_by_role("link", name="Skip to content")).to_be_focused()
@@ -128,12 +128,12 @@ async def test_a_visitor_signs_up_with_the_keyboard_alone(desktop: Page) -> None
     await desktop.wait_for_url("**/dashboard")
 
 
-async def test_input_before_the_scripts_have_loaded_is_not_lost(desktop_without_worker: Page) -> None:
-    desktop = desktop_without_worker
+async def test_input_before_the_scripts_have_loaded_is_not_lost(desktop_without_service_worker: Page) -> None:
+    desktop = desktop_without_service_worker
     released = await hold_scripts(desktop)
     await desktop.goto("/verify")
     await desktop.get_by_label("Choose a PDF").set_input_files(
-        {"name": "waiver.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 from elsewhere"}
+        {"name": "waiver.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 of another origin"}
     )
     released.set()
     # Uploaded files are read in a sandbox process, which may have to start first.
@@ -151,7 +151,7 @@ async def test_input_before_the_scripts_have_loaded_is_not_lost(desktop_without_
 
 
 async def hold_scripts(page: Page) -> asyncio.Event:
-    """The scripts are delivered once the event is set."""
+    """Holds the scripts of the page until the returned event is set."""
     released = asyncio.Event()
 
     async def hold(route: Route) -> None:
@@ -162,11 +162,11 @@ async def hold_scripts(page: Page) -> asyncio.Event:
     return released
 
 
-async def tab_to(page: Page, wanted: str) -> None:
+async def tab_to(page: Page, name: str) -> None:
     """Presses Tab until the element with this text or form name has the focus."""
     for _ in range(30):
         await page.keyboard.press("Tab")
         focused = await page.evaluate("document.activeElement.name || document.activeElement.textContent")
-        if wanted in (focused or ""):
+        if name in (focused or ""):
             return
-    raise AssertionError(f"the Tab key does not reach {wanted!r}")
+    raise AssertionError(f"the Tab key does not reach {name!r}")

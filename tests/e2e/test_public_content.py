@@ -1,4 +1,4 @@
-"""The content of the public pages, as Chromium shows it."""
+"""Checks the content of the public pages as Chromium shows it."""
 
 import json
 import re
@@ -12,9 +12,9 @@ from tests.e2e.company import open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, Deployment
 from tests.e2e.public_pages import PLAIN_PAGES, SCRIPTED_PAGES, open_and_parse, parse_visible
 
-BASIC = "/checkout?amount=2000&description=Basic%20Plan%20Subscription"
-PROFESSIONAL = "/checkout?amount=4000&description=Professional%20Plan%20Subscription"
-WITH_HEADER = [*PLAIN_PAGES, "/verify", "/checkout"]
+BASIC_CHECKOUT = "/checkout?amount=2000&description=Basic%20Plan%20Subscription"
+PROFESSIONAL_CHECKOUT = "/checkout?amount=4000&description=Professional%20Plan%20Subscription"
+PAGES_WITH_HEADER = [*PLAIN_PAGES, "/verify", "/checkout"]
 
 
 @pytest_asyncio.fixture
@@ -27,7 +27,7 @@ async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
 @pytest.mark.accept("LAYOUT-02", "LAYOUT-03", "LAYOUT-05", "LAYOUT-06", "LAYOUT-07", "LAYOUT-08", "LAYOUT-09")
 @pytest.mark.accept("ROUTE-01", "ROUTE-02", "ROUTE-03", "ROUTE-05")
 async def test_every_public_page_has_the_same_header_and_footer(page: Page) -> None:
-    for path in WITH_HEADER:
+    for path in PAGES_WITH_HEADER:
         parsed = await open_and_parse(page, path)
 
         assert [(link.text_content(), link.get("href")) for link in parsed["//header[not(ancestor::main)]//a"]] == [
@@ -51,7 +51,7 @@ async def test_every_public_page_has_the_same_header_and_footer(page: Page) -> N
 @pytest.mark.accept("HOME-01", "HOME-02", "HOME-03", "HOME-04", "HOME-05", "HOME-06", "HOME-07", "HOME-16")
 async def test_the_sections_of_the_front_page_are_in_order(page: Page) -> None:
     sections = (await open_and_parse(page, "/"))["//main//section"]
-    hero, stats, features, _, voices, _, _ = sections
+    hero, stats, features, _, testimonials, _, _ = sections
 
     assert [part.xpath("string(.//h1|.//h2)") for part in sections] == [
         "Put your waiver management on autopilot",
@@ -76,7 +76,7 @@ async def test_the_sections_of_the_front_page_are_in_order(page: Page) -> None:
     ]
     assert figures == ["98% completion rate", "10k+ waivers signed", "4.9/5 customer rating", "60% time saved"]
     assert "Sample figures" in stats.text_content()
-    assert "Sample copy" in voices.text_content()
+    assert "Sample copy" in testimonials.text_content()
     assert [claim.xpath("string(.//h3)") for claim in features.iter("li")] == [
         "Legally binding e-signatures on any device",
         "Automated email and SMS reminders",
@@ -89,16 +89,16 @@ async def test_the_sections_of_the_front_page_are_in_order(page: Page) -> None:
 
 @pytest.mark.accept("HOME-08", "HOME-09", "HOME-10", "HOME-11", "PLAN-03")
 async def test_the_front_page_shows_prices_testimonials_and_calls_to_action(page: Page) -> None:
-    _, _, _, pricing, voices, banner, _ = (await open_and_parse(page, "/"))["//main//section"]
+    _, _, _, pricing, testimonials, banner, _ = (await open_and_parse(page, "/"))["//main//section"]
 
     assert [tier.xpath("string(.//h3)") for tier in pricing.iter("article")] == ["Basic", "Professional", "Enterprise"]
     enterprise = list(pricing.iter("article"))[2]
     assert "$" not in enterprise.text_content()
     assert "Custom" in enterprise.text_content()
     assert [link.get("href") for link in enterprise.iter("a")] == ["mailto:sales@localhost"]
-    assert len(list(voices.iter("figure"))) == 3
-    for voice in voices.iter("figure"):
-        [quote], [author] = voice.iter("blockquote"), voice.iter("figcaption")
+    assert len(list(testimonials.iter("figure"))) == 3
+    for testimonial in testimonials.iter("figure"):
+        [quote], [author] = testimonial.iter("blockquote"), testimonial.iter("figcaption")
         name, role_and_company = author
         assert len(quote.text_content()) > 40
         assert name.text_content()
@@ -107,16 +107,16 @@ async def test_the_front_page_shows_prices_testimonials_and_calls_to_action(page
         ("Try it Free", "/signup"),
         ("Schedule Demo", "/demo"),
     ]
-    mentions = [
+    pages_with_enterprise = [
         path
         for path in {**PLAIN_PAGES, **SCRIPTED_PAGES}
         if path != "/" and "Enterprise" in await (await page.request.get(path)).text()
     ]
-    assert mentions == []
+    assert pages_with_enterprise == []
 
 
 @pytest.mark.accept("HOME-12", "HOME-13", "HOME-14")
-async def test_six_questions_in_two_columns_have_accurate_answers(page: Page) -> None:
+async def test_the_front_page_answers_six_questions_in_two_columns(page: Page) -> None:
     await page.goto("/")
     questions = page.locator("details", has=page.locator("summary.min-h-14"))
     await expect(questions).to_have_count(6)
@@ -126,7 +126,7 @@ async def test_six_questions_in_two_columns_have_accurate_answers(page: Page) ->
 
     faq = (await parse_visible(page))["//main//section"][-1]
     answers = {item[0].text_content(): item[1].text_content() for item in faq.iter("details")}
-    topics = {
+    expected_terms = {
         "Are signatures made with Cairn legally binding?": ["ESIGN", "UETA"],
         "How do guests sign?": ["unique link by email", "SMS"],
         "Can I customize the templates?": ["[PARTICIPANT NAME]", "write your own"],
@@ -134,24 +134,26 @@ async def test_six_questions_in_two_columns_have_accurate_answers(page: Page) ->
         "Does it work with our booking system?": ["webhook", "data service"],
         "What about guests without a smartphone?": ["tablet or kiosk", "public signing page"],
     }
-    assert list(answers) == list(topics)
-    assert [term for question in topics for term in topics[question] if term not in answers[question]] == []
+    assert list(answers) == list(expected_terms)
+    assert [term for question, terms in expected_terms.items() for term in terms if term not in answers[question]] == []
     [structured_data] = [json.loads(data.text_content()) for data in faq.iter("script")]
     assert [entry["name"] for entry in structured_data["mainEntity"]] == list(answers)
 
 
 async def column_sizes(elements: Locator) -> list[int]:
-    """The number of elements in each column, from left to right."""
+    """Returns the number of elements in each column, from left to right."""
     edges = [box["x"] for element in await elements.all() if (box := await element.bounding_box())]
     return [edges.count(edge) for edge in sorted(set(edges))]
 
 
 @pytest.mark.accept("PRICE-01", "PRICE-02", "PRICE-03", "PRICE-04", "PRICE-05", "PRICE-06", "PRICE-07", "PRICE-08")
 @pytest.mark.accept("PLAN-01", "PLAN-02")
-async def test_two_plans_with_their_prices(page: Page) -> None:
+async def test_the_pricing_page_shows_two_plans_with_their_prices(page: Page) -> None:
     await page.goto("/pricing")
-    edges = await page.locator("article").evaluate_all("tiers => tiers.map(tier => getComputedStyle(tier).borderColor)")
-    assert edges[0] != edges[1], "one of them is highlighted"
+    border_colors = await page.locator("article").evaluate_all(
+        "tiers => tiers.map(tier => getComputedStyle(tier).borderColor)"
+    )
+    assert border_colors[0] != border_colors[1], "one of the plans is highlighted"
     parsed = await parse_visible(page)
     basic, professional = parsed["//article"]
 
@@ -159,8 +161,8 @@ async def test_two_plans_with_their_prices(page: Page) -> None:
     assert "Enterprise" not in parsed.normalized_text("//body")
     assert "$20/month" in basic.text_content()
     assert "$40/month" in professional.text_content()
-    assert [(link.text_content(), link.get("href")) for link in basic.iter("a")] == [("Get Started", BASIC)]
-    assert [link.get("href") for link in professional.iter("a")] == [PROFESSIONAL]
+    assert [(link.text_content(), link.get("href")) for link in basic.iter("a")] == [("Get Started", BASIC_CHECKOUT)]
+    assert [link.get("href") for link in professional.iter("a")] == [PROFESSIONAL_CHECKOUT]
     assert "Simple & Transparent" in professional.text_content()
     assert "Simple & Transparent" not in basic.text_content()
     assert "more than 20 waivers" in basic.text_content()
@@ -200,4 +202,4 @@ async def test_companies_are_advised_to_consult_their_legal_adviser(deployment: 
 
     assert advice is not None
     assert card is not None
-    assert advice["y"] + advice["height"] < card["y"], "above the grid"
+    assert advice["y"] + advice["height"] < card["y"], "the advice is above the templates"

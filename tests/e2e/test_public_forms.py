@@ -1,4 +1,4 @@
-"""The contact and demo forms without scripts, and the sample waiver of the demo."""
+"""The contact form and the demo form work without scripts, and the demo has a sample waiver to sign."""
 
 import re
 from collections.abc import AsyncIterator
@@ -17,23 +17,25 @@ from tests.mail_server import plain_body
 
 
 @pytest_asyncio.fixture
-async def old_phone(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """A phone without JavaScript."""
+async def phone_without_scripts(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
+    """Opens a page on a phone without JavaScript."""
     context = await browser.new_context(base_url=deployment.url, viewport=PHONE, java_script_enabled=False)
     yield await context.new_page()
     await context.close()
 
 
 @pytest.mark.accept("ROUTE-04")
-async def test_a_message_from_the_contact_page_is_stored_and_mailed(deployment: Deployment, old_phone: Page) -> None:
-    await old_phone.goto("/")
-    await old_phone.get_by_role("contentinfo").get_by_role("link", name="Contact").click()
-    await old_phone.get_by_label("Your name").fill("Gil Okafor")
-    await old_phone.get_by_label("Your email").fill("gil@example.com")
-    await old_phone.get_by_label("Message").fill("Do you ship paddles?\n\n<b>Asking for a friend.</b>")
-    await old_phone.get_by_role("button", name="Send message").click()
+async def test_a_message_from_the_contact_page_is_stored_and_mailed(
+    deployment: Deployment, phone_without_scripts: Page
+) -> None:
+    await phone_without_scripts.goto("/")
+    await phone_without_scripts.get_by_role("contentinfo").get_by_role("link", name="Contact").click()
+    await phone_without_scripts.get_by_label("Your name").fill("Gil Okafor")
+    await phone_without_scripts.get_by_label("Your email").fill("gil@example.com")
+    await phone_without_scripts.get_by_label("Message").fill("Do you ship paddles?\n\n<b>Asking for a friend.</b>")
+    await phone_without_scripts.get_by_role("button", name="Send message").click()
 
-    await expect(old_phone.get_by_role("heading", name="We have your message")).to_be_visible()
+    await expect(phone_without_scripts.get_by_role("heading", name="We have your message")).to_be_visible()
     assert await stored_messages(deployment, "contact") == ["Do you ship paddles?\n\n<b>Asking for a friend.</b>"]
     email = await deployment.wait_for_email("Message from Gil Okafor")
     assert (email["To"], email["Reply-To"]) == ("operator@localhost", "gil@example.com")
@@ -41,25 +43,27 @@ async def test_a_message_from_the_contact_page_is_stored_and_mailed(deployment: 
 
 
 @pytest.mark.accept("ROUTE-06")
-async def test_a_request_for_a_demo_is_stored_and_mailed(deployment: Deployment, old_phone: Page) -> None:
-    await old_phone.goto("/")
-    await old_phone.get_by_role("link", name="Schedule Demo").click()
-    await old_phone.get_by_label("Your name").fill("Rosa Marín")
-    await old_phone.get_by_label("Your email").fill("rosa@example.com")
-    await old_phone.get_by_label("Your business").fill("Rio Rafting")
-    await old_phone.get_by_label(re.compile("What you would like to see")).fill("Thursday morning, Madrid time")
-    await old_phone.get_by_role("button", name="Request a demo").click()
+async def test_a_request_for_a_demo_is_stored_and_mailed(deployment: Deployment, phone_without_scripts: Page) -> None:
+    await phone_without_scripts.goto("/")
+    await phone_without_scripts.get_by_role("link", name="Schedule Demo").click()
+    await phone_without_scripts.get_by_label("Your name").fill("Rosa Marín")
+    await phone_without_scripts.get_by_label("Your email").fill("rosa@example.com")
+    await phone_without_scripts.get_by_label("Your business").fill("Rio Rafting")
+    await phone_without_scripts.get_by_label(re.compile("What you would like to see")).fill(
+        "Thursday morning, Madrid time"
+    )
+    await phone_without_scripts.get_by_role("button", name="Request a demo").click()
 
-    await expect(old_phone.get_by_role("heading", name="We have your message")).to_be_visible()
+    await expect(phone_without_scripts.get_by_role("heading", name="We have your message")).to_be_visible()
     assert await stored_messages(deployment, "demo") == ["Thursday morning, Madrid time"]
     assert "Rio Rafting" in plain_body(await deployment.wait_for_email("Rosa Marín asks for a demo"))
 
 
-async def test_a_signed_sample_of_the_demo_belongs_to_no_company(deployment: Deployment, phone: Page) -> None:
+async def test_a_sample_waiver_signed_in_the_demo_belongs_to_no_company(deployment: Deployment, phone: Page) -> None:
     await phone.clock.install()
     await phone.goto("/demo")
-    code = await phone.request.get("/demo/qr.svg")
-    assert code.headers["content-type"] == "image/svg+xml"
+    qr_code = await phone.request.get("/demo/qr.svg")
+    assert qr_code.headers["content-type"] == "image/svg+xml"
     await phone.get_by_role("link", name="Sign a sample waiver").click()
     await expect(phone.get_by_role("heading", name="General Liability Waiver")).to_be_visible()
     name = f"Gil {uuid4().hex[:8]}"
@@ -79,8 +83,8 @@ async def test_a_signed_sample_of_the_demo_belongs_to_no_company(deployment: Dep
         owners = await connection.fetch("select company_id from waivers.signed where signer_name = $1", name)
     assert [row["company_id"] for row in owners] == [None]
     with registered_company(deployment.server) as company:
-        listed = company.client.get("/rest/v1/signed_waivers?select=signer_name", headers=company.headers)
-    assert listed.json() == []
+        waivers = company.client.get("/rest/v1/signed_waivers?select=signer_name", headers=company.headers)
+    assert waivers.json() == []
 
 
 async def stored_messages(deployment: Deployment, kind: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""How the browser handles a push message, which DevTools delivers in place of an external push service."""
+"""The browser shows push messages. DevTools delivers them in place of an external push service."""
 
 import asyncio
 import json
@@ -14,26 +14,26 @@ MESSAGE = {
     "link": "/dashboard/waiver-management?waiver=1",
     "about": "w1",
 }
-REGISTER = "navigator.serviceWorker.register('/push-worker.js', { scope: '/push/' }).then(() => {})"
-SHOWN = """
+REGISTER_WORKER = "navigator.serviceWorker.register('/push-worker.js', { scope: '/push/' }).then(() => {})"
+SHOWN_NOTIFICATIONS = """
 navigator.serviceWorker.getRegistration('/push/')
     .then((registration) => registration.getNotifications())
-    .then((shown) => shown.map(({ title, body, data }) => [title, body, data.link]))
+    .then((notifications) => notifications.map(({ title, body, data }) => [title, body, data.link]))
 """
 
 
-async def register_worker(protocol: CDPSession, page: Page) -> str:
-    """Returns the registration id, once the worker is active."""
+async def register_worker(devtools: CDPSession, page: Page) -> str:
+    """Registers the push worker, waits until it is active, and returns its registration id."""
     registration_id: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
-    def note(event: dict[str, list[dict[str, str]]]) -> None:
+    def record_registration(event: dict[str, list[dict[str, str]]]) -> None:
         for registration in event["registrations"]:
             if registration["scopeURL"].endswith("/push/") and not registration_id.done():
                 registration_id.set_result(registration["registrationId"])
 
-    protocol.on("ServiceWorker.workerRegistrationUpdated", note)
-    await protocol.send("ServiceWorker.enable")
-    await page.evaluate(REGISTER)
+    devtools.on("ServiceWorker.workerRegistrationUpdated", record_registration)
+    await devtools.send("ServiceWorker.enable")
+    await page.evaluate(REGISTER_WORKER)
     await page.wait_for_function(
         "navigator.serviceWorker.getRegistration('/push/').then((registration) => Boolean(registration?.active))"
     )
@@ -48,18 +48,18 @@ async def test_a_push_is_shown_once_per_waiver_and_the_worker_controls_no_page(
     context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, permissions=["notifications"])
     page = await context.new_page()
     await page.goto("/signin")
-    protocol = await context.new_cdp_session(page)
-    worker = await register_worker(protocol, page)
+    devtools = await context.new_cdp_session(page)
+    registration_id = await register_worker(devtools, page)
 
     for _ in range(2):
-        await protocol.send(
+        await devtools.send(
             "ServiceWorker.deliverPushMessage",
-            {"origin": f"{deployment.url}/", "registrationId": worker, "data": json.dumps(MESSAGE)},
+            {"origin": f"{deployment.url}/", "registrationId": registration_id, "data": json.dumps(MESSAGE)},
         )
 
-    # The second notification replaces the first, so there is none for a moment.
+    # The second notification replaces the first, so for a moment there is none.
     expected = json.dumps([[MESSAGE["title"], MESSAGE["message"], MESSAGE["link"]]], separators=(",", ":"))
-    is_shown = f"(expected) => {SHOWN.strip()}.then((shown) => JSON.stringify(shown) === expected)"
+    is_shown = f"(expected) => {SHOWN_NOTIFICATIONS.strip()}.then((shown) => JSON.stringify(shown) === expected)"
     await page.wait_for_function(is_shown, arg=expected)
     assert await page.evaluate("navigator.serviceWorker.controller") is None
     await context.close()

@@ -1,4 +1,4 @@
-"""The role guard on a test page, because no page of the product uses a guard with several roles."""
+"""Tests the role guard on a test page, because no page of the product uses a guard with several roles."""
 
 import subprocess
 from collections.abc import AsyncIterator
@@ -16,8 +16,8 @@ NODE = ROOT / ".venv" / "bin" / "node"
 
 
 @pytest.fixture(scope="module")
-def script(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The real guard in front of pages for one role and for several, bundled for the browser."""
+def guard_script(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Bundles a test page for the browser, which uses the real guard for one role and for several roles."""
     bundle = tmp_path_factory.mktemp("guards") / "guards.js"
     source = WEB / "testing" / "role-guard-page.tsx"
     options = ["--no-codeSplitting", "--minify", "--platform", "browser", "--logLevel", "silent"]
@@ -30,10 +30,10 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest_asyncio.fixture
-async def page(browser: Browser, deployment: Deployment, script: str) -> AsyncIterator[Page]:
-    """Serves the test page; the account comes from the real server."""
+async def page(browser: Browser, deployment: Deployment, guard_script: str) -> AsyncIterator[Page]:
+    """Opens a browser in which `/guarded/*` is the test page and everything else comes from the real server."""
     key = f'<meta name="cairn-anon-key" content="{deployment.server.anon_key}">'
-    html = f'{key}<div id="root"></div><script type="module">{script}</script>'
+    html = f'{key}<div id="root"></div><script type="module">{guard_script}</script>'
 
     async def respond(route: Route) -> None:
         await route.fulfill(body=html, content_type="text/html; charset=utf-8")
@@ -46,25 +46,25 @@ async def page(browser: Browser, deployment: Deployment, script: str) -> AsyncIt
 
 @pytest.mark.accept("ROUTE-35")
 @pytest.mark.parametrize(
-    ("role", "home", "allowed", "forbidden"),
+    ("role", "home", "allowed_pages", "forbidden_pages"),
     [
         ("company", "/dashboard", ["company", "either"], ["customer", "list-of-one", "no-role"]),
         ("customer", "/guest-dashboard", ["customer", "either", "list-of-one"], ["company", "no-role"]),
     ],
 )
 async def test_a_guard_requires_one_role_or_one_of_several(
-    deployment: Deployment, page: Page, role: str, home: str, allowed: list[str], forbidden: list[str]
+    deployment: Deployment, page: Page, role: str, home: str, allowed_pages: list[str], forbidden_pages: list[str]
 ) -> None:
-    for name in [*allowed, *forbidden]:
+    for name in [*allowed_pages, *forbidden_pages]:
         await page.goto(f"/guarded/{name}")
         await expect(page).to_have_url(f"{deployment.url}/signin")
     await open_and_sign_in(page, home, await create_account(deployment, page, role))
     await expect(page).to_have_url(deployment.url + home)
 
-    for name in allowed:
+    for name in allowed_pages:
         await page.goto(f"/guarded/{name}")
         await expect(page.get_by_role("heading", name=f"Open to a {role}")).to_be_visible()
-    for name in forbidden:
+    for name in forbidden_pages:
         await page.goto(f"/guarded/{name}")
         await expect(page).to_have_url(deployment.url + home)
         await expect(page.get_by_role("heading", name="Open to")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""The server stops while the company works, and starts again."""
+"""The server stops and starts again while a company uses the dashboard."""
 
 import re
 from contextlib import ExitStack
@@ -14,7 +14,9 @@ from tests.serving import free_port, serving
 
 
 @pytest.mark.accept("ERR-07", "ERR-08", "ERR-21", "ERR-22", "ERR-23", "RT-11")
-async def test_the_dashboard_reports_an_outage_keeps_its_data_and_catches_up(browser: Browser, tmp_path: Path) -> None:
+async def test_the_dashboard_reports_an_outage_keeps_its_data_and_updates_afterwards(
+    browser: Browser, tmp_path: Path
+) -> None:
     port = free_port()
     context = await browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=DESKTOP)
     page = await context.new_page()
@@ -23,11 +25,11 @@ async def test_the_dashboard_reports_an_outage_keeps_its_data_and_catches_up(bro
     with ExitStack() as stack:
         server = stack.enter_context(serving(tmp_path, port=port))
         company = stack.enter_context(registered_company(server))
-        company.sign_as_guest(company.send("Ana Ortiz"), "Ana Ortiz")
-        pending = company.send("Bo Lind")
+        company.sign_as_guest(company.send_to("Ana Ortiz"), "Ana Ortiz")
+        pending_session = company.send_to("Bo Lind")
         await load_every_page(page, company)
         async with unreachable_database(server):
-            guest = await expect_waiver_error(context, pending)
+            guest = await expect_waiver_error(context, pending_session)
         await guest.get_by_role("button", name="Try again").click()
         await expect(guest.get_by_role("heading", name="General Liability Waiver")).to_be_visible()
         await guest.close()
@@ -39,8 +41,8 @@ async def test_the_dashboard_reports_an_outage_keeps_its_data_and_catches_up(bro
         await expect_directory_error(page)
 
         stack.enter_context(serving(tmp_path, port=port))
-        company.sign_as_guest(pending, "Bo Lind")
-        await expect_soon(page, row_of(page, "Bo Lind").filter(has_text="Signed"))
+        company.sign_as_guest(pending_session, "Bo Lind")
+        await expect_soon(page, waiver_row(page, "Bo Lind").filter(has_text="Signed"))
     await context.close()
 
 
@@ -53,10 +55,10 @@ async def load_every_page(page: Page, company: Company) -> None:
     await expect(page.get_by_role("table", name="Recent Waivers")).to_contain_text("Ana Ortiz")
 
 
-async def expect_waiver_error(context: BrowserContext, session: str) -> Page:
-    """The page itself is served, without the waiver."""
+async def expect_waiver_error(context: BrowserContext, session_id: str) -> Page:
+    """Opens the signing page and expects an error in place of the waiver."""
     guest = await context.new_page()
-    response = await guest.goto(f"/waivers/sign/session/{session}")
+    response = await guest.goto(f"/waivers/sign/session/{session_id}")
     assert response is not None
     assert response.status == 503
     await expect(guest.get_by_role("heading", level=1)).to_have_text("Waiver Not Found")
@@ -65,7 +67,7 @@ async def expect_waiver_error(context: BrowserContext, session: str) -> Page:
 
 
 async def expect_view_error(page: Page) -> None:
-    """First on the dashboard, then on the page it redirects to."""
+    """Expects an error on the dashboard, and again on the page it redirects to."""
     await page.get_by_role("button", name="View waiver of Ana Ortiz").click()
     await expect_toast(page, "Error", "Failed to load waiver details")
     await page.wait_for_url(re.compile(r"/dashboard/waiver-management\?waiver=[0-9a-f-]{36}$"))
@@ -84,8 +86,8 @@ async def expect_directory_error(page: Page) -> None:
     await page.clock.fast_forward("00:20")
     await page.get_by_role("link", name="Waiver Management").click()
     await expect_toast(page, "Error", "Failed to load waivers")
-    await expect(row_of(page, "Bo Lind")).to_contain_text("Pending")
+    await expect(waiver_row(page, "Bo Lind")).to_contain_text("Pending")
 
 
-def row_of(page: Page, guest: str) -> Locator:
+def waiver_row(page: Page, guest: str) -> Locator:
     return page.get_by_role("table", name="Waivers").get_by_role("row").filter(has_text=guest)

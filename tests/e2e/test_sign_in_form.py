@@ -1,4 +1,4 @@
-"""The form for sign-in and sign-up, signing out, and the toasts."""
+"""Tests the form for sign-in and sign-up, signing out, and how long a toast is shown."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from tests.e2e.faults import broken_database, expect_soon, expect_visible_for, p
     "ROUTE-10", "AUTHUI-01", "AUTHUI-02", "AUTHUI-03", "AUTHUI-04", "AUTHUI-05", "AUTHUI-06", "AUTHUI-07", "AUTHUI-08",
     "AUTHUI-13", "AUTHUI-14",
 )  # fmt: skip
-async def test_the_form_has_two_modes_and_shows_one_error_at_a_time(desktop: Page) -> None:
+async def test_the_form_has_two_modes_and_shows_only_the_first_error(desktop: Page) -> None:
     await desktop.goto("/signin")
     await expect_headings(desktop, "Welcome to Cairn", "Sign in to your account or create a new one")
     await expect(desktop.get_by_role("link", name="Forgot password?")).to_have_attribute("href", "/forgot-password")
@@ -45,9 +45,9 @@ async def test_the_form_has_two_modes_and_shows_one_error_at_a_time(desktop: Pag
     await expect(role.get_by_role("radio")).to_have_count(2)
     await expect(role.get_by_role("radio", name="Company")).to_be_checked()
     await expect(role.get_by_role("radio", name="Customer")).not_to_be_checked()
-    for field, problem in {"Full Name": "name", "Email": "email", "Password": "password"}.items():
+    for field, name in {"Full Name": "name", "Email": "email", "Password": "password"}.items():
         await desktop.get_by_role("button", name="Create account").click()
-        await expect_error(desktop, f"Please enter your {problem}")
+        await expect_error(desktop, f"Please enter your {name}")
         await expect(desktop.get_by_label(field)).to_be_focused()
         await desktop.get_by_label(field).fill("rosa@example.com")
 
@@ -58,7 +58,7 @@ async def expect_headings(page: Page, heading: str, subtitle: str) -> None:
 
 
 async def expect_order(page: Page, *names: str) -> None:
-    """Checks the order from top to bottom."""
+    """Checks that the elements with these names follow each other from top to bottom."""
     form = page.locator("form")
     elements = [form.get_by_text(name, exact=True).or_(form.get_by_label(name, exact=True)).last for name in names]
     tops = [box["y"] for element in elements if (box := await element.bounding_box())]
@@ -66,14 +66,14 @@ async def expect_order(page: Page, *names: str) -> None:
     assert tops == sorted(tops)
 
 
-async def expect_error(page: Page, problem: str) -> None:
-    await expect(page.get_by_role("alert")).to_have_text(problem)
-    red, green, blue = await page.get_by_role("alert").evaluate(RENDERED_COLOR)
+async def expect_error(page: Page, message: str) -> None:
+    await expect(page.get_by_role("alert")).to_have_text(message)
+    red, green, blue = await page.get_by_role("alert").evaluate(TEXT_COLOR)
     assert red > 2 * max(green, blue)
 
 
-# The color as RGB, whatever color space the style uses.
-RENDERED_COLOR = """(element) => {
+# Returns the text color as red, green and blue, also if the style uses another color space.
+TEXT_COLOR = """(element) => {
     const canvas = new OffscreenCanvas(1, 1).getContext("2d");
     canvas.fillStyle = getComputedStyle(element).color;
     canvas.fillRect(0, 0, 1, 1);
@@ -82,29 +82,31 @@ RENDERED_COLOR = """(element) => {
 
 
 @pytest.mark.accept("AUTHUI-09", "AUTHUI-15", "AUTHUI-17", "AUTHUI-18", "AUTHUI-20", "AUTHUI-21", "AUTHUI-22")
-async def test_signing_up_out_and_in_again(deployment: Deployment, desktop_without_worker: Page) -> None:
-    desktop = desktop_without_worker
-    # The email address does not decide the role.
+async def test_a_company_signs_up_signs_out_and_signs_in_again(
+    deployment: Deployment, desktop_without_service_worker: Page
+) -> None:
+    desktop = desktop_without_service_worker
+    # The word "customer" in the address must not decide the role.
     email = f"waiver.customer.{uuid4().hex}@example.com"
     await desktop.goto("/signup")
     await desktop.get_by_label("Full Name").fill("Rosa Marín")
-    await fill(desktop, email, PASSWORD)
-    async with hold_requests(desktop, "**/auth/v1/signup*"):
+    await fill_in_credentials(desktop, email, PASSWORD)
+    async with hold_request(desktop, "**/auth/v1/signup*"):
         await desktop.get_by_role("button", name="Create account").click()
         await expect(desktop.get_by_role("button", name="Creating account")).to_be_disabled()
     await desktop.wait_for_url("**/dashboard")
-    await expect_only_profile_in_user_key(desktop, email)
+    await expect_only_the_profile_in_storage(desktop, email)
 
     await desktop.get_by_role("button", name="Account menu").click()
     await sign_out(deployment, desktop, desktop.get_by_role("menuitem", name="Log out"))
 
     await desktop.goto("/signin")
-    await fill(desktop, email, "not this one")
+    await fill_in_credentials(desktop, email, "not this one")
     await desktop.get_by_role("button", name="Sign in", exact=True).click()
     await expect_error(desktop, "Invalid login credentials")
     await expect(desktop.get_by_text("Sign in failed", exact=True)).to_be_visible()
-    await fill(desktop, email, PASSWORD)
-    async with hold_requests(desktop, "**/auth/v1/token*"):
+    await fill_in_credentials(desktop, email, PASSWORD)
+    async with hold_request(desktop, "**/auth/v1/token*"):
         await desktop.get_by_role("button", name="Sign in", exact=True).click()
         await expect(desktop.get_by_role("button", name="Signing in")).to_be_disabled()
     await desktop.wait_for_url("**/dashboard")
@@ -113,26 +115,26 @@ async def test_signing_up_out_and_in_again(deployment: Deployment, desktop_witho
     await sign_out(deployment, desktop, desktop.get_by_role("main").get_by_role("button", name=re.compile("^Sign Out")))
 
 
-async def fill(page: Page, email: str, password: str) -> None:
+async def fill_in_credentials(page: Page, email: str, password: str) -> None:
     await page.get_by_label("Email").fill(email)
     await page.get_by_label("Password").fill(password)
 
 
 @asynccontextmanager
-async def hold_requests(page: Page, address: str) -> AsyncIterator[None]:
-    """Holds one request to the address until the block ends."""
+async def hold_request(page: Page, url_pattern: str) -> AsyncIterator[None]:
+    """Holds one request until the `with` block ends."""
     released = asyncio.Event()
 
     async def hold(route: Route) -> None:
         await released.wait()
         await route.continue_()
 
-    await page.route(address, hold, times=1)
+    await page.route(url_pattern, hold, times=1)
     yield
     released.set()
 
 
-async def expect_only_profile_in_user_key(page: Page, email: str) -> None:
+async def expect_only_the_profile_in_storage(page: Page, email: str) -> None:
     user = json.loads(await page.evaluate("localStorage.getItem('user')"))
     assert set(user) == {"id", "email", "name", "role", "createdAt"}
     assert (user["email"], user["role"]) == (email, "company")
@@ -152,7 +154,7 @@ async def sign_out(deployment: Deployment, page: Page, button: Locator) -> None:
 
 
 @pytest.mark.accept("AUTHUI-16", "AUTHUI-19")
-async def test_an_error_without_a_message_shows_a_generic_one_and_the_name_is_optional(
+async def test_an_error_without_a_message_shows_a_generic_message_and_the_name_is_optional(
     deployment: Deployment, desktop: Page
 ) -> None:
     name = f"rosa.{uuid4().hex}"
@@ -163,11 +165,11 @@ async def test_an_error_without_a_message_shows_a_generic_one_and_the_name_is_op
     assert response.ok
     await desktop.clock.install()
     await desktop.goto("/signin")
-    await fill(desktop, account["email"], "not this one")
+    await fill_in_credentials(desktop, account["email"], "not this one")
     submit = desktop.get_by_role("button", name="Sign in", exact=True)
     await submit.click()
     await expect_error(desktop, "Invalid login credentials")
-    await fill(desktop, account["email"], PASSWORD)
+    await fill_in_credentials(desktop, account["email"], PASSWORD)
     async with broken_database(deployment.server, *FAIL_WITHOUT_MESSAGE):
         await submit.click()
         await expect_soon(desktop, desktop.get_by_role("alert").filter(has_text="An unexpected error occurred"))
@@ -177,7 +179,7 @@ async def test_an_error_without_a_message_shows_a_generic_one_and_the_name_is_op
     await expect(desktop.get_by_label("Full Name")).to_have_value(name)
 
 
-# Reading a profile fails with an empty message.
+# SQL that makes reading a profile fail with an empty message, and SQL that repairs it.
 FAIL_WITHOUT_MESSAGE = (
     """
     create function public.fail_without_message() returns boolean language plpgsql as $$
@@ -189,10 +191,12 @@ FAIL_WITHOUT_MESSAGE = (
 
 
 @pytest.mark.accept("AUTHUI-10")
-async def test_without_google_an_error_is_shown_and_the_button_works_again(desktop_without_worker: Page) -> None:
-    desktop = desktop_without_worker
+async def test_a_server_without_google_shows_an_error_and_the_button_works_again(
+    desktop_without_service_worker: Page,
+) -> None:
+    desktop = desktop_without_service_worker
     await desktop.goto("/signin")
-    async with hold_requests(desktop, "**/auth/v1/settings*"):
+    async with hold_request(desktop, "**/auth/v1/settings*"):
         await desktop.get_by_role("button", name="Continue with Google").click()
         await expect(desktop.get_by_role("button", name="Connecting to Google...")).to_be_disabled()
 
@@ -202,34 +206,34 @@ async def test_without_google_an_error_is_shown_and_the_button_works_again(deskt
 
 @pytest.mark.accept("UX-07")
 async def test_forged_or_deleted_copies_in_the_browser_have_no_effect(deployment: Deployment, desktop: Page) -> None:
-    secret = f"SG.{uuid4().hex}"
+    api_key = f"SG.{uuid4().hex}"
     with registered_company(deployment.server) as company:
-        configuration = {"provider": "sendgrid", "apiKey": secret}
-        saved = company.client.post(
+        configuration = {"provider": "sendgrid", "apiKey": api_key}
+        response = company.client.post(
             "/functions/v1/save-email-configuration", json=configuration, headers=company.headers
         )
-        assert saved.status_code == 200, saved.text
+        assert response.status_code == 200, response.text
         template = {"name": "Gorge trip", "description": "A day on the water", "content": "I agree."}
         company.client.post("/rest/v1/waiver_templates", json=template, headers=company.headers).raise_for_status()
         await open_signed_in(desktop, company, "/dashboard/waivers")
-        await expect_data_of_the_server(desktop)
-        copies = await desktop.evaluate("keys => keys.map(key => localStorage.getItem(key))", COPIES)
+        await expect_data_from_the_server(desktop)
+        copies = await desktop.evaluate("keys => keys.map(key => localStorage.getItem(key))", COPY_KEYS)
 
         assert all(copies)
-        secrets = [secret, company.session["access_token"], company.session["refresh_token"], PASSWORD]
+        secrets = [api_key, company.session["access_token"], company.session["refresh_token"], PASSWORD]
         assert [value for value in secrets if value in "".join(copies)] == []
-        for forged in ("[]", '{"role":"admin"}', "{broken", None):
-            await desktop.evaluate(FORGE, [COPIES, forged])
+        for forged_value in ("[]", '{"role":"admin"}', "{broken", None):
+            await desktop.evaluate(REPLACE_COPIES, [COPY_KEYS, forged_value])
             await desktop.reload()
-            await expect_data_of_the_server(desktop)
+            await expect_data_from_the_server(desktop)
 
 
-COPIES = ["user", "waiverTemplates", "sentWaivers", "emailServiceConfig"]
-FORGE = """([keys, forged]) => keys.forEach(
-    (key) => forged === null ? localStorage.removeItem(key) : localStorage.setItem(key, forged))"""
+COPY_KEYS = ["user", "waiverTemplates", "sentWaivers", "emailServiceConfig"]
+REPLACE_COPIES = """([keys, value]) => keys.forEach(
+    (key) => value === null ? localStorage.removeItem(key) : localStorage.setItem(key, value))"""
 
 
-async def expect_data_of_the_server(page: Page) -> None:
+async def expect_data_from_the_server(page: Page) -> None:
     await expect(page.get_by_role("button", name="View Gorge trip")).to_be_visible()
     await page.get_by_role("button", name="Email Settings").click()
     dialog = page.get_by_role("dialog", name="Email Service Configuration")
@@ -242,7 +246,7 @@ async def test_one_toast_is_shown_for_five_seconds_or_until_it_is_swiped_away(de
     toasts = desktop.get_by_role("region", name="Notification").get_by_role("listitem")
     await desktop.clock.install()
     await desktop.goto("/signin")
-    await fill(desktop, "unknown@example.com", "not this one")
+    await fill_in_credentials(desktop, "unknown@example.com", "not this one")
     submit = desktop.get_by_role("button", name="Sign in", exact=True)
     await submit.click()
     await expect(toasts).to_have_count(1)
@@ -268,12 +272,12 @@ async def test_one_toast_is_shown_for_five_seconds_or_until_it_is_swiped_away(de
     await expect(toasts).to_have_count(0)
 
 
-async def swipe(page: Page, toast: Locator, distance: float) -> None:
+async def swipe(page: Page, toast: Locator, distance_pixels: float) -> None:
     box = await toast.bounding_box()
     assert box is not None
     x, y = box["x"] + 150, box["y"] + box["height"] / 2
     await page.mouse.move(x, y)
     await page.mouse.down()
     for step in range(1, 6):
-        await page.mouse.move(x + distance * step / 5, y)
+        await page.mouse.move(x + distance_pixels * step / 5, y)
     await page.mouse.up()

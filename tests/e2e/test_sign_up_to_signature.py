@@ -1,4 +1,4 @@
-"""From sign-up to a signed waiver and its sealed document, through the whole product."""
+"""A company signs up, sends a waiver and receives it signed, with its sealed document."""
 
 import asyncio
 import hashlib
@@ -12,7 +12,7 @@ import pikepdf
 import pytest
 from playwright.async_api import FilePayload, Locator, Page, expect
 
-from tests.e2e.company import subscribed, wait_for_subscriptions
+from tests.e2e.company import fill_in_recipient, wait_for_subscriptions, watch_subscriptions
 from tests.e2e.conftest import Deployment
 from tests.e2e.guest import database_connection, draw_with_mouse
 from tests.mail_server import html_body, plain_body
@@ -33,16 +33,16 @@ async def test_a_company_signs_up_sends_a_waiver_and_sees_it_signed(
     await send_waiver(desktop)
 
     link = link_in_invitation(deployment)
-    ready = subscribed(desktop)
+    subscriptions = watch_subscriptions(desktop)
     await desktop.goto("/dashboard")
     await expect(desktop.get_by_role("table", name="Recent Waivers")).to_contain_text("pending", ignore_case=True)
-    await wait_for_subscriptions(ready)
-    copy = await read_and_sign(phone, link)
+    await wait_for_subscriptions(subscriptions)
+    document = await read_and_sign(phone, link)
 
     await expect_signature_on_dashboard(desktop)
-    await expect_same_download_everywhere(desktop, copy)
-    await expect_document_matches_record(deployment, copy, tmp_path)
-    await verify_document(phone, copy)
+    await expect_same_download_everywhere(desktop, document)
+    await expect_document_matches_record(deployment, document, tmp_path)
+    await verify_document(phone, document)
 
 
 async def sign_up(desktop: Page) -> None:
@@ -80,9 +80,7 @@ async def create_template(desktop: Page) -> None:
 async def send_waiver(desktop: Page) -> None:
     await desktop.get_by_role("button", name="Send River trip").click()
     dialog = desktop.get_by_role("dialog", name="Send Waiver")
-    await dialog.get_by_label("First Name").fill("Gil")
-    await dialog.get_by_label("Last Name").fill("Okafor")
-    await dialog.get_by_label("Recipient Email").fill("gil@example.com")
+    await fill_in_recipient(dialog, "Gil Okafor", "gil@example.com")
     await dialog.get_by_label("Email Message").fill(MESSAGE)
     await dialog.get_by_role("button", name="Send Waiver").click()
     await expect(desktop.get_by_text("Waiver Sent Successfully").first).to_be_visible(timeout=15_000)
@@ -91,11 +89,11 @@ async def send_waiver(desktop: Page) -> None:
 
 
 def link_in_invitation(deployment: Deployment) -> str:
-    # Other tests send emails about a "River trip" too.
+    # Other tests also send emails about a "River trip".
     [email] = [
-        mail
-        for mail in deployment.mail_server.emails
-        if "River trip" in mail["Subject"] and MESSAGE in plain_body(mail)
+        email
+        for email in deployment.mail_server.emails
+        if "River trip" in email["Subject"] and MESSAGE in plain_body(email)
     ]
     assert email["To"] == "gil@example.com"
     assert email["Subject"] == "Please sign: River trip Waiver"
@@ -118,9 +116,9 @@ async def read_and_sign(phone: Page, link: str) -> bytes:
     await expect(phone.get_by_role("checkbox")).not_to_be_checked()
     await phone.get_by_role("checkbox", name=re.compile("sign this waiver electronically")).check()
     await phone.get_by_role("button", name="Sign Waiver").click()
-    copy = await download(phone, phone.get_by_role("button", name="Download your copy"))
+    document = await download(phone, phone.get_by_role("button", name="Download your copy"))
     await expect(phone.get_by_role("heading", name="Waiver signed")).to_be_visible()
-    return copy
+    return document
 
 
 async def download(page: Page, button: Locator) -> bytes:
@@ -131,7 +129,7 @@ async def download(page: Page, button: Locator) -> bytes:
 
 
 async def expect_signature_on_dashboard(desktop: Page) -> None:
-    """Without a reload."""
+    """Expects the new signature without a reload."""
     await expect(desktop.get_by_text("Gil Okafor has signed a waiver: River trip").first).to_be_visible()
     row = desktop.get_by_role("table", name="Recent Waivers").get_by_role("row").nth(1)
     await expect(row).to_contain_text("signed", ignore_case=True)
@@ -145,50 +143,56 @@ async def expect_signature_on_dashboard(desktop: Page) -> None:
     await expect(desktop.get_by_role("dialog")).to_contain_text("I, Gil Okafor, know that rivers are wet.")
 
 
-async def expect_same_download_everywhere(desktop: Page, copy: bytes) -> None:
-    """The dialog and the list of waivers offer the same document as the signer's phone."""
+async def expect_same_download_everywhere(desktop: Page, document: bytes) -> None:
+    """Expects that the dialog and the list of waivers offer the same document as the signer's phone."""
     dialog = desktop.get_by_role("dialog", name="River trip")
-    assert await download(desktop, dialog.get_by_role("button", name="Download PDF")) == copy
+    assert await download(desktop, dialog.get_by_role("button", name="Download PDF")) == document
     await expect(desktop.get_by_text("PDF Downloaded", exact=True)).to_be_visible()
     await dialog.get_by_role("button", name="Close").click()
     await desktop.get_by_role("link", name="Waiver Management").click()
-    assert await download(desktop, desktop.get_by_role("button", name="Download waiver of Gil Okafor")) == copy
+    assert await download(desktop, desktop.get_by_role("button", name="Download waiver of Gil Okafor")) == document
 
 
-async def expect_document_matches_record(deployment: Deployment, copy: bytes, folder: Path) -> None:
-    """The document has the hash in the record, and shows its content, signer, time, session and signature."""
+async def expect_document_matches_record(deployment: Deployment, document: bytes, folder: Path) -> None:
+    """Expects that the record has the document's hash, and that the document shows the fields of the record."""
     async with database_connection(deployment) as connection:
         record = await connection.fetchrow(
             "select session_id, signed_at from waivers.signed where document_sha256 = $1",
-            hashlib.sha256(copy).hexdigest(),
+            hashlib.sha256(document).hexdigest(),
         )
     assert record is not None
-    file = folder / "copy.pdf"
-    file.write_bytes(copy)
+    file = folder / "waiver.pdf"
+    file.write_bytes(document)
     text = await asyncio.to_thread(pdftotext, file)
     for expected in (
         "I, Gil Okafor, know that rivers are wet.", "gil@example.com", str(record["session_id"]),
         f"{record['signed_at']:%Y-%m-%d %H:%M:%S} UTC",
     ):  # fmt: skip
         assert expected in text
-    with pikepdf.open(file) as document:
-        assert any(page.get_images() for page in document.pages), "it shows the signature"
+    with pikepdf.open(file) as pdf:
+        assert any(page.get_images() for page in pdf.pages), "the document shows the signature"
 
 
-async def verify_document(phone: Page, copy: bytes) -> None:
-    """Without an account: the printed link, then the file, then a changed file."""
-    await phone.goto(printed_link(copy))
+async def verify_document(phone: Page, document: bytes) -> None:
+    """Verifies the printed link, the file and a changed file, without an account."""
+    await phone.goto(printed_link(document))
     await expect(phone.get_by_role("heading", name="This waiver is on record")).to_be_visible()
-    await choose_file(phone, copy)
+    await choose_file(phone, document)
     await expect(phone.get_by_role("heading", name="Sealed and unchanged")).to_be_visible()
     await expect(phone.get_by_role("main")).to_contain_text("Rio Rafting")
-    await choose_file(phone, copy + b"\n% one more line")
+    await choose_file(phone, document + b"\n% one more line")
     await expect(phone.get_by_role("heading", name="This document was changed")).to_be_visible()
 
 
 def printed_link(pdf: bytes) -> str:
+    """Returns the link to the verification page that the document contains."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
-        targets = [str(note.A.URI) for page in document.pages for note in page.get("/Annots", []) if "/A" in note]
+        targets = [
+            str(annotation.A.URI)
+            for page in document.pages
+            for annotation in page.get("/Annots", [])
+            if "/A" in annotation
+        ]
     [link] = {target for target in targets if "/verify" in target}
     return link
 

@@ -1,4 +1,4 @@
-"""Signing with mouse, touch and keyboard, with a rotated screen, a reloaded page and a lost network."""
+"""Guests sign with mouse, touch and keyboard, on a rotated screen, after a reload and without a network."""
 
 import re
 
@@ -10,10 +10,10 @@ from tests.e2e.fault_proxy import FaultProxy
 from tests.e2e.guest import (
     StoredWaiver,
     click_sign,
-    create_session,
     draw_with_mouse,
     expect_signed,
     fill_in_form,
+    open_new_session,
     signature_pad,
     signing_path,
     stored_waivers,
@@ -21,10 +21,11 @@ from tests.e2e.guest import (
     zigzag,
 )
 
-LANDSCAPE = ViewportSize(width=PHONE["height"], height=PHONE["width"])
+LANDSCAPE_PHONE = ViewportSize(width=PHONE["height"], height=PHONE["width"])
 
 
-def strokes_in(waiver: StoredWaiver, *ranges: tuple[int, int]) -> list[bool]:
+def have_strokes(waiver: StoredWaiver, *ranges: tuple[int, int]) -> list[bool]:
+    """Tells for each range of x positions whether the signature has strokes there."""
     return [waiver.has_strokes_between(left, right) for left, right in ranges]
 
 
@@ -32,8 +33,7 @@ def strokes_in(waiver: StoredWaiver, *ranges: tuple[int, int]) -> list[bool]:
 async def test_a_signature_is_drawn_with_the_mouse_and_a_single_line_is_rejected(
     deployment: Deployment, desktop: Page
 ) -> None:
-    session = await create_session(deployment)
-    await desktop.goto(signing_path(session))
+    session_id = await open_new_session(deployment, desktop)
     await fill_in_form(desktop)
     await draw_with_mouse(desktop, [(0.1, 0.5), (0.5, 0.52), (0.9, 0.5)])
     await click_sign(desktop)
@@ -45,29 +45,23 @@ async def test_a_signature_is_drawn_with_the_mouse_and_a_single_line_is_rejected
     await click_sign(desktop)
     await expect_signed(desktop)
 
-    [waiver] = await stored_waivers(deployment, session)
+    [waiver] = await stored_waivers(deployment, session_id)
     assert len(waiver.strokes) == 2
     assert waiver.picture.size == (600, 200)
-    assert strokes_in(waiver, (0, 50), (60, 240), (250, 350), (360, 540)) == [
-        False,
-        True,
-        False,
-        True,
-    ]
+    assert have_strokes(waiver, (0, 50), (60, 240), (250, 350), (360, 540)) == [False, True, False, True]
 
 
 @pytest.mark.accept("SIGN-10")
 async def test_a_signature_is_drawn_by_touch_while_the_phone_is_rotated(deployment: Deployment, phone: Page) -> None:
-    session = await create_session(deployment)
-    await phone.goto(signing_path(session))
+    session_id = await open_new_session(deployment, phone)
     await fill_in_form(phone)
     touch = await touch_input(phone)
-    scrolled = await phone.evaluate("scrollY")
+    scroll_position = await phone.evaluate("scrollY")
     await touch.draw([(0.05, 0.1), (0.1, 0.9), (0.12, 0.1)])
-    assert await phone.evaluate("scrollY") == scrolled, "drawing downwards does not scroll the page"
+    assert await phone.evaluate("scrollY") == scroll_position, "drawing downwards does not scroll the page"
     await touch.press(zigzag(0.2, 0.5))
 
-    await phone.set_viewport_size(LANDSCAPE)
+    await phone.set_viewport_size(LANDSCAPE_PHONE)
     await expect(signature_pad(phone)).to_have_accessible_name(re.compile("Signature drawn, 2 strokes"))
     await touch.lift()
     await (await touch_input(phone)).draw(zigzag(0.6, 0.9))
@@ -75,7 +69,7 @@ async def test_a_signature_is_drawn_by_touch_while_the_phone_is_rotated(deployme
     await click_sign(phone)
     await expect_signed(phone)
 
-    [waiver] = await stored_waivers(deployment, session)
+    [waiver] = await stored_waivers(deployment, session_id)
     assert len(waiver.strokes) == 3
     ranges = [[min(point["x"] for point in stroke), max(point["x"] for point in stroke)] for stroke in waiver.strokes]
     assert ranges == [
@@ -83,30 +77,29 @@ async def test_a_signature_is_drawn_by_touch_while_the_phone_is_rotated(deployme
         [pytest.approx(120, abs=6), pytest.approx(300, abs=30)],
         [pytest.approx(360, abs=6), pytest.approx(540, abs=6)],
     ]
-    assert strokes_in(waiver, (35, 75), (125, 250), (365, 535)) == [True, True, True]
+    assert have_strokes(waiver, (35, 75), (125, 250), (365, 535)) == [True, True, True]
 
 
-async def test_a_waiver_is_signed_with_the_keyboard_alone(deployment: Deployment, desktop: Page) -> None:
-    session = await create_session(deployment)
-    await desktop.goto(signing_path(session))
-    keys = desktop.keyboard
+async def test_a_waiver_is_signed_with_only_the_keyboard(deployment: Deployment, desktop: Page) -> None:
+    session_id = await open_new_session(deployment, desktop)
+    keyboard = desktop.keyboard
     await tab_to(desktop, "Your Name")
-    await keys.type("Zoë Müller")
+    await keyboard.type("Zoë Müller")
     await tab_to(desktop, "Your Email")
-    await keys.type("zoe@example.com")
+    await keyboard.type("zoe@example.com")
     await tab_to(desktop, "Draw")
-    await keys.press("ArrowRight")
+    await keyboard.press("ArrowRight")
     await tab_to(desktop, "Type your name as your signature")
-    await keys.type("Zoë M.")
+    await keyboard.type("Zoë M.")
     await expect(desktop.get_by_role("status").filter(has_text="Signed by typing: Zoë M..")).to_be_attached()
     await tab_to(desktop, "sign this waiver electronically")
-    await keys.press("Space")
+    await keyboard.press("Space")
     await tab_to(desktop, "Sign Waiver")
 
-    await keys.press("Enter")
+    await keyboard.press("Enter")
     await expect_signed(desktop)
 
-    [waiver] = await stored_waivers(deployment, session)
+    [waiver] = await stored_waivers(deployment, session_id)
     assert waiver.name == "Zoë Müller"
     assert waiver.has_strokes_between(150, 450)
 
@@ -116,7 +109,7 @@ async def tab_to(page: Page, label: str) -> None:
     for _ in range(12):
         await page.keyboard.press("Tab")
         focused = await page.evaluate(
-            "() => { const e = document.activeElement; return (e.closest('label') ?? e).textContent }"
+            "() => (document.activeElement.closest('label') ?? document.activeElement).textContent"
         )
         if label in focused:
             return
@@ -127,8 +120,7 @@ async def tab_to(page: Page, label: str) -> None:
 async def test_a_signature_made_offline_is_stored_on_the_device_and_sent_once(
     deployment: Deployment, phone: Page
 ) -> None:
-    session = await create_session(deployment)
-    await phone.goto(signing_path(session))
+    session_id = await open_new_session(deployment, phone)
     await fill_in_form(phone)
     await (await touch_input(phone)).draw()
     await phone.context.set_offline(True)
@@ -137,21 +129,20 @@ async def test_a_signature_made_offline_is_stored_on_the_device_and_sent_once(
     await expect(phone.get_by_role("alert").filter(has_text="No connection")).to_contain_text(
         "Your signature is kept on this device and is sent as soon as the connection returns."
     )
-    assert await stored_waivers(deployment, session) == []
+    assert await stored_waivers(deployment, session_id) == []
 
     await phone.context.set_offline(False)
     await expect_signed(phone)
-    # This tab is about to redirect, so the page is opened in a new one.
-    again = await phone.context.new_page()
-    await again.goto(signing_path(session))
+    # This tab is about to redirect, so the page is opened again in a second tab.
+    second_tab = await phone.context.new_page()
+    await second_tab.goto(signing_path(session_id))
 
-    await expect(again.get_by_role("heading", name="Waiver Already Signed")).to_be_visible()
-    assert len(await stored_waivers(deployment, session)) == 1
+    await expect(second_tab.get_by_role("heading", name="Waiver Already Signed")).to_be_visible()
+    assert len(await stored_waivers(deployment, session_id)) == 1
 
 
 async def test_a_reload_keeps_the_form_and_the_signature(deployment: Deployment, phone: Page) -> None:
-    session = await create_session(deployment)
-    await phone.goto(signing_path(session))
+    session_id = await open_new_session(deployment, phone)
     await fill_in_form(phone, "Gil García")
     await (await touch_input(phone)).draw()
 
@@ -162,41 +153,41 @@ async def test_a_reload_keeps_the_form_and_the_signature(deployment: Deployment,
     await expect(signature_pad(phone)).to_have_accessible_name(re.compile("Signature drawn, 1 stroke"))
     await click_sign(phone)
     await expect_signed(phone)
-    [waiver] = await stored_waivers(deployment, session)
+    [waiver] = await stored_waivers(deployment, session_id)
     assert waiver.has_strokes_between(60, 540)
 
 
 async def test_a_lost_response_does_not_create_a_second_waiver(
     deployment: Deployment, proxy: FaultProxy, phone_behind_proxy: Page
 ) -> None:
-    """The server has stored the waiver, but the phone did not receive the response."""
-    session = await create_session(deployment)
-    await phone_behind_proxy.goto(signing_path(session))
+    """The server stores the waiver, but the phone does not receive the response."""
+    session_id = await open_new_session(deployment, phone_behind_proxy)
     await fill_in_form(phone_behind_proxy)
     await (await touch_input(phone_behind_proxy)).draw()
 
     async with proxy.drop_responses("POST /rest/v1/signed_waivers"):
         await click_sign(phone_behind_proxy)
         await expect(phone_behind_proxy.get_by_role("heading", name="No connection")).to_be_visible()
-        assert len(await stored_waivers(deployment, session)) == 1
+        assert len(await stored_waivers(deployment, session_id)) == 1
     await phone_behind_proxy.get_by_role("button", name="Try now").click()
     await expect_signed(phone_behind_proxy)
 
-    assert len(await stored_waivers(deployment, session)) == 1
+    assert len(await stored_waivers(deployment, session_id)) == 1
 
 
+# Some browsers return white pixels when a page reads a canvas, because sites use it to recognize visitors.
 BLOCK_CANVAS = """
-    const white = (picture) => (picture.data.fill(255), picture);
-    const read = CanvasRenderingContext2D.prototype.getImageData;
-    CanvasRenderingContext2D.prototype.getImageData = function (...box) { return white(read.apply(this, box)); };
+    const makeWhite = (picture) => (picture.data.fill(255), picture);
+    const prototype = CanvasRenderingContext2D.prototype;
+    const getImageData = prototype.getImageData;
+    prototype.getImageData = function (...box) { return makeWhite(getImageData.apply(this, box)); };
     HTMLCanvasElement.prototype.toDataURL = () => "data:image/png;base64,iVBORw0KGgo=";
 """
 
 
 async def test_a_browser_that_blocks_reading_the_canvas_can_still_draw(deployment: Deployment, desktop: Page) -> None:
     await desktop.add_init_script(BLOCK_CANVAS)
-    session = await create_session(deployment)
-    await desktop.goto(signing_path(session))
+    session_id = await open_new_session(deployment, desktop)
     await expect(
         desktop.get_by_text("Typed signatures do not work in this browser. Please draw yours.")
     ).to_be_visible()
@@ -207,6 +198,6 @@ async def test_a_browser_that_blocks_reading_the_canvas_can_still_draw(deploymen
     await click_sign(desktop)
     await expect_signed(desktop)
 
-    [waiver] = await stored_waivers(deployment, session)
+    [waiver] = await stored_waivers(deployment, session_id)
     assert waiver.picture.size == (600, 200)
-    assert strokes_in(waiver, (0, 50), (60, 240), (250, 600)) == [False, True, False]
+    assert have_strokes(waiver, (0, 50), (60, 240), (250, 600)) == [False, True, False]

@@ -1,4 +1,4 @@
-"""Sending a waiver by text message and signing it; without a gateway the number is not requested."""
+"""A company sends a waiver by text message. Without an SMS gateway the form has no field for the number."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
-from tests.e2e.company import open_signed_in, registered_company
+from tests.e2e.company import fill_in_recipient, open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 from tests.e2e.guest import click_sign, draw_with_mouse, expect_signed, fill_in_form
 from tests.fake_service import FakeService, running_fake_service
@@ -16,27 +16,27 @@ from tests.mail_server import running_mail_server
 from tests.serving import RunningServer, serving_in_thread, smtp_environment
 from tests.sms_gateway import twilio_environment, twilio_response
 
-NUMBER = "+41 79 123 45 67"
+PHONE_NUMBER = "+41 79 123 45 67"
 
 
 @dataclass(frozen=True, slots=True)
-class TextingDeployment:
+class DeploymentWithSms:
     server: RunningServer
     gateway: FakeService
 
 
 @pytest_asyncio.fixture
-async def texting(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[TextingDeployment]:
-    """The product with an SMS gateway."""
+async def deployment_with_sms(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[DeploymentWithSms]:
+    """Runs the product with an SMS gateway."""
     async with running_mail_server() as mail_server, running_fake_service(twilio_response) as gateway:
         settings = {**smtp_environment(mail_server.settings), **twilio_environment(gateway)}
-        async with serving_in_thread(tmp_path_factory.mktemp("texting"), settings=settings) as server:
-            yield TextingDeployment(server, gateway)
+        async with serving_in_thread(tmp_path_factory.mktemp("sms"), settings=settings) as server:
+            yield DeploymentWithSms(server, gateway)
 
 
 @asynccontextmanager
-async def open_page(browser: Browser, url: str, size: ViewportSize) -> AsyncIterator[Page]:
-    context = await browser.new_context(base_url=url, viewport=size)
+async def open_page(browser: Browser, url: str, viewport: ViewportSize) -> AsyncIterator[Page]:
+    context = await browser.new_context(base_url=url, viewport=viewport)
     yield await context.new_page()
     await context.close()
 
@@ -50,18 +50,18 @@ async def open_send_dialog(desktop: Page) -> None:
 
 @pytest.mark.accept("PLAN-09")
 async def test_a_guest_signs_through_the_link_in_a_text_message(
-    deployment: Deployment, desktop: Page, texting: TextingDeployment, browser: Browser
+    deployment: Deployment, desktop: Page, deployment_with_sms: DeploymentWithSms, browser: Browser
 ) -> None:
     await expect_no_number_field_without_gateway(deployment, desktop)
     async with (
-        open_page(browser, texting.server.url, DESKTOP) as desktop_of_rosa,
-        open_page(browser, texting.server.url, PHONE) as phone_of_gil,
+        open_page(browser, deployment_with_sms.server.url, DESKTOP) as rosas_desktop,
+        open_page(browser, deployment_with_sms.server.url, PHONE) as gils_phone,
     ):
-        with registered_company(texting.server) as company:
-            await open_signed_in(desktop_of_rosa, company, "/dashboard")
-            await send(desktop_of_rosa)
-            await sign(phone_of_gil, link_in_text_message(texting))
-            await expect_signature_on_dashboard(desktop_of_rosa)
+        with registered_company(deployment_with_sms.server) as company:
+            await open_signed_in(rosas_desktop, company, "/dashboard")
+            await send_waiver(rosas_desktop)
+            await sign_waiver(gils_phone, link_in_text_message(deployment_with_sms))
+            await expect_signature_on_dashboard(rosas_desktop)
 
 
 async def expect_no_number_field_without_gateway(deployment: Deployment, desktop: Page) -> None:
@@ -71,32 +71,30 @@ async def expect_no_number_field_without_gateway(deployment: Deployment, desktop
     await expect(desktop.get_by_label("Mobile Number")).to_have_count(0)
 
 
-async def send(desktop: Page) -> None:
+async def send_waiver(desktop: Page) -> None:
     await open_send_dialog(desktop)
     dialog = desktop.get_by_role("dialog", name="Send Waiver")
-    await dialog.get_by_label("First Name").fill("Gil")
-    await dialog.get_by_label("Last Name").fill("Okafor")
-    await dialog.get_by_label("Recipient Email").fill("gil@example.com")
+    await fill_in_recipient(dialog, "Gil Okafor", "gil@example.com")
     await dialog.get_by_label("Mobile Number").fill("079 123 45 67")
     await dialog.get_by_role("button", name="Send Waiver").click()
     await expect(dialog.get_by_role("alert")).to_contain_text("Please write the number with its country")
-    await dialog.get_by_label("Mobile Number").fill(NUMBER)
+    await dialog.get_by_label("Mobile Number").fill(PHONE_NUMBER)
     await dialog.get_by_role("button", name="Send Waiver").click()
     await expect(desktop.get_by_text("The text message was sent.").first).to_be_visible(timeout=15_000)
     await desktop.goto("/dashboard/waivers")
     await expect(desktop.get_by_text("Text message sent to +41791234567")).to_be_visible()
 
 
-def link_in_text_message(texting: TextingDeployment) -> str:
-    [request] = texting.gateway.requests
+def link_in_text_message(deployment_with_sms: DeploymentWithSms) -> str:
+    [request] = deployment_with_sms.gateway.requests
     assert request.form["To"] == "+41791234567"
     text, _, link = request.form["Body"].rpartition(" ")
     assert text == "Rio Rafting: please sign your waiver before your activity"
-    assert link.startswith(f"{texting.server.url}/waivers/sign/session/")
+    assert link.startswith(f"{deployment_with_sms.server.url}/waivers/sign/session/")
     return link
 
 
-async def sign(phone: Page, link: str) -> None:
+async def sign_waiver(phone: Page, link: str) -> None:
     await phone.goto(link)
     await expect(phone.get_by_role("heading", name="General Liability Waiver")).to_be_visible()
     await draw_with_mouse(phone)

@@ -1,4 +1,4 @@
-"""How long a toast stays, how often a request is retried and how long data is cached, with a paused clock."""
+"""Tests how long a toast stays, how often a request is retried and how long data is cached, with a paused clock."""
 
 import asyncio
 
@@ -7,25 +7,25 @@ from playwright.async_api import Locator, Page, Request, expect
 
 from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import Deployment
-from tests.e2e.faults import expect_visible_for, pause_clock, revoked
+from tests.e2e.faults import expect_visible_for, pause_clock, revoked_privilege
 from tests.e2e.guest import database_connection
 
-DIRECTORY = "function public.waiver_directory"
-PENDING = "/dashboard/waiver-management?status=pending"
+DIRECTORY_FUNCTION = "function public.waiver_directory"
+PENDING_PATH = "/dashboard/waiver-management?status=pending"
 
 
 @pytest.mark.accept("UX-02")
-async def test_messages_about_the_trial_stay_for_ten_seconds(
-    deployment: Deployment, company: Company, desktop_without_worker: Page
+async def test_toasts_about_the_trial_stay_for_ten_seconds(
+    deployment: Deployment, company: Company, desktop_without_service_worker: Page
 ) -> None:
-    page = desktop_without_worker
+    page = desktop_without_service_worker
     await page.clock.install()
     await page.goto("/signin")
     await pause_clock(page)
     await open_signed_in(page, company, "/dashboard")
     await expect_visible_for(page, toast(page, "Welcome to Your 7-Day Free Trial!"), 10_000)
 
-    await start_trial_days_ago(deployment, company, days=5)
+    await set_trial_start(deployment, company, days_ago=5)
     await page.reload()
     await expect_visible_for(page, toast(page, "Trial Period: 2 days remaining"), 10_000)
 
@@ -34,7 +34,7 @@ def toast(page: Page, title: str) -> Locator:
     return page.get_by_role("region", name="Notification").get_by_text(title, exact=True)
 
 
-async def start_trial_days_ago(deployment: Deployment, company: Company, days: int) -> None:
+async def set_trial_start(deployment: Deployment, company: Company, days_ago: int) -> None:
     async with database_connection(deployment) as connection:
         await connection.execute(
             """
@@ -42,27 +42,27 @@ async def start_trial_days_ago(deployment: Deployment, company: Company, days: i
                set start_date = now() - make_interval(days => $2, mins => 1), last_notified_on = current_date - 1
              where user_id = $1
             """,
-            company.session["user"]["id"], days,
+            company.session["user"]["id"], days_ago,
         )  # fmt: skip
 
 
 @pytest.mark.accept("UX-05")
 async def test_a_failed_request_is_retried_three_times(
-    deployment: Deployment, company: Company, desktop_without_worker: Page
+    deployment: Deployment, company: Company, desktop_without_service_worker: Page
 ) -> None:
-    page, requests = desktop_without_worker, RequestCounter(desktop_without_worker)
+    page, requests = desktop_without_service_worker, RequestCounter(desktop_without_service_worker)
     await page.clock.install()
     await open_signed_in(page, company, "/dashboard/waiver-management")
     await expect(page.get_by_role("heading", name="No waivers found.")).to_be_visible()
     await pause_clock(page)
-    async with revoked(deployment.server, "execute", DIRECTORY):
+    async with revoked_privilege(deployment.server, "execute", DIRECTORY_FUNCTION):
         await page.get_by_label("Status").select_option("Pending")
         await requests.wait_for(1)
-        for wait, tries in {1_000: 2, 2_000: 3, 4_000: 4}.items():
-            await page.clock.run_for(wait - 1)
-            await requests.expect(tries - 1)
+        for delay_milliseconds, attempts in {1_000: 2, 2_000: 3, 4_000: 4}.items():
+            await page.clock.run_for(delay_milliseconds - 1)
+            await requests.expect(attempts - 1)
             await page.clock.run_for(1)
-            await requests.wait_for(tries)
+            await requests.wait_for(attempts)
         await page.clock.run_for(16_000)
         await requests.expect(4)
         await expect(page.get_by_role("alert").get_by_text("Failed to load waivers")).to_be_visible()
@@ -84,17 +84,17 @@ class RequestCounter:
         self._finished += is_for_pending_waivers(request)
         self._changed.set()
 
-    async def wait_for(self, times: int) -> None:
+    async def wait_for(self, count: int) -> None:
         async with asyncio.timeout(15):
-            while self._finished < times:
+            while self._finished < count:
                 self._changed.clear()
                 await self._changed.wait()
-        await self.expect(times)
+        await self.expect(count)
 
-    async def expect(self, times: int) -> None:
+    async def expect(self, count: int) -> None:
         # After this request, the events of all earlier requests have been handled.
         await self._page.evaluate("fetch('/robots.txt').then((response) => response.text())")
-        assert (self._started, self._finished) == (times, times)
+        assert (self._started, self._finished) == (count, count)
 
 
 def is_for_pending_waivers(request: Request) -> bool:
@@ -103,32 +103,32 @@ def is_for_pending_waivers(request: Request) -> bool:
 
 @pytest.mark.accept("UX-06")
 async def test_unused_data_is_cached_for_five_minutes(
-    deployment: Deployment, company: Company, desktop_without_worker: Page
+    deployment: Deployment, company: Company, desktop_without_service_worker: Page
 ) -> None:
-    page = desktop_without_worker
-    company.send("Ana Ortiz")
+    page = desktop_without_service_worker
+    company.send_to("Ana Ortiz")
     row = page.get_by_role("button", name="View waiver of Ana Ortiz")
     await page.clock.install()
-    await open_signed_in(page, company, PENDING)
+    await open_signed_in(page, company, PENDING_PATH)
     await expect(row).to_be_visible()
 
-    async with revoked(deployment.server, "execute", DIRECTORY):
+    async with revoked_privilege(deployment.server, "execute", DIRECTORY_FUNCTION):
         await leave_and_return(page, "05:01")
         await expect(page.locator("table[aria-busy=true] .skeleton").first).to_be_visible()
         await expect(row).to_have_count(0)
     await page.clock.resume()
     await page.reload()
     await expect(row).to_be_visible()
-    async with revoked(deployment.server, "execute", DIRECTORY):
+    async with revoked_privilege(deployment.server, "execute", DIRECTORY_FUNCTION):
         await leave_and_return(page, "04:59")
         await expect(row).to_be_visible()
 
 
-async def leave_and_return(page: Page, minutes: str) -> None:
-    """Opens another page, advances the clock, and goes back."""
+async def leave_and_return(page: Page, duration: str) -> None:
+    """Opens another page, advances the clock by a duration such as `05:01`, and goes back."""
     await pause_clock(page)
     await page.get_by_role("link", name="Add/Edit Waivers").click()
     await expect(page.get_by_role("heading", name="Waiver Management", level=1)).to_have_count(0)
-    await page.clock.fast_forward(minutes)
+    await page.clock.fast_forward(duration)
     await page.go_back()
     await expect(page.get_by_role("heading", name="Waiver Management", level=1)).to_be_visible()

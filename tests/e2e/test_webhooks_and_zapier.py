@@ -1,4 +1,4 @@
-"""A company connects its own server and a Zap, and both receive the next signature."""
+"""A company connects its own server and a Zap, and both are notified of the next signature."""
 
 import asyncio
 import json
@@ -13,37 +13,41 @@ from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import PHONE, Deployment
 from tests.integrations.receiver import ReceivedWebhook, WebhookReceiver
 
-WEBHOOKS = "/dashboard/settings/webhooks"
-ZAPIER = "/dashboard/settings/zapier"
+WEBHOOKS_PATH = "/dashboard/settings/webhooks"
+ZAPIER_PATH = "/dashboard/settings/zapier"
 
 
 @pytest.mark.accept("ROUTE-22", "ROUTE-23")
 async def test_a_companys_server_and_its_zap_receive_each_new_signature(
     deployment: Deployment, company: Company, desktop: Page, tmp_path: Path
 ) -> None:
-    for page in (WEBHOOKS, ZAPIER):
-        await desktop.goto(page)
+    for path in (WEBHOOKS_PATH, ZAPIER_PATH):
+        await desktop.goto(path)
         await expect(desktop).to_have_url(f"{deployment.url}/signin")
-    company.sign_as_guest(company.send("Ana Ortiz"), "Ana Ortiz")
+    company.sign_as_guest(company.send_to("Ana Ortiz"), "Ana Ortiz")
     secret = await connect_server(company, desktop, deployment.webhook_receiver)
     await send_test(desktop, deployment.webhook_receiver, secret)
 
     deployment.webhook_receiver.default_status = 500
-    company.sign_as_guest(company.send("Bo Lind"), "Bo Lind")
+    company.sign_as_guest(company.send_to("Bo Lind"), "Bo Lind")
     await expect_failure_and_send_again(desktop, deployment.webhook_receiver)
     await connect_zap(desktop, deployment.webhook_receiver)
-    company.sign_as_guest(company.send("Cleo Ruiz"), "Cleo Ruiz")
+    company.sign_as_guest(company.send_to("Cleo Ruiz"), "Cleo Ruiz")
 
-    received = await last_deliveries(deployment.webhook_receiver)
-    assert received["server"].is_signed_with(secret)
-    assert await sample_code_accepts(desktop, received["server"], secret, tmp_path)
-    assert received["server"].payload["data"]["signer_name"] == received["zap"].payload["signer_name"] == "Cleo Ruiz"
-    assert "Ana Ortiz" not in str(deployment.webhook_receiver.received), "it was signed before"
+    deliveries = await last_deliveries(deployment.webhook_receiver)
+    assert deliveries["server"].is_signed_with(secret)
+    assert await sample_code_accepts(desktop, deliveries["server"], secret, tmp_path)
+    assert (
+        deliveries["server"].payload["data"]["signer_name"] == deliveries["zap"].payload["signer_name"] == "Cleo Ruiz"
+    )
+    assert "Ana Ortiz" not in str(deployment.webhook_receiver.received), (
+        "her waiver was signed before the server was connected"
+    )
     await disconnect(desktop)
 
 
 async def connect_server(company: Company, desktop: Page, receiver: WebhookReceiver) -> str:
-    await open_signed_in(desktop, company, WEBHOOKS)
+    await open_signed_in(desktop, company, WEBHOOKS_PATH)
     await expect(desktop.get_by_role("heading", level=1, name="Webhooks")).to_be_visible()
     await desktop.get_by_role("button", name="Add address").click()
     dialog = desktop.get_by_role("dialog", name="Add a webhook address")
@@ -58,10 +62,10 @@ async def connect_server(company: Company, desktop: Page, receiver: WebhookRecei
     await dialog.get_by_label("Address").fill(receiver.url)
     await dialog.get_by_label("Name").fill("Booking system")
     await dialog.get_by_role("button", name="Add address").click()
-    shown = desktop.get_by_role("dialog", name="Your signing secret")
-    secret = await shown.get_by_label("Signing secret").inner_text()
+    secret_dialog = desktop.get_by_role("dialog", name="Your signing secret")
+    secret = await secret_dialog.get_by_label("Signing secret").inner_text()
     assert await axe_violations(desktop) == []
-    await shown.get_by_role("button", name="Done").click()
+    await secret_dialog.get_by_role("button", name="Done").click()
     await expect(desktop.get_by_role("region", name="Addresses")).to_contain_text("Active")
     await desktop.reload()
     await expect(desktop.get_by_text("Booking system").first).to_be_visible()
@@ -77,16 +81,16 @@ async def send_test(desktop: Page, receiver: WebhookReceiver, secret: str) -> No
 
 
 async def expect_failure_and_send_again(desktop: Page, receiver: WebhookReceiver) -> None:
-    newest = desktop.get_by_role("list", name="Deliveries, newest first").get_by_role("listitem").first
-    await expect(newest).to_contain_text("The server answered 500.", timeout=20_000)
-    await expect(newest).to_contain_text("Waiver signed")
+    newest_delivery = desktop.get_by_role("list", name="Deliveries, newest first").get_by_role("listitem").first
+    await expect(newest_delivery).to_contain_text("The server answered 500.", timeout=20_000)
+    await expect(newest_delivery).to_contain_text("Waiver signed")
     receiver.default_status = 200
-    await newest.get_by_role("button", name="Send again").click()
-    await expect(newest).to_contain_text("Delivered")
+    await newest_delivery.get_by_role("button", name="Send again").click()
+    await expect(newest_delivery).to_contain_text("Delivered")
 
 
 async def connect_zap(desktop: Page, receiver: WebhookReceiver) -> None:
-    await desktop.goto(ZAPIER)
+    await desktop.goto(ZAPIER_PATH)
     await desktop.get_by_role("button", name="Connect a Zap").click()
     dialog = desktop.get_by_role("dialog", name="Connect a Zap")
     await dialog.get_by_label("Webhook URL from Zapier").fill("https://hooks.example.com/catch/")
@@ -97,26 +101,27 @@ async def connect_zap(desktop: Page, receiver: WebhookReceiver) -> None:
     await dialog.get_by_role("button", name="Connect a Zap").click()
     await expect(dialog).to_be_hidden()
     await desktop.get_by_role("button", name="Send a test to Crew sheet").click()
-    newest = desktop.get_by_role("list", name="Deliveries, newest first").get_by_role("listitem").first
-    await expect(newest).to_contain_text("TestDelivered")
+    newest_delivery = desktop.get_by_role("list", name="Deliveries, newest first").get_by_role("listitem").first
+    await expect(newest_delivery).to_contain_text("TestDelivered")
 
 
 async def last_deliveries(receiver: WebhookReceiver) -> dict[str, ReceivedWebhook]:
-    """The last request to the server and to the Zap, once both are about Cleo's waiver."""
+    """Returns the last request to the server and to the Zap, once both are about Cleo's waiver."""
     async with asyncio.timeout(15):
         while True:
-            last = {"zap" if "catch" in post.path else "server": post for post in receiver.received}
-            if all(post.payload["type"] == "waiver.signed" and b"Cleo" in post.body for post in last.values()):
+            last = {"zap" if "catch" in request.path else "server": request for request in receiver.received}
+            if all(request.payload["type"] == "waiver.signed" and b"Cleo" in request.body for request in last.values()):
                 return last
             await asyncio.sleep(0.02)
 
 
-async def sample_code_accepts(desktop: Page, post: ReceivedWebhook, secret: str, folder: Path) -> bool:
-    """Whether the sample code on the page accepts this request, and rejects it with a changed body."""
-    await desktop.goto(WEBHOOKS)
+async def sample_code_accepts(desktop: Page, request: ReceivedWebhook, secret: str, folder: Path) -> bool:
+    """Returns whether the sample code on the page accepts this request, and rejects it with a changed body."""
+    await desktop.goto(WEBHOOKS_PATH)
     sample = await desktop.locator("pre").and_(desktop.get_by_label("Node.js", exact=True)).inner_text()
-    arguments = json.dumps([post.headers, post.body.decode(), secret])
-    calls = f"const [h, b, s] = {arguments}; console.log(isFromCairn(h, b, s), isFromCairn(h, b + ' ', s));"
+    arguments = json.dumps([request.headers, request.body.decode(), secret])
+    calls = f"""const [headers, body, secret] = {arguments};
+console.log(isFromCairn(headers, body, secret), isFromCairn(headers, body + ' ', secret));"""
     (folder / "sample.mjs").write_text(f"{sample}\n{calls}")
     process = await asyncio.to_thread(
         subprocess.run, ["node", str(folder / "sample.mjs")], capture_output=True, text=True, check=True, timeout=30
@@ -127,9 +132,9 @@ async def sample_code_accepts(desktop: Page, post: ReceivedWebhook, secret: str,
 async def disconnect(desktop: Page) -> None:
     await desktop.set_viewport_size(PHONE)
     assert await axe_violations(desktop) == []
-    for page in (WEBHOOKS, ZAPIER):
-        if page not in desktop.url:
-            await desktop.goto(page)
+    for path in (WEBHOOKS_PATH, ZAPIER_PATH):
+        if path not in desktop.url:
+            await desktop.goto(path)
         await expect(desktop.get_by_role("listitem").filter(has_text="Waiver signedDelivered").first).to_be_visible()
         assert await desktop.evaluate("document.documentElement.scrollWidth <= innerWidth")
     await desktop.get_by_role("button", name="More for Crew sheet").click()

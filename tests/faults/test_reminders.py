@@ -25,7 +25,7 @@ async def test_kill_9_while_a_reminder_is_being_sent(tmp_path: Path) -> None:
             connection = await asyncpg.connect(server.db_url)
             await queue_reminder(connection)
             async with worker(server, settings) as first:
-                await mail_server.next_email(seconds=30)
+                await mail_server.first_email(timeout_seconds=30)
                 first.kill()
                 first.wait()
             may_answer.set()

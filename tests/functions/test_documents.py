@@ -21,6 +21,7 @@ from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.errors import DocumentMissing
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
+from tests.filled_form import fill_in_pdf
 from tests.running_worker import worker_running
 
 STROKES = [[{"x": 10, "y": 20, "pressure": 0.5, "time": 1000}, {"x": 90, "y": 40, "pressure": 0.5, "time": 1500}]]
@@ -184,23 +185,12 @@ async def test_the_fields_of_a_filled_form_are_returned(
     session = await make_session(database, rosa)
     empty = (await call(client, "rosa", "waiver-form", {"session_id": str(session)})).content
 
-    response = await call(client, "anon", "waiver-form", filled(empty, name="Žofie Дмитриева", date="2026-11-20"))
+    response = await call(client, "anon", "waiver-form", fill_in_pdf(empty, name="Žofie Дмитриева", date="2026-11-20"))
 
     assert response.json() == {
         "name": "Žofie Дмитриева", "email": "gil@example.com", "date": "2026-11-20", "session_id": str(session),
     }  # fmt: skip
     assert (await call(client, "anon", "waiver-form", b"%PDF-1.7 nonsense")).json()["code"] == "form_unreadable"
-
-
-def filled(form: bytes, **fields: str) -> bytes:
-    """The form as a PDF viewer saves it."""
-    saved = io.BytesIO()
-    with pikepdf.open(io.BytesIO(form)) as opened:
-        for field in opened.Root.AcroForm.Fields:
-            if str(field.T) in fields:
-                field.V = pikepdf.String(fields[str(field.T)])
-        opened.save(saved)
-    return saved.getvalue()
 
 
 async def test_the_evidence_pack_contains_everything_about_a_waiver(client: httpx.AsyncClient, pdf: Any) -> None:

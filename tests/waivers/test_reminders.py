@@ -114,7 +114,7 @@ async def test_the_button_reminds_exactly_those_who_have_not_signed(
     async with OutboxNotifier(login_url) as notifier:
         mail = MessagingSettings(smtp=mail_server.settings)
         async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
-            await mail_server.next_email()
+            await mail_server.first_email()
             await until(admin, "select bool_and(status <> 'sending') from emails")
 
     [email] = [email for email in mail_server.emails if email["Subject"].startswith("Reminder")]
