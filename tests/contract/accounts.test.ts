@@ -28,21 +28,24 @@ describe.each(CLIENTS)("accounts, through the client %s", (_version, connect) =>
     const rosa = await signUp(connect, "Rosa");
     const client = anonymousClient(connect);
 
-    const wrong = await client.auth.signInWithPassword({ email: rosa.email, password: "not the password" });
-    const unknown = await client.auth.signInWithPassword({
+    const wrongPassword = await client.auth.signInWithPassword({
+      email: rosa.email,
+      password: "not the password",
+    });
+    const unknownAddress = await client.auth.signInWithPassword({
       email: uniqueEmail("unknown"),
       password: PASSWORD,
     });
-    const right = await client.auth.signInWithPassword({ email: rosa.email, password: PASSWORD });
+    const rightPassword = await client.auth.signInWithPassword({ email: rosa.email, password: PASSWORD });
 
-    for (const { error } of [wrong, unknown]) {
+    for (const { error } of [wrongPassword, unknownAddress]) {
       expect(error).toMatchObject({
         status: 400,
         code: "invalid_credentials",
         message: "Invalid login credentials",
       });
     }
-    expect(right.data.user?.id).toBe(rosa.id);
+    expect(rightPassword.data.user?.id).toBe(rosa.id);
   });
 
   test("AUTH-05 a weak password is rejected with reasons", async () => {
@@ -81,20 +84,20 @@ describe.each(CLIENTS)("accounts, through the client %s", (_version, connect) =>
   test("AUTH-25 the published keys verify the access token", async () => {
     const { url } = inject("keys");
     const rosa = await signUp(connect, "Rosa");
-    const [header = "", claims = "", signed = ""] = rosa.token.split(".");
+    const [header = "", claims = "", tokenSignature = ""] = rosa.token.split(".");
     const { kid } = JSON.parse(Buffer.from(header, "base64url").toString());
     const { keys } = await fetch(`${url}/auth/v1/.well-known/jwks.json`).then((response) => response.json());
     const jwk = keys.find((key: { kid: string }) => key.kid === kid);
 
     const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
     const key = await crypto.subtle.importKey("jwk", jwk, algorithm, false, ["verify"]);
-    const verified = await crypto.subtle.verify(
+    const isVerified = await crypto.subtle.verify(
       algorithm,
       key,
-      Buffer.from(signed, "base64url"),
+      Buffer.from(tokenSignature, "base64url"),
       Buffer.from(`${header}.${claims}`),
     );
 
-    expect(verified).toBe(true);
+    expect(isVerified).toBe(true);
   });
 });

@@ -10,14 +10,17 @@ describe.each(CLIENTS)("administration, through the client %s", (_version, conne
 
   test("AUTH-26 an invitation and a generated link sign users in", async () => {
     const email = uniqueEmail("bea");
-    const invited = await admin().inviteUserByEmail(email, { data: { name: "Bea Lindt" } });
+    const invitation = await admin().inviteUserByEmail(email, { data: { name: "Bea Lindt" } });
     await followLink((await latestEmail(connect, email)).link);
-    const generated = await admin().generateLink({ type: "magiclink", email });
-    const target = await followLink(generated.data.properties?.action_link ?? "");
+    const generatedLink = await admin().generateLink({ type: "magiclink", email });
+    const target = await followLink(generatedLink.data.properties?.action_link ?? "");
 
-    expect(invited.data.user).toMatchObject({ email: email.toLowerCase(), invited_at: expect.any(String) });
-    expect(generated.data.user?.id).toBe(invited.data.user?.id);
-    expect(generated.data.properties).toMatchObject({
+    expect(invitation.data.user).toMatchObject({
+      email: email.toLowerCase(),
+      invited_at: expect.any(String),
+    });
+    expect(generatedLink.data.user?.id).toBe(invitation.data.user?.id);
+    expect(generatedLink.data.properties).toMatchObject({
       verification_type: "magiclink",
       email_otp: expect.any(String),
     });
@@ -25,21 +28,21 @@ describe.each(CLIENTS)("administration, through the client %s", (_version, conne
   });
 
   test("AUTH-27 users are created and listed by page", async () => {
-    const created = [];
+    const userIds = [];
     for (const name of ["ana", "ben", "cyd"]) {
       const { data, error } = await admin().createUser({ email: uniqueEmail(name), password: PASSWORD });
       expect(error).toBeNull();
-      created.push(data.user?.id);
+      userIds.push(data.user?.id);
     }
 
-    const first = await admin().listUsers({ page: 1, perPage: 2 });
-    const second = await admin().listUsers({ page: 2, perPage: 2 });
-    const wrong = await admin().listUsers({ page: -1 });
+    const firstPage = await admin().listUsers({ page: 1, perPage: 2 });
+    const secondPage = await admin().listUsers({ page: 2, perPage: 2 });
+    const invalidPage = await admin().listUsers({ page: -1 });
 
-    expect(first.data.users.map((user) => user.id)).toEqual([created[2], created[1]]);
-    expect(first.data).toMatchObject({ nextPage: 2, total: expect.any(Number) });
-    expect(second.data.users[0]?.id).toBe(created[0]);
-    expect(wrong.error).toMatchObject({ status: 400, code: "validation_failed" });
+    expect(firstPage.data.users.map((user) => user.id)).toEqual([userIds[2], userIds[1]]);
+    expect(firstPage.data).toMatchObject({ nextPage: 2, total: expect.any(Number) });
+    expect(secondPage.data.users[0]?.id).toBe(userIds[0]);
+    expect(invalidPage.error).toMatchObject({ status: 400, code: "validation_failed" });
   });
 
   test("AUTH-28 a user is read, updated, banned and deleted", async () => {
@@ -47,30 +50,36 @@ describe.each(CLIENTS)("administration, through the client %s", (_version, conne
     const { data } = await admin().createUser({ email, password: PASSWORD, email_confirm: true });
     const id = data.user?.id ?? "";
 
-    const read = await admin().getUserById(id);
-    const changed = await admin().updateUserById(id, { user_metadata: { boat: "red" }, ban_duration: "24h" });
-    const banned = await anonymousClient(connect).auth.signInWithPassword({ email, password: PASSWORD });
+    const lookup = await admin().getUserById(id);
+    const update = await admin().updateUserById(id, { user_metadata: { boat: "red" }, ban_duration: "24h" });
+    const signInWhileBanned = await anonymousClient(connect).auth.signInWithPassword({
+      email,
+      password: PASSWORD,
+    });
     await admin().updateUserById(id, { ban_duration: "none" });
-    const free = await anonymousClient(connect).auth.signInWithPassword({ email, password: PASSWORD });
-    const deleted = await admin().deleteUser(id);
-    const gone = await admin().getUserById(id);
+    const signInAfterBan = await anonymousClient(connect).auth.signInWithPassword({
+      email,
+      password: PASSWORD,
+    });
+    const deletion = await admin().deleteUser(id);
+    const lookupAfterDeletion = await admin().getUserById(id);
 
-    expect(read.data.user).toMatchObject({
+    expect(lookup.data.user).toMatchObject({
       email: email.toLowerCase(),
       email_confirmed_at: expect.any(String),
     });
-    expect(changed.data.user?.user_metadata).toEqual({ boat: "red" });
-    expect(banned.error?.code).toBe("user_banned");
-    expect(free.data.user?.id).toBe(id);
-    expect(deleted.error).toBeNull();
-    expect(gone.error).toMatchObject({ status: 404, code: "user_not_found" });
+    expect(update.data.user?.user_metadata).toEqual({ boat: "red" });
+    expect(signInWhileBanned.error?.code).toBe("user_banned");
+    expect(signInAfterBan.data.user?.id).toBe(id);
+    expect(deletion.error).toBeNull();
+    expect(lookupAfterDeletion.error).toMatchObject({ status: 404, code: "user_not_found" });
   });
 
   test("AUTH-29 neither the anonymous key nor a user may use the admin API", async () => {
     const rosa = await signUp(connect, "Rosa");
     const { url, anon_key } = inject("keys");
-    const refused = await anonymousClient(connect).auth.admin.listUsers();
-    expect(refused.error).toMatchObject({ status: 403, code: "not_admin" });
+    const listing = await anonymousClient(connect).auth.admin.listUsers();
+    expect(listing.error).toMatchObject({ status: 403, code: "not_admin" });
 
     for (const token of [anon_key, rosa.token]) {
       for (const [method, path] of [

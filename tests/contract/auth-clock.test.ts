@@ -5,7 +5,7 @@ import { afterEach, describe, expect, inject, test, vi } from "vitest";
 
 import { BROWSER_CLIENTS, memoryStorage, type AuthOptions } from "./browser";
 import { uniqueEmail, PASSWORD } from "./cast";
-import { until } from "./waiting";
+import { waitUntil } from "./waiting";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -15,109 +15,110 @@ afterEach(() => {
 /** The tests control the clock of the browser; the server and the network use the real time. */
 describe.each(BROWSER_CLIENTS)("the clock of the client %s", (_version, create) => {
   const { url, anon_key } = inject("keys");
-  const noAutomatism: AuthOptions = {
+  const manualRefresh: AuthOptions = {
     autoRefreshToken: false,
     persistSession: true,
     detectSessionInUrl: false,
   };
 
-  test("AUTH-34 the client checks every 30 s, and has refreshed before only 90 s remain", async () => {
+  test("AUTH-34 the client checks every 30 s, and refreshes before only 90 s remain", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
     const storage = memoryStorage();
-    const client = create(url, anon_key, { ...noAutomatism, autoRefreshToken: true, storage });
+    const client = create(url, anon_key, { ...manualRefresh, autoRefreshToken: true, storage });
     const { data } = await client.auth.signUp({ email: uniqueEmail("rosa"), password: PASSWORD });
-    const end = (data.session?.expires_at ?? 0) * 1000;
+    const expiresAt = (data.session?.expires_at ?? 0) * 1000;
     const events: string[] = [];
     client.auth.onAuthStateChange((event) => void events.push(event));
-    expect(await until(() => events.length > 0)).toBe(true);
+    expect(await waitUntil(() => events.length > 0)).toBe(true);
     await client.auth.stopAutoRefresh();
     const reads = vi.spyOn(storage, "getItem");
     await client.auth.startAutoRefresh();
     // The client checks once at the start.
-    expect(await until(() => reads.mock.calls.length > 0)).toBe(true);
-    const afterStart = reads.mock.calls.length;
+    expect(await waitUntil(() => reads.mock.calls.length > 0)).toBe(true);
+    const readsAfterStart = reads.mock.calls.length;
 
     await vi.advanceTimersByTimeAsync(29_999);
-    expect(reads).toHaveBeenCalledTimes(afterStart);
+    expect(reads).toHaveBeenCalledTimes(readsAfterStart);
     await vi.advanceTimersByTimeAsync(1);
-    expect(reads.mock.calls.length).toBeGreaterThan(afterStart);
-    vi.setSystemTime(end - 155_000);
+    expect(reads.mock.calls.length).toBeGreaterThan(readsAfterStart);
+    vi.setSystemTime(expiresAt - 155_000);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(events).toEqual(["INITIAL_SESSION"]);
-    vi.setSystemTime(end - 120_000);
+    vi.setSystemTime(expiresAt - 120_000);
     await vi.advanceTimersByTimeAsync(30_000);
 
-    expect(await until(() => events.length > 1)).toBe(true);
+    expect(await waitUntil(() => events.length > 1)).toBe(true);
     expect(events).toEqual(["INITIAL_SESSION", "TOKEN_REFRESHED"]);
     await client.auth.stopAutoRefresh();
   });
 
   test("AUTH-34 getSession refreshes the session when less than 90 s remain", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    const client = create(url, anon_key, { ...noAutomatism, storage: memoryStorage() });
+    const client = create(url, anon_key, { ...manualRefresh, storage: memoryStorage() });
     const { data } = await client.auth.signUp({ email: uniqueEmail("rosa"), password: PASSWORD });
     const refreshToken = async () => (await client.auth.getSession()).data.session?.refresh_token;
-    const first = data.session?.refresh_token;
-    const end = (data.session?.expires_at ?? 0) * 1000;
+    const firstToken = data.session?.refresh_token;
+    const expiresAt = (data.session?.expires_at ?? 0) * 1000;
 
-    vi.setSystemTime(end - 91_000);
-    expect(await refreshToken()).toBe(first);
-    vi.setSystemTime(end - 89_000);
-    expect(await refreshToken()).not.toBe(first);
+    vi.setSystemTime(expiresAt - 91_000);
+    expect(await refreshToken()).toBe(firstToken);
+    vi.setSystemTime(expiresAt - 89_000);
+    expect(await refreshToken()).not.toBe(firstToken);
   });
 
-  test("AUTH-35 while the server is down the client retries after 200 ms, doubled each time, within 30 s", async () => {
-    const network = await unreliableNetwork();
-    const client = create(url, anon_key, { ...noAutomatism, storage: memoryStorage() }, network.fetch);
+  test("AUTH-35 while the server is down the client retries for 30 s with delays that double from 200 ms", async () => {
+    const network = await startUnreliableNetwork();
+    const client = create(url, anon_key, { ...manualRefresh, storage: memoryStorage() }, network.fetch);
     await client.auth.signUp({ email: uniqueEmail("rosa"), password: PASSWORD });
     const delays = skipDelays();
 
     network.failures = 3;
-    const restored = await client.auth.refreshSession();
-    expect(restored.error).toBeNull();
+    const recovery = await client.auth.refreshSession();
+    expect(recovery.error).toBeNull();
     expect(delays.splice(0)).toEqual([200, 400, 800]);
 
     network.failures = Infinity;
-    const failed = await client.auth.refreshSession();
-    expect(failed.error).toMatchObject({ name: "AuthRetryableFetchError", status: 503 });
+    const failure = await client.auth.refreshSession();
+    expect(failure.error).toMatchObject({ name: "AuthRetryableFetchError", status: 503 });
     expect(delays).toEqual([200, 400, 800, 1600, 3200, 6400, 12_800]);
     network.close();
   });
 
-  test("AUTH-36 the key set is fetched again after 10 minutes, and no sooner", async () => {
+  test("AUTH-36 the key set is cached for 10 minutes", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    const requested: string[] = [];
+    const requestedUrls: string[] = [];
     const recordingFetch: typeof fetch = async (input, init) => {
-      requested.push(new Request(input).url);
+      requestedUrls.push(new Request(input).url);
       return fetch(input, init);
     };
-    const client = create(url, anon_key, { ...noAutomatism, storage: memoryStorage() }, recordingFetch);
+    const client = create(url, anon_key, { ...manualRefresh, storage: memoryStorage() }, recordingFetch);
     const { data } = await client.auth.signUp({ email: uniqueEmail("rosa"), password: PASSWORD });
     const token = data.session?.access_token;
-    const keySetRequests = () => requested.filter((one) => one.endsWith("/.well-known/jwks.json")).length;
+    const keySetRequests = () =>
+      requestedUrls.filter((requestedUrl) => requestedUrl.endsWith("/.well-known/jwks.json")).length;
     const start = Date.now();
 
-    for (const [minutes, times] of [
+    for (const [minutes, requestCount] of [
       [0, 1],
       [9.9, 1],
       [10.1, 2],
     ] as const) {
       vi.setSystemTime(start + minutes * 60_000);
       expect((await client.auth.getClaims(token)).error).toBeNull();
-      expect(keySetRequests(), `after ${minutes} minutes`).toBe(times);
+      expect(keySetRequests(), `after ${minutes} minutes`).toBe(requestCount);
     }
-    // Proxies get the same lifetime.
+    // The response header allows proxies to cache the keys equally long.
     const keys = await fetch(`${url}/auth/v1/.well-known/jwks.json`);
     expect(keys.headers.get("cache-control")).toBe("public, max-age=600");
   });
 });
 
-/** A network on which the next `failures` requests are answered with status 503. */
-async function unreliableNetwork() {
-  const failing = createServer((_request, response) => response.writeHead(503).end());
-  await new Promise<void>((ready) => failing.listen(0, "127.0.0.1", ready));
+/** Simulates a network on which the next `failures` requests get status 503. */
+async function startUnreliableNetwork() {
+  const failingServer = createServer((_request, response) => response.writeHead(503).end());
+  await new Promise<void>((resolve) => failingServer.listen(0, "127.0.0.1", resolve));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server listens on a port
-  const failingUrl = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
+  const failingUrl = `http://127.0.0.1:${(failingServer.address() as AddressInfo).port}`;
   const network = {
     failures: 0,
     fetch: (async (input, init) => {
@@ -125,18 +126,18 @@ async function unreliableNetwork() {
       network.failures -= 1;
       return fetch(failingUrl, init);
     }) satisfies typeof fetch,
-    close: () => failing.close(),
+    close: () => failingServer.close(),
   };
   return network;
 }
 
-/** Replaces waiting: records each delay and moves the clock forward by it. */
+/** Makes timers fire immediately: records each delay and moves the clock forward by it. */
 function skipDelays(): number[] {
   const delays: number[] = [];
   const originalSetTimeout = globalThis.setTimeout;
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.stubGlobal("setTimeout", (callback: () => void, milliseconds = 0, ...parameters: unknown[]) => {
-    // Node's fetch uses setTimeout with additional parameters, which the client does not.
+    // Node's fetch calls setTimeout with additional parameters, so its timers are recognized and kept.
     if (parameters.length > 0) return originalSetTimeout(callback, milliseconds, ...parameters);
     if (milliseconds > 0) delays.push(milliseconds);
     vi.setSystemTime(Date.now() + milliseconds);

@@ -34,35 +34,35 @@ describe.each(CLIENTS)("emailed links and codes, through the client %s", (_versi
       options: { shouldCreateUser: false },
     });
     const { code } = await latestEmail(connect, rosa.email);
-    const wrong = code === "000000" ? "111111" : "000000";
+    const wrongCode = code === "000000" ? "111111" : "000000";
 
-    const refused = await client.auth.verifyOtp({ email: rosa.email, token: wrong, type: "email" });
-    const right = await client.auth.verifyOtp({ email: rosa.email, token: code, type: "email" });
-    const used = await client.auth.verifyOtp({ email: rosa.email, token: code, type: "email" });
+    const wrongAttempt = await client.auth.verifyOtp({ email: rosa.email, token: wrongCode, type: "email" });
+    const firstUse = await client.auth.verifyOtp({ email: rosa.email, token: code, type: "email" });
+    const secondUse = await client.auth.verifyOtp({ email: rosa.email, token: code, type: "email" });
 
     expect(error).toBeNull();
-    expect(refused.error).toMatchObject({ status: 403, code: "otp_expired" });
-    expect(right.data.user?.id).toBe(rosa.id);
-    expect(right.data.session?.access_token).toEqual(expect.any(String));
-    expect(used.error).toMatchObject({ status: 403, code: "otp_expired" });
+    expect(wrongAttempt.error).toMatchObject({ status: 403, code: "otp_expired" });
+    expect(firstUse.data.user?.id).toBe(rosa.id);
+    expect(firstUse.data.session?.access_token).toEqual(expect.any(String));
+    expect(secondUse.error).toMatchObject({ status: 403, code: "otp_expired" });
   });
 
-  test("AUTH-16 opening an emailed link does not use it up, and it works once", async () => {
+  test("AUTH-16 opening an emailed link changes nothing, and its button works once", async () => {
     const rosa = await signUp(connect, "Rosa");
     const { link } = await latestEmail(connect, rosa.email);
     for (let scans = 0; scans < 3; scans++)
       expect((await fetch(link, { redirect: "manual" })).status).toBe(200);
 
-    const session = new URLSearchParams((await followLink(link)).hash.slice(1));
-    const again = new URLSearchParams((await followLink(link)).hash.slice(1));
+    const firstUse = new URLSearchParams((await followLink(link)).hash.slice(1));
+    const secondUse = new URLSearchParams((await followLink(link)).hash.slice(1));
 
     const client = anonymousClient(connect);
     const { data } = await client.auth.setSession({
-      access_token: session.get("access_token") ?? "",
-      refresh_token: session.get("refresh_token") ?? "",
+      access_token: firstUse.get("access_token") ?? "",
+      refresh_token: firstUse.get("refresh_token") ?? "",
     });
     expect(data.user?.id).toBe(rosa.id);
-    expect(again.get("error_code")).toBe("otp_expired");
+    expect(secondUse.get("error_code")).toBe("otp_expired");
   });
 
   test("AUTH-15 signing in by phone without an SMS gateway is an error", async () => {
@@ -74,18 +74,18 @@ describe.each(CLIENTS)("emailed links and codes, through the client %s", (_versi
 
   test("AUTH-18 a new password requires the emailed nonce", async () => {
     const rosa = await signUpConfirmed(connect, "Rosa");
-    const requested = await rosa.client.auth.reauthenticate();
+    const nonceRequest = await rosa.client.auth.reauthenticate();
     const { code } = await latestEmail(connect, rosa.email);
 
-    const wrong = await rosa.client.auth.updateUser({
+    const wrongNonce = await rosa.client.auth.updateUser({
       password: NEW_PASSWORD,
       nonce: code === "000000" ? "1" : "000000",
     });
-    const right = await rosa.client.auth.updateUser({ password: NEW_PASSWORD, nonce: code });
+    const rightNonce = await rosa.client.auth.updateUser({ password: NEW_PASSWORD, nonce: code });
 
-    expect(requested.error).toBeNull();
-    expect(wrong.error).toMatchObject({ status: 422, code: "reauthentication_not_valid" });
-    expect(right.error).toBeNull();
+    expect(nonceRequest.error).toBeNull();
+    expect(wrongNonce.error).toMatchObject({ status: 422, code: "reauthentication_not_valid" });
+    expect(rightNonce.error).toBeNull();
     const { data } = await anonymousClient(connect).auth.signInWithPassword({
       email: rosa.email,
       password: NEW_PASSWORD,
@@ -93,64 +93,73 @@ describe.each(CLIENTS)("emailed links and codes, through the client %s", (_versi
     expect(data.user?.id).toBe(rosa.id);
   });
 
-  test("AUTH-19 the sign-up email and the change email can be sent again", async () => {
+  test("AUTH-19 the emails that confirm a sign-up and a new address can be sent again", async () => {
     const rosa = await signUp(connect, "Rosa");
-    const first = await latestEmail(connect, rosa.email);
+    const signUpEmail = await latestEmail(connect, rosa.email);
 
-    const again = await rosa.client.auth.resend({ type: "signup", email: rosa.email });
-    const second = await latestEmail(connect, rosa.email);
-    await followLink(second.link);
-    const moved = uniqueEmail("rosa.moved");
-    await rosa.client.auth.updateUser({ email: moved });
-    const change = await latestEmail(connect, moved);
-    const resent = await rosa.client.auth.resend({ type: "email_change", email: rosa.email });
-    const changeAgain = await latestEmail(connect, moved);
+    const signUpResend = await rosa.client.auth.resend({ type: "signup", email: rosa.email });
+    const secondSignUpEmail = await latestEmail(connect, rosa.email);
+    await followLink(secondSignUpEmail.link);
+    const newAddress = uniqueEmail("rosa.moved");
+    await rosa.client.auth.updateUser({ email: newAddress });
+    const changeEmail = await latestEmail(connect, newAddress);
+    const changeResend = await rosa.client.auth.resend({ type: "email_change", email: rosa.email });
+    const secondChangeEmail = await latestEmail(connect, newAddress);
 
-    expect(again.error).toBeNull();
-    expect(second.subject).toBe(first.subject);
-    expect(second.link).not.toBe(first.link);
-    expect(resent.error).toBeNull();
-    expect(changeAgain.link).not.toBe(change.link);
+    expect(signUpResend.error).toBeNull();
+    expect(secondSignUpEmail.subject).toBe(signUpEmail.subject);
+    expect(secondSignUpEmail.link).not.toBe(signUpEmail.link);
+    expect(changeResend.error).toBeNull();
+    expect(secondChangeEmail.link).not.toBe(changeEmail.link);
   });
 
-  test("an email address changes when both addresses have confirmed", async () => {
+  test("an email address changes after both the old and the new address are confirmed", async () => {
     const rosa = await signUpConfirmed(connect, "Rosa");
-    const moved = uniqueEmail("rosa.moved");
-    const requested = await rosa.client.auth.updateUser({ email: moved });
-    const [oldEmail, newEmail] = [await latestEmail(connect, rosa.email), await latestEmail(connect, moved)];
+    const newAddress = uniqueEmail("rosa.moved");
+    const changeRequest = await rosa.client.auth.updateUser({ email: newAddress });
+    const [oldEmail, newEmail] = [
+      await latestEmail(connect, rosa.email),
+      await latestEmail(connect, newAddress),
+    ];
 
-    const half = await rosa.client.auth.verifyOtp({ token_hash: oldEmail.tokenHash, type: "email_change" });
-    const whole = await rosa.client.auth.verifyOtp({ token_hash: newEmail.tokenHash, type: "email_change" });
-
-    expect(requested.data.user).toMatchObject({
-      email: rosa.email.toLowerCase(),
-      new_email: moved.toLowerCase(),
+    const firstConfirmation = await rosa.client.auth.verifyOtp({
+      token_hash: oldEmail.tokenHash,
+      type: "email_change",
     });
-    expect(half.data.session).toBeNull();
-    expect(whole.data.user?.email).toBe(moved.toLowerCase());
+    const secondConfirmation = await rosa.client.auth.verifyOtp({
+      token_hash: newEmail.tokenHash,
+      type: "email_change",
+    });
+
+    expect(changeRequest.data.user).toMatchObject({
+      email: rosa.email.toLowerCase(),
+      new_email: newAddress.toLowerCase(),
+    });
+    expect(firstConfirmation.data.session).toBeNull();
+    expect(secondConfirmation.data.user?.email).toBe(newAddress.toLowerCase());
   });
 
   test("AUTH-20 ROUTE-11 a forgotten password is replaced, without revealing who has an account", async () => {
     const rosa = await signUp(connect, "Rosa");
     const client = anonymousClient(connect);
 
-    const known = await client.auth.resetPasswordForEmail(rosa.email);
-    const unknown = await client.auth.resetPasswordForEmail(uniqueEmail("unknown"));
+    const knownAddress = await client.auth.resetPasswordForEmail(rosa.email);
+    const unknownAddress = await client.auth.resetPasswordForEmail(uniqueEmail("unknown"));
     const { tokenHash } = await latestEmail(connect, rosa.email);
     await client.auth.verifyOtp({ token_hash: tokenHash, type: "recovery" });
-    const changed = await client.auth.updateUser({ password: NEW_PASSWORD });
+    const passwordChange = await client.auth.updateUser({ password: NEW_PASSWORD });
 
-    expect([known.error, unknown.error]).toEqual([null, null]);
-    expect(changed.error).toBeNull();
-    const old = await anonymousClient(connect).auth.signInWithPassword({
+    expect([knownAddress.error, unknownAddress.error]).toEqual([null, null]);
+    expect(passwordChange.error).toBeNull();
+    const oldPassword = await anonymousClient(connect).auth.signInWithPassword({
       email: rosa.email,
       password: PASSWORD,
     });
-    const fresh = await anonymousClient(connect).auth.signInWithPassword({
+    const newPassword = await anonymousClient(connect).auth.signInWithPassword({
       email: rosa.email,
       password: NEW_PASSWORD,
     });
-    expect(old.error?.code).toBe("invalid_credentials");
-    expect(fresh.data.user?.id).toBe(rosa.id);
+    expect(oldPassword.error?.code).toBe("invalid_credentials");
+    expect(newPassword.data.user?.id).toBe(rosa.id);
   });
 });

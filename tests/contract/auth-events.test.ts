@@ -10,16 +10,19 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe.each(BROWSER_CLIENTS)("events and errors, through the client %s", (_version, create) => {
   const { url, anon_key } = inject("keys");
-  const noAutomatism: AuthOptions = {
+  const manualRefresh: AuthOptions = {
     autoRefreshToken: false,
     persistSession: true,
     detectSessionInUrl: false,
   };
-  const connect: Connect = (key) => create(url, key, { ...noAutomatism, persistSession: false });
+  /** Creates a client that reads the session from the address of the page, as `openPage` has set it. */
+  const createClientOfPage = (flowType: "implicit" | "pkce") =>
+    create(url, anon_key, { ...manualRefresh, detectSessionInUrl: true, flowType, storage: memoryStorage() });
+  const connect: Connect = (key) => create(url, key, { ...manualRefresh, persistSession: false });
 
   test("AUTH-32 every change of the session triggers an event", async () => {
     const events: string[] = [];
-    const client = create(url, anon_key, { ...noAutomatism, storage: memoryStorage() });
+    const client = create(url, anon_key, { ...manualRefresh, storage: memoryStorage() });
     client.auth.onAuthStateChange((event) => void events.push(event));
     await vi.waitFor(() => expect(events).toEqual(["INITIAL_SESSION"]));
     const email = uniqueEmail("rosa");
@@ -49,12 +52,7 @@ describe.each(BROWSER_CLIENTS)("events and errors, through the client %s", (_ver
     await anonymousClient(connect).auth.resetPasswordForEmail(rosa.email);
     openPage(await followLink((await latestEmail(connect, rosa.email)).link));
     const events: string[] = [];
-    const client = create(url, anon_key, {
-      ...noAutomatism,
-      detectSessionInUrl: true,
-      flowType: "implicit",
-      storage: memoryStorage(),
-    });
+    const client = createClientOfPage("implicit");
 
     client.auth.onAuthStateChange((event) => void events.push(event));
 
@@ -65,31 +63,26 @@ describe.each(BROWSER_CLIENTS)("events and errors, through the client %s", (_ver
   test("AUTH-11 AUTH-33 only the browser that requested a PKCE link can use it", async () => {
     const rosa = await signUp(connect, "Rosa");
     const storage = memoryStorage();
-    const pkce: AuthOptions = { ...noAutomatism, flowType: "pkce", storage };
-    const client = create(url, anon_key, pkce);
+    const pkceOptions: AuthOptions = { ...manualRefresh, flowType: "pkce", storage };
+    const client = create(url, anon_key, pkceOptions);
     await client.auth.signInWithOtp({ email: rosa.email, options: { emailRedirectTo: `${url}/dashboard` } });
     const target = await followLink((await latestEmail(connect, rosa.email)).link);
     const code = target.searchParams.get("code") ?? "";
     expect(target.pathname).toBe("/dashboard");
 
-    const otherBrowser = create(url, anon_key, { ...pkce, storage: memoryStorage() });
+    const otherBrowser = create(url, anon_key, { ...pkceOptions, storage: memoryStorage() });
     await otherBrowser.auth.signInWithOtp({ email: uniqueEmail("mallory") });
-    const stolen = await otherBrowser.auth.exchangeCodeForSession(code);
-    const own = await client.auth.exchangeCodeForSession(code);
+    const exchangeByOther = await otherBrowser.auth.exchangeCodeForSession(code);
+    const ownExchange = await client.auth.exchangeCodeForSession(code);
 
-    expect(stolen.error).toMatchObject({ status: 400, code: "bad_code_verifier" });
-    expect(own.data.user?.id).toBe(rosa.id);
+    expect(exchangeByOther.error).toMatchObject({ status: 400, code: "bad_code_verifier" });
+    expect(ownExchange.data.user?.id).toBe(rosa.id);
   });
 
   test("AUTH-33 a PKCE client reports an error when the redirect contains a session", async () => {
     const rosa = await signUp(connect, "Rosa");
     openPage(await followLink((await latestEmail(connect, rosa.email)).link));
-    const client = create(url, anon_key, {
-      ...noAutomatism,
-      detectSessionInUrl: true,
-      flowType: "pkce",
-      storage: memoryStorage(),
-    });
+    const client = createClientOfPage("pkce");
 
     const { error } = await client.auth.initialize();
 
@@ -101,12 +94,7 @@ describe.each(BROWSER_CLIENTS)("events and errors, through the client %s", (_ver
     const { link } = await latestEmail(connect, rosa.email);
     await followLink(link);
     openPage(await followLink(link));
-    const client = create(url, anon_key, {
-      ...noAutomatism,
-      detectSessionInUrl: true,
-      flowType: "implicit",
-      storage: memoryStorage(),
-    });
+    const client = createClientOfPage("implicit");
 
     const { error } = await client.auth.initialize();
 
@@ -117,12 +105,7 @@ describe.each(BROWSER_CLIENTS)("events and errors, through the client %s", (_ver
   test("an emailed link signs in on the page it opens", async () => {
     const rosa = await signUp(connect, "Rosa");
     openPage(await followLink((await latestEmail(connect, rosa.email)).link));
-    const client = create(url, anon_key, {
-      ...noAutomatism,
-      detectSessionInUrl: true,
-      flowType: "implicit",
-      storage: memoryStorage(),
-    });
+    const client = createClientOfPage("implicit");
 
     await client.auth.initialize();
     const { data } = await client.auth.getSession();
@@ -133,60 +116,68 @@ describe.each(BROWSER_CLIENTS)("events and errors, through the client %s", (_ver
   test("AUTH-33 a missing session, a weak password and a malformed token are reported", async () => {
     const client = anonymousClient(connect);
 
-    const missing = await client.auth.updateUser({ data: {} });
-    const weak = await client.auth.signUp({ email: uniqueEmail("rosa"), password: "password" });
-    const malformed = await client.auth.getUser("not.a-token");
+    const missingSession = await client.auth.updateUser({ data: {} });
+    const weakPassword = await client.auth.signUp({ email: uniqueEmail("rosa"), password: "password" });
+    const malformedToken = await client.auth.getUser("not.a-token");
 
-    expect(missing.error).toMatchObject({
+    expect(missingSession.error).toMatchObject({
       name: "AuthSessionMissingError",
       message: "Auth session missing!",
     });
-    expect(weak.error).toMatchObject({ name: "AuthWeakPasswordError", reasons: ["pwned"] });
-    expect(malformed.error).toMatchObject({ status: 403, code: "bad_jwt" });
-    expect(malformed.error?.message).toMatch(/^invalid JWT/);
+    expect(weakPassword.error).toMatchObject({ name: "AuthWeakPasswordError", reasons: ["pwned"] });
+    expect(malformedToken.error).toMatchObject({ status: 403, code: "bad_jwt" });
+    expect(malformedToken.error?.message).toMatch(/^invalid JWT/);
   });
 
   test("AUTH-33 the claims of a token are accepted only with a valid signature", async () => {
     const { client, id, token } = await signUp(connect, "Rosa");
     const [header = "", claims = "", signature = ""] = token.split(".");
-    const promoted = { ...JSON.parse(Buffer.from(claims, "base64url").toString()), role: "service_role" };
-    const forged = Buffer.from(JSON.stringify(promoted)).toString("base64url");
+    const forgedClaims = { ...JSON.parse(Buffer.from(claims, "base64url").toString()), role: "service_role" };
+    const encodedClaims = Buffer.from(JSON.stringify(forgedClaims)).toString("base64url");
 
-    const genuine = await client.auth.getClaims(token);
-    const malformed = await client.auth.getClaims("not.a-token");
-    const changed = await client.auth.getClaims([header, forged, signature].join("."));
+    const genuineToken = await client.auth.getClaims(token);
+    const malformedToken = await client.auth.getClaims("not.a-token");
+    const forgedToken = await client.auth.getClaims([header, encodedClaims, signature].join("."));
 
-    expect(genuine.data?.claims).toMatchObject({ sub: id, role: "authenticated", aal: "aal1" });
-    expect(malformed.error).toMatchObject({
+    expect(genuineToken.data?.claims).toMatchObject({ sub: id, role: "authenticated", aal: "aal1" });
+    expect(malformedToken.error).toMatchObject({
       name: "AuthInvalidJwtError",
       message: "Invalid JWT structure",
     });
-    expect(changed.error).toMatchObject({ name: "AuthInvalidJwtError", message: "Invalid JWT signature" });
+    expect(forgedToken.error).toMatchObject({
+      name: "AuthInvalidJwtError",
+      message: "Invalid JWT signature",
+    });
   });
 
-  test("AUTH-33 an error of an unavailable server is retryable", async () => {
+  test("AUTH-33 the error for an unavailable server is retryable", async () => {
     for (const status of [502, 503, 504, 0]) {
-      const unavailable = await alwaysResponding(status);
-      const address = unavailable.address();
+      const unavailableServer = await startServerWithStatus(status);
+      const address = unavailableServer.address();
       if (address === null || typeof address === "string") throw new Error("The server has no port.");
       const { port } = address;
-      if (status === 0) unavailable.close();
+      // Status 0 means that the client cannot connect.
+      if (status === 0) unavailableServer.close();
 
-      const client = create(`http://127.0.0.1:${port}`, anon_key, { ...noAutomatism, persistSession: false });
+      const client = create(`http://127.0.0.1:${port}`, anon_key, {
+        ...manualRefresh,
+        persistSession: false,
+      });
       const { error } = await client.auth.signInWithPassword({
         email: uniqueEmail("rosa"),
         password: PASSWORD,
       });
 
       expect(error, `status ${status}`).toMatchObject({ name: "AuthRetryableFetchError", status });
-      unavailable.close();
+      unavailableServer.close();
     }
   });
 });
 
-async function alwaysResponding(status: number): Promise<Server> {
-  return new Promise((ready) => {
+/** Starts a server that sends this status to every request. */
+async function startServerWithStatus(status: number): Promise<Server> {
+  return new Promise((resolve) => {
     const server = createServer((_request, response) => response.writeHead(status).end());
-    server.listen(0, "127.0.0.1", () => ready(server));
+    server.listen(0, "127.0.0.1", () => resolve(server));
   });
 }

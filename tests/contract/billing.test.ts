@@ -3,31 +3,31 @@ import { describe, expect, inject, test } from "vitest";
 import { CLIENTS, type Person, signUp, anonymousClient } from "./cast";
 
 const CARD = { number: "4242 4242 4242 4242", expiry: "12 / 2031", cvc: "123" };
-const TABLES = ["invoices", "subscriptions"] as const;
+const BILLING_TABLES = ["invoices", "subscriptions"] as const;
 
-async function buyPlan(person: Person, amount: number): Promise<void> {
-  const body = { amount, description: "Basic Plan Subscription" };
+async function buyPlan(person: Person, amountCents: number): Promise<void> {
+  const body = { amount: amountCents, description: "Basic Plan Subscription" };
   const { data } = await person.client.functions.invoke<{ url: string }>("create-checkout", { body });
-  const paid = await fetch(new URL(data?.url ?? "", inject("keys").url), {
+  const payment = await fetch(new URL(data?.url ?? "", inject("keys").url), {
     method: "POST",
     body: new URLSearchParams(CARD),
     redirect: "manual",
   });
-  expect(paid.headers.get("location")).toBe("/dashboard/settings/billing?paid=basic");
+  expect(payment.headers.get("location")).toBe("/dashboard/settings/billing?paid=basic");
 }
 
-const cardsOf = async (person: Person) =>
+const fetchCards = async (person: Person) =>
   (await person.client.functions.invoke<{ paymentMethods: object[] }>("payment-methods")).data
     ?.paymentMethods;
 
 describe.each(CLIENTS)("billing, through the client %s", (_version, connect) => {
   test("BILL-03 BILL-04 ENT-18 a company sees its cards and invoices", async () => {
     const rosa = await signUp(connect, "Rosa");
-    expect(await cardsOf(rosa)).toEqual([]);
+    expect(await fetchCards(rosa)).toEqual([]);
 
     await buyPlan(rosa, 2000);
 
-    expect(await cardsOf(rosa)).toEqual([
+    expect(await fetchCards(rosa)).toEqual([
       {
         id: expect.stringMatching(/^pm_/),
         brand: "visa",
@@ -41,8 +41,8 @@ describe.each(CLIENTS)("billing, through the client %s", (_version, connect) => 
     expect(invoices).toEqual([{ number: 1000, amount_cents: 2000, status: "paid" }]);
     const { data: trial } = await rosa.client.from("trials").select("subscribed").single();
     expect(trial).toEqual({ subscribed: true });
-    const { data: month } = await rosa.client.rpc("waiver_allowance");
-    expect(month).toMatchObject({ sent: 0, covered: 1000 });
+    const { data: allowance } = await rosa.client.rpc("waiver_allowance");
+    expect(allowance).toMatchObject({ sent: 0, covered: 1000 });
   });
 
   test("BILL-06 other companies see nothing, and no user can write billing rows", async () => {
@@ -50,17 +50,17 @@ describe.each(CLIENTS)("billing, through the client %s", (_version, connect) => 
     await buyPlan(rosa, 2000);
     const mallory = await signUp(connect, "Mallory");
 
-    expect(await cardsOf(mallory)).toEqual([]);
+    expect(await fetchCards(mallory)).toEqual([]);
     expect((await anonymousClient(connect).functions.invoke("payment-methods")).error).not.toBeNull();
-    for (const table of TABLES) {
+    for (const table of BILLING_TABLES) {
       const { data: rows } = await rosa.client.from(table).select("id, company_id");
       const [row] = rows ?? [];
       expect(row, `${table} has a row of Rosa's`).toBeDefined();
-      for (const rival of [mallory.client, anonymousClient(connect)]) {
+      for (const stranger of [mallory.client, anonymousClient(connect)]) {
         for (const query of [
-          rival.from(table).select("*"),
-          rival.from(table).select("*").eq("id", row?.id),
-          rival.from(table).select("*").eq("company_id", row?.company_id),
+          stranger.from(table).select("*"),
+          stranger.from(table).select("*").eq("id", row?.id),
+          stranger.from(table).select("*").eq("company_id", row?.company_id),
         ]) {
           expect((await query).data ?? [], table).toEqual([]);
         }
@@ -71,9 +71,12 @@ describe.each(CLIENTS)("billing, through the client %s", (_version, connect) => 
         expect((await client.from(table).delete().eq("id", row?.id)).error).not.toBeNull();
       }
     }
-    for (const hidden of ["customers", "checkouts", "sandbox_cards", "received_events"]) {
-      expect((await rosa.client.from(hidden).select("*")).error, hidden).not.toBeNull();
-      expect((await rosa.client.schema("billing").from(hidden).select("*")).error, hidden).not.toBeNull();
+    for (const hiddenTable of ["customers", "checkouts", "sandbox_cards", "received_events"]) {
+      expect((await rosa.client.from(hiddenTable).select("*")).error, hiddenTable).not.toBeNull();
+      expect(
+        (await rosa.client.schema("billing").from(hiddenTable).select("*")).error,
+        hiddenTable,
+      ).not.toBeNull();
     }
   });
 });

@@ -3,17 +3,17 @@ import { vi } from "vitest";
 
 import { CREATE_CLIENT, VERSIONS } from "./clients";
 
-type Settings = NonNullable<Parameters<typeof createClient>[2]>;
-export type AuthOptions = NonNullable<Settings["auth"]>;
-type Create = (
+type ClientOptions = NonNullable<Parameters<typeof createClient>[2]>;
+export type AuthOptions = NonNullable<ClientOptions["auth"]>;
+type CreateClient = (
   url: string,
   key: string,
   auth: AuthOptions,
   fetch?: typeof globalThis.fetch,
 ) => SupabaseClient;
 
-/** Both clients as a page creates them; each test chooses the storage and whether the address is read. */
-export const BROWSER_CLIENTS: readonly (readonly [string, Create])[] = VERSIONS.map(
+/** Creates both versions of the client as a page does. Each test chooses the storage and the other options. */
+export const BROWSER_CLIENTS: readonly (readonly [string, CreateClient])[] = VERSIONS.map(
   (version) =>
     [
       version,
@@ -22,7 +22,7 @@ export const BROWSER_CLIENTS: readonly (readonly [string, Create])[] = VERSIONS.
     ] as const,
 );
 
-/** A storage that behaves like the browser's. */
+/** Creates a storage that behaves like the browser's. */
 export function memoryStorage() {
   const items = new Map<string, string>();
   return {
@@ -32,11 +32,11 @@ export function memoryStorage() {
   };
 }
 
-/** Simulates a page at this address, as far as the client uses it. */
-export function openPage(target: URL): void {
+/** Simulates a page at this address, with the browser features that the client uses. */
+export function openPage(address: URL): void {
   const ignoreEvents = { addEventListener: () => undefined, removeEventListener: () => undefined };
   vi.stubGlobal("window", {
-    location: target,
+    location: address,
     history: { state: null, replaceState: () => undefined },
     ...ignoreEvents,
   });

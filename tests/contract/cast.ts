@@ -6,14 +6,15 @@ import { CREATE_CLIENT, type Version, VERSIONS } from "./clients";
 
 export type Connect = (key: string) => SupabaseClient;
 
-const withoutStorage = { auth: { persistSession: false, autoRefreshToken: false } };
+const WITHOUT_STORAGE = { auth: { persistSession: false, autoRefreshToken: false } };
 
+/** Each version of the client library, with a function that creates a client for a project key. */
 export const CLIENTS = VERSIONS.map(
   (version) =>
-    [version, (key: string) => CREATE_CLIENT[version](inject("keys").url, key, withoutStorage)] as const,
+    [version, (key: string) => CREATE_CLIENT[version](inject("keys").url, key, WITHOUT_STORAGE)] as const,
 );
 
-/** A client that keeps its PKCE verifier in memory, as a browser tab keeps it in its storage. */
+/** Creates a client that keeps its PKCE verifier in memory, as a browser tab keeps it in its storage. */
 export function connectWithPkce(version: Version): SupabaseClient {
   const { url, anon_key } = inject("keys");
   const auth = {
@@ -25,7 +26,7 @@ export function connectWithPkce(version: Version): SupabaseClient {
   return CREATE_CLIENT[version](url, anon_key, { auth });
 }
 
-/** A client with only an access token: it has neither a password nor a session to refresh the token. */
+/** Creates a client that has only an access token and cannot refresh it. */
 export function connectWithToken(version: Version, token: string): SupabaseClient {
   const { url, anon_key } = inject("keys");
   return CREATE_CLIENT[version](url, anon_key, { accessToken: async () => token });
@@ -55,7 +56,7 @@ export interface Person {
   token: string;
 }
 
-/** Signs up through the client, which stays signed in. */
+/** Signs up a person, whose client stays signed in. */
 export async function signUp(
   connect: Connect,
   name: string,
@@ -73,7 +74,7 @@ export async function signUp(
 }
 
 /** A valid PNG of one pixel. */
-export const SIGNATURE =
+export const SIGNATURE_IMAGE =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 export const SAMPLE_TEMPLATE = "template-general-liability";
@@ -100,7 +101,7 @@ export async function openSession(owner: Person): Promise<SessionRow> {
   return data;
 }
 
-export interface NewSignature {
+export interface SignatureRow {
   template_id: string;
   template_name: string;
   signer_name: string;
@@ -110,14 +111,20 @@ export interface NewSignature {
   session_id: string;
 }
 
-export function signature(sessionId: string): NewSignature {
+/** The row that the signing page inserts. */
+export function signatureRow(sessionId: string): SignatureRow {
   return {
     template_id: SAMPLE_TEMPLATE,
     template_name: "General Liability Waiver",
     signer_name: "Gil Okafor",
     signer_email: "gil@example.com",
-    signature: SIGNATURE,
+    signature: SIGNATURE_IMAGE,
     content: "the text shown in the browser",
     session_id: sessionId,
   };
+}
+
+/** Signs a session without an account. */
+export async function signAsGuest(connect: Connect, sessionId: string): Promise<void> {
+  await anonymousClient(connect).from("signed_waivers").insert(signatureRow(sessionId)).throwOnError();
 }

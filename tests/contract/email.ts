@@ -9,7 +9,7 @@ export interface ReceivedEmail {
   tokenHash: string;
 }
 
-/** The latest email to this recipient. There is no mail server, so it is kept in the table `emails`. */
+/** Returns the latest email to this recipient. Without a mail server, emails stay in the table `emails`. */
 export async function latestEmail(connect: Connect, recipient: string): Promise<ReceivedEmail> {
   const { data, error } = await serviceClient(connect)
     .from("emails")
@@ -29,18 +29,18 @@ export async function latestEmail(connect: Connect, recipient: string): Promise<
   };
 }
 
-const unescape = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&#x27;", "'");
+const unescapeHtml = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&#x27;", "'");
 
-/** Opens an emailed link without scripts and submits its form; returns the address of the redirect. */
+/** Opens an emailed link, submits the form of its page, and returns the address of the redirect. */
 export async function followLink(link: string): Promise<URL> {
   const page = await fetch(link, { redirect: "manual", headers: { Accept: "text/html" } });
   if (page.status === 303) return new URL(page.headers.get("location") ?? "");
   expect(page.status).toBe(200);
   const html = await page.text();
-  const action = unescape(/action="([^"]+)"/.exec(html)?.[1] ?? "");
+  const action = unescapeHtml(/action="([^"]+)"/.exec(html)?.[1] ?? "");
   const form = new URLSearchParams();
   for (const [, name = "", value = ""] of html.matchAll(/name="(\w+)" value="([^"]*)"/g)) {
-    form.set(name, unescape(value));
+    form.set(name, unescapeHtml(value));
   }
   const response = await fetch(action, { method: "POST", body: form, redirect: "manual" });
   expect(response.status).toBe(303);

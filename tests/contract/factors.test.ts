@@ -12,9 +12,9 @@ import {
   signUp,
   anonymousClient,
 } from "./cast";
-import { join } from "./waiting";
+import { joinChannel } from "./waiting";
 
-/** The code that an authenticator app shows (RFC 6238). */
+/** Returns the code that an authenticator app shows (RFC 6238), or one that it shows some steps later. */
 function totpCode(secret: string, stepsAhead = 0): string {
   const bits = [...secret].map((character) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(character).toString(2).padStart(5, "0"),
@@ -27,7 +27,7 @@ function totpCode(secret: string, stepsAhead = 0): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-/** Enrolls an authenticator app. This uses up its code of the current half minute. */
+/** Enrolls an authenticator app. Its code of the current half minute cannot be used again afterwards. */
 async function enrollApp({ client }: Person): Promise<{ id: string; secret: string }> {
   const { data: factor } = await client.auth.mfa.enroll({ factorType: "totp" });
   if (!factor || factor.type !== "totp") throw new Error("no factor");
@@ -38,7 +38,7 @@ async function enrollApp({ client }: Person): Promise<{ id: string; secret: stri
 }
 
 describe.each(CLIENTS)("second factors, through the client %s", (version, connect) => {
-  test("AUTH-24 AUTH-28 AUTH-32 a factor is enrolled, verified with MFA_CHALLENGE_VERIFIED, and removed", async () => {
+  test("AUTH-24 AUTH-28 AUTH-32 a factor is enrolled, verified and removed", async () => {
     const rosa = await signUp(connect, "Rosa");
     const { mfa } = rosa.client.auth;
     const events: string[] = [];
@@ -48,69 +48,72 @@ describe.each(CLIENTS)("second factors, through the client %s", (version, connec
     expect(error).toBeNull();
     if (!factor || factor.type !== "totp") throw new Error("no factor");
     expect(factor.totp.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg /);
-    const wrong = await mfa.challengeAndVerify({ factorId: factor.id, code: "not it" });
-    const right = await mfa.challengeAndVerify({ factorId: factor.id, code: totpCode(factor.totp.secret) });
+    const wrongCode = await mfa.challengeAndVerify({ factorId: factor.id, code: "not it" });
+    const rightCode = await mfa.challengeAndVerify({
+      factorId: factor.id,
+      code: totpCode(factor.totp.secret),
+    });
     const level = await mfa.getAuthenticatorAssuranceLevel();
-    const listed = await mfa.listFactors();
+    const ownList = await mfa.listFactors();
 
-    expect(wrong.error).toMatchObject({ status: 422, code: "mfa_verification_failed" });
-    expect(right.error).toBeNull();
+    expect(wrongCode.error).toMatchObject({ status: 422, code: "mfa_verification_failed" });
+    expect(rightCode.error).toBeNull();
     expect(events).toContain("MFA_CHALLENGE_VERIFIED");
     expect(level.data).toMatchObject({ currentLevel: "aal2", nextLevel: "aal2" });
-    expect(listed.data?.totp.map((each) => each.id)).toEqual([factor.id]);
+    expect(ownList.data?.totp.map(({ id }) => id)).toEqual([factor.id]);
     const adminList = await serviceClient(connect).auth.admin.mfa.listFactors({ userId: rosa.id });
-    expect(adminList.data?.factors.map((each) => each.id)).toEqual([factor.id]);
+    expect(adminList.data?.factors.map(({ id }) => id)).toEqual([factor.id]);
 
     expect((await mfa.unenroll({ factorId: factor.id })).error).toBeNull();
     expect((await mfa.listFactors()).data?.all).toEqual([]);
   });
 
-  test("AUTH-24 with the password alone the level is aal1, and the factor cannot be removed", async () => {
+  test("AUTH-24 with only the password the level is aal1, and the factor cannot be removed", async () => {
     const rosa = await signUp(connect, "Rosa");
     const factor = await enrollApp(rosa);
     const passwordOnly = anonymousClient(connect);
     await passwordOnly.auth.signInWithPassword({ email: rosa.email, password: PASSWORD });
 
     const level = await passwordOnly.auth.mfa.getAuthenticatorAssuranceLevel();
-    const removed = await passwordOnly.auth.mfa.unenroll({ factorId: factor.id });
-    const changed = await passwordOnly.auth.updateUser({ password: "ten rapids before noon" });
+    const removal = await passwordOnly.auth.mfa.unenroll({ factorId: factor.id });
+    const passwordChange = await passwordOnly.auth.updateUser({ password: "ten rapids before noon" });
 
     expect(level.data).toMatchObject({ currentLevel: "aal1", nextLevel: "aal2" });
-    expect(removed.error).toMatchObject({ status: 422, code: "insufficient_aal" });
-    expect(changed.error).toMatchObject({ status: 401, code: "insufficient_aal" });
+    expect(removal.error).toMatchObject({ status: 422, code: "insufficient_aal" });
+    expect(passwordChange.error).toMatchObject({ status: 401, code: "insufficient_aal" });
   });
 
-  test("with a second factor, the password alone gives no access to data", async () => {
+  test("a user with a second factor cannot access data with only the password", async () => {
     const rosa = await signUp(connect, "Rosa");
-    const { data: own } = await rosa.client.from("companies").select("id").single<{ id: string }>();
-    const topic = `company:${own?.id}`;
+    const { data: company } = await rosa.client.from("companies").select("id").single<{ id: string }>();
+    const topic = `company:${company?.id}`;
     const factor = await enrollApp(rosa);
     const passwordOnly = anonymousClient(connect);
     const { data } = await passwordOnly.auth.signInWithPassword({ email: rosa.email, password: PASSWORD });
-    const [halfway, older] = [data.session?.access_token ?? "", rosa.token];
+    const [passwordToken, olderToken] = [data.session?.access_token ?? "", rosa.token];
 
-    for (const token of [halfway, older]) {
+    for (const token of [passwordToken, olderToken]) {
       const client = connectWithToken(version, token);
       await client.realtime.setAuth(token);
       expect((await client.from("profiles").select("id")).data).toEqual([]);
       expect((await client.from("companies").select("id")).data).toEqual([]);
       expect((await client.from("waiver_templates").select("id")).data).toEqual([]);
-      const sending = {
+      const session = {
         template_id: SAMPLE_TEMPLATE,
         recipient_name: "Gil",
         recipient_email: "gil@example.com",
       };
-      const sent = await client.from("waiver_sessions").insert(sending);
-      expect(sent.error?.message).toBe("Only a company can send waivers.");
+      const insertion = await client.from("waiver_sessions").insert(session);
+      expect(insertion.error?.message).toBe("Only a company can send waivers.");
       const pictures = client.storage.from("profile-pictures");
       expect((await pictures.upload(`${rosa.id}/me.png`, new Blob(["x"]))).error).not.toBeNull();
-      await expect(join(client.channel(topic, { config: { private: true } }))).rejects.toThrow(
+      await expect(joinChannel(client.channel(topic, { config: { private: true } }))).rejects.toThrow(
         "You do not have permissions to read from this Channel topic",
       );
       await client.removeAllChannels();
     }
 
     await passwordOnly.auth.mfa.challengeAndVerify({ factorId: factor.id, code: totpCode(factor.secret, 1) });
-    expect((await passwordOnly.from("companies").select("id")).data).toEqual([own]);
+    expect((await passwordOnly.from("companies").select("id")).data).toEqual([company]);
   });
 });

@@ -5,9 +5,9 @@ import {
   openSession,
   type Person,
   SAMPLE_TEMPLATE,
-  signature,
   signUp,
   anonymousClient,
+  signAsGuest,
 } from "./cast";
 
 const COMPANY_TABLES = [
@@ -22,7 +22,7 @@ const COMPANY_TABLES = [
 ] as const;
 
 describe.each(CLIENTS)("isolation between companies, through the client %s", (_version, connect) => {
-  async function companyWithRows(): Promise<Person> {
+  async function signUpWithRows(): Promise<Person> {
     const rosa = await signUp(connect, "Rosa");
     const session = await openSession(rosa);
     await rosa.client.from("waiver_templates").insert({ name: "River trip", content: "Text" }).throwOnError();
@@ -40,50 +40,50 @@ describe.each(CLIENTS)("isolation between companies, through the client %s", (_v
     await rosa.client.functions.invoke("send-email", {
       body: { to: "gil@example.com", subject: "Please sign", body: "Hello", sessionId: session.id },
     });
-    await anonymousClient(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
+    await signAsGuest(connect, session.id);
     for (let attempt = 0; attempt < 100; attempt++) {
       const { data } = await rosa.client.from("notifications").select("id");
       if (data?.length) return rosa;
-      await new Promise((later) => setTimeout(later, 50));
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error("The notification did not arrive.");
   }
 
   test("REST-23 another company cannot read, update or delete rows of any table", async () => {
-    const rosa = await companyWithRows();
+    const rosa = await signUpWithRows();
     const mallory = await signUp(connect, "Mallory");
 
     for (const table of COMPANY_TABLES) {
       const { data: rows } = await rosa.client.from(table).select("*");
-      const owned = (rows ?? []).filter((row) => table !== "waiver_templates" || row.company_id !== null);
-      expect(owned.length, `${table} has rows of Rosa's`).toBeGreaterThan(0);
-      const ids = owned.map((row) => row.id);
+      const ownRows = (rows ?? []).filter((row) => table !== "waiver_templates" || row.company_id !== null);
+      expect(ownRows.length, `${table} has rows of Rosa's`).toBeGreaterThan(0);
+      const ids = ownRows.map((row) => row.id);
 
-      for (const rival of [mallory.client, anonymousClient(connect)]) {
-        const read = await rival.from(table).select("*").in("id", ids);
-        expect(read.data ?? [], `${table} read`).toEqual([]);
-        const changes = "read" in owned[0] ? { read: true } : { name: "Stolen" };
-        await rival.from(table).update(changes).in("id", ids);
-        await rival.from(table).delete().in("id", ids);
+      for (const stranger of [mallory.client, anonymousClient(connect)]) {
+        const reading = await stranger.from(table).select("*").in("id", ids);
+        expect(reading.data ?? [], `${table} read`).toEqual([]);
+        const changes = "read" in ownRows[0] ? { read: true } : { name: "Stolen" };
+        await stranger.from(table).update(changes).in("id", ids);
+        await stranger.from(table).delete().in("id", ids);
       }
-      const { data: after } = await rosa.client.from(table).select("*").in("id", ids);
-      expect(after, `${table} is untouched`).toEqual(owned);
+      const { data: rowsAfter } = await rosa.client.from(table).select("*").in("id", ids);
+      expect(rowsAfter, `${table} is untouched`).toEqual(ownRows);
     }
   });
 
   test("REST-23 another company cannot insert rows for this company", async () => {
-    const rosa = await companyWithRows();
+    const rosa = await signUpWithRows();
     const mallory = await signUp(connect, "Mallory");
     const { data: company } = await rosa.client.from("companies").select("id").single();
     const { data: session } = await rosa.client.from("waiver_sessions").select("id").limit(1).single();
-    const inRosasName = { company_id: company?.id };
+    const rosasCompany = { company_id: company?.id };
 
     const attempts = await Promise.all([
-      mallory.client.from("waiver_templates").insert({ ...inRosasName, name: "Forged" }),
-      mallory.client.from("emails").insert({ ...inRosasName, recipient: "a@b.co", subject: "x", body: "x" }),
+      mallory.client.from("waiver_templates").insert({ ...rosasCompany, name: "Forged" }),
+      mallory.client.from("emails").insert({ ...rosasCompany, recipient: "a@b.co", subject: "x", body: "x" }),
       mallory.client
         .from("notifications")
-        .insert({ ...inRosasName, title: "x", message: "x", about: company?.id }),
+        .insert({ ...rosasCompany, title: "x", message: "x", about: company?.id }),
       mallory.client.from("companies").insert({ name: "Forged" }),
       mallory.client.from("sent_waivers").insert({
         session_id: session?.id,
@@ -93,7 +93,7 @@ describe.each(CLIENTS)("isolation between companies, through the client %s", (_v
         recipient_name: "x",
         recipient_email: "x@example.com",
       }),
-      mallory.client.from("profiles").update(inRosasName).eq("id", mallory.id),
+      mallory.client.from("profiles").update(rosasCompany).eq("id", mallory.id),
       mallory.client.from("profiles").update({ role: "customer" }).eq("id", mallory.id),
     ]);
 
@@ -102,23 +102,24 @@ describe.each(CLIENTS)("isolation between companies, through the client %s", (_v
 
   test("REST-22 a request without a valid key is rejected with CORS headers, so that browsers can read the error", async () => {
     const { url, anon_key } = inject("keys");
-    const request = (headers: Record<string, string>) => fetch(`${url}/rest/v1/waiver_sessions`, { headers });
+    const requestSessions = (headers: Record<string, string>) =>
+      fetch(`${url}/rest/v1/waiver_sessions`, { headers });
 
     for (const headers of [{}, { apikey: "nonsense" }, { apikey: `${anon_key}x` }]) {
-      const response = await request(headers);
+      const response = await requestSessions(headers);
       expect(response.status).toBe(401);
       expect(response.headers.get("access-control-allow-origin")).toBe("*");
     }
-    expect((await request({ apikey: anon_key })).status).toBe(200);
+    expect((await requestSessions({ apikey: anon_key })).status).toBe(200);
   });
 
   test("AUTH-31 REST-20 a forged or malformed token is rejected with the standard error", async () => {
     const { url, anon_key } = inject("keys");
     const rosa = await signUp(connect, "Rosa");
     const [header, claims] = rosa.token.split(".");
-    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
+    const unsignedHeader = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
 
-    for (const token of ["not-a-token", `${header}.${claims}.AAAA`, `${none}.${claims}.`]) {
+    for (const token of ["not-a-token", `${header}.${claims}.AAAA`, `${unsignedHeader}.${claims}.`]) {
       const response = await fetch(`${url}/rest/v1/waiver_sessions`, {
         headers: { apikey: anon_key, authorization: `Bearer ${token}` },
       });

@@ -7,13 +7,13 @@ import {
   openSession,
   PASSWORD,
   type Person,
-  signature,
   signUp,
   anonymousClient,
+  signAsGuest,
 } from "./cast";
-import { join, until } from "./waiting";
+import { joinChannel, waitUntil } from "./waiting";
 
-interface Note {
+interface NotificationRow {
   id: string;
   read: boolean;
 }
@@ -24,15 +24,15 @@ async function signUpForRealtime(connect: Connect, name: string): Promise<Person
   return person;
 }
 
-/** A second client of the same user, as in another window. */
-async function secondWindow(connect: Connect, { email }: Person): Promise<SupabaseClient> {
+/** Signs the same user in again, as in another window. */
+async function openSecondWindow(connect: Connect, { email }: Person): Promise<SupabaseClient> {
   const client = anonymousClient(connect);
   const { data } = await client.auth.signInWithPassword({ email, password: PASSWORD });
   await client.realtime.setAuth(data.session?.access_token ?? null);
   return client;
 }
 
-async function companyOf({ client }: Person): Promise<string> {
+async function fetchCompanyId({ client }: Person): Promise<string> {
   const { data } = await client.from("companies").select("id").single<{ id: string }>();
   return data?.id ?? "none";
 }
@@ -46,9 +46,9 @@ describe.each(CLIENTS)("channels, through the client %s", (_version, connect) =>
     const client = anonymousClient(connect);
     const channel = client.channel("states");
     const states: string[] = [channel.state];
-    const subscribed = join(channel);
+    const joining = joinChannel(channel);
     states.push(channel.state);
-    await subscribed;
+    await joining;
     states.push(channel.state);
     // The state "leaving" lasts only while the message is sent, so it is recorded at that moment.
     const send = vi.spyOn(WebSocket.prototype, "send").mockImplementation(function (this: WebSocket, frame) {
@@ -63,31 +63,42 @@ describe.each(CLIENTS)("channels, through the client %s", (_version, connect) =>
     await disconnect(client);
   });
 
-  test("NOTIF-02 a notification read or cleared in one window changes in the other", async () => {
+  test("NOTIF-02 a notification that is read or cleared in one window changes in the other", async () => {
     const rosa = await signUpForRealtime(connect, "Rosa");
-    const other = await secondWindow(connect, rosa);
+    const otherWindow = await openSecondWindow(connect, rosa);
     const events: string[] = [];
-    const channel = other
+    const channel = otherWindow
       .channel("notifications-changes")
-      .on<Note>("postgres_changes", { event: "*", schema: "public", table: "notifications" }, (change) => {
-        const { eventType, new: row, old } = change;
-        events.push(eventType === "DELETE" ? `DELETE ${old.id}` : `${eventType} ${row.id} ${row.read}`);
-      });
-    await join(channel);
+      .on<NotificationRow>(
+        "postgres_changes",
+        { event: "*", schema: "public", table: "notifications" },
+        (change) => {
+          const { eventType, new: row, old } = change;
+          events.push(eventType === "DELETE" ? `DELETE ${old.id}` : `${eventType} ${row.id} ${row.read}`);
+        },
+      );
+    await joinChannel(channel);
 
     const session = await openSession(rosa);
-    await anonymousClient(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
-    expect(await until(() => events.length === 1)).toBe(true);
-    const { data: note } = await rosa.client.from("notifications").select("id").single<Note>();
+    await signAsGuest(connect, session.id);
+    expect(await waitUntil(() => events.length === 1)).toBe(true);
+    const { data: notification } = await rosa.client
+      .from("notifications")
+      .select("id")
+      .single<NotificationRow>();
     await rosa.client.from("notifications").update({ read: true }).eq("read", false).throwOnError();
-    await rosa.client.from("notifications").delete().eq("id", note?.id).throwOnError();
+    await rosa.client.from("notifications").delete().eq("id", notification?.id).throwOnError();
 
-    expect(await until(() => events.length === 3)).toBe(true);
-    expect(events).toEqual([`INSERT ${note?.id} false`, `UPDATE ${note?.id} true`, `DELETE ${note?.id}`]);
-    await disconnect(other, rosa.client);
+    expect(await waitUntil(() => events.length === 3)).toBe(true);
+    expect(events).toEqual([
+      `INSERT ${notification?.id} false`,
+      `UPDATE ${notification?.id} true`,
+      `DELETE ${notification?.id}`,
+    ]);
+    await disconnect(otherWindow, rosa.client);
   });
 
-  test("RT-09 signing out closes the channels of an open socket, with a message", async () => {
+  test("RT-09 signing out closes the open channels with a message", async () => {
     const rosa = await signUpForRealtime(connect, "Rosa");
     const changes: unknown[] = [];
     const messages: string[] = [];
@@ -97,84 +108,85 @@ describe.each(CLIENTS)("channels, through the client %s", (_version, connect) =>
         changes.push(change);
       })
       .on("system", {}, ({ message }: { message: string }) => messages.push(message));
-    await join(channel);
+    await joinChannel(channel);
     const session = await openSession(rosa);
-    const other = await secondWindow(connect, rosa);
-    await other.auth.signOut({ scope: "global" });
+    const otherWindow = await openSecondWindow(connect, rosa);
+    await otherWindow.auth.signOut({ scope: "global" });
 
-    await anonymousClient(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
+    await signAsGuest(connect, session.id);
 
-    expect(await until(() => messages.includes("The session of this token has ended"))).toBe(true);
-    expect(await until(() => channel.state === "closed")).toBe(true);
+    expect(await waitUntil(() => messages.includes("The session of this token has ended"))).toBe(true);
+    expect(await waitUntil(() => channel.state === "closed")).toBe(true);
     expect(changes).toEqual([]);
-    await disconnect(other, rosa.client);
+    await disconnect(otherWindow, rosa.client);
   });
 
-  test("RT-10 a broadcast is sent by HTTP while the channel is not joined", async () => {
+  test("RT-10 a broadcast is sent by HTTP if the channel is not joined", async () => {
     const [sender, receiver] = [anonymousClient(connect), anonymousClient(connect)];
     const received: unknown[] = [];
     const topic = `greetings-${crypto.randomUUID()}`;
-    await join(
+    await joinChannel(
       receiver.channel(topic).on("broadcast", { event: "greeting" }, ({ payload }) => received.push(payload)),
     );
 
-    const unjoined = sender.channel(topic);
+    const senderChannel = sender.channel(topic);
     const message = { type: "broadcast" as const, event: "greeting", payload: { text: "hello" } };
-    expect(await unjoined.send(message)).toBe("ok");
-    if ("httpSend" in unjoined) {
-      expect(await unjoined.httpSend("greeting", { text: "again" })).toEqual({ success: true });
+    expect(await senderChannel.send(message)).toBe("ok");
+    if ("httpSend" in senderChannel) {
+      expect(await senderChannel.httpSend("greeting", { text: "again" })).toEqual({ success: true });
     }
 
-    const expected = "httpSend" in unjoined ? [{ text: "hello" }, { text: "again" }] : [{ text: "hello" }];
-    expect(await until(() => received.length === expected.length)).toBe(true);
+    const expected =
+      "httpSend" in senderChannel ? [{ text: "hello" }, { text: "again" }] : [{ text: "hello" }];
+    expect(await waitUntil(() => received.length === expected.length)).toBe(true);
     expect(received).toEqual(expected);
     await disconnect(sender, receiver);
   });
 
-  test("broadcasts reach the other clients, and optionally the sender with an acknowledgement", async () => {
-    const [one, other] = [anonymousClient(connect), anonymousClient(connect)];
+  test("a broadcast reaches the other clients, and the sender if it asks for that", async () => {
+    const [first, second] = [anonymousClient(connect), anonymousClient(connect)];
     const topic = `greetings-${crypto.randomUUID()}`;
     const received: string[] = [];
-    const echo = one.channel(topic, { config: { broadcast: { self: true, ack: true } } });
-    await join(echo.on("broadcast", { event: "*" }, ({ event }) => received.push(`one ${event}`)));
-    await join(
-      other.channel(topic).on("broadcast", { event: "hi" }, ({ event }) => received.push(`other ${event}`)),
+    const echo = first.channel(topic, { config: { broadcast: { self: true, ack: true } } });
+    await joinChannel(echo.on("broadcast", { event: "*" }, ({ event }) => received.push(`first ${event}`)));
+    await joinChannel(
+      second.channel(topic).on("broadcast", { event: "hi" }, ({ event }) => received.push(`second ${event}`)),
     );
 
     expect(await echo.send({ type: "broadcast", event: "hi", payload: {} })).toBe("ok");
 
-    expect(await until(() => received.length === 2)).toBe(true);
-    expect(received.toSorted()).toEqual(["one hi", "other hi"]);
-    await disconnect(one, other);
+    expect(await waitUntil(() => received.length === 2)).toBe(true);
+    expect(received.toSorted()).toEqual(["first hi", "second hi"]);
+    await disconnect(first, second);
   });
 
   test("presence shows who has joined and who has left", async () => {
-    const [one, other] = [anonymousClient(connect), anonymousClient(connect)];
+    const [first, second] = [anonymousClient(connect), anonymousClient(connect)];
     const topic = `office-${crypto.randomUUID()}`;
-    const watching = present(one, topic, "rosa");
-    await join(watching);
-    expect(await watching.track({ at: "the office" })).toBe("ok");
-    const coming = present(other, topic, "bea");
-    await join(coming);
-    await coming.track({ at: "the river" });
+    const rosasChannel = presenceChannel(first, topic, "rosa");
+    await joinChannel(rosasChannel);
+    expect(await rosasChannel.track({ at: "the office" })).toBe("ok");
+    const beasChannel = presenceChannel(second, topic, "bea");
+    await joinChannel(beasChannel);
+    await beasChannel.track({ at: "the river" });
 
-    for (const channel of [watching, coming]) {
-      expect(await until(() => Object.keys(channel.presenceState()).length === 2)).toBe(true);
+    for (const channel of [rosasChannel, beasChannel]) {
+      expect(await waitUntil(() => Object.keys(channel.presenceState()).length === 2)).toBe(true);
       expect(channel.presenceState()).toMatchObject({
         rosa: [{ at: "the office" }],
         bea: [{ at: "the river" }],
       });
     }
-    await coming.track({ at: "the bank" });
-    expect(await until(() => watching.presenceState<{ at: string }>().bea?.[0]?.at === "the bank")).toBe(
-      true,
-    );
-    expect(watching.presenceState().bea).toHaveLength(1);
-    await coming.unsubscribe();
-    expect(await until(() => !("bea" in watching.presenceState()))).toBe(true);
-    await watching.untrack();
-    expect(await until(() => Object.keys(watching.presenceState()).length === 0)).toBe(true);
-    await disconnect(one, other);
+    await beasChannel.track({ at: "the bank" });
+    expect(
+      await waitUntil(() => rosasChannel.presenceState<{ at: string }>().bea?.[0]?.at === "the bank"),
+    ).toBe(true);
+    expect(rosasChannel.presenceState().bea).toHaveLength(1);
+    await beasChannel.unsubscribe();
+    expect(await waitUntil(() => !("bea" in rosasChannel.presenceState()))).toBe(true);
+    await rosasChannel.untrack();
+    expect(await waitUntil(() => Object.keys(rosasChannel.presenceState()).length === 0)).toBe(true);
+    await disconnect(first, second);
   });
 
   test("RT-08 another company cannot join a company's private channel and receives nothing from it", async () => {
@@ -182,36 +194,45 @@ describe.each(CLIENTS)("channels, through the client %s", (_version, connect) =>
       await signUpForRealtime(connect, "Rosa"),
       await signUpForRealtime(connect, "Mallory"),
     ];
-    const topic = `company:${await companyOf(rosa)}`;
-    const own = rosa.client.channel(topic, { config: { private: true, presence: { key: "rosa" } } });
-    own.on("presence", { event: "sync" }, () => {});
-    const ownReceived: unknown[] = [];
-    await join(own.on("broadcast", { event: "*" }, (message) => ownReceived.push(message)));
-    await own.track({ at: "the office" });
+    const topic = `company:${await fetchCompanyId(rosa)}`;
+    const rosasChannel = rosa.client.channel(topic, { config: { private: true, presence: { key: "rosa" } } });
+    rosasChannel.on("presence", { event: "sync" }, () => {});
+    const receivedByRosa: unknown[] = [];
+    await joinChannel(
+      rosasChannel.on("broadcast", { event: "*" }, (message) => receivedByRosa.push(message)),
+    );
+    await rosasChannel.track({ at: "the office" });
 
-    await expect(join(mallory.client.channel(topic, { config: { private: true } }))).rejects.toThrow(
+    await expect(joinChannel(mallory.client.channel(topic, { config: { private: true } }))).rejects.toThrow(
       "You do not have permissions to read from this Channel topic",
     );
-    const received: unknown[] = [];
-    const rival = await secondWindow(connect, mallory);
-    const outside = rival.channel(topic).on("presence", { event: "sync" }, () => {});
-    await join(outside.on("broadcast", { event: "*" }, (message) => received.push(message)));
-    await own.send({ type: "broadcast", event: "plan", payload: { river: "high" } });
-    await outside.send({ type: "broadcast", event: "forged", payload: {} });
+    const receivedByMallory: unknown[] = [];
+    const mallorysWindow = await openSecondWindow(connect, mallory);
+    const publicChannel = mallorysWindow.channel(topic).on("presence", { event: "sync" }, () => {});
+    await joinChannel(
+      publicChannel.on("broadcast", { event: "*" }, (message) => receivedByMallory.push(message)),
+    );
+    await rosasChannel.send({ type: "broadcast", event: "plan", payload: { river: "high" } });
+    await publicChannel.send({ type: "broadcast", event: "forged", payload: {} });
     await mallory.client
       .channel(topic, { config: { private: true } })
       .send({ type: "broadcast", event: "forged", payload: {} });
 
-    const colleague = await secondWindow(connect, rosa);
-    const inside = present(colleague, topic, "bea", true);
-    await join(inside);
-    expect(await until(() => "rosa" in inside.presenceState())).toBe(true);
-    expect([received, ownReceived, outside.presenceState()]).toEqual([[], [], {}]);
-    await disconnect(rosa.client, mallory.client, rival, colleague);
+    const colleague = await openSecondWindow(connect, rosa);
+    const colleagueChannel = presenceChannel(colleague, topic, "bea", true);
+    await joinChannel(colleagueChannel);
+    expect(await waitUntil(() => "rosa" in colleagueChannel.presenceState())).toBe(true);
+    expect([receivedByMallory, receivedByRosa, publicChannel.presenceState()]).toEqual([[], [], {}]);
+    await disconnect(rosa.client, mallory.client, mallorysWindow, colleague);
   });
 });
 
-function present(client: SupabaseClient, topic: string, key: string, isPrivate = false): RealtimeChannel {
+function presenceChannel(
+  client: SupabaseClient,
+  topic: string,
+  key: string,
+  isPrivate = false,
+): RealtimeChannel {
   return client
     .channel(topic, { config: { presence: { key }, private: isPrivate } })
     .on("presence", { event: "sync" }, () => {});

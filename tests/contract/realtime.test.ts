@@ -1,19 +1,21 @@
 import type { RealtimeChannel, RealtimePostgresInsertPayload, SupabaseClient } from "@supabase/supabase-js";
 import { describe, expect, test } from "vitest";
 
-import { CLIENTS, openSession, signature, signUp, anonymousClient } from "./cast";
-import { join, until } from "./waiting";
+import { CLIENTS, openSession, signatureRow, signUp, anonymousClient, signAsGuest } from "./cast";
+import { joinChannel, waitUntil } from "./waiting";
 
 type Insert = RealtimePostgresInsertPayload<Record<string, unknown>>;
 
-async function watch(client: SupabaseClient): Promise<{ channel: RealtimeChannel; changes: Insert[] }> {
+async function watchWaivers(
+  client: SupabaseClient,
+): Promise<{ channel: RealtimeChannel; changes: Insert[] }> {
   const changes: Insert[] = [];
   const channel = client
     .channel("signed-waivers-changes")
     .on("postgres_changes", { event: "INSERT", schema: "public", table: "signed_waivers" }, (change) => {
       changes.push(change);
     });
-  await join(channel);
+  await joinChannel(channel);
   return { channel, changes };
 }
 
@@ -21,17 +23,17 @@ describe.each(CLIENTS)("an open dashboard, through the client %s", (_version, co
   test("RT-05 RT-06 RT-07 a signature arrives within two seconds", async () => {
     const rosa = await signUp(connect, "Rosa");
     await rosa.client.realtime.setAuth(rosa.token);
-    const { channel, changes } = await watch(rosa.client);
+    const { channel, changes } = await watchWaivers(rosa.client);
     expect(channel.state).toBe("joined");
     const session = await openSession(rosa);
 
     const { data: waiver } = await anonymousClient(connect)
       .from("signed_waivers")
-      .insert(signature(session.id))
+      .insert(signatureRow(session.id))
       .select("id, signed_at")
       .single();
 
-    expect(await until(() => changes.length > 0, 2000)).toBe(true);
+    expect(await waitUntil(() => changes.length > 0, 2000)).toBe(true);
     const [change] = changes;
     expect(change).toMatchObject({
       schema: "public",
@@ -51,14 +53,18 @@ describe.each(CLIENTS)("an open dashboard, through the client %s", (_version, co
     const anonymous = anonymousClient(connect);
     await rosa.client.realtime.setAuth(rosa.token);
     await mallory.client.realtime.setAuth(mallory.token);
-    const watchers = await Promise.all([watch(rosa.client), watch(mallory.client), watch(anonymous)]);
+    const watchers = await Promise.all([
+      watchWaivers(rosa.client),
+      watchWaivers(mallory.client),
+      watchWaivers(anonymous),
+    ]);
 
     const session = await openSession(rosa);
-    await anonymousClient(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
+    await signAsGuest(connect, session.id);
 
-    expect(await until(() => (watchers[0]?.changes.length ?? 0) > 0, 2000)).toBe(true);
-    // Rosa has received it, so the others would have received it too.
-    await new Promise((later) => setTimeout(later, 300));
+    expect(await waitUntil(() => (watchers[0]?.changes.length ?? 0) > 0, 2000)).toBe(true);
+    // Rosa has received the change. The others would receive it within the same moment.
+    await new Promise((resolve) => setTimeout(resolve, 300));
     expect(watchers.map(({ changes }) => changes.length)).toEqual([1, 0, 0]);
     await Promise.all([rosa.client, mallory.client, anonymous].map((client) => client.removeAllChannels()));
   });

@@ -7,7 +7,8 @@ import { afterAll, beforeAll } from "vitest";
 import { CREATE_CLIENT, type Version } from "./clients";
 import { PYTHON, ROOT, startServer, type TestServer } from "./server";
 
-const LOAD = `
+/** Executes an SQL file and tells the server to read the schema again. */
+const LOAD_SQL_FILE = `
 import asyncio, asyncpg, pathlib, sys
 async def load():
     connection = await asyncpg.connect(sys.argv[1])
@@ -21,7 +22,7 @@ export interface Atlas {
   key: string;
 }
 
-/** Starts a server whose exposed schemas include `atlas`, the sample schema that the Python tests use too. */
+/** Starts a server that exposes `atlas`, a sample schema with rivers and countries that the Python tests also use. */
 export function startAtlas(): Atlas {
   const atlas: Atlas = { url: "", key: "" };
   let server: TestServer | undefined;
@@ -33,7 +34,7 @@ export function startAtlas(): Atlas {
       CAIRN_REST__ALLOW_ROLLBACK: "true",
     });
     const { url, anon_key, db_url } = server.keys;
-    execFileSync(PYTHON, ["-c", LOAD, db_url, join(ROOT, "tests/rest/atlas.sql")]);
+    execFileSync(PYTHON, ["-c", LOAD_SQL_FILE, db_url, join(ROOT, "tests/rest/atlas.sql")]);
     Object.assign(atlas, { url, key: anon_key });
   });
 
@@ -56,8 +57,8 @@ function newestClient({ url, key }: Atlas) {
   return createClient(url, key, OPTIONS);
 }
 
-/** A plain request, for features that the client libraries do not support. */
-export async function request(atlas: Atlas, path: string, init: RequestInit = {}): Promise<Response> {
+/** Sends a request without a client library, for features that the libraries do not support. */
+export async function sendRequest(atlas: Atlas, path: string, init: RequestInit = {}): Promise<Response> {
   const headers = { apikey: atlas.key, "Accept-Profile": "atlas", "Content-Profile": "atlas" };
   return fetch(`${atlas.url}/rest/v1${path}`, { ...init, headers: { ...headers, ...init.headers } });
 }

@@ -1,17 +1,18 @@
 import { describe, expect, test } from "vitest";
 
 import { VERSIONS } from "./clients";
-import { atlasClient, type AtlasClient, request, startAtlas } from "./rest-atlas";
+import { atlasClient, type AtlasClient, sendRequest, startAtlas } from "./rest-atlas";
 
 const atlas = startAtlas();
 
-function rivers(from: AtlasClient) {
-  return from.from("rivers").select("id").order("id");
+function selectRivers(client: AtlasClient) {
+  return client.from("rivers").select("id").order("id");
 }
 
-type Rivers = ReturnType<typeof rivers>;
+type RiverQuery = ReturnType<typeof selectRivers>;
 
-const FILTERS: [string, (query: Rivers) => Rivers, number[]][] = [
+/** The name of each filter, a query that uses it, and the ids of the rivers it finds. */
+const FILTERS: [string, (query: RiverQuery) => RiverQuery, number[]][] = [
   ["eq", (query) => query.eq("name", "Lost (River)"), [4]],
   ["neq", (query) => query.neq("name", "Baker"), [2, 3, 4]],
   ["gt", (query) => query.gt("length", 98.5), [1, 2]],
@@ -66,7 +67,7 @@ const FILTERS: [string, (query: Rivers) => Rivers, number[]][] = [
 
 describe.each(VERSIONS)("filters, through the client %s", (version) => {
   test.each(FILTERS)("REST-21 %s", async (_name, filter, expected) => {
-    const { data, error } = await filter(rivers(atlasClient(atlas, version)));
+    const { data, error } = await filter(selectRivers(atlasClient(atlas, version)));
 
     expect(error).toBeNull();
     expect(data?.map(({ id }) => id)).toEqual(expected);
@@ -76,7 +77,7 @@ describe.each(VERSIONS)("filters, through the client %s", (version) => {
 describe.each(VERSIONS)("reading, through the client %s", (version) => {
   const from = (table: string) => atlasClient(atlas, version).from(table);
 
-  test("columns, aliases, casts and paths", async () => {
+  test("select accepts columns, aliases, casts and JSON paths", async () => {
     const { data } = await from("rivers")
       .select("title:name, length::text, attributes->by->>who")
       .eq("id", 1)
@@ -85,7 +86,7 @@ describe.each(VERSIONS)("reading, through the client %s", (version) => {
     expect(data).toEqual({ title: "Baker", length: "175", who: "Ana, B" });
   });
 
-  test("aggregates", async () => {
+  test("rows are aggregated by the other columns", async () => {
     const { data } = await from("rivers")
       .select("water, length.sum(), count()")
       .order("water", { ascending: false });
@@ -96,7 +97,7 @@ describe.each(VERSIONS)("reading, through the client %s", (version) => {
     ]);
   });
 
-  test("order, nulls, limit and range", async () => {
+  test("rows are ordered with nulls first or last, and limited", async () => {
     const first = await from("rivers").select("id").order("length", { nullsFirst: true }).limit(2);
     const page = await from("rivers")
       .select("id")
@@ -107,21 +108,21 @@ describe.each(VERSIONS)("reading, through the client %s", (version) => {
     expect(page.data).toEqual([{ id: 2 }, { id: 3 }]);
   });
 
-  test("related rows, one and many, through a junction and one to one", async () => {
-    const one = await from("rivers").select("name, countries(name)").eq("id", 1).single();
-    const many = await from("countries").select("name, rivers(name)").eq("id", 1).single();
+  test("related rows are embedded in every kind of relationship", async () => {
+    const toOne = await from("rivers").select("name, countries(name)").eq("id", 1).single();
+    const toMany = await from("countries").select("name, rivers(name)").eq("id", 1).single();
     const junction = await from("guides").select("name, rivers(name)").eq("id", 1).single();
     const licence = await from("guides").select("name, licences(number)").order("id");
     const view = await from("river_names").select("title, countries(code)").eq("id", 1).single();
 
-    expect(one.data).toEqual({ name: "Baker", countries: { name: "Chile" } });
-    expect(many.data).toEqual({ name: "Chile", rivers: [{ name: "Baker" }, { name: "Futaleufú" }] });
+    expect(toOne.data).toEqual({ name: "Baker", countries: { name: "Chile" } });
+    expect(toMany.data).toEqual({ name: "Chile", rivers: [{ name: "Baker" }, { name: "Futaleufú" }] });
     expect(junction.data).toEqual({ name: "Ana", rivers: [{ name: "Baker" }, { name: "Sjoa" }] });
     expect(licence.data?.map(({ licences }) => licences)).toEqual([{ number: "L-1" }, null, null]);
     expect(view.data).toEqual({ title: "Baker", countries: { code: "CL" } });
   });
 
-  test("a table related to itself, in both directions", async () => {
+  test("a table that refers to itself is embedded in both directions", async () => {
     const { data } = await from("guides")
       .select("name, boss:boss_id(name), team:guides!guides_boss(name)")
       .order("id");
@@ -130,29 +131,29 @@ describe.each(VERSIONS)("reading, through the client %s", (version) => {
     expect(data?.[1]).toEqual({ name: "Bo", boss: { name: "Ana" }, team: [] });
   });
 
-  test("inner, spread, empty and computed embeds", async () => {
+  test("embeds can be inner, spread, empty or computed", async () => {
     const inner = await from("countries").select("name, rivers!inner(name)").eq("rivers.open", false);
     const spread = await from("rivers").select("name, ...countries(country:name)").eq("id", 3).single();
-    const none = await from("countries").select("name, rivers()").is("rivers", null);
+    const empty = await from("countries").select("name, rivers()").is("rivers", null);
     const longest = await from("countries").select("longest(name)").eq("id", 1).single();
     const greeting = await from("guides").select("greeting").eq("id", 1).single();
     const counted = await from("countries").select("name, rivers(count)").eq("id", 1).single();
 
     expect(inner.data).toEqual([{ name: "Norway", rivers: [{ name: "Sjoa" }] }]);
     expect(spread.data).toEqual({ name: "Sjoa", country: "Norway" });
-    expect(none.data).toEqual([{ name: "Atlantis" }]);
+    expect(empty.data).toEqual([{ name: "Atlantis" }]);
     expect(longest.data).toEqual({ longest: { name: "Baker" } });
     expect(greeting.data).toEqual({ greeting: "I am Ana" });
     expect(counted.data).toEqual({ name: "Chile", rivers: [{ count: 2 }] });
   });
 
-  test("filters, order and limit in an embed", async () => {
-    const inside = { referencedTable: "rivers" };
+  test("the rows of an embed are filtered, ordered and limited", async () => {
+    const inRivers = { referencedTable: "rivers" };
     const { data } = await from("countries")
       .select("name, rivers(name)")
-      .or("open.is.true,open.is.false", inside)
-      .order("name", { ascending: false, ...inside })
-      .limit(1, inside)
+      .or("open.is.true,open.is.false", inRivers)
+      .order("name", { ascending: false, ...inRivers })
+      .limit(1, inRivers)
       .eq("id", 1)
       .single();
 
@@ -164,35 +165,35 @@ describe.each(VERSIONS)("reading, through the client %s", (version) => {
       .select("id, start:countries!crossings_from(name)")
       .eq("id", 1)
       .single();
-    const unclear = await from("crossings").select("id, countries(name)");
+    const ambiguous = await from("crossings").select("id, countries(name)");
 
     expect(hinted.data).toEqual({ id: 1, start: { name: "Chile" } });
-    expect(unclear.status).toBe(300);
-    expect(unclear.error?.code).toBe("PGRST201");
-    expect(unclear.error?.hint).toContain("countries!crossings_from");
+    expect(ambiguous.status).toBe(300);
+    expect(ambiguous.error?.code).toBe("PGRST201");
+    expect(ambiguous.error?.hint).toContain("countries!crossings_from");
   });
 
   test.each(["exact", "planned", "estimated"] as const)("REST-21 the count is %s", async (count) => {
-    const whole = await from("rivers").select("id", { count });
+    const rows = await from("rivers").select("id", { count });
     const head = await from("rivers").select("*", { count, head: true });
 
-    expect(whole.count).toBeGreaterThan(0);
-    expect(head.count).toBe(whole.count);
+    expect(rows.count).toBeGreaterThan(0);
+    expect(head.count).toBe(rows.count);
     expect(head.data).toBeNull();
-    if (count === "exact") expect(whole.count).toBe(4);
+    if (count === "exact") expect(rows.count).toBe(4);
   });
 
-  test("REST-21 single, maybeSingle, and too many rows", async () => {
+  test("REST-21 single and maybeSingle return one row, and single rejects several", async () => {
     const one = await from("rivers").select("id").eq("id", 1).single();
-    const perhaps = await from("rivers").select("id").eq("id", 99).maybeSingle();
+    const noRow = await from("rivers").select("id").eq("id", 99).maybeSingle();
     const many = await from("rivers").select("id").single();
 
     expect(one.data).toEqual({ id: 1 });
-    expect(perhaps).toMatchObject({ data: null, error: null });
+    expect(noRow).toMatchObject({ data: null, error: null });
     expect(many).toMatchObject({ status: 406, error: { code: "PGRST116" } });
   });
 
-  test("CSV, a query plan, and GeoJSON only with PostGIS", async () => {
+  test("results are returned as CSV and as a query plan, and as GeoJSON only with PostGIS", async () => {
     const csv = await from("countries").select("id, name").order("id").csv();
     const text = await from("countries").select("id").explain({ verbose: true });
     const json = await from("countries").select("id").explain({ format: "json", analyze: true });
@@ -240,20 +241,23 @@ describe.each(VERSIONS)("reading, through the client %s", (version) => {
   });
 
   test("another schema can be selected if it is exposed", async () => {
-    const known = await atlasClient(atlas, version).schema("public").from("waiver_templates").select("id");
-    const unknown = await atlasClient(atlas, version).schema("auth").from("users").select("id");
+    const exposedSchema = await atlasClient(atlas, version)
+      .schema("public")
+      .from("waiver_templates")
+      .select("id");
+    const hiddenSchema = await atlasClient(atlas, version).schema("auth").from("users").select("id");
 
-    expect(known).toMatchObject({ status: 200, data: [] });
-    expect(unknown).toMatchObject({ status: 406, error: { code: "PGRST106" } });
+    expect(exposedSchema).toMatchObject({ status: 200, data: [] });
+    expect(hiddenSchema).toMatchObject({ status: 406, error: { code: "PGRST106" } });
   });
 });
 
-describe("features without support in the clients", () => {
+describe("features that the client libraries do not support", () => {
   test("nulls can be stripped from lists and objects", async () => {
     const mediaTypes = ["application/vnd.pgrst.array+json", "application/vnd.pgrst.object+json"];
     const [list, object] = await Promise.all(
       mediaTypes.map((mediaType) =>
-        request(atlas, "/countries?id=eq.3", { headers: { Accept: `${mediaType};nulls=stripped` } }),
+        sendRequest(atlas, "/countries?id=eq.3", { headers: { Accept: `${mediaType};nulls=stripped` } }),
       ),
     );
 
@@ -261,12 +265,12 @@ describe("features without support in the clients", () => {
     expect(await object?.json()).toEqual({ id: 3, name: "Atlantis" });
   });
 
-  test("a range, a time zone, and the OpenAPI document at the root", async () => {
-    const page = await request(atlas, "/rivers?select=id&order=id", { headers: { Range: "1-2" } });
-    const settings = await request(atlas, "/rpc/request_settings", {
+  test("requests can set a range and a time zone, and the root returns an OpenAPI document", async () => {
+    const page = await sendRequest(atlas, "/rivers?select=id&order=id", { headers: { Range: "1-2" } });
+    const settings = await sendRequest(atlas, "/rpc/request_settings", {
       headers: { Prefer: "timezone=Asia/Tokyo" },
     });
-    const root = await request(atlas, "/");
+    const root = await sendRequest(atlas, "/");
 
     expect([await page.json(), page.headers.get("content-range")]).toEqual([[{ id: 2 }, { id: 3 }], "1-2/*"]);
     expect(await settings.json()).toMatchObject({ zone: "Asia/Tokyo" });

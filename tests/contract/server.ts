@@ -2,7 +2,7 @@ import { spawn, execFileSync, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, resolve as resolvePath } from "node:path";
 
 import type { TestProject } from "vitest/node";
 
@@ -21,10 +21,10 @@ declare module "vitest" {
   }
 }
 
-export const ROOT = resolve(import.meta.dirname, "../..");
+export const ROOT = resolvePath(import.meta.dirname, "../..");
 export const PYTHON = join(ROOT, ".venv/bin/python");
 
-/** All tests send their requests from one address, and some request several emails in a row. */
+/** All tests send their requests from one IP address, and some request several emails within a second. */
 const NO_RATE_LIMITS = {
   CAIRN_AUTH__RATE_LIMIT_OTP: "100000",
   CAIRN_AUTH__RATE_LIMIT_VERIFY: "100000",
@@ -32,25 +32,25 @@ const NO_RATE_LIMITS = {
   CAIRN_AUTH__SMTP_MAX_FREQUENCY: "PT0.01S",
 };
 
-const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CAIRN_"));
-const baseEnvironment = { ...Object.fromEntries(inherited), ...NO_RATE_LIMITS };
+const inheritedVariables = Object.entries(process.env).filter(([name]) => !name.startsWith("CAIRN_"));
+const baseEnvironment = { ...Object.fromEntries(inheritedVariables), ...NO_RATE_LIMITS };
 
-/** Starts one server for all tests. Tests that stop their server start another one. */
+/** Starts one server for all test files. Tests that stop a server start their own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const identityProvider = `http://127.0.0.1:${await freePort()}`;
   const parameters = ["-m", "tests.external", new URL(identityProvider).port];
-  const external = spawn(PYTHON, parameters, { env: baseEnvironment, cwd: ROOT, stdio: "inherit" });
+  const providerProcess = spawn(PYTHON, parameters, { env: baseEnvironment, cwd: ROOT, stdio: "inherit" });
   const server = await startServer(federationSettings(identityProvider));
-  await waitUntilResponding(`${identityProvider}/.well-known/openid-configuration`, external);
+  await waitUntilResponding(`${identityProvider}/.well-known/openid-configuration`, providerProcess);
   project.provide("keys", server.keys);
   project.provide("identityProvider", identityProvider);
   return async () => {
     await server.remove();
-    await end(external, "SIGINT");
+    await endProcess(providerProcess, "SIGINT");
   };
 }
 
-/** The settings of a deployment that offers Google and SAML; the fake identity provider plays both. */
+/** Returns settings that enable Google and SAML, with the fake identity provider for both. */
 function federationSettings(identityProvider: string): Record<string, string> {
   return {
     CAIRN_AUTH__GOOGLE__CLIENT_ID: "cairn-in-tests",
@@ -81,14 +81,14 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   );
   return {
     keys,
-    stop: () => end(server, "SIGINT"),
-    kill: () => end(server, "SIGKILL"),
+    stop: () => endProcess(server, "SIGINT"),
+    kill: () => endProcess(server, "SIGKILL"),
     start: async () => {
       server = await spawnServer(data, port, env);
     },
     signal: (name) => server.kill(name),
     remove: async () => {
-      await end(server, "SIGINT");
+      await endProcess(server, "SIGINT");
       rmSync(data, { recursive: true, force: true });
     },
   };
@@ -101,18 +101,18 @@ async function spawnServer(data: string, port: number, env: NodeJS.ProcessEnv): 
   return server;
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = new Promise((done) => child.once("exit", done));
+  const exit = new Promise((resolve) => child.once("exit", resolve));
   child.kill(signal);
   await exit;
 }
 
 async function freePort(): Promise<number> {
-  return new Promise((found) => {
+  return new Promise((resolve) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
       const address = probe.address();
-      probe.close(() => found(typeof address === "object" && address ? address.port : 0));
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
     });
   });
 }
@@ -125,7 +125,7 @@ async function waitUntilResponding(url: string, server: ChildProcess): Promise<v
       () => false,
     );
     if (isResponding) return;
-    await new Promise((later) => setTimeout(later, 100));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`The server at ${url} does not respond.`);
 }

@@ -10,32 +10,32 @@ const PNG = Buffer.from(
 );
 const textFile = (content: string) => new Blob([content], { type: "text/plain" });
 
-let buckets = 0;
+let bucketCount = 0;
 
-function newName(): string {
-  buckets += 1;
-  return `trips-${process.pid}-${Date.now()}-${buckets}`;
+function uniqueBucketName(): string {
+  bucketCount += 1;
+  return `trips-${process.pid}-${Date.now()}-${bucketCount}`;
 }
 
-async function newBucket(admin: SupabaseClient, options = { public: false }): Promise<string> {
-  const name = newName();
+async function createBucket(admin: SupabaseClient, options = { public: false }): Promise<string> {
+  const name = uniqueBucketName();
   const { error } = await admin.storage.createBucket(name, options);
   if (error) throw error;
   return name;
 }
 
-function form(content: string): FormData {
+function formWithFile(content: string): FormData {
   const formData = new FormData();
   formData.append("file", textFile(content));
   return formData;
 }
 
-async function companyOf(person: Person): Promise<string> {
+async function fetchCompanyId(person: Person): Promise<string> {
   const { data } = await person.client.from("companies").select("id").single();
   return data?.id;
 }
 
-async function text(blob: Blob | null): Promise<string | undefined> {
+async function readText(blob: Blob | null): Promise<string | undefined> {
   return blob?.text();
 }
 
@@ -47,7 +47,7 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
   const admin = serviceClient(connect);
 
   test("STORE-01 STORE-09 an upload returns path, id and fullPath, cached for an hour by default", async () => {
-    const bucket = await newBucket(admin);
+    const bucket = await createBucket(admin);
 
     const { data, error } = await admin.storage.from(bucket).upload("river/raft.txt", textFile("a raft"));
 
@@ -66,129 +66,129 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     ["a buffer", () => Buffer.from("content")],
     ["an array buffer", () => new TextEncoder().encode("content").buffer],
     ["a string", () => "content"],
-    ["a form", () => form("content")],
+    ["a form", () => formWithFile("content")],
   ])("STORE-01 %s is stored unchanged", async (_kind, body) => {
-    const bucket = await newBucket(admin);
+    const bucket = await createBucket(admin);
     const options = { contentType: "text/plain", cacheControl: "60", metadata: { trip: "river" } };
 
     const { error } = await admin.storage.from(bucket).upload("a.txt", body(), options);
 
     expect(error).toBeNull();
     const { data } = await admin.storage.from(bucket).download("a.txt");
-    expect(await text(data)).toBe("content");
+    expect(await readText(data)).toBe("content");
     const { data: info } = await admin.storage.from(bucket).info("a.txt");
     expect(info).toMatchObject({ cacheControl: "max-age=60", metadata: { trip: "river" } });
   });
 
-  test("STORE-02 an update replaces the file; existence can be checked", async () => {
-    const files = admin.storage.from(await newBucket(admin));
+  test("STORE-02 an update replaces the file, and exists reports whether there is one", async () => {
+    const files = admin.storage.from(await createBucket(admin));
     await files.upload("a.txt", textFile("old"));
 
     const { data, error } = await files.update("a.txt", textFile("new"));
 
     expect(error).toBeNull();
     expect(data?.path).toBe("a.txt");
-    expect(await text((await files.download("a.txt")).data)).toBe("new");
+    expect(await readText((await files.download("a.txt")).data)).toBe("new");
     expect((await files.exists("a.txt")).data).toBe(true);
     expect((await files.exists("b.txt")).data).toBe(false);
   });
 
   test("STORE-10 a second upload to the same path fails and keeps the first file, except with upsert", async () => {
-    const files = admin.storage.from(await newBucket(admin));
+    const files = admin.storage.from(await createBucket(admin));
     await files.upload("a.txt", textFile("first"));
 
     const second = await files.upload("a.txt", textFile("second"));
 
     expect(second.error?.message).toBe("The resource already exists");
     expect(statusCode(second.error)).toBe("409");
-    expect(await text((await files.download("a.txt")).data)).toBe("first");
+    expect(await readText((await files.download("a.txt")).data)).toBe("first");
     await files.upload("a.txt", textFile("third"), { upsert: true });
-    expect(await text((await files.download("a.txt")).data)).toBe("third");
+    expect(await readText((await files.download("a.txt")).data)).toBe("third");
   });
 
-  test("STORE-03 downloads, public URLs and deletion", async () => {
-    const bucket = await newBucket(admin, { public: true });
+  test("STORE-03 a public file is downloaded by its URL, and can be deleted", async () => {
+    const bucket = await createBucket(admin, { public: true });
     const files = admin.storage.from(bucket);
     await files.upload("a b/ü.txt", textFile("for all"));
 
     const { data } = files.getPublicUrl("a b/ü.txt", { download: "other.txt" });
     const response = await fetch(data.publicUrl);
-    const removed = await files.remove(["a b/ü.txt", "never was"]);
+    const removal = await files.remove(["a b/ü.txt", "missing"]);
 
     expect(await response.text()).toBe("for all");
     expect(response.headers.get("content-disposition")).toContain("filename=other.txt");
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
-    expect(removed.data).toMatchObject([{ name: "a b/ü.txt", bucket_id: bucket }]);
+    expect(removal.data).toMatchObject([{ name: "a b/ü.txt", bucket_id: bucket }]);
     expect((await files.download("a b/ü.txt")).error).not.toBeNull();
   });
 
   test("STORE-04 a signed upload URL is created and works once", async () => {
-    const files = admin.storage.from(await newBucket(admin));
-    const anonymous = anonymousClient(connect).storage;
-    const { data: signed } = await files.createSignedUploadUrl("late.txt");
-    const bucket = signed?.signedUrl.split("/upload/sign/")[1]?.split("/")[0] ?? "";
+    const files = admin.storage.from(await createBucket(admin));
+    const anonymousStorage = anonymousClient(connect).storage;
+    const { data: upload } = await files.createSignedUploadUrl("late.txt");
+    const bucket = upload?.signedUrl.split("/upload/sign/")[1]?.split("/")[0] ?? "";
 
-    const first = await anonymous
+    const first = await anonymousStorage
       .from(bucket)
-      .uploadToSignedUrl("late.txt", signed?.token ?? "", textFile("late"));
-    const second = await anonymous
+      .uploadToSignedUrl("late.txt", upload?.token ?? "", textFile("late"));
+    const second = await anonymousStorage
       .from(bucket)
-      .uploadToSignedUrl("late.txt", signed?.token ?? "", textFile("again"));
-    const otherPath = await anonymous
+      .uploadToSignedUrl("late.txt", upload?.token ?? "", textFile("again"));
+    const otherPath = await anonymousStorage
       .from(bucket)
-      .uploadToSignedUrl("other.txt", signed?.token ?? "", textFile("x"));
+      .uploadToSignedUrl("other.txt", upload?.token ?? "", textFile("x"));
 
     expect(first.error).toBeNull();
     expect(first.data).toMatchObject({ path: "late.txt", fullPath: `${bucket}/late.txt` });
     expect(statusCode(second.error)).toBe("409");
     expect(otherPath.error?.message).toBe("Invalid signature");
-    expect(await text((await files.download("late.txt")).data)).toBe("late");
+    expect(await readText((await files.download("late.txt")).data)).toBe("late");
   });
 
   test("STORE-05 files are moved and copied, also to another bucket", async () => {
-    const [from, to] = [await newBucket(admin), await newBucket(admin)];
-    const files = admin.storage.from(from);
+    const [source, destination] = [await createBucket(admin), await createBucket(admin)];
+    const files = admin.storage.from(source);
     await files.upload("a.txt", textFile("river"));
 
     const copied = await files.copy("a.txt", "b.txt");
-    const moved = await files.move("a.txt", "c.txt", { destinationBucket: to });
+    const moved = await files.move("a.txt", "c.txt", { destinationBucket: destination });
 
-    expect(copied.data?.path).toBe(`${from}/b.txt`);
+    expect(copied.data?.path).toBe(`${source}/b.txt`);
     expect(moved.data).toEqual({ message: "Successfully moved" });
     expect((await files.exists("a.txt")).data).toBe(false);
-    expect(await text((await files.download("b.txt")).data)).toBe("river");
-    expect(await text((await admin.storage.from(to).download("c.txt")).data)).toBe("river");
+    expect(await readText((await files.download("b.txt")).data)).toBe("river");
+    expect(await readText((await admin.storage.from(destination).download("c.txt")).data)).toBe("river");
   });
 
   test("STORE-06 a signed URL works until it expires", async () => {
-    const files = admin.storage.from(await newBucket(admin));
+    const files = admin.storage.from(await createBucket(admin));
     await files.upload("a.txt", textFile("secret"));
 
-    const { data: short } = await files.createSignedUrl("a.txt", 4);
-    expect(await (await fetch(short?.signedUrl ?? "")).text()).toBe("secret");
-    const { data: many } = await files.createSignedUrls(["a.txt", "b.txt"], 60, { download: true });
+    const { data: shortLived } = await files.createSignedUrl("a.txt", 4);
+    expect(await (await fetch(shortLived?.signedUrl ?? "")).text()).toBe("secret");
+    const { data: urls } = await files.createSignedUrls(["a.txt", "b.txt"], 60, { download: true });
 
-    expect(await (await fetch(many?.[0]?.signedUrl ?? "")).text()).toBe("secret");
-    expect(many?.[1]).toMatchObject({ path: "b.txt", error: expect.any(String) });
-    await new Promise((later) => setTimeout(later, 4500));
-    const late = await fetch(short?.signedUrl ?? "");
-    expect([late.status, (await late.json()).code]).toEqual([400, "InvalidJWT"]);
+    expect(await (await fetch(urls?.[0]?.signedUrl ?? "")).text()).toBe("secret");
+    expect(urls?.[1]).toMatchObject({ path: "b.txt", error: expect.any(String) });
+    await new Promise((resolve) => setTimeout(resolve, 4500));
+    const expired = await fetch(shortLived?.signedUrl ?? "");
+    expect([expired.status, (await expired.json()).code]).toEqual([400, "InvalidJWT"]);
   });
 
   test("STORE-07 info returns the details of an object", async () => {
-    const bucket = await newBucket(admin);
+    const bucket = await createBucket(admin);
     await admin.storage.from(bucket).upload("a.txt", textFile("plain"), { metadata: { trip: "lake" } });
 
     const { data } = await admin.storage.from(bucket).info("a.txt");
-    const missing = await admin.storage.from(bucket).info("b.txt");
+    const missingObject = await admin.storage.from(bucket).info("b.txt");
 
     expect(data).toMatchObject({ name: "a.txt", bucketId: bucket, size: 5, metadata: { trip: "lake" } });
     expect(data?.etag).toMatch(/^"[0-9a-f]{32}"$/);
-    expect(missing.error?.message).toBe("Object not found");
+    expect(missingObject.error?.message).toBe("Object not found");
   });
 
   test("STORE-08 a listing contains the first hundred objects by name", async () => {
-    const files = admin.storage.from(await newBucket(admin));
+    const files = admin.storage.from(await createBucket(admin));
     await Promise.all(["b.txt", "a.txt", "deep/c.txt"].map((name) => files.upload(name, textFile(name))));
 
     const { data } = await files.list();
@@ -204,10 +204,10 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
   });
 
   test("STORE-11 buckets are listed, created, read, updated, emptied and deleted", async () => {
-    const name = newName();
+    const name = uniqueBucketName();
     expect((await admin.storage.createBucket(name, { public: false })).data).toEqual({ name });
-    const again = await admin.storage.createBucket(name, { public: false });
-    expect(again.error?.message).toBe("The resource already exists");
+    const secondCreation = await admin.storage.createBucket(name, { public: false });
+    expect(secondCreation.error?.message).toBe("The resource already exists");
     expect((await admin.storage.listBuckets()).data?.map(({ id }) => id)).toContain(name);
 
     await admin.storage.updateBucket(name, {
@@ -234,7 +234,7 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
   });
 
   test("STORE-12 the size limit and the types of a bucket are enforced", async () => {
-    const name = newName();
+    const name = uniqueBucketName();
     await admin.storage.createBucket(name, {
       public: false,
       fileSizeLimit: 100,
@@ -242,43 +242,43 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     });
     const files = admin.storage.from(name);
 
-    const wrong = await files.upload("a.txt", textFile("plain"));
-    const large = await files.upload("b.png", Buffer.alloc(101), { contentType: "image/png" });
-    const right = await files.upload("c.png", PNG, { contentType: "image/png" });
+    const wrongType = await files.upload("a.txt", textFile("plain"));
+    const tooLarge = await files.upload("b.png", Buffer.alloc(101), { contentType: "image/png" });
+    const accepted = await files.upload("c.png", PNG, { contentType: "image/png" });
 
-    expect(wrong.error?.message).toBe("mime type text/plain is not supported");
-    expect([statusCode(wrong.error), statusCode(large.error)]).toEqual(["415", "413"]);
-    expect(large.error?.message).toBe("The object exceeded the maximum allowed size");
-    expect(right.error).toBeNull();
+    expect(wrongType.error?.message).toBe("mime type text/plain is not supported");
+    expect([statusCode(wrongType.error), statusCode(tooLarge.error)]).toEqual(["415", "413"]);
+    expect(tooLarge.error?.message).toBe("The object exceeded the maximum allowed size");
+    expect(accepted.error).toBeNull();
   });
 
   test("STORE-13 only the company reads a sealed PDF, and no one replaces or deletes it", async () => {
     const [rosa, mallory] = [await signUp(connect, "Rosa"), await signUp(connect, "Mallory")];
-    const path = `${await companyOf(rosa)}/waiver.pdf`;
+    const path = `${await fetchCompanyId(rosa)}/waiver.pdf`;
     const pdf = { contentType: "application/pdf" };
     await admin.storage.from("signed-waivers").upload(path, Buffer.from("%PDF sealed"), pdf);
 
-    for (const person of [mallory.client, anonymousClient(connect)]) {
-      const files = person.storage.from("signed-waivers");
+    for (const client of [mallory.client, anonymousClient(connect)]) {
+      const files = client.storage.from("signed-waivers");
       expect((await files.download(path)).data).toBeNull();
       expect((await files.createSignedUrl(path, 60)).error?.message).toBe("Object not found");
       expect((await files.list(path.split("/")[0])).data).toEqual([]);
       expect((await files.copy(path, "stolen.pdf")).error).not.toBeNull();
     }
-    for (const person of [rosa.client, mallory.client, anonymousClient(connect), admin]) {
-      const files = person.storage.from("signed-waivers");
+    for (const client of [rosa.client, mallory.client, anonymousClient(connect), admin]) {
+      const files = client.storage.from("signed-waivers");
       expect((await files.update(path, Buffer.from("%PDF forged"), pdf)).error).not.toBeNull();
       await files.remove([path]);
       expect((await files.move(path, "elsewhere.pdf")).error).not.toBeNull();
     }
-    expect(await text((await rosa.client.storage.from("signed-waivers").download(path)).data)).toBe(
+    expect(await readText((await rosa.client.storage.from("signed-waivers").download(path)).data)).toBe(
       "%PDF sealed",
     );
   });
 
   test("STORE-14 a path cannot escape its bucket", async () => {
     const { url, service_key } = inject("keys");
-    const bucket = await newBucket(admin);
+    const bucket = await createBucket(admin);
     const headers = { apikey: service_key, Authorization: `Bearer ${service_key}` };
     for (const path of ["%2e%2e%2fsecrets.json", "a%2f%2e%2e%2f%2e%2e%2fb", "%2fetc%2fpasswd", "a%00"]) {
       const response = await fetch(`${url}/storage/v1/object/${bucket}/${path}`, {
@@ -291,7 +291,7 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect((await admin.storage.from(bucket).move("a", "../b")).error?.message).toBe("Invalid key: ../b");
   });
 
-  test("users have a profile picture, resized as a page needs it", async () => {
+  test("users have a profile picture, which a page can request in any size", async () => {
     const rosa = await signUp(connect, "Rosa");
     const files = rosa.client.storage.from("profile-pictures");
     const options = { contentType: "image/png", upsert: true };
@@ -305,9 +305,9 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect(picture.headers.get("x-transformations")).toBe("height:20,width:20,resizing_type:fill,quality:60");
     expect(picture.headers.get("content-type")).toBe("image/png");
     const mallory = await signUp(connect, "Mallory");
-    const stolen = await mallory.client.storage
+    const foreignUpload = await mallory.client.storage
       .from("profile-pictures")
       .upload(`${rosa.id}/me.png`, PNG, options);
-    expect(stolen.error?.message).toContain("new row violates row-level security policy");
+    expect(foreignUpload.error?.message).toContain("new row violates row-level security policy");
   });
 });

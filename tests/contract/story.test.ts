@@ -5,9 +5,10 @@ import {
   openSession,
   SAMPLE_TEMPLATE,
   serviceClient,
-  signature,
+  signatureRow,
   signUp,
   anonymousClient,
+  signAsGuest,
 } from "./cast";
 
 describe.each(CLIENTS)("the requests of the product, through the client %s", (_version, connect) => {
@@ -27,9 +28,9 @@ describe.each(CLIENTS)("the requests of the product, through the client %s", (_v
 
   test("REST-03 pending sessions do not include signed ones", async () => {
     const rosa = await signUp(connect, "Rosa");
-    const signed = await openSession(rosa);
-    const pending = await openSession(rosa);
-    await anonymousClient(connect).from("signed_waivers").insert(signature(signed.id)).throwOnError();
+    const signedSession = await openSession(rosa);
+    const pendingSession = await openSession(rosa);
+    await signAsGuest(connect, signedSession.id);
 
     const { data } = await rosa.client
       .from("waiver_sessions")
@@ -37,10 +38,10 @@ describe.each(CLIENTS)("the requests of the product, through the client %s", (_v
       .eq("status", "pending")
       .order("created_at", { ascending: false });
 
-    expect(data?.map((row) => row.id)).toEqual([pending.id]);
+    expect(data?.map((row) => row.id)).toEqual([pendingSession.id]);
   });
 
-  test("REST-04 the holder of a link reads the one session it names", async () => {
+  test("REST-04 anyone with the link to a session can read that session", async () => {
     const rosa = await signUp(connect, "Rosa");
     const session = await openSession(rosa);
 
@@ -64,10 +65,10 @@ describe.each(CLIENTS)("the requests of the product, through the client %s", (_v
     const rosa = await signUp(connect, "Rosa");
     const mallory = await signUp(connect, "Mallory");
     const session = await openSession(rosa);
-    await anonymousClient(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
+    await signAsGuest(connect, session.id);
 
-    for (const reader of [anonymousClient(connect), mallory.client]) {
-      const sessions = () => reader.from("waiver_sessions").select("id");
+    for (const stranger of [anonymousClient(connect), mallory.client]) {
+      const sessions = () => stranger.from("waiver_sessions").select("id");
       const listings = await Promise.all([
         sessions(),
         sessions().neq("id", "00000000-0000-0000-0000-000000000000"),
@@ -79,7 +80,7 @@ describe.each(CLIENTS)("the requests of the product, through the client %s", (_v
       ]);
       expect(listings.map(({ data }) => data)).toEqual(listings.map(() => []));
 
-      const { data } = await reader
+      const { data } = await stranger
         .from("waiver_sessions")
         .select("status, signature, signer_name, signer_email, signed_at")
         .eq("id", session.id)
@@ -96,32 +97,32 @@ describe.each(CLIENTS)("the requests of the product, through the client %s", (_v
 
   test("REST-08 REST-12 a template has one default session", async () => {
     const rosa = await signUp(connect, "Rosa");
-    const find = () =>
+    const findDefaultSession = () =>
       rosa.client
         .from("waiver_sessions")
         .select("id")
         .eq("template_id", SAMPLE_TEMPLATE)
         .eq("status", "template_default")
         .limit(1);
-    expect((await find()).data).toEqual([]);
+    expect((await findDefaultSession()).data).toEqual([]);
 
-    const { data: made, error } = await rosa.client
+    const { data: session, error } = await rosa.client
       .from("waiver_sessions")
       .insert({ template_id: SAMPLE_TEMPLATE, status: "template_default", template_content: "Text" })
       .select("id")
       .single();
 
     expect(error).toBeNull();
-    expect((await find()).data).toEqual([{ id: made?.id }]);
+    expect((await findDefaultSession()).data).toEqual([{ id: session?.id }]);
   });
 
-  test("REST-09 REST-10 REST-11 an anonymous client opens a session with the text of the template, without a recipient", async () => {
+  test("REST-09 REST-10 REST-11 an anonymous client can open a session, but cannot choose its text or recipient", async () => {
     const { data, error } = await anonymousClient(connect)
       .from("waiver_sessions")
       .insert({ template_id: SAMPLE_TEMPLATE, status: "pending", template_content: "I owe nothing." })
       .select()
       .single();
-    const sending = await anonymousClient(connect).from("waiver_sessions").insert({
+    const withRecipient = await anonymousClient(connect).from("waiver_sessions").insert({
       template_id: SAMPLE_TEMPLATE,
       status: "pending",
       template_content: "x",
@@ -133,52 +134,56 @@ describe.each(CLIENTS)("the requests of the product, through the client %s", (_v
 
     expect(error).toBeNull();
     expect(data?.template_content).toContain("Assumption of risk");
-    expect(sending.error?.code).toBe("42501");
+    expect(withRecipient.error?.code).toBe("42501");
     expect(unknownTemplate.status).toBe(404);
   });
 
   test("REST-13 the server sets the owner, and a session cannot start as signed", async () => {
     const rosa = await signUp(connect, "Rosa");
     const mallory = await signUp(connect, "Mallory");
-    const { data: own } = await rosa.client.from("companies").select("id").single();
+    const { data: rosasCompany } = await rosa.client.from("companies").select("id").single();
 
     const { data } = await mallory.client
       .from("waiver_sessions")
-      .insert({ template_id: SAMPLE_TEMPLATE, status: "pending", company_id: own?.id })
+      .insert({ template_id: SAMPLE_TEMPLATE, status: "pending", company_id: rosasCompany?.id })
       .select("company_id")
       .single();
-    const signed = await mallory.client
+    const alreadySigned = await mallory.client
       .from("waiver_sessions")
       .insert({ template_id: SAMPLE_TEMPLATE, status: "signed" });
 
-    expect(data?.company_id).not.toBe(own?.id);
-    expect(signed.status).toBe(400);
+    expect(data?.company_id).not.toBe(rosasCompany?.id);
+    expect(alreadySigned.status).toBe(400);
   });
 
-  test("REST-14 REST-15 signing is one insert; the old second request changes nothing", async () => {
+  test("REST-14 REST-15 signing is one insert, and the second request of old clients changes nothing", async () => {
     const rosa = await signUp(connect, "Rosa");
     const session = await openSession(rosa);
     const guest = anonymousClient(connect);
-    const forged = { status: "signed", signer_name: "Forged", signed_at: "2020-01-01T00:00:00Z" };
-    const early = await guest.from("waiver_sessions").update(forged).eq("id", session.id);
+    const forgedUpdate = { status: "signed", signer_name: "Forged", signed_at: "2020-01-01T00:00:00Z" };
+    const updateBefore = await guest.from("waiver_sessions").update(forgedUpdate).eq("id", session.id);
 
     const { data: waiver, error } = await guest
       .from("signed_waivers")
-      .insert(signature(session.id))
+      .insert(signatureRow(session.id))
       .select()
       .single();
-    const late = await guest.from("waiver_sessions").update(forged).eq("id", session.id);
+    const updateAfter = await guest.from("waiver_sessions").update(forgedUpdate).eq("id", session.id);
 
-    expect(early.error).not.toBeNull();
+    expect(updateBefore.error).not.toBeNull();
     expect(error).toBeNull();
     expect(waiver.content).toMatch(/^I, Gil Okafor, ride with/);
-    expect(late.status).toBe(204);
-    const { data: after } = await rosa.client
+    expect(updateAfter.status).toBe(204);
+    const { data: signedSession } = await rosa.client
       .from("waiver_sessions")
       .select("*")
       .eq("id", session.id)
       .single();
-    expect(after).toMatchObject({ status: "signed", signer_name: "Gil Okafor", signed_at: waiver.signed_at });
+    expect(signedSession).toMatchObject({
+      status: "signed",
+      signer_name: "Gil Okafor",
+      signed_at: waiver.signed_at,
+    });
     expect((await guest.from("signed_waivers").select("*")).data).toEqual([]);
   });
 
@@ -187,11 +192,15 @@ describe.each(CLIENTS)("the requests of the product, through the client %s", (_v
     const session = await openSession(rosa);
     const guest = anonymousClient(connect);
 
-    const lost = await guest.from("signed_waivers").insert(signature("00000000-0000-4000-8000-000000000000"));
-    const blank = await guest.from("signed_waivers").insert({ ...signature(session.id), signer_name: " " });
+    const unknownSession = await guest
+      .from("signed_waivers")
+      .insert(signatureRow("00000000-0000-4000-8000-000000000000"));
+    const blankName = await guest
+      .from("signed_waivers")
+      .insert({ ...signatureRow(session.id), signer_name: " " });
 
-    expect(lost.error?.message).toBe("Could not find the waiver session.");
-    expect(blank.error?.message).toBe("Name, email and signature are required.");
+    expect(unknownSession.error?.message).toBe("Could not find the waiver session.");
+    expect(blankName.error?.message).toBe("Name, email and signature are required.");
     expect((await rosa.client.from("signed_waivers").select("id")).data).toEqual([]);
   });
 
@@ -199,13 +208,13 @@ describe.each(CLIENTS)("the requests of the product, through the client %s", (_v
     const rosa = await signUp(connect, "Rosa");
     const mallory = await signUp(connect, "Mallory");
     const session = await openSession(rosa);
-    await anonymousClient(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
-    const list = (client: typeof rosa.client) =>
+    await signAsGuest(connect, session.id);
+    const listWaivers = (client: typeof rosa.client) =>
       client.from("signed_waivers").select("session_id").order("signed_at", { ascending: false });
 
-    expect((await list(rosa.client)).data).toEqual([{ session_id: session.id }]);
-    expect((await list(mallory.client)).data).toEqual([]);
-    expect((await list(anonymousClient(connect))).data).toEqual([]);
+    expect((await listWaivers(rosa.client)).data).toEqual([{ session_id: session.id }]);
+    expect((await listWaivers(mallory.client)).data).toEqual([]);
+    expect((await listWaivers(anonymousClient(connect))).data).toEqual([]);
   });
 
   test("REST-18 a missing signed record returns 406 with PGRST116", async () => {
@@ -234,16 +243,16 @@ describe.each(CLIENTS)("the requests of the product, through the client %s", (_v
   test("SIGN-16 even the service key cannot change or delete a signed record", async () => {
     const rosa = await signUp(connect, "Rosa");
     const session = await openSession(rosa);
-    await anonymousClient(connect).from("signed_waivers").insert(signature(session.id)).throwOnError();
+    await signAsGuest(connect, session.id);
 
     for (const client of [serviceClient(connect), rosa.client, anonymousClient(connect)]) {
-      const changed = await client
+      const update = await client
         .from("signed_waivers")
         .update({ signer_name: "X" })
         .eq("session_id", session.id);
-      const deleted = await client.from("signed_waivers").delete().eq("session_id", session.id);
-      expect(changed.error).not.toBeNull();
-      expect(deleted.error).not.toBeNull();
+      const deletion = await client.from("signed_waivers").delete().eq("session_id", session.id);
+      expect(update.error).not.toBeNull();
+      expect(deletion.error).not.toBeNull();
     }
   });
 
@@ -264,9 +273,9 @@ describe.each(CLIENTS)("the requests of the product, through the client %s", (_v
     expect(error).toBeNull();
     // Without a mail server the email is only kept, and the response says that.
     expect(data).toEqual({ id: expect.any(String), provider: "service", status: "kept" });
-    for (const other of [gil.client, anonymousClient(connect)]) {
-      const refused = await other.functions.invoke("send-email", { body });
-      expect(refused.error?.context.status).toBe(403);
+    for (const client of [gil.client, anonymousClient(connect)]) {
+      const rejection = await client.functions.invoke("send-email", { body });
+      expect(rejection.error?.context.status).toBe(403);
     }
   });
 });

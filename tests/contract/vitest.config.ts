@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
     globalSetup: ["./server.ts"],
-    // Each test creates its own companies, so files could share the server; one worker limits the CPU load.
+    // Test files could run in parallel, because each test creates its own companies. One worker limits the CPU load.
     fileParallelism: false,
     testTimeout: 20_000,
     hookTimeout: 60_000,

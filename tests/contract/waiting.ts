@@ -1,7 +1,7 @@
 import type { RealtimeChannel } from "@supabase/supabase-js";
 
-/** Resolves when the channel is joined, and rejects when it is refused. */
-export function join(channel: RealtimeChannel): Promise<void> {
+/** Subscribes to a channel, and rejects if the server refuses or does not respond. */
+export function joinChannel(channel: RealtimeChannel): Promise<void> {
   return new Promise((resolve, reject) => {
     channel.subscribe((state, error) => {
       const status: string = state;
@@ -11,11 +11,12 @@ export function join(channel: RealtimeChannel): Promise<void> {
   });
 }
 
-export async function until(condition: () => boolean, milliseconds = 4000): Promise<boolean> {
-  const end = Date.now() + milliseconds;
-  while (Date.now() < end) {
+/** Polls the condition and returns whether it became true in time. */
+export async function waitUntil(condition: () => boolean, timeoutMilliseconds = 4000): Promise<boolean> {
+  const deadline = Date.now() + timeoutMilliseconds;
+  while (Date.now() < deadline) {
     if (condition()) return true;
-    await new Promise((later) => setTimeout(later, 20));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return condition();
 }

@@ -13,7 +13,8 @@ from pikepdf import Dictionary, Name, Pdf, String
 from cairn.db import Connection, Database
 from tests.cast import Person
 from tests.factories import make_session, make_template
-from tests.functions.test_documents import call, filled
+from tests.filled_form import fill_in_pdf
+from tests.functions.test_documents import call
 
 
 @pytest.fixture
@@ -92,7 +93,7 @@ async def test_a_file_that_is_not_a_filled_form_is_refused_with_the_reason(
 
 
 async def test_a_filled_form_is_never_a_signature(client: httpx.AsyncClient, form: bytes, admin: Connection) -> None:
-    response = await call(client, "anon", "waiver-form", filled(form, name="Gil Okafor"))
+    response = await call(client, "anon", "waiver-form", fill_in_pdf(form, name="Gil Okafor"))
 
     assert response.json()["name"] == "Gil Okafor"
     assert await admin.fetchval("select status from waivers.sessions") == "pending"
