@@ -15,7 +15,7 @@ import httpx
 from PIL import Image
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 
-from tests.e2e.conftest import FLAGS
+from tests.e2e.conftest import CHROMIUM_FLAGS
 from tests.serving import RunningServer, serving
 from tools import picture_cards
 from tools.sample_company import PASSWORD, fill_company, sealed_document
@@ -39,7 +39,7 @@ async def take_pictures(server: RunningServer, chromium: str) -> None:
         as_rosa, link, signed = fill_company(client, server.service_key)
         document = sealed_document(client, as_rosa, signed)
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
         for scheme in COLOR_SCHEMES:
             await dashboard_pictures(browser, server.url, scheme, document)
             await dashboard_pictures(browser, server.url, scheme, document, shape="phone")
