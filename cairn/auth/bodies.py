@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, Field, ValidationError, field_va
 from pydantic_core import PydanticCustomError, from_json
 
 from cairn.auth.errors import BadJson, WeakPassword
-from cairn.auth.model import Factor, Grant, Identity, Person
+from cairn.auth.model import Factor, Grant, Identity, User
 
 Body = TypeVar("Body", bound=BaseModel)
 
@@ -99,7 +99,7 @@ def session_json(granted: Grant) -> dict[str, Any]:
         "expires_in": granted.expires_in,
         "expires_at": granted.expires_at,
         "refresh_token": granted.refresh_token,
-        "user": user_json(granted.person),
+        "user": user_json(granted.user),
     }
     for name in ("provider_token", "provider_refresh_token"):
         if getattr(granted, name) is not None:
@@ -113,26 +113,26 @@ def weak_password_json(weak: WeakPassword) -> dict[str, Any]:
     return {"reasons": list(weak.reasons)}
 
 
-def user_json(person: Person) -> dict[str, Any]:
+def user_json(user: User) -> dict[str, Any]:
     required = {
-        "id": str(person.id),
+        "id": str(user.id),
         "aud": "authenticated",
         "role": "authenticated",
-        "email": person.email or "",
-        "phone": person.phone or "",
-        "app_metadata": person.app_metadata,
-        "user_metadata": person.user_metadata,
-        "identities": [identity_json(identity) for identity in person.identities],
-        "created_at": timestamp(person.created_at),
-        "updated_at": timestamp(person.updated_at),
-        "is_anonymous": person.is_anonymous,
+        "email": user.email or "",
+        "phone": user.phone or "",
+        "app_metadata": user.app_metadata,
+        "user_metadata": user.user_metadata,
+        "identities": [identity_json(identity) for identity in user.identities],
+        "created_at": timestamp(user.created_at),
+        "updated_at": timestamp(user.updated_at),
+        "is_anonymous": user.is_anonymous,
     }
-    confirmed = [moment for moment in (person.email_confirmed_at, person.phone_confirmed_at) if moment is not None]
-    optional = {name: getattr(person, name) for name in OPTIONAL_TIMESTAMPS} | {
+    confirmed = [moment for moment in (user.email_confirmed_at, user.phone_confirmed_at) if moment is not None]
+    optional = {name: getattr(user, name) for name in OPTIONAL_TIMESTAMPS} | {
         "confirmed_at": min(confirmed, default=None)
     }
-    pending_addresses = {"new_email": person.new_email, "new_phone": person.new_phone}
-    factors = {"factors": [factor_json(factor) for factor in person.factors]} if person.factors else {}
+    pending_addresses = {"new_email": user.new_email, "new_phone": user.new_phone}
+    factors = {"factors": [factor_json(factor) for factor in user.factors]} if user.factors else {}
     return (
         required
         | factors

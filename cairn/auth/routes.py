@@ -9,7 +9,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cairn import __version__
-from cairn.auth import admin, email_links, factors, federation, limits, people
+from cairn.auth import admin, email_links, factors, federation, limits, users
 from cairn.auth.bodies import RefreshBody, session_json
 from cairn.auth.context import AuthContext, configured_providers
 from cairn.auth.error_responses import error_handlers
@@ -45,7 +45,7 @@ def service(
             Route("/settings", get_settings, methods=["GET"]),
             Route("/health", get_health, methods=["GET"]),
             Route("/.well-known/openid-configuration", get_openid_configuration, methods=["GET"]),
-            *people.ROUTES,
+            *users.ROUTES,
             *email_links.ROUTES,
             *federation.ROUTES,
             *factors.ROUTES,
@@ -62,7 +62,7 @@ async def post_token(request: Request) -> Response:
     grant_type = request.query_params.get("grant_type")
     context = context_of(request)
     if grant_type == "password":
-        return await people.password_grant(request)
+        return await users.password_grant(request)
     await limits.check_caller(context, caller_of(request), "token", context.settings.rate_limit_token_refresh)
     if grant_type == "refresh_token":
         return await _refresh_grant(request)

@@ -27,10 +27,10 @@ async def post_invite(request: Request) -> Response:
     body = await parse_body(request, InviteBody)
     if not body.email:
         raise EmailMissing
-    person = await invite(
+    user = await invite(
         context_of(request), email_address(body.email), body.data or {}, email_link_request(request, body)
     )
-    return json_response(user_json(person))
+    return json_response(user_json(user))
 
 
 async def post_generate_link(request: Request) -> Response:
@@ -48,7 +48,7 @@ async def post_generate_link(request: Request) -> Response:
         data=body.data or {},
     )
     generated = await generate_link(context_of(request), parameters, email_link_request(request, body))
-    return json_response(user_json(generated.person) | generated.properties)
+    return json_response(user_json(generated.user) | generated.properties)
 
 
 async def get_admin_users(request: Request) -> Response:
@@ -56,16 +56,16 @@ async def get_admin_users(request: Request) -> Response:
     page = _page_parameter(request, "page", 1, MAX_PAGE)
     per_page = _page_parameter(request, "per_page", DEFAULT_PER_PAGE, MAX_PER_PAGE)
     search = request.query_params.get("filter", "").replace("\x00", "")
-    people, total = await list_users(context_of(request), search, page, per_page)
-    users = {"users": [user_json(person) for person in people], "aud": "authenticated"}
+    users, total = await list_users(context_of(request), search, page, per_page)
+    users = {"users": [user_json(user) for user in users], "aud": "authenticated"}
     return json_response(users, **{"X-Total-Count": str(total), "Link": _link_header(page, per_page, total)})
 
 
 async def post_admin_users(request: Request) -> Response:
     require_admin(request)
     body = await parse_body(request, AdminUserBody)
-    person = await add_user(context_of(request), _change(body), caller_of(request), user_id=body.id)
-    return json_response(user_json(person))
+    user = await add_user(context_of(request), _change(body), caller_of(request), user_id=body.id)
+    return json_response(user_json(user))
 
 
 async def get_admin_user(request: Request) -> Response:

@@ -12,7 +12,7 @@ import asyncpg
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import AdminInputInvalid, EmailExists, NewUserWithoutAddress, NoSuchUser, PhoneTaken
-from cairn.auth.model import Caller, Person, check_metadata_size, chosen_role
+from cairn.auth.model import Caller, User, check_metadata_size, chosen_role
 from cairn.auth.password_strength import check_new_password
 from cairn.auth.passwords import is_hash
 from cairn.db import Connection
@@ -37,17 +37,17 @@ class AdminChange:
     banned_until: datetime | None = None
 
 
-async def list_users(context: AuthContext, search: str, page: int, per_page: int) -> tuple[list[Person], int]:
+async def list_users(context: AuthContext, search: str, page: int, per_page: int) -> tuple[list[User], int]:
     async with context.transaction(read_only=True) as conn:
-        return await store.search_people(conn, search, limit=per_page, offset=(page - 1) * per_page)
+        return await store.search_users(conn, search, limit=per_page, offset=(page - 1) * per_page)
 
 
-async def user_by_id(context: AuthContext, user_id: UUID) -> Person:
+async def user_by_id(context: AuthContext, user_id: UUID) -> User:
     async with context.transaction(read_only=True) as conn:
-        return await _require_person(conn, user_id)
+        return await _require_user(conn, user_id)
 
 
-async def add_user(context: AuthContext, change: AdminChange, caller: Caller, *, user_id: UUID | None) -> Person:
+async def add_user(context: AuthContext, change: AdminChange, caller: Caller, *, user_id: UUID | None) -> User:
     """Addresses are unconfirmed unless the request says otherwise."""
     if not change.email and not change.phone:
         raise NewUserWithoutAddress
@@ -56,7 +56,7 @@ async def add_user(context: AuthContext, change: AdminChange, caller: Caller, *,
     moment = now()
     fixed = _fixed_metadata(change.app_metadata)
     async with _known_company(), context.transaction() as conn:
-        person = await store.add_person(
+        user = await store.add_user(
             conn,
             user_id=user_id,
             email=change.email,
@@ -73,29 +73,29 @@ async def add_user(context: AuthContext, change: AdminChange, caller: Caller, *,
             user_metadata=dict(change.user_metadata),
             banned_until=change.banned_until,
         )
-        if person is None:
+        if user is None:
             raise await _conflict(conn, change)
-        check_metadata_size(person.user_metadata)
-        check_metadata_size(person.app_metadata)
-        await store.add_audit_entry(conn, "user_added", person.id, caller)
-    return person
+        check_metadata_size(user.user_metadata)
+        check_metadata_size(user.app_metadata)
+        await store.add_audit_entry(conn, "user_added", user.id, caller)
+    return user
 
 
-async def change_as_admin(context: AuthContext, user_id: UUID, change: AdminChange, caller: Caller) -> Person:
+async def change_as_admin(context: AuthContext, user_id: UUID, change: AdminChange, caller: Caller) -> User:
     """Fields that are not given stay unchanged. A new password ends all sessions of the user."""
     encrypted = await _password_hash(context, change)
     async with context.transaction() as conn:
-        person = await _require_person(conn, user_id)
-        _check_fixed_metadata(person, change.app_metadata)
-        await store.change_person(conn, user_id, change.user_metadata, encrypted)
+        user = await _require_user(conn, user_id)
+        _check_fixed_metadata(user, change.app_metadata)
+        await store.change_user(conn, user_id, change.user_metadata, encrypted)
         await store.change_as_admin(
             conn, user_id, app_metadata=change.app_metadata, ban=change.ban, banned_until=change.banned_until
         )
-        await _change_addresses(conn, person, change)
+        await _change_addresses(conn, user, change)
         if encrypted is not None:
             await store.end_all_sessions(conn, user_id)
         await store.add_audit_entry(conn, "user_modified_by_admin", user_id, caller)
-        changed = await _require_person(conn, user_id)
+        changed = await _require_user(conn, user_id)
         check_metadata_size(changed.user_metadata)
         check_metadata_size(changed.app_metadata)
     return changed
@@ -104,19 +104,19 @@ async def change_as_admin(context: AuthContext, user_id: UUID, change: AdminChan
 async def delete_user(context: AuthContext, user_id: UUID, caller: Caller, *, soft: bool) -> None:
     """Waivers that the user or their guests signed are kept for the company."""
     async with context.transaction() as conn:
-        await _require_person(conn, user_id)
+        await _require_user(conn, user_id)
         if soft:
-            await store.anonymize_person(conn, user_id, now())
+            await store.anonymize_user(conn, user_id, now())
         else:
-            await store.delete_person(conn, user_id)
+            await store.delete_user(conn, user_id)
         await store.add_audit_entry(conn, "user_deleted", user_id, caller, softly=str(soft).lower())
 
 
-async def _require_person(conn: Connection, user_id: UUID) -> Person:
-    person = await store.person_by_id(conn, user_id)
-    if person is None:
+async def _require_user(conn: Connection, user_id: UUID) -> User:
+    user = await store.user_by_id(conn, user_id)
+    if user is None:
         raise NoSuchUser
-    return person
+    return user
 
 
 async def _password_hash(context: AuthContext, change: AdminChange) -> str | None:
@@ -160,33 +160,33 @@ def _without_nulls(metadata: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in metadata.items() if value is not None}
 
 
-def _check_fixed_metadata(person: Person, app_metadata: Mapping[str, Any]) -> None:
+def _check_fixed_metadata(user: User, app_metadata: Mapping[str, Any]) -> None:
     for name in FIXED_METADATA:
-        if name in app_metadata and app_metadata[name] != person.app_metadata.get(name):
+        if name in app_metadata and app_metadata[name] != user.app_metadata.get(name):
             raise AdminInputInvalid(reason=f"app_metadata.{name} is settled when a person is made")
 
 
-async def _change_addresses(conn: Connection, person: Person, change: AdminChange) -> None:
+async def _change_addresses(conn: Connection, user: User, change: AdminChange) -> None:
     moment = now()
     try:
-        if change.email and change.email != person.email:
-            await store.change_email(conn, person.id, change.email, moment, confirmed=change.email_confirm)
-        elif change.email_confirm and person.email:
-            await store.confirm_email(conn, person.id, moment)
+        if change.email and change.email != user.email:
+            await store.change_email(conn, user.id, change.email, moment, confirmed=change.email_confirm)
+        elif change.email_confirm and user.email:
+            await store.confirm_email(conn, user.id, moment)
     except asyncpg.UniqueViolationError as taken:
         raise EmailExists from taken
     try:
-        if change.phone and change.phone != person.phone:
-            await store.change_phone(conn, person.id, change.phone, moment, confirmed=change.phone_confirm)
-        elif change.phone_confirm and person.phone:
-            await store.confirm_phone(conn, person.id, moment)
+        if change.phone and change.phone != user.phone:
+            await store.change_phone(conn, user.id, change.phone, moment, confirmed=change.phone_confirm)
+        elif change.phone_confirm and user.phone:
+            await store.confirm_phone(conn, user.id, moment)
     except asyncpg.UniqueViolationError as taken:
         raise PhoneTaken from taken
 
 
 async def _conflict(conn: Connection, change: AdminChange) -> Problem:
-    if change.email and await store.person_by_email(conn, change.email):
+    if change.email and await store.user_by_email(conn, change.email):
         return EmailExists()
-    if change.phone and await store.person_by_phone(conn, change.phone):
+    if change.phone and await store.user_by_phone(conn, change.phone):
         return PhoneTaken()
     return AdminInputInvalid(reason="A user with this id exists already")

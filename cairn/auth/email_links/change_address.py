@@ -5,7 +5,7 @@ from cairn.auth.context import AuthContext
 from cairn.auth.email_links.one_time_token import Purpose
 from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import EmailExists, PhoneExists, PhoneSignupDisabled
-from cairn.auth.model import EmailLinkRequest, Person
+from cairn.auth.model import EmailLinkRequest, User
 from cairn.db import Connection
 from cairn.kit import now
 
@@ -13,52 +13,52 @@ CURRENT: Purpose = "email_change_current"
 NEW: Purpose = "email_change_new"
 
 
-async def check_address_change(context: AuthContext, person: Person, email: str | None, phone: str | None) -> None:
+async def check_address_change(context: AuthContext, user: User, email: str | None, phone: str | None) -> None:
     """Checks that the address is free and the rate limits are not exceeded, before anything is written."""
     if phone and not context.settings.external_phone_enabled:
         raise PhoneSignupDisabled
     async with context.transaction(read_only=True) as conn:
-        if email and await store.person_by_email(conn, email):
+        if email and await store.user_by_email(conn, email):
             raise EmailExists
-        if phone and await store.person_by_phone(conn, phone):
+        if phone and await store.user_by_phone(conn, phone):
             raise PhoneExists
     if email and not context.settings.mailer_autoconfirm:
-        await limits.check_email_to(context, "email_change", person.email or email)
+        await limits.check_email_to(context, "email_change", user.email or email)
     if phone and not context.settings.sms_autoconfirm:
         await limits.check_text_to(context, "phone_change", phone)
 
 
 async def request_email_change(
-    context: AuthContext, conn: Connection, person: Person, email: str, link_request: EmailLinkRequest
+    context: AuthContext, conn: Connection, user: User, email: str, link_request: EmailLinkRequest
 ) -> None:
     if context.settings.mailer_autoconfirm:
-        await store.change_email(conn, person.id, email, now(), confirmed=True)
+        await store.change_email(conn, user.id, email, now(), confirmed=True)
         return
-    await store.request_email_change(conn, person.id, email, required_confirmations(context, person))
-    await send_pending_confirmations(context, conn, await store.person_by_id(conn, person.id) or person, link_request)
+    await store.request_email_change(conn, user.id, email, required_confirmations(context, user))
+    await send_pending_confirmations(context, conn, await store.user_by_id(conn, user.id) or user, link_request)
 
 
-def required_confirmations(context: AuthContext, person: Person) -> list[Purpose]:
+def required_confirmations(context: AuthContext, user: User) -> list[Purpose]:
     """The old address confirms only if it was itself confirmed, because it may have been mistyped."""
-    both = context.settings.mailer_secure_email_change_enabled and person.email and person.email_confirmed_at
+    both = context.settings.mailer_secure_email_change_enabled and user.email and user.email_confirmed_at
     return [CURRENT, NEW] if both else [NEW]
 
 
 async def send_pending_confirmations(
-    context: AuthContext, conn: Connection, person: Person, link_request: EmailLinkRequest
+    context: AuthContext, conn: Connection, user: User, link_request: EmailLinkRequest
 ) -> None:
     """Sends a link to each of the two addresses that has not confirmed yet."""
-    if CURRENT in person.email_change_awaits and person.email:
-        await send_email(context, conn, person, CURRENT, to=person.email, link_request=link_request)
-    if NEW in person.email_change_awaits and person.new_email:
-        await send_email(context, conn, person, NEW, to=person.new_email, link_request=link_request)
+    if CURRENT in user.email_change_awaits and user.email:
+        await send_email(context, conn, user, CURRENT, to=user.email, link_request=link_request)
+    if NEW in user.email_change_awaits and user.new_email:
+        await send_email(context, conn, user, NEW, to=user.new_email, link_request=link_request)
 
 
 async def request_phone_change(
-    context: AuthContext, conn: Connection, person: Person, phone: str, link_request: EmailLinkRequest, *, channel: str
+    context: AuthContext, conn: Connection, user: User, phone: str, link_request: EmailLinkRequest, *, channel: str
 ) -> None:
     if context.settings.sms_autoconfirm:
-        await store.change_phone(conn, person.id, phone, now(), confirmed=True)
+        await store.change_phone(conn, user.id, phone, now(), confirmed=True)
         return
-    await store.request_phone_change(conn, person.id, phone)
-    await send_text(context, conn, person, "phone_change", to=phone, channel=channel, link_request=link_request)
+    await store.request_phone_change(conn, user.id, phone)
+    await send_text(context, conn, user, "phone_change", to=phone, channel=channel, link_request=link_request)

@@ -11,7 +11,7 @@ from cairn.auth.email_links.invite import find_or_add_invited
 from cairn.auth.email_links.one_time_token import Purpose, build_link, issue_token
 from cairn.auth.email_links.send import SENT_AT
 from cairn.auth.errors import AdminInputInvalid, EmailExists, NoUserWithEmail
-from cairn.auth.model import EmailLinkRequest, Person, new_account_metadata
+from cairn.auth.model import EmailLinkRequest, User, new_account_metadata
 from cairn.auth.password_strength import check_new_password
 from cairn.db import Connection
 from cairn.kit import now
@@ -30,7 +30,7 @@ class LinkParameters:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedLink:
-    person: Person
+    user: User
     properties: dict[str, str] = field(repr=False)
 
 
@@ -39,14 +39,14 @@ async def generate_link(
 ) -> GeneratedLink:
     encrypted = await _password(context, parameters)
     async with context.transaction() as conn:
-        purpose, person = await _find_or_add_person(conn, parameters, encrypted)
+        purpose, user = await _find_or_add_user(conn, parameters, encrypted)
         if purpose in (CURRENT, NEW):
-            await _request_email_change(context, conn, person, parameters)
+            await _request_email_change(context, conn, user, parameters)
         address = parameters.new_email or parameters.email if purpose == NEW else parameters.email
-        issued = await issue_token(context, conn, person, purpose, to=address, link_request=link_request)
-        await store.record_sent(conn, person.id, SENT_AT[purpose], now())
-        await store.add_audit_entry(conn, "link_generated", person.id, link_request.caller, purpose=purpose)
-        person = await store.person_by_id(conn, person.id) or person
+        issued = await issue_token(context, conn, user, purpose, to=address, link_request=link_request)
+        await store.record_sent(conn, user.id, SENT_AT[purpose], now())
+        await store.add_audit_entry(conn, "link_generated", user.id, link_request.caller, purpose=purpose)
+        user = await store.user_by_id(conn, user.id) or user
     properties = {
         "action_link": build_link(context.settings, purpose, issued.token_hash, link_request.redirect_to),
         "email_otp": issued.code,
@@ -54,7 +54,7 @@ async def generate_link(
         "verification_type": purpose,
         "redirect_to": link_request.redirect_to,
     }
-    return GeneratedLink(person, properties)
+    return GeneratedLink(user, properties)
 
 
 async def _password(context: AuthContext, parameters: LinkParameters) -> str | None:
@@ -66,20 +66,20 @@ async def _password(context: AuthContext, parameters: LinkParameters) -> str | N
     return await context.passwords.hash(parameters.password)
 
 
-async def _find_or_add_person(
+async def _find_or_add_user(
     conn: Connection, parameters: LinkParameters, encrypted: str | None
-) -> tuple[Purpose, Person]:
+) -> tuple[Purpose, User]:
     if parameters.kind == "invite":
         return "invite", await find_or_add_invited(conn, parameters.email, parameters.data)
-    person = await store.person_by_email(conn, parameters.email)
-    if person is not None:
-        if parameters.kind == "signup" and person.email_confirmed_at is not None:
+    user = await store.user_by_email(conn, parameters.email)
+    if user is not None:
+        if parameters.kind == "signup" and user.email_confirmed_at is not None:
             raise EmailExists
-        return next(purpose for purpose in LINK_TYPES if purpose == parameters.kind), person
+        return next(purpose for purpose in LINK_TYPES if purpose == parameters.kind), user
     if parameters.kind not in ("signup", "magiclink"):
         raise NoUserWithEmail
     app_metadata, user_metadata = new_account_metadata(parameters.data, parameters.email, None)
-    added = await store.add_person(
+    added = await store.add_user(
         conn,
         email=parameters.email,
         encrypted_password=encrypted,
@@ -91,13 +91,11 @@ async def _find_or_add_person(
     return "signup", added
 
 
-async def _request_email_change(
-    context: AuthContext, conn: Connection, person: Person, parameters: LinkParameters
-) -> None:
+async def _request_email_change(context: AuthContext, conn: Connection, user: User, parameters: LinkParameters) -> None:
     """The two links of a change are generated in two requests; the second must not reset the change."""
     if parameters.new_email is None:
         raise AdminInputInvalid(reason="An email change needs new_email")
-    if await store.person_by_email(conn, parameters.new_email):
+    if await store.user_by_email(conn, parameters.new_email):
         raise EmailExists
-    if person.new_email != parameters.new_email:
-        await store.request_email_change(conn, person.id, parameters.new_email, required_confirmations(context, person))
+    if user.new_email != parameters.new_email:
+        await store.request_email_change(conn, user.id, parameters.new_email, required_confirmations(context, user))

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.model import EmailLinkRequest, OneTimeToken, Person
+from cairn.auth.model import EmailLinkRequest, OneTimeToken, User
 from cairn.auth.settings import AuthSettings
 from cairn.db import Connection
 from cairn.kit import now
@@ -42,22 +42,22 @@ class IssuedToken:
 
 
 async def issue_token(
-    context: AuthContext, conn: Connection, person: Person, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
+    context: AuthContext, conn: Connection, user: User, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
 ) -> IssuedToken:
     length = context.settings.sms_otp_length if purpose in SENT_BY_TEXT else context.settings.mailer_otp_length
     code = "".join(str(secrets.randbelow(10)) for _ in range(length))
-    hashed_token = token_hash(context.settings, person.id, purpose, to, code)
+    hashed_token = token_hash(context.settings, user.id, purpose, to, code)
     flow_id = None
     if link_request.challenge is not None:
         flow_id = await store.add_email_flow(
             conn,
             link_request.challenge,
-            user_id=person.id,
+            user_id=user.id,
             provider="email",
             method=purpose,
             referrer=link_request.redirect_to,
         )
-    token = OneTimeToken(person.id, purpose, digest(hashed_token), to, flow_id, now())
+    token = OneTimeToken(user.id, purpose, digest(hashed_token), to, flow_id, now())
     await store.replace_one_time_token(conn, token)
     return IssuedToken(code, f"{PKCE_PREFIX if flow_id else ''}{hashed_token}")
 

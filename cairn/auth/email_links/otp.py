@@ -9,7 +9,7 @@ from cairn.auth.email_links.confirmation import is_confirmed_immediately
 from cairn.auth.email_links.one_time_token import Purpose
 from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import EmailProviderDisabled, OtpSignupDisabled, PhoneUnsupported
-from cairn.auth.model import EmailLinkRequest, Person, new_account_metadata
+from cairn.auth.model import EmailLinkRequest, User, new_account_metadata
 from cairn.db import Connection
 from cairn.kit import now
 
@@ -24,13 +24,13 @@ async def send_email_otp(
     new_account_metadata(data, email, None)
     await limits.check_email_to(context, "magiclink", email)
     async with in_constant_time(), context.sending_transaction() as conn:
-        person = await store.person_by_email(conn, email)
-        if person is not None:
-            await send_email(context, conn, person, "magiclink", to=email, link_request=link_request)
+        user = await store.user_by_email(conn, email)
+        if user is not None:
+            await send_email(context, conn, user, "magiclink", to=email, link_request=link_request)
             return
-        person = await _add_person(context, conn, data, link_request, email=email, create=create)
-        purpose: Purpose = "magiclink" if person.email_confirmed_at else "signup"
-        await send_email(context, conn, person, purpose, to=email, link_request=link_request)
+        user = await _add_user(context, conn, data, link_request, email=email, create=create)
+        purpose: Purpose = "magiclink" if user.email_confirmed_at else "signup"
+        await send_email(context, conn, user, purpose, to=email, link_request=link_request)
 
 
 async def send_text_otp(
@@ -47,13 +47,13 @@ async def send_text_otp(
     new_account_metadata(data, None, phone)
     await limits.check_text_to(context, "sms", phone)
     async with in_constant_time(), context.sending_transaction() as conn:
-        person = await store.person_by_phone(conn, phone)
-        if person is None:
-            person = await _add_person(context, conn, data, link_request, phone=phone, create=create)
-        return await send_text(context, conn, person, "sms", to=phone, channel=channel, link_request=link_request)
+        user = await store.user_by_phone(conn, phone)
+        if user is None:
+            user = await _add_user(context, conn, data, link_request, phone=phone, create=create)
+        return await send_text(context, conn, user, "sms", to=phone, channel=channel, link_request=link_request)
 
 
-async def _add_person(
+async def _add_user(
     context: AuthContext,
     conn: Connection,
     data: Mapping[str, Any],
@@ -62,12 +62,12 @@ async def _add_person(
     create: bool,
     email: str | None = None,
     phone: str | None = None,
-) -> Person:
+) -> User:
     if not create or context.settings.disable_signup:
         raise OtpSignupDisabled
     app_metadata, user_metadata = new_account_metadata(data, email, phone)
     confirmed = now() if is_confirmed_immediately(context.settings, email) else None
-    person = await store.add_person(
+    user = await store.add_user(
         conn,
         email=email,
         phone=phone,
@@ -76,8 +76,8 @@ async def _add_person(
         email_confirmed_at=confirmed if email else None,
         phone_confirmed_at=confirmed if phone else None,
     )
-    if person is None:
+    if user is None:
         # Another request has just created this account and sent its email.
         raise OtpSignupDisabled
-    await store.add_audit_entry(conn, "user_signedup", person.id, link_request.caller, method="otp")
-    return person
+    await store.add_audit_entry(conn, "user_signedup", user.id, link_request.caller, method="otp")
+    return user

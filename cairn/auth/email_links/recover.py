@@ -9,6 +9,6 @@ async def recover(context: AuthContext, email: str, link_request: EmailLinkReque
     """Sends a link to reset the password. The response does not reveal whether the address has an account."""
     await limits.check_email_to(context, "recovery", email)
     async with in_constant_time(), context.sending_transaction() as conn:
-        person = await store.person_by_email(conn, email)
-        if person is not None:
-            await send_email(context, conn, person, "recovery", to=email, link_request=link_request)
+        user = await store.user_by_email(conn, email)
+        if user is not None:
+            await send_email(context, conn, user, "recovery", to=email, link_request=link_request)

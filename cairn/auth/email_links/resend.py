@@ -23,14 +23,14 @@ async def resend_email(context: AuthContext, kind: str, email: str, link_request
 async def _resend_pending(
     context: AuthContext, conn: Connection, kind: str, email: str, link_request: EmailLinkRequest
 ) -> None:
-    person = await store.person_by_email(conn, email)
-    if person is None:
+    user = await store.user_by_email(conn, email)
+    if user is None:
         return
-    if kind == "email_change" and person.new_email:
-        await send_pending_confirmations(context, conn, person, link_request)
-    if kind == "signup" and person.email_confirmed_at is None:
-        purpose: Purpose = "invite" if person.invited_at else "signup"
-        await send_email(context, conn, person, purpose, to=email, link_request=link_request)
+    if kind == "email_change" and user.new_email:
+        await send_pending_confirmations(context, conn, user, link_request)
+    if kind == "signup" and user.email_confirmed_at is None:
+        purpose: Purpose = "invite" if user.invited_at else "signup"
+        await send_email(context, conn, user, purpose, to=email, link_request=link_request)
 
 
 async def resend_text(
@@ -41,14 +41,12 @@ async def resend_text(
     await limits.check_text_to(context, kind, phone)
     async with in_constant_time(), context.sending_transaction() as conn:
         if kind == "sms":
-            person = await store.person_by_phone(conn, phone)
-            if person is not None and person.phone_confirmed_at is None:
-                return await send_text(
-                    context, conn, person, "sms", to=phone, channel=channel, link_request=link_request
-                )
-        for person in await store.people_changing_to(conn, phone) if kind == "phone_change" else ():
+            user = await store.user_by_phone(conn, phone)
+            if user is not None and user.phone_confirmed_at is None:
+                return await send_text(context, conn, user, "sms", to=phone, channel=channel, link_request=link_request)
+        for user in await store.users_changing_to(conn, phone) if kind == "phone_change" else ():
             return await send_text(
-                context, conn, person, "phone_change", to=phone, channel=channel, link_request=link_request
+                context, conn, user, "phone_change", to=phone, channel=channel, link_request=link_request
             )
     # A random id, so that the response looks as if a message had been sent.
     return uuid4()

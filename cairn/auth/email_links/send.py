@@ -6,7 +6,7 @@ from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.emails import compose_email, compose_text_message
 from cairn.auth.email_links.one_time_token import Purpose, build_link, issue_token
-from cairn.auth.model import EmailLinkRequest, Person
+from cairn.auth.model import EmailLinkRequest, User
 from cairn.db import Connection
 from cairn.kit import now
 from cairn.messaging import add_email, add_text_message
@@ -25,33 +25,33 @@ SENT_AT: dict[Purpose, store.SentColumn] = {
 
 
 async def send_email(
-    context: AuthContext, conn: Connection, person: Person, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
+    context: AuthContext, conn: Connection, user: User, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
 ) -> None:
-    issued = await issue_token(context, conn, person, purpose, to=to, link_request=link_request)
+    issued = await issue_token(context, conn, user, purpose, to=to, link_request=link_request)
     verify_link = (
         build_link(context.settings, purpose, issued.token_hash, link_request.redirect_to)
         if purpose != "reauthentication"
         else None
     )
-    email = compose_email(purpose, to, issued.code, verify_link, new=person.new_email or "")
+    email = compose_email(purpose, to, issued.code, verify_link, new=user.new_email or "")
     await add_email(conn, email, company_id=None, secret=True)
-    await store.record_sent(conn, person.id, SENT_AT[purpose], now())
-    await store.add_audit_entry(conn, f"{purpose}_sent", person.id, link_request.caller)
+    await store.record_sent(conn, user.id, SENT_AT[purpose], now())
+    await store.add_audit_entry(conn, f"{purpose}_sent", user.id, link_request.caller)
 
 
 async def send_text(
     context: AuthContext,
     conn: Connection,
-    person: Person,
+    user: User,
     purpose: Purpose,
     *,
     to: str,
     channel: str,
     link_request: EmailLinkRequest,
 ) -> UUID:
-    issued = await issue_token(context, conn, person, purpose, to=to, link_request=link_request)
+    issued = await issue_token(context, conn, user, purpose, to=to, link_request=link_request)
     message_id = uuid4()
     await add_text_message(conn, message_id, to, compose_text_message(issued.code), channel=channel)
-    await store.record_sent(conn, person.id, SENT_AT[purpose], now())
-    await store.add_audit_entry(conn, f"{purpose}_sent", person.id, link_request.caller)
+    await store.record_sent(conn, user.id, SENT_AT[purpose], now())
+    await store.add_audit_entry(conn, f"{purpose}_sent", user.id, link_request.caller)
     return message_id

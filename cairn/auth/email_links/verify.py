@@ -9,7 +9,7 @@ from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.one_time_token import PKCE_PREFIX, Purpose, digest, is_fresh, token_hash
 from cairn.auth.errors import EmailExists, LinkExpired, OtpExpired, PhoneExists, UserBanned
-from cairn.auth.model import Caller, Grant, OneTimeToken, Person
+from cairn.auth.model import Caller, Grant, OneTimeToken, User
 from cairn.auth.sessions import open_session
 from cairn.db import Connection
 from cairn.kit import now
@@ -46,10 +46,10 @@ async def verify_code(context: AuthContext, code: TypedCode, caller: Caller) -> 
     guess_limit = limits.guess_limit(context, code.address)
     await limits.enforce(context, guess_limit)
     async with context.transaction() as conn:
-        people = await _candidates(conn, code)
+        users = await _candidates(conn, code)
         hashes = [
-            digest(token_hash(context.settings, person.id, purpose, code.address, code.code))
-            for person in people
+            digest(token_hash(context.settings, user.id, purpose, code.address, code.code))
+            for user in users
             for purpose in TYPES[code.kind]
         ]
         token = await store.one_time_token(conn, hashes, take=True)
@@ -71,10 +71,10 @@ async def verify_pkce_link(context: AuthContext, kind: str, hashed_token: str, c
         token = await find_valid_token(context, conn, kind, hashed_token, take=True)
         if token.flow_id is None:
             raise LinkExpired
-        person = await redeem(conn, token, now())
-        if person is None:
+        user = await redeem(conn, token, now())
+        if user is None:
             return HalfConfirmed()
-        await store.add_audit_entry(conn, "user_confirmed", person.id, caller, method=token.purpose)
+        await store.add_audit_entry(conn, "user_confirmed", user.id, caller, method=token.purpose)
         return str(await store.issue_code(conn, token.flow_id, now()))
 
 
@@ -92,50 +92,50 @@ def is_pkce(hashed_token: str) -> bool:
     return hashed_token.startswith(PKCE_PREFIX)
 
 
-async def redeem(conn: Connection, token: OneTimeToken, now: datetime) -> Person | None:
+async def redeem(conn: Connection, token: OneTimeToken, now: datetime) -> User | None:
     """Uses the token and applies its purpose; returns None if a second confirmation is still needed."""
-    person = await store.person_by_id(conn, token.user_id)
-    if person is None or token.sent_to != _address_of(person, token.purpose):
+    user = await store.user_by_id(conn, token.user_id)
+    if user is None or token.sent_to != _address_of(user, token.purpose):
         raise LinkExpired
-    if person.is_banned(now):
+    if user.is_banned(now):
         raise UserBanned
-    await store.remove_one_time_token(conn, person.id, token.purpose)
+    await store.remove_one_time_token(conn, user.id, token.purpose)
     if token.purpose.startswith("email_change"):
-        if await store.confirm_email_change(conn, person.id, token.purpose):
+        if await store.confirm_email_change(conn, user.id, token.purpose):
             return None
-        await _apply_change(conn, person, now, to_phone=False)
+        await _apply_change(conn, user, now, to_phone=False)
     elif token.purpose == "phone_change":
-        await _apply_change(conn, person, now, to_phone=True)
+        await _apply_change(conn, user, now, to_phone=True)
     elif token.purpose == "sms":
-        await store.confirm_phone(conn, person.id, now)
+        await store.confirm_phone(conn, user.id, now)
     else:
-        await store.confirm_email(conn, person.id, now)
-    return await store.person_by_id(conn, person.id)
+        await store.confirm_email(conn, user.id, now)
+    return await store.user_by_id(conn, user.id)
 
 
-def _address_of(person: Person, purpose: str) -> str | None:
+def _address_of(user: User, purpose: str) -> str | None:
     """The address to which a token of this purpose must have been sent, because the address may have changed since."""
-    addresses = {"email_change_new": person.new_email, "phone_change": person.new_phone, "sms": person.phone}
-    return addresses.get(purpose, person.email)
+    addresses = {"email_change_new": user.new_email, "phone_change": user.new_phone, "sms": user.phone}
+    return addresses.get(purpose, user.email)
 
 
-async def _apply_change(conn: Connection, person: Person, now: datetime, *, to_phone: bool) -> None:
+async def _apply_change(conn: Connection, user: User, now: datetime, *, to_phone: bool) -> None:
     try:
         if to_phone:
-            await store.change_phone(conn, person.id, person.new_phone or "", now, confirmed=True)
+            await store.change_phone(conn, user.id, user.new_phone or "", now, confirmed=True)
         else:
-            await store.change_email(conn, person.id, person.new_email or "", now, confirmed=True)
+            await store.change_email(conn, user.id, user.new_email or "", now, confirmed=True)
     except asyncpg.UniqueViolationError as taken:
         # Another user signed up with the address before this email was opened.
         raise (PhoneExists if to_phone else EmailExists) from taken
 
 
-async def _candidates(conn: Connection, code: TypedCode) -> list[Person]:
+async def _candidates(conn: Connection, code: TypedCode) -> list[User]:
     if code.kind == "phone_change":
-        return await store.people_changing_to(conn, code.address)
+        return await store.users_changing_to(conn, code.address)
     by_phone = code.kind == "sms"
-    holder = await (store.person_by_phone if by_phone else store.person_by_email)(conn, code.address)
-    others = await store.people_changing_to(conn, code.address) if code.kind == "email_change" else []
+    holder = await (store.user_by_phone if by_phone else store.user_by_email)(conn, code.address)
+    others = await store.users_changing_to(conn, code.address) if code.kind == "email_change" else []
     return [*([holder] if holder else []), *others]
 
 
@@ -143,10 +143,10 @@ async def _redeem_and_sign_in(
     context: AuthContext, conn: Connection, token: OneTimeToken, caller: Caller
 ) -> Grant | HalfConfirmed:
     moment = now()
-    person = await redeem(conn, token, moment)
-    if person is None:
+    user = await redeem(conn, token, moment)
+    if user is None:
         return HalfConfirmed()
     provider = "phone" if token.purpose in ("sms", "phone_change") else "email"
-    await store.record_sign_in(conn, person.id, provider, caller, moment, method=token.purpose)
-    person = replace(person, last_sign_in_at=moment)
-    return await open_session(context, conn, person, method="otp", caller=caller, now=moment)
+    await store.record_sign_in(conn, user.id, provider, caller, moment, method=token.purpose)
+    user = replace(user, last_sign_in_at=moment)
+    return await open_session(context, conn, user, method="otp", caller=caller, now=moment)

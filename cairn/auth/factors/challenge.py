@@ -9,8 +9,8 @@ from cairn.auth.context import AuthContext
 from cairn.auth.errors import FactorNotFound, TooManyWrongCodes
 from cairn.auth.factors.passkey import creation_options, request_options
 from cairn.auth.factors.phone import send_code
-from cairn.auth.model import CHALLENGE_LIFETIME, TEXTS_PER_CHALLENGE_LIFETIME, Caller, FactorKind, Person, StoredFactor
-from cairn.auth.sessions import signed_in
+from cairn.auth.model import CHALLENGE_LIFETIME, TEXTS_PER_CHALLENGE_LIFETIME, Caller, FactorKind, StoredFactor, User
+from cairn.auth.sessions import current_user
 from cairn.db import Connection, Principal
 from cairn.kit import now
 
@@ -32,19 +32,19 @@ async def create_challenge(
 ) -> IssuedChallenge:
     challenge_id, nonce = uuid4(), secrets.token_bytes(32)
     async with context.sending_transaction() as conn:
-        person = (await signed_in(conn, principal)).person
-        factor = await store.locked_factor(conn, person.id, factor_id)
+        user = (await current_user(conn, principal)).user
+        factor = await store.locked_factor(conn, user.id, factor_id)
         if factor is None:
             raise FactorNotFound
-        issued = await _issue(conn, context, person, factor, challenge_id=challenge_id, nonce=nonce)
+        issued = await _issue(conn, context, user, factor, challenge_id=challenge_id, nonce=nonce)
         code_hmac = await _send_code(context, conn, factor, challenge_id) if factor.factor_type == "phone" else None
         await store.add_challenge(conn, challenge_id, factor.id, caller.ip, code_hmac=code_hmac, nonce=nonce)
-        await store.add_audit_entry(conn, "challenge_created", person.id, caller, factor_id=str(factor.id))
+        await store.add_audit_entry(conn, "challenge_created", user.id, caller, factor_id=str(factor.id))
     return issued
 
 
 async def _issue(
-    conn: Connection, context: AuthContext, person: Person, factor: StoredFactor, *, challenge_id: UUID, nonce: bytes
+    conn: Connection, context: AuthContext, user: User, factor: StoredFactor, *, challenge_id: UUID, nonce: bytes
 ) -> IssuedChallenge:
     expires_at = now() + CHALLENGE_LIFETIME
     if factor.factor_type != "webauthn":
@@ -52,7 +52,7 @@ async def _issue(
     if factor.credential is not None:
         options = request_options(context, factor, nonce)
         return IssuedChallenge(challenge_id, "webauthn", expires_at, "request", options)
-    options = creation_options(context, person, nonce, await store.credentials_of(conn, person.id))
+    options = creation_options(context, user, nonce, await store.credentials_of(conn, user.id))
     return IssuedChallenge(challenge_id, "webauthn", expires_at, "create", options)
 
 

@@ -21,7 +21,7 @@ from cairn.auth.errors import (
     WebauthnDisabled,
 )
 from cairn.auth.model import UNVERIFIED_FACTOR_LIFETIME, Caller, FactorKind, phone_number, signed_in_since
-from cairn.auth.sessions import SignedIn, signed_in
+from cairn.auth.sessions import CurrentUser, current_user
 from cairn.db import Connection, Principal
 from cairn.kit import now
 
@@ -67,12 +67,12 @@ async def enrol(
         current = await _check_may_enrol(context, conn, principal)
         encrypted_secret = secret and context.secret_box("factor secrets").encrypt(secret)
         factor_id = await store.add_factor(
-            conn, current.person.id, name=request.name, kind=kind, secret=encrypted_secret, phone=phone
+            conn, current.user.id, name=request.name, kind=kind, secret=encrypted_secret, phone=phone
         )
         if factor_id is None:
             raise FactorNameTaken(name=request.name)
-        await store.add_audit_entry(conn, "factor_in_progress", current.person.id, caller, factor_type=kind)
-    account = current.person.email or str(current.person.id)
+        await store.add_audit_entry(conn, "factor_in_progress", current.user.id, caller, factor_type=kind)
+    account = current.user.email or str(current.user.id)
     uri = secret and pyotp.TOTP(secret).provisioning_uri(account, issuer_name=request.issuer or context.settings.host)
     return EnrolledFactor(factor_id, kind, request.name, phone, secret, uri)
 
@@ -90,19 +90,19 @@ def _check_enabled(context: AuthContext, kind: str) -> FactorKind:
     return cast("FactorKind", kind)
 
 
-async def _check_may_enrol(context: AuthContext, conn: Connection, principal: Principal) -> SignedIn:
+async def _check_may_enrol(context: AuthContext, conn: Connection, principal: Principal) -> CurrentUser:
     """Requires a recent sign-in, so that a thief cannot lock the owner out with a factor on a stolen session."""
-    current = await signed_in(conn, principal)
+    current = await current_user(conn, principal)
     if current.session is None:
         raise SessionRequired
-    await store.lock_names(conn, f"factors {current.person.id}")
-    await store.remove_unfinished_factors(conn, current.person.id, older_than=UNVERIFIED_FACTOR_LIFETIME)
-    current = await signed_in(conn, principal)
+    await store.lock_names(conn, f"factors {current.user.id}")
+    await store.remove_unfinished_factors(conn, current.user.id, older_than=UNVERIFIED_FACTOR_LIFETIME)
+    current = await current_user(conn, principal)
     assert current.session is not None
-    if current.person.has_second_factor and current.session.aal != "aal2":
+    if current.user.has_second_factor and current.session.aal != "aal2":
         raise EnrolNeedsAal2
     if not signed_in_since(current.session, now() - context.settings.mfa.recent_sign_in):
         raise EnrolNeedsRecentSignIn
-    if len(current.person.factors) >= context.settings.mfa.max_factors:
+    if len(current.user.factors) >= context.settings.mfa.max_factors:
         raise TooManyFactors
     return current

@@ -11,19 +11,17 @@ from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import PasskeyInvalid
-from cairn.auth.model import FactorChallenge, Person, StoredFactor
+from cairn.auth.model import FactorChallenge, StoredFactor, User
 from cairn.auth.settings import AuthSettings
 
 
-def creation_options(
-    context: AuthContext, person: Person, nonce: bytes, existing: list[dict[str, Any]]
-) -> dict[str, Any]:
+def creation_options(context: AuthContext, user: User, nonce: bytes, existing: list[dict[str, Any]]) -> dict[str, Any]:
     """The options for adding a key. Existing ones are excluded, so that no key is added twice."""
     options = webauthn.generate_registration_options(
         rp_id=context.settings.host,
         rp_name=context.settings.host,
-        user_id=person.id.bytes,
-        user_name=person.email or str(person.id),
+        user_id=user.id.bytes,
+        user_name=user.email or str(user.id),
         challenge=nonce,
         exclude_credentials=[_descriptor(credential) for credential in existing],
     )

@@ -8,7 +8,7 @@ from cairn.auth.context import AuthContext
 from cairn.auth.errors import RecoveryCodesNeedAal2, RecoveryCodeWrong
 from cairn.auth.factors.raise_level import raise_level
 from cairn.auth.model import RECOVERY_METHOD, Caller, Grant
-from cairn.auth.sessions import signed_in
+from cairn.auth.sessions import current_user
 from cairn.db import Principal
 from cairn.kit import now
 
@@ -22,22 +22,22 @@ async def create_codes(context: AuthContext, principal: Principal, caller: Calle
     """Replaces all earlier codes. Only hashes are stored, so the codes can be shown only this once."""
     codes = [_new_code() for _ in range(COUNT)]
     async with context.transaction() as conn:
-        current = await signed_in(conn, principal)
+        current = await current_user(conn, principal)
         if current.session is None or current.session.aal != "aal2":
             raise RecoveryCodesNeedAal2
-        await store.replace_recovery_codes(conn, current.person.id, [_digest(code) for code in codes])
-        await store.add_audit_entry(conn, "recovery_codes_made", current.person.id, caller)
+        await store.replace_recovery_codes(conn, current.user.id, [_digest(code) for code in codes])
+        await store.add_audit_entry(conn, "recovery_codes_made", current.user.id, caller)
     return codes
 
 
 async def use_code(context: AuthContext, principal: Principal, code: str, caller: Caller) -> Grant:
     moment = now()
     async with context.transaction() as conn:
-        current = await signed_in(conn, principal)
-        if await store.use_recovery_code(conn, current.person.id, _digest(code), moment):
-            await store.add_audit_entry(conn, "recovery_code_used", current.person.id, caller)
+        current = await current_user(conn, principal)
+        if await store.use_recovery_code(conn, current.user.id, _digest(code), moment):
+            await store.add_audit_entry(conn, "recovery_code_used", current.user.id, caller)
             return await raise_level(context, conn, current, method=RECOVERY_METHOD, factor_id=None, now=moment)
-        await store.add_audit_entry(conn, "recovery_code_refused", current.person.id, caller)
+        await store.add_audit_entry(conn, "recovery_code_refused", current.user.id, caller)
     raise RecoveryCodeWrong
 
 
@@ -47,5 +47,5 @@ def _new_code() -> str:
 
 
 def _digest(code: str) -> bytes:
-    """Ignores dashes, spaces and upper case, which people type in different ways."""
+    """Ignores dashes, spaces and upper case, which users type in different ways."""
     return sha256("".join(character for character in code.lower() if character.isalnum()).encode()).digest()

@@ -4,15 +4,15 @@ from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import FactorNotFound, NoSuchUser, RemovalNeedsAal2
 from cairn.auth.model import Caller, Factor
-from cairn.auth.sessions import signed_in
+from cairn.auth.sessions import current_user
 from cairn.db import Connection, Principal
 
 
 async def remove_factor(context: AuthContext, principal: Principal, factor_id: UUID, caller: Caller) -> None:
     """A verified factor can be removed only from a session at aal2."""
     async with context.transaction() as conn:
-        current = await signed_in(conn, principal)
-        factor = _find_factor(current.person.factors, factor_id)
+        current = await current_user(conn, principal)
+        factor = _find_factor(current.user.factors, factor_id)
         if factor.is_verified and (current.session is None or current.session.aal != "aal2"):
             raise RemovalNeedsAal2
         await _remove(conn, factor, caller)
@@ -20,10 +20,10 @@ async def remove_factor(context: AuthContext, principal: Principal, factor_id: U
 
 async def factors_of(context: AuthContext, user_id: UUID) -> tuple[Factor, ...]:
     async with context.transaction(read_only=True) as conn:
-        person = await store.person_by_id(conn, user_id)
-    if person is None:
+        user = await store.user_by_id(conn, user_id)
+    if user is None:
         raise NoSuchUser
-    return person.factors
+    return user.factors
 
 
 async def remove_factor_as_admin(context: AuthContext, user_id: UUID, factor_id: UUID, caller: Caller) -> Factor:

@@ -25,7 +25,7 @@ from cairn.auth.model import (
     StoredFactor,
     matching_step,
 )
-from cairn.auth.sessions import signed_in
+from cairn.auth.sessions import current_user
 from cairn.db import Connection, Principal
 from cairn.kit import Problem, now
 
@@ -45,12 +45,12 @@ async def verify(
     """Raises the session to aal2. A failure is recorded for the rate limit, so its transaction commits too."""
     moment = now()
     async with context.transaction() as conn:
-        current = await signed_in(conn, principal)
-        factor = await store.locked_factor(conn, current.person.id, factor_id)
+        current = await current_user(conn, principal)
+        factor = await store.locked_factor(conn, current.user.id, factor_id)
         if factor is None:
             raise FactorNotFound
         challenge = await _find_challenge(conn, factor, response, caller, moment)
-        attempts = await store.recent_attempts(conn, current.person.id, CHALLENGE_LIFETIME)
+        attempts = await store.recent_attempts(conn, current.user.id, CHALLENGE_LIFETIME)
         if attempts.failures >= context.settings.mfa.tries:
             raise TooManyWrongCodes(max(1, attempts.seconds_left))
         try:
@@ -60,11 +60,11 @@ async def verify(
         else:
             await store.mark_factor_verified(conn, factor, last_step=step, credential=credential)
             await store.mark_challenge_verified(conn, challenge.id, moment)
-            await store.add_audit_entry(conn, "factor_verified", current.person.id, caller, factor_id=str(factor.id))
+            await store.add_audit_entry(conn, "factor_verified", current.user.id, caller, factor_id=str(factor.id))
             method = FACTOR_METHODS[factor.factor_type]
             return await raise_level(context, conn, current, method=method, factor_id=factor.id, now=moment)
         await store.record_challenge_failure(conn, challenge.id)
-        await store.add_audit_entry(conn, "factor_refused", current.person.id, caller, factor_id=str(factor.id))
+        await store.add_audit_entry(conn, "factor_refused", current.user.id, caller, factor_id=str(factor.id))
     raise refusal
 
 

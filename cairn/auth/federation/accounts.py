@@ -14,7 +14,7 @@ from cairn.auth.errors import (
     SignupDisabled,
 )
 from cairn.auth.federation.profile import Profile
-from cairn.auth.model import Caller, Person, display_name
+from cairn.auth.model import Caller, User, display_name
 from cairn.auth.settings import AuthSettings
 from cairn.db import Connection
 
@@ -34,12 +34,12 @@ class NewAccount:
 
 async def find_or_create_account(
     conn: Connection, settings: AuthSettings, profile: Profile, *, new: NewAccount, caller: Caller, now: datetime
-) -> Person:
+) -> User:
     """The account with this identity, else the one with the same verified address, else a new one."""
     await store.lock_names(conn, f"{profile.provider} {profile.subject}", f"email {profile.email}")
     owner = await store.identity_owner(conn, profile.provider, profile.subject)
     if owner is None:
-        existing = await store.person_by_email(conn, profile.email) if profile.email else None
+        existing = await store.user_by_email(conn, profile.email) if profile.email else None
         if existing is not None:
             await _link_to_existing(conn, existing, profile, caller, now)
         else:
@@ -47,34 +47,32 @@ async def find_or_create_account(
     await store.update_identity(conn, profile.provider, profile.subject, profile.data, now=now)
     owner = await store.identity_owner(conn, profile.provider, profile.subject)
     assert owner is not None
-    person = await store.person_by_id(conn, owner)
-    assert person is not None
-    if person.is_banned(now):
+    user = await store.user_by_id(conn, owner)
+    assert user is not None
+    if user.is_banned(now):
         raise SignInBanned
-    await store.add_audit_entry(conn, "login", person.id, caller, method=profile.provider)
-    return person
+    await store.add_audit_entry(conn, "login", user.id, caller, method=profile.provider)
+    return user
 
 
-async def link_identity(conn: Connection, person: Person, profile: Profile, caller: Caller, now: datetime) -> Person:
+async def link_identity(conn: Connection, user: User, profile: Profile, caller: Caller, now: datetime) -> User:
     """Adds the identity to the account of a signed-in user. An anonymous user becomes a permanent one."""
     await store.lock_names(conn, f"{profile.provider} {profile.subject}", f"email {profile.email}")
     owner = await store.identity_owner(conn, profile.provider, profile.subject)
-    if owner == person.id:
+    if owner == user.id:
         raise IdentityAlreadyLinked
     if owner is not None:
         raise IdentityLinkedToAnotherUser
-    await store.add_identity(conn, person.id, profile.provider, profile.subject, profile.data, now=now)
-    if person.is_anonymous:
-        await store.make_permanent(conn, person.id, profile.email if profile.email_verified else None, now)
-    await store.add_audit_entry(conn, "identity_linked", person.id, caller, provider=profile.provider)
-    linked = await store.person_by_id(conn, person.id)
+    await store.add_identity(conn, user.id, profile.provider, profile.subject, profile.data, now=now)
+    if user.is_anonymous:
+        await store.make_permanent(conn, user.id, profile.email if profile.email_verified else None, now)
+    await store.add_audit_entry(conn, "identity_linked", user.id, caller, provider=profile.provider)
+    linked = await store.user_by_id(conn, user.id)
     assert linked is not None
     return linked
 
 
-async def _link_to_existing(
-    conn: Connection, existing: Person, profile: Profile, caller: Caller, now: datetime
-) -> None:
+async def _link_to_existing(conn: Connection, existing: User, profile: Profile, caller: Caller, now: datetime) -> None:
     if not profile.email_verified:
         raise ProviderEmailUnverified(email=profile.email, provider=profile.provider)
     if existing.email_confirmed_at is None:
@@ -90,7 +88,7 @@ async def _create_account(
 ) -> None:
     if settings.disable_signup:
         raise SignupDisabled
-    user_id = await store.add_federated_person(
+    user_id = await store.add_federated_user(
         conn,
         email=profile.email,
         confirmed_at=now if profile.email_verified else None,

@@ -8,7 +8,7 @@ from cairn.auth.context import AuthContext
 from cairn.auth.errors import ManualLinkingDisabled, ProviderNotEnabled, ProviderNotFound
 from cairn.auth.model import Challenge, OAuthFlow
 from cairn.auth.openid import OpenIdProvider
-from cairn.auth.sessions import signed_in
+from cairn.auth.sessions import current_user
 from cairn.db import Principal
 from cairn.kit import now
 
@@ -59,8 +59,8 @@ async def authorize_linking(context: AuthContext, principal: Principal, request:
     if not context.settings.manual_linking:
         raise ManualLinkingDisabled
     async with context.transaction(read_only=True) as conn:
-        current = await signed_in(conn, principal)
-    return await authorize(context, request, linking=current.person.id)
+        current = await current_user(conn, principal)
+    return await authorize(context, request, linking=current.user.id)
 
 
 def find_provider(context: AuthContext, name: str) -> OpenIdProvider:

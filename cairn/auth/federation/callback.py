@@ -11,7 +11,7 @@ from cairn.auth.errors import BadState, CallbackIncomplete, ProviderRejected, Us
 from cairn.auth.federation.accounts import NewAccount, find_or_create_account, link_identity
 from cairn.auth.federation.authorize import callback_url, find_provider
 from cairn.auth.federation.profile import Profile, from_claims
-from cairn.auth.model import Caller, OAuthFlow, Person
+from cairn.auth.model import Caller, OAuthFlow, User
 from cairn.auth.openid import ProviderSignIn
 from cairn.auth.sessions import open_session
 from cairn.db import Connection
@@ -68,17 +68,17 @@ async def complete_sign_in(
     refresh_token = provider_sign_in.refresh_token if provider_sign_in else None
     moment = now()
     async with context.transaction() as conn:
-        person = await _find_person(context, conn, flow, profile, new, caller=caller)
+        user = await _find_user(context, conn, flow, profile, new, caller=caller)
         if flow.code_challenge is not None:
             secret_box = context.secret_box("provider tokens")
             encrypted = [part and secret_box.encrypt(part) for part in (token, refresh_token)]
-            await store.prepare_exchange(conn, flow.id, person.id, *encrypted)
+            await store.prepare_exchange(conn, flow.id, user.id, *encrypted)
             return with_query(flow.referrer, {"code": str(flow.auth_code)})
         await store.remove_flow(conn, flow.id)
         granted = await open_session(
             context,
             conn,
-            person,
+            user,
             method=flow.authentication_method,
             caller=caller,
             now=moment,
@@ -100,12 +100,12 @@ async def _exchange_code(context: AuthContext, flow: OAuthFlow, parameters: Call
     )
 
 
-async def _find_person(
+async def _find_user(
     context: AuthContext, conn: Connection, flow: OAuthFlow, profile: Profile, new: NewAccount, *, caller: Caller
-) -> Person:
+) -> User:
     if flow.linking_user_id is None:
         return await find_or_create_account(conn, context.settings, profile, new=new, caller=caller, now=now())
-    person = await store.person_by_id(conn, flow.linking_user_id)
-    if person is None or person.deleted_at is not None:
+    user = await store.user_by_id(conn, flow.linking_user_id)
+    if user is None or user.deleted_at is not None:
         raise UserNotFound
-    return await link_identity(conn, person, profile, caller, now())
+    return await link_identity(conn, user, profile, caller, now())

@@ -17,7 +17,7 @@ from cairn.auth.federation.accounts import NewAccount, find_or_create_account, l
 from cairn.auth.federation.profile import from_claims
 from cairn.auth.model import Caller, Grant
 from cairn.auth.openid import OpenIdProvider
-from cairn.auth.sessions import open_session, signed_in
+from cairn.auth.sessions import current_user, open_session
 from cairn.db import Principal
 from cairn.kit import now
 
@@ -43,13 +43,13 @@ async def sign_in_with_id_token(
     moment = now()
     async with context.transaction() as conn:
         if linking is None:
-            person = await find_or_create_account(
+            user = await find_or_create_account(
                 conn, context.settings, profile, new=NewAccount(), caller=caller, now=moment
             )
         else:
-            person = await link_identity(conn, (await signed_in(conn, linking)).person, profile, caller, moment)
+            user = await link_identity(conn, (await current_user(conn, linking)).user, profile, caller, moment)
         granted = await open_session(
-            context, conn, person, method="oauth", caller=caller, now=moment, provider=provider.name
+            context, conn, user, method="oauth", caller=caller, now=moment, provider=provider.name
         )
     return replace(granted, provider_token=request.access_token)
 

@@ -4,7 +4,7 @@ from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import IdentityNotFound, LastIdentity, ManualLinkingDisabled
 from cairn.auth.model import Caller
-from cairn.auth.sessions import signed_in
+from cairn.auth.sessions import current_user
 from cairn.db import Principal
 
 
@@ -13,14 +13,14 @@ async def unlink(context: AuthContext, principal: Principal, identity_id: UUID, 
     if not context.settings.manual_linking:
         raise ManualLinkingDisabled
     async with context.transaction() as conn:
-        person = (await signed_in(conn, principal)).person
+        user = (await current_user(conn, principal)).user
         # Otherwise two concurrent removals could each assume that the other identity remains.
-        await store.lock_names(conn, f"identities {person.id}")
-        identities = (await signed_in(conn, principal)).person.identities
+        await store.lock_names(conn, f"identities {user.id}")
+        identities = (await current_user(conn, principal)).user.identities
         removed = next((identity for identity in identities if identity.id == identity_id), None)
         if len(identities) <= 1:
             raise LastIdentity
         if removed is None:
             raise IdentityNotFound
-        await store.remove_identity(conn, person.id, identity_id)
-        await store.add_audit_entry(conn, "identity_unlinked", person.id, caller, provider=removed.provider)
+        await store.remove_identity(conn, user.id, identity_id)
+        await store.add_audit_entry(conn, "identity_unlinked", user.id, caller, provider=removed.provider)

@@ -4,7 +4,6 @@ from cairn.auth.model.addresses import email_address, email_lookup_key, phone_nu
 from cairn.auth.model.email_link import EmailLinkRequest, OneTimeToken
 from cairn.auth.model.metadata import check_metadata_size, chosen_role, display_name, new_account_metadata
 from cairn.auth.model.oauth_flow import OAUTH_FLOW_LIFETIME, Challenge, OAuthFlow, check_verifier, parse_challenge, s256
-from cairn.auth.model.person import Caller, Factor, Identity, Person
 from cairn.auth.model.second_factor import (
     CHALLENGE_LIFETIME,
     FACTOR_METHODS,
@@ -21,6 +20,7 @@ from cairn.auth.model.second_factor import (
 )
 from cairn.auth.model.session import Grant, RefreshToken, Session, is_reuse_allowed
 from cairn.auth.model.sso_provider import SsoProvider
+from cairn.auth.model.user import Caller, Factor, Identity, User
 
 __all__ = [
     "CHALLENGE_LIFETIME",
@@ -39,12 +39,12 @@ __all__ = [
     "Identity",
     "OAuthFlow",
     "OneTimeToken",
-    "Person",
     "RecentAttempts",
     "RefreshToken",
     "Session",
     "SsoProvider",
     "StoredFactor",
+    "User",
     "amr_with",
     "check_metadata_size",
     "check_verifier",

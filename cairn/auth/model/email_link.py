@@ -3,7 +3,7 @@ from datetime import datetime
 from uuid import UUID
 
 from cairn.auth.model.oauth_flow import Challenge
-from cairn.auth.model.person import Caller
+from cairn.auth.model.user import Caller
 
 
 @dataclass(frozen=True, slots=True)

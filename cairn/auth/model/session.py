@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from cairn.auth.errors import WeakPassword
-from cairn.auth.model.person import Person
+from cairn.auth.model.user import User
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Grant:
     refresh_token: str = field(repr=False)
     expires_in: int
     expires_at: int
-    person: Person
+    user: User
     weak: WeakPassword | None = None
     provider_token: str | None = field(default=None, repr=False)
     provider_refresh_token: str | None = field(default=None, repr=False)

@@ -6,14 +6,14 @@ from uuid import UUID
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import NoAuthorization, SessionNotFound, SubjectMissing, UserBanned, UserNotFound
-from cairn.auth.model import Person, Session
+from cairn.auth.model import Session, User
 from cairn.db import Connection, Principal
 from cairn.kit import now
 
 
 @dataclass(frozen=True, slots=True)
-class SignedIn:
-    person: Person
+class CurrentUser:
+    user: User
     # None for a token that another program issued with the shared secret, which has no session.
     session: Session | None
 
@@ -33,21 +33,21 @@ def principal_from_header(context: AuthContext, authorization: str | None) -> Pr
     return principal
 
 
-async def signed_in(conn: Connection, principal: Principal) -> SignedIn:
+async def current_user(conn: Connection, principal: Principal) -> CurrentUser:
     """Reads the database instead of trusting the token, so that an ended session is rejected immediately."""
     assert principal.user_id is not None
     session_id = principal.claims.get("session_id")
-    found = await store.person_in_session(conn, principal.user_id, _uuid(session_id))
+    found = await store.session_and_user(conn, principal.user_id, _uuid(session_id))
     if found is None:
         raise UserNotFound
-    session, person = found
-    if person.deleted_at is not None:
+    session, user = found
+    if user.deleted_at is not None:
         raise UserNotFound
-    if person.is_banned(now()):
+    if user.is_banned(now()):
         raise UserBanned
     if session is None and session_id is not None:
         raise SessionNotFound
-    return SignedIn(person, session)
+    return CurrentUser(user, session)
 
 
 def _uuid(text: object) -> UUID | None:

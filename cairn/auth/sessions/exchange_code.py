@@ -21,20 +21,20 @@ async def exchange_code(context: AuthContext, auth_code: str, code_verifier: str
         if flow.has_expired(moment):
             raise FlowExpired
         check_verifier(flow, code_verifier)
-        person = await store.person_by_id(conn, flow.user_id)
-        if person is None:
+        user = await store.user_by_id(conn, flow.user_id)
+        if user is None:
             raise FlowNotFound
-        if person.is_banned(moment):
+        if user.is_banned(moment):
             raise SignInBanned
         await store.remove_flow(conn, flow.id)
         # All other codes come from a link in an email.
         by_provider = flow.authentication_method in ("oauth", "sso/saml")
         if not by_provider:
-            await store.add_audit_entry(conn, "login", person.id, caller, method=f"pkce {flow.authentication_method}")
+            await store.add_audit_entry(conn, "login", user.id, caller, method=f"pkce {flow.authentication_method}")
         granted = await open_session(
             context,
             conn,
-            person,
+            user,
             method=flow.authentication_method if by_provider else "otp",
             caller=caller,
             now=moment,

@@ -13,14 +13,14 @@ from typing import Any
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.model import Caller, Grant, Person, Session
+from cairn.auth.model import Caller, Grant, Session, User
 from cairn.db import Connection
 
 
 async def open_session(
     context: AuthContext,
     conn: Connection,
-    person: Person,
+    user: User,
     *,
     method: str,
     caller: Caller,
@@ -31,32 +31,32 @@ async def open_session(
     if provider is not None:
         amr[0]["provider"] = provider
     token = secrets.token_urlsafe(32)
-    session = await store.add_session(conn, person.id, amr, caller, digest(token))
-    return grant(context, person, session, token, now)
+    session = await store.add_session(conn, user.id, amr, caller, digest(token))
+    return grant(context, user, session, token, now)
 
 
-def grant(context: AuthContext, person: Person, session: Session, refresh_token: str, now: datetime) -> Grant:
+def grant(context: AuthContext, user: User, session: Session, refresh_token: str, now: datetime) -> Grant:
     lifetime = int(context.settings.access_token_lifetime.total_seconds())
     return Grant(
-        access_token=context.keyring.access_token(_claims(person, session), now),
+        access_token=context.keyring.access_token(_claims(user, session), now),
         refresh_token=refresh_token,
         expires_in=lifetime,
         expires_at=int(now.timestamp()) + lifetime,
-        person=person,
+        user=user,
     )
 
 
-def _claims(person: Person, session: Session) -> dict[str, object]:
+def _claims(user: User, session: Session) -> dict[str, object]:
     return {
-        "sub": str(person.id),
-        "email": person.email or "",
-        "phone": person.phone or "",
-        "app_metadata": person.app_metadata,
-        "user_metadata": person.user_metadata,
+        "sub": str(user.id),
+        "email": user.email or "",
+        "phone": user.phone or "",
+        "app_metadata": user.app_metadata,
+        "user_metadata": user.user_metadata,
         "aal": session.aal,
         "amr": session.amr,
         "session_id": str(session.id),
-        "is_anonymous": person.is_anonymous,
+        "is_anonymous": user.is_anonymous,
     }
 
 

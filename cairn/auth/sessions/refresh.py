@@ -9,7 +9,7 @@ from cairn.auth.errors import (
     SessionExpired,
     SignInBanned,
 )
-from cairn.auth.model import Caller, Grant, Person, RefreshToken, Session, is_reuse_allowed
+from cairn.auth.model import Caller, Grant, RefreshToken, Session, User, is_reuse_allowed
 from cairn.auth.sessions.grant import digest, grant, successor
 from cairn.db import Connection
 from cairn.kit import now
@@ -29,13 +29,13 @@ async def refresh(context: AuthContext, token: str, caller: Caller) -> Grant:
         context.database, digest(token), digest(next_token), at=now(), cutoffs=_cutoffs(context), caller=caller
     )
     if renewed:
-        session, person = renewed
-        return grant(context, person, session, next_token, now())
+        session, user = renewed
+        return grant(context, user, session, next_token, now())
     async with context.transaction() as conn:
-        session, person, newest = await _refresh_used_token(context, conn, token, caller)
+        session, user, newest = await _refresh_used_token(context, conn, token, caller)
     if newest is None:
         raise RefreshTokenAlreadyUsed
-    return grant(context, person, session, newest, now())
+    return grant(context, user, session, newest, now())
 
 
 def _cutoffs(context: AuthContext) -> store.SessionCutoffs:
@@ -45,22 +45,22 @@ def _cutoffs(context: AuthContext) -> store.SessionCutoffs:
 
 async def _refresh_used_token(
     context: AuthContext, conn: Connection, token: str, caller: Caller
-) -> tuple[Session, Person, str | None]:
+) -> tuple[Session, User, str | None]:
     """Handles a token that is not the active one; returns no token if it was reused too late."""
     found = await store.session_by_token(conn, digest(token))
     if found is None:
         raise RefreshTokenNotFound
-    session, person = found
+    session, user = found
     _check_age(context, session)
-    if person.is_banned(now()):
+    if user.is_banned(now()):
         raise SignInBanned
     newest = await _newest(context, conn, session, token)
     if newest is not None:
-        await store.add_audit_entry(conn, "token_refreshed", person.id, caller)
-        return session, person, newest
+        await store.add_audit_entry(conn, "token_refreshed", user.id, caller)
+        return session, user, newest
     await store.end_session(conn, session.id)
-    await store.add_audit_entry(conn, "token_reused", person.id, caller, session_id=str(session.id))
-    return session, person, None
+    await store.add_audit_entry(conn, "token_reused", user.id, caller, session_id=str(session.id))
+    return session, user, None
 
 
 def _check_age(context: AuthContext, session: Session) -> None:

@@ -11,7 +11,7 @@ from cairn.auth.store.addresses import (
     request_email_change,
     request_phone_change,
 )
-from cairn.auth.store.administration import anonymize_person, change_as_admin, delete_person
+from cairn.auth.store.administration import anonymize_user, change_as_admin, delete_user
 from cairn.auth.store.audit import add_audit_entry
 from cairn.auth.store.email_flows import add_email_flow, issue_code
 from cairn.auth.store.factors import (
@@ -30,7 +30,7 @@ from cairn.auth.store.factors import (
     use_recovery_code,
 )
 from cairn.auth.store.identities import (
-    add_federated_person,
+    add_federated_user,
     add_identity,
     hand_over_account,
     identity_owner,
@@ -42,16 +42,6 @@ from cairn.auth.store.identities import (
 from cairn.auth.store.limits import return_to_bucket, take_from_bucket, take_from_bucket_now
 from cairn.auth.store.oauth_flows import add_oauth_flow, claim_flow, flow_by_code, prepare_exchange, remove_flow
 from cairn.auth.store.one_time import one_time_token, remove_one_time_token, replace_one_time_token
-from cairn.auth.store.people import (
-    add_person,
-    change_person,
-    people_changing_to,
-    person_by_email,
-    person_by_id,
-    person_by_phone,
-    record_sign_in,
-    search_people,
-)
 from cairn.auth.store.sessions import (
     SessionCutoffs,
     active_token,
@@ -61,11 +51,11 @@ from cairn.auth.store.sessions import (
     end_other_sessions,
     end_session,
     locked_session,
-    person_in_session,
     presented_and_active_token,
     raise_to_aal2,
     replace_token,
     rotate_active_token,
+    session_and_user,
     session_by_id,
     session_by_token,
 )
@@ -77,6 +67,16 @@ from cairn.auth.store.sso import (
     sso_providers,
 )
 from cairn.auth.store.sweeping import sweep
+from cairn.auth.store.users import (
+    add_user,
+    change_user,
+    record_sign_in,
+    search_users,
+    user_by_email,
+    user_by_id,
+    user_by_phone,
+    users_changing_to,
+)
 
 __all__ = [
     "SentColumn",
@@ -86,24 +86,24 @@ __all__ = [
     "add_challenge",
     "add_email_flow",
     "add_factor",
-    "add_federated_person",
+    "add_federated_user",
     "add_identity",
     "add_oauth_flow",
-    "add_person",
     "add_session",
     "add_sso_provider",
-    "anonymize_person",
+    "add_user",
+    "anonymize_user",
     "challenge_by_id",
     "change_as_admin",
     "change_email",
-    "change_person",
     "change_phone",
+    "change_user",
     "claim_flow",
     "confirm_email",
     "confirm_email_change",
     "confirm_phone",
     "credentials_of",
-    "delete_person",
+    "delete_user",
     "end_aal1_sessions",
     "end_all_sessions",
     "end_other_sessions",
@@ -119,11 +119,6 @@ __all__ = [
     "mark_challenge_verified",
     "mark_factor_verified",
     "one_time_token",
-    "people_changing_to",
-    "person_by_email",
-    "person_by_id",
-    "person_by_phone",
-    "person_in_session",
     "prepare_exchange",
     "presented_and_active_token",
     "raise_to_aal2",
@@ -144,7 +139,8 @@ __all__ = [
     "request_phone_change",
     "return_to_bucket",
     "rotate_active_token",
-    "search_people",
+    "search_users",
+    "session_and_user",
     "session_by_id",
     "session_by_token",
     "sso_provider",
@@ -155,4 +151,8 @@ __all__ = [
     "take_from_bucket_now",
     "update_identity",
     "use_recovery_code",
+    "user_by_email",
+    "user_by_id",
+    "user_by_phone",
+    "users_changing_to",
 ]

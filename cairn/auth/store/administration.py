@@ -15,7 +15,7 @@ async def change_as_admin(
     ban: bool,
     banned_until: datetime | None,
 ) -> None:
-    """Merges the metadata like `change_person`. `banned_until` is set only if `ban`, and may then be None."""
+    """Merges the metadata like `change_user`. `banned_until` is set only if `ban`, and may then be None."""
     await conn.execute(
         """
         update auth.users
@@ -29,12 +29,12 @@ async def change_as_admin(
     )  # fmt: skip
 
 
-async def delete_person(conn: Connection, user_id: UUID) -> None:
+async def delete_user(conn: Connection, user_id: UUID) -> None:
     """Deletes the user with their profile and sessions. The company and its signed waivers remain."""
     await conn.execute("delete from auth.users where id = $1", user_id)
 
 
-async def anonymize_person(conn: Connection, user_id: UUID, now: datetime) -> None:
+async def anonymize_user(conn: Connection, user_id: UUID, now: datetime) -> None:
     """Keeps a row without personal data, so that references to its id remain valid."""
     await conn.execute(
         """

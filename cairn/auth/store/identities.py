@@ -23,7 +23,7 @@ async def identity_owner(conn: Connection, provider: str, provider_id: str) -> U
     return owner
 
 
-async def add_federated_person(
+async def add_federated_user(
     conn: Connection,
     *,
     email: str | None,

@@ -6,8 +6,8 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.auth.model import Caller, Person, RefreshToken, Session
-from cairn.auth.store.people import PERSON, RELATED_ROWS, read_person, read_person_json
+from cairn.auth.model import Caller, RefreshToken, Session, User
+from cairn.auth.store.users import JOIN_IDENTITIES_AND_FACTORS, USER_COLUMNS, read_user, read_user_json
 from cairn.db import SERVICE, Connection, Database, Value
 
 
@@ -47,25 +47,25 @@ async def session_by_id(conn: Connection, session_id: UUID) -> Session | None:
     return None if row is None else _session(row)
 
 
-async def session_by_token(conn: Connection, token_sha256: bytes) -> tuple[Session, Person] | None:
+async def session_by_token(conn: Connection, token_sha256: bytes) -> tuple[Session, User] | None:
     """The session of a refresh token, locked so that concurrent refreshes of the same session wait."""
     row = await conn.fetchrow(
         f"""
-        select {SESSION}, {PERSON}
+        select {SESSION}, {USER_COLUMNS}
           from auth.sessions s
           join auth.users u on u.id = s.user_id
-          {RELATED_ROWS}
+          {JOIN_IDENTITIES_AND_FACTORS}
          where s.id = (select session_id from auth.refresh_tokens where token_sha256 = $1)
            for update of s
         """,
         token_sha256,
     )
-    return None if row is None else _session_and_person(row)
+    return None if row is None else _session_and_user(row)
 
 
 async def rotate_active_token(
     database: Database, token_sha256: bytes, successor: bytes, *, at: datetime, cutoffs: SessionCutoffs, caller: Caller
-) -> tuple[Session, Person] | None:
+) -> tuple[Session, User] | None:
     """Replaces the active token of a valid session, in one round trip.
 
     Returns None and changes nothing if the token is not active or the session has ended.
@@ -76,24 +76,24 @@ async def rotate_active_token(
     if not row or row[0] is None:
         return None
     document = json.loads(row[0])
-    return _session_json(document), read_person_json(document)
+    return _session_json(document), read_user_json(document)
 
 
-async def person_in_session(
+async def session_and_user(
     conn: Connection, user_id: UUID, session_id: UUID | None
-) -> tuple[Session | None, Person] | None:
+) -> tuple[Session | None, User] | None:
     """The user, and their session with this id if it exists."""
     row = await conn.fetchrow(
         f"""
-        select {SESSION}, {PERSON}
+        select {SESSION}, {USER_COLUMNS}
           from auth.users u
           left join auth.sessions s on s.id = $2 and s.user_id = u.id
-          {RELATED_ROWS}
+          {JOIN_IDENTITIES_AND_FACTORS}
          where u.id = $1
         """,
         user_id, session_id,
     )  # fmt: skip
-    return None if row is None else (None, read_person(row)) if row["s_id"] is None else _session_and_person(row)
+    return None if row is None else (None, read_user(row)) if row["s_id"] is None else _session_and_user(row)
 
 
 async def locked_session(conn: Connection, session_id: UUID) -> Session | None:
@@ -174,10 +174,10 @@ SESSION = ", ".join(
 
 _ROTATE = f"""
 with locked as (
-    select {SESSION}, {PERSON}
+    select {SESSION}, {USER_COLUMNS}
       from auth.sessions s
       join auth.users u on u.id = s.user_id
-      {RELATED_ROWS}
+      {JOIN_IDENTITIES_AND_FACTORS}
      where s.id = (select session_id from auth.refresh_tokens where token_sha256 = $1::bytea)
        for update of s
 ), revoked as (
@@ -203,7 +203,7 @@ select to_jsonb(l)::text from locked l cross join revoked
 """
 
 
-def _session_and_person(row: asyncpg.Record) -> tuple[Session, Person]:
+def _session_and_user(row: asyncpg.Record) -> tuple[Session, User]:
     session = Session(
         id=row["s_id"],
         user_id=row["s_user_id"],
@@ -212,7 +212,7 @@ def _session_and_person(row: asyncpg.Record) -> tuple[Session, Person]:
         created_at=row["s_created_at"],
         refreshed_at=row["s_refreshed_at"],
     )
-    return session, read_person(row)
+    return session, read_user(row)
 
 
 def _session_json(document: dict[str, Any]) -> Session:

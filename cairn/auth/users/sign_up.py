@@ -6,7 +6,7 @@ from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links import is_confirmed_immediately, is_usable_immediately, send_email, send_text
 from cairn.auth.errors import EmailProviderDisabled, PhoneSignupDisabled, SignupDisabled, UserAlreadyExists
-from cairn.auth.model import EmailLinkRequest, Grant, Person, new_account_metadata
+from cairn.auth.model import EmailLinkRequest, Grant, User, new_account_metadata
 from cairn.auth.password_strength import check_new_password
 from cairn.auth.sessions import open_session
 from cairn.auth.settings import AuthSettings
@@ -25,9 +25,7 @@ class NewAccount:
     channel: str = "sms"
 
 
-async def sign_up(
-    context: AuthContext, new_account: NewAccount, link_request: EmailLinkRequest
-) -> Grant | Person | None:
+async def sign_up(context: AuthContext, new_account: NewAccount, link_request: EmailLinkRequest) -> Grant | User | None:
     """Returns a session if the account can be used immediately, otherwise the user whose address is to be confirmed.
 
     Returns None if the account already existed, which only the owner of the address may learn.
@@ -40,7 +38,7 @@ async def sign_up(
     moment = now()
     confirmed = is_confirmed_immediately(context.settings, new_account.email)
     async with context.sending_transaction() as conn:
-        person = await store.add_person(
+        user = await store.add_user(
             conn,
             email=new_account.email,
             phone=new_account.phone,
@@ -51,10 +49,10 @@ async def sign_up(
             phone_confirmed_at=moment if confirmed and new_account.phone else None,
             now=moment if is_usable_immediately(context.settings, new_account.email) else None,
         )
-        if person is None:
+        if user is None:
             existing = await _repeat_sign_up(context, conn, new_account, link_request)
         else:
-            return await _complete_sign_up(context, conn, person, new_account, link_request)
+            return await _complete_sign_up(context, conn, user, new_account, link_request)
     if is_usable_immediately(context.settings, new_account.email):
         # Where sign-up returns a session, the error cannot be hidden anyway.
         raise UserAlreadyExists
@@ -62,14 +60,14 @@ async def sign_up(
 
 
 async def _complete_sign_up(
-    context: AuthContext, conn: Connection, person: Person, new_account: NewAccount, link_request: EmailLinkRequest
-) -> Grant | Person:
-    await store.add_audit_entry(conn, "user_signedup", person.id, link_request.caller)
+    context: AuthContext, conn: Connection, user: User, new_account: NewAccount, link_request: EmailLinkRequest
+) -> Grant | User:
+    await store.add_audit_entry(conn, "user_signedup", user.id, link_request.caller)
     if not is_confirmed_immediately(context.settings, new_account.email):
-        person = await _send_confirmation(context, conn, person, new_account, link_request)
+        user = await _send_confirmation(context, conn, user, new_account, link_request)
     if not is_usable_immediately(context.settings, new_account.email):
-        return person
-    return await open_session(context, conn, person, method="password", caller=link_request.caller, now=now())
+        return user
+    return await open_session(context, conn, user, method="password", caller=link_request.caller, now=now())
 
 
 def _check_enabled(settings: AuthSettings, new_account: NewAccount) -> None:
@@ -94,29 +92,29 @@ async def _check_rate_limits(context: AuthContext, new_account: NewAccount) -> N
 
 async def _repeat_sign_up(
     context: AuthContext, conn: Connection, new_account: NewAccount, link_request: EmailLinkRequest
-) -> Person | None:
+) -> User | None:
     await store.add_audit_entry(conn, "user_repeated_signup", None, link_request.caller)
     if is_usable_immediately(context.settings, new_account.email):
         return None
-    existing = await _existing_person(conn, new_account)
+    existing = await _existing_user(conn, new_account)
     if existing is None or existing.email_confirmed_at or existing.phone_confirmed_at:
         return None
     return await _send_confirmation(context, conn, existing, new_account, link_request)
 
 
-async def _existing_person(conn: Connection, new_account: NewAccount) -> Person | None:
+async def _existing_user(conn: Connection, new_account: NewAccount) -> User | None:
     if new_account.email:
-        return await store.person_by_email(conn, new_account.email)
-    return await store.person_by_phone(conn, new_account.phone or "")
+        return await store.user_by_email(conn, new_account.email)
+    return await store.user_by_phone(conn, new_account.phone or "")
 
 
 async def _send_confirmation(
-    context: AuthContext, conn: Connection, person: Person, new_account: NewAccount, link_request: EmailLinkRequest
-) -> Person:
+    context: AuthContext, conn: Connection, user: User, new_account: NewAccount, link_request: EmailLinkRequest
+) -> User:
     if new_account.email:
-        await send_email(context, conn, person, "signup", to=new_account.email, link_request=link_request)
+        await send_email(context, conn, user, "signup", to=new_account.email, link_request=link_request)
     elif new_account.phone:
         await send_text(
-            context, conn, person, "sms", to=new_account.phone, channel=new_account.channel, link_request=link_request
+            context, conn, user, "sms", to=new_account.phone, channel=new_account.channel, link_request=link_request
         )
-    return await store.person_by_id(conn, person.id) or person
+    return await store.user_by_id(conn, user.id) or user

@@ -21,12 +21,12 @@ from cairn.auth.http import (
     require_captcha,
 )
 from cairn.auth.model import Grant, email_address, phone_number
-from cairn.auth.people.anonymous import sign_in_anonymously
-from cairn.auth.people.bodies import PasswordBody, SignUpBody, UserBody
-from cairn.auth.people.log_out import Scope, log_out
-from cairn.auth.people.sign_in import sign_in
-from cairn.auth.people.sign_up import NewAccount, sign_up
-from cairn.auth.people.user import UserChange, change_user, read_user
+from cairn.auth.users.anonymous import sign_in_anonymously
+from cairn.auth.users.bodies import PasswordBody, SignUpBody, UserBody
+from cairn.auth.users.change_user import UserChange, change_user, read_user
+from cairn.auth.users.log_out import Scope, log_out
+from cairn.auth.users.sign_in import sign_in
+from cairn.auth.users.sign_up import NewAccount, sign_up
 from cairn.kit import now
 
 

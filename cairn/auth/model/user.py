@@ -39,7 +39,7 @@ class Factor:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class User:
     id: UUID
     email: str | None
     encrypted_password: str | None = field(repr=False)

@@ -21,9 +21,9 @@ async def sign_in_anonymously(context: AuthContext, data: Mapping[str, Any], cal
     app_metadata, user_metadata = new_account_metadata(data, None, None)
     moment = now()
     async with context.transaction() as conn:
-        person = await store.add_person(
+        user = await store.add_user(
             conn, app_metadata=app_metadata, user_metadata=user_metadata, is_anonymous=True, now=moment
         )
-        assert person is not None, "an anonymous user has nothing that could conflict with another user"
-        await store.add_audit_entry(conn, "user_signedup", person.id, caller, method="anonymous")
-        return await open_session(context, conn, person, method="anonymous", caller=caller, now=moment)
+        assert user is not None, "an anonymous user has nothing that could conflict with another user"
+        await store.add_audit_entry(conn, "user_signedup", user.id, caller, method="anonymous")
+        return await open_session(context, conn, user, method="anonymous", caller=caller, now=moment)

@@ -16,9 +16,9 @@ from cairn.auth.errors import (
     ReauthenticationNeeded,
     SamePassword,
 )
-from cairn.auth.model import EmailLinkRequest, Person, check_metadata_size, email_address, phone_number
+from cairn.auth.model import EmailLinkRequest, User, check_metadata_size, email_address, phone_number
 from cairn.auth.password_strength import check_new_password
-from cairn.auth.sessions import SignedIn, signed_in
+from cairn.auth.sessions import CurrentUser, current_user
 from cairn.db import Principal
 from cairn.kit import now
 
@@ -39,79 +39,79 @@ class UserChange:
     nonce: str | None = field(default=None, repr=False)
 
 
-async def read_user(context: AuthContext, principal: Principal) -> Person:
+async def read_user(context: AuthContext, principal: Principal) -> User:
     async with context.transaction(read_only=True) as conn:
-        return (await signed_in(conn, principal)).person
+        return (await current_user(conn, principal)).user
 
 
 async def change_user(
     context: AuthContext, principal: Principal, change: UserChange, link_request: EmailLinkRequest
-) -> Person:
+) -> User:
     """A new password ends all other sessions of the user."""
     async with context.transaction(read_only=True) as conn:
-        current = await signed_in(conn, principal)
+        current = await current_user(conn, principal)
     _check_assurance_level(current, change)
-    email, phone = _new_addresses(current.person, change)
+    email, phone = _new_addresses(current.user, change)
     encrypted = await _new_password(context, current, change, email or phone)
-    await check_address_change(context, current.person, email, phone)
+    await check_address_change(context, current.user, email, phone)
 
     async with context.sending_transaction() as conn:
         # Checked again, because the session may have ended while the password was hashed.
-        current = await signed_in(conn, principal)
+        current = await current_user(conn, principal)
         if encrypted is not None and change.nonce:
-            await use_nonce(context, conn, current.person, change.nonce)
-        await store.change_person(conn, current.person.id, change.data, encrypted)
-        await store.add_audit_entry(conn, "user_modified", current.person.id, link_request.caller)
+            await use_nonce(context, conn, current.user, change.nonce)
+        await store.change_user(conn, current.user.id, change.data, encrypted)
+        await store.add_audit_entry(conn, "user_modified", current.user.id, link_request.caller)
         try:
             if email:
-                await request_email_change(context, conn, current.person, email, link_request)
+                await request_email_change(context, conn, current.user, email, link_request)
             if phone:
-                await request_phone_change(context, conn, current.person, phone, link_request, channel=change.channel)
+                await request_phone_change(context, conn, current.user, phone, link_request, channel=change.channel)
         except asyncpg.UniqueViolationError as taken:
             # Another request took the address in the meantime.
             raise EmailExists from taken
         if encrypted is not None:
-            await store.end_other_sessions(conn, current.person.id, keep=current.session_id)
-            await store.add_audit_entry(conn, "user_password_changed", current.person.id, link_request.caller)
-        person = (await signed_in(conn, principal)).person
-        check_metadata_size(person.user_metadata)
-    return person
+            await store.end_other_sessions(conn, current.user.id, keep=current.session_id)
+            await store.add_audit_entry(conn, "user_password_changed", current.user.id, link_request.caller)
+        user = (await current_user(conn, principal)).user
+        check_metadata_size(user.user_metadata)
+    return user
 
 
-def _check_assurance_level(current: SignedIn, change: UserChange) -> None:
+def _check_assurance_level(current: CurrentUser, change: UserChange) -> None:
     """Users with a second factor must use it before they change an address or the password."""
     is_aal2 = current.session is not None and current.session.aal == "aal2"
-    if (change.email or change.phone or change.password) and current.person.has_second_factor and not is_aal2:
+    if (change.email or change.phone or change.password) and current.user.has_second_factor and not is_aal2:
         raise ChangeNeedsAal2
 
 
-def _new_addresses(person: Person, change: UserChange) -> tuple[str | None, str | None]:
+def _new_addresses(user: User, change: UserChange) -> tuple[str | None, str | None]:
     email = email_address(change.email) if change.email else None
     phone = phone_number(change.phone) if change.phone else None
-    return email if email != person.email else None, phone if phone != person.phone else None
+    return email if email != user.email else None, phone if phone != user.phone else None
 
 
 async def _new_password(
-    context: AuthContext, current: SignedIn, change: UserChange, new_address: str | None
+    context: AuthContext, current: CurrentUser, change: UserChange, new_address: str | None
 ) -> str | None:
     if change.password is None:
         return None
-    person = current.person
-    if person.is_anonymous and not new_address:
+    user = current.user
+    if user.is_anonymous and not new_address:
         raise AnonymousPasswordChange
     check_new_password(change.password, context.settings)
     if not change.nonce and _needs_reauthentication(context, current):
         raise ReauthenticationNeeded
     if change.current_password is not None and not await context.passwords.match(
-        change.current_password, person.encrypted_password
+        change.current_password, user.encrypted_password
     ):
         raise InvalidCredentials
-    if await context.passwords.match(change.password, person.encrypted_password):
+    if await context.passwords.match(change.password, user.encrypted_password):
         raise SamePassword
     return await context.passwords.hash(change.password)
 
 
-def _needs_reauthentication(context: AuthContext, current: SignedIn) -> bool:
+def _needs_reauthentication(context: AuthContext, current: CurrentUser) -> bool:
     if not context.settings.update_password_require_reauthentication:
         return False
     return current.session is None or now() - current.session.created_at > RECENT

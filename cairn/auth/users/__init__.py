@@ -1,5 +1,5 @@
 """Signing up, signing in, signing out, and changing one's own account. `service()` mounts `ROUTES`."""
 
-from cairn.auth.people.routes import ROUTES, password_grant
+from cairn.auth.users.routes import ROUTES, password_grant
 
 __all__ = ["ROUTES", "password_grant"]

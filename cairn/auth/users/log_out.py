@@ -3,7 +3,7 @@ from typing import Literal
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.model import Caller
-from cairn.auth.sessions import SignedIn, signed_in
+from cairn.auth.sessions import CurrentUser, current_user
 from cairn.db import Connection, Principal
 
 Scope = Literal["global", "local", "others"]
@@ -11,15 +11,15 @@ Scope = Literal["global", "local", "others"]
 
 async def log_out(context: AuthContext, principal: Principal, scope: Scope, caller: Caller) -> None:
     async with context.transaction() as conn:
-        current = await signed_in(conn, principal)
+        current = await current_user(conn, principal)
         await _end(conn, current, scope)
-        await store.add_audit_entry(conn, "logout", current.person.id, caller, scope=scope)
+        await store.add_audit_entry(conn, "logout", current.user.id, caller, scope=scope)
 
 
-async def _end(conn: Connection, current: SignedIn, scope: Scope) -> None:
+async def _end(conn: Connection, current: CurrentUser, scope: Scope) -> None:
     if scope == "global":
-        await store.end_all_sessions(conn, current.person.id)
+        await store.end_all_sessions(conn, current.user.id)
     elif scope == "others":
-        await store.end_other_sessions(conn, current.person.id, keep=current.session_id)
+        await store.end_other_sessions(conn, current.user.id, keep=current.session_id)
     elif current.session_id is not None:
         await store.end_session(conn, current.session_id)

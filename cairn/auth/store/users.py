@@ -7,10 +7,10 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.auth.model import Caller, Factor, Identity, Person
+from cairn.auth.model import Caller, Factor, Identity, User
 from cairn.db import Connection
 
-PERSON = """
+USER_COLUMNS = """
            u.id, u.email, u.encrypted_password, u.email_confirmed_at, u.confirmation_sent_at, u.last_sign_in_at,
            u.app_metadata, u.user_metadata, u.banned_until, u.created_at, u.updated_at, u.phone, u.phone_confirmed_at,
            u.invited_at, u.recovery_sent_at, u.new_email, u.email_change_sent_at, u.email_change_awaits, u.new_phone,
@@ -18,7 +18,7 @@ PERSON = """
            coalesce(known.identities, '[]') as identities,
            coalesce(held.factors, '[]') as factors
 """
-RELATED_ROWS = """
+JOIN_IDENTITIES_AND_FACTORS = """
       left join lateral (
                select jsonb_agg(to_jsonb(i) order by i.created_at) as identities
                  from auth.identities i
@@ -30,27 +30,27 @@ RELATED_ROWS = """
                 where f.user_id = u.id
            ) held on true
 """
-PEOPLE = f"select {PERSON} from auth.users u {RELATED_ROWS}"
+SELECT_USERS = f"select {USER_COLUMNS} from auth.users u {JOIN_IDENTITIES_AND_FACTORS}"
 
 
-async def person_by_id(conn: Connection, user_id: UUID) -> Person | None:
-    return _person(await conn.fetchrow(PEOPLE + " where u.id = $1", user_id))
+async def user_by_id(conn: Connection, user_id: UUID) -> User | None:
+    return _user(await conn.fetchrow(SELECT_USERS + " where u.id = $1", user_id))
 
 
-async def person_by_email(conn: Connection, email: str) -> Person | None:
-    return _person(await conn.fetchrow(PEOPLE + " where u.email = $1", email))
+async def user_by_email(conn: Connection, email: str) -> User | None:
+    return _user(await conn.fetchrow(SELECT_USERS + " where u.email = $1", email))
 
 
-async def person_by_phone(conn: Connection, phone: str) -> Person | None:
-    return _person(await conn.fetchrow(PEOPLE + " where u.phone = $1", phone))
+async def user_by_phone(conn: Connection, phone: str) -> User | None:
+    return _user(await conn.fetchrow(SELECT_USERS + " where u.phone = $1", phone))
 
 
-async def people_changing_to(conn: Connection, address: str) -> list[Person]:
+async def users_changing_to(conn: Connection, address: str) -> list[User]:
     """All users who have requested to change to this email address or phone number."""
-    return _people(await conn.fetch(PEOPLE + " where u.new_email = $1 or u.new_phone = $1", address))
+    return _users(await conn.fetch(SELECT_USERS + " where u.new_email = $1 or u.new_phone = $1", address))
 
 
-async def search_people(conn: Connection, text: str, *, limit: int, offset: int) -> tuple[list[Person], int]:
+async def search_users(conn: Connection, text: str, *, limit: int, offset: int) -> tuple[list[User], int]:
     """Returns a page of the users whose address or name contains the text, newest first, and their total number."""
     condition = """
         where u.deleted_at is null
@@ -58,12 +58,12 @@ async def search_people(conn: Connection, text: str, *, limit: int, offset: int)
     """
     total: int = await conn.fetchval("select count(*) from auth.users u" + condition, text)
     rows = await conn.fetch(
-        PEOPLE + condition + " order by u.created_at desc, u.id limit $2 offset $3", text, limit, offset
+        SELECT_USERS + condition + " order by u.created_at desc, u.id limit $2 offset $3", text, limit, offset
     )
-    return _people(rows), total
+    return _users(rows), total
 
 
-async def add_person(
+async def add_user(
     conn: Connection,
     *,
     app_metadata: dict[str, Any],
@@ -78,14 +78,14 @@ async def add_person(
     banned_until: datetime | None = None,
     is_anonymous: bool = False,
     now: datetime | None = None,
-) -> Person | None:
+) -> User | None:
     """Returns None if the address already has an account. A trigger adds the public profile in the same transaction.
 
     `now` is the time of the first sign-in, if the user is signed in immediately.
     """
     added = await conn.fetchval(
         """
-        with person as (
+        with new_user as (
             insert into auth.users (id, email, phone, encrypted_password, app_metadata, user_metadata,
                                     email_confirmed_at, phone_confirmed_at, invited_at, banned_until, is_anonymous,
                                     last_sign_in_at)
@@ -98,16 +98,16 @@ async def add_person(
                    jsonb_strip_nulls(jsonb_build_object('sub', id, 'email', email, 'phone', phone,
                        'email_verified', $7::timestamptz is not null, 'phone_verified', $8::timestamptz is not null)),
                    $12
-              from person
+              from new_user
               join (values ('email'), ('phone')) as kinds (provider)
                 on case provider when 'email' then email else phone end is not null
         )
-        select id from person
+        select id from new_user
         """,
         user_id, email, phone, encrypted_password, json.dumps(app_metadata), json.dumps(user_metadata),
         email_confirmed_at, phone_confirmed_at, invited_at, banned_until, is_anonymous, now,
     )  # fmt: skip
-    return None if added is None else await person_by_id(conn, added)
+    return None if added is None else await user_by_id(conn, added)
 
 
 async def record_sign_in(
@@ -128,9 +128,7 @@ async def record_sign_in(
     )  # fmt: skip
 
 
-async def change_person(
-    conn: Connection, user_id: UUID, data: Mapping[str, Any], encrypted_password: str | None
-) -> None:
+async def change_user(conn: Connection, user_id: UUID, data: Mapping[str, Any], encrypted_password: str | None) -> None:
     """Merges `data` into the metadata at the top level. A key with the value null is removed."""
     await conn.execute(
         """
@@ -144,35 +142,35 @@ async def change_person(
     )  # fmt: skip
 
 
-def _people(rows: Iterable[asyncpg.Record]) -> list[Person]:
-    return [person for row in rows if (person := _person(row)) is not None]
+def _users(rows: Iterable[asyncpg.Record]) -> list[User]:
+    return [user for row in rows if (user := _user(row)) is not None]
 
 
-def _person(row: asyncpg.Record | None) -> Person | None:
-    return None if row is None else read_person(row)
+def _user(row: asyncpg.Record | None) -> User | None:
+    return None if row is None else read_user(row)
 
 
-def read_person(row: asyncpg.Record) -> Person:
-    """The row may have more columns than those of `PERSON`."""
+def read_user(row: asyncpg.Record) -> User:
+    """The row may have more columns than those of `USER_COLUMNS`."""
     identities = tuple(_identity(each) for each in json.loads(row["identities"]))
     factors = tuple(_factor(each) for each in json.loads(row["factors"]))
     metadata = {name: json.loads(row[name]) for name in ("app_metadata", "user_metadata")}
     columns = {name: row[name] for name in COLUMNS}
-    return Person(**{**columns, **metadata, "identities": identities, "factors": factors})
+    return User(**{**columns, **metadata, "identities": identities, "factors": factors})
 
 
-def read_person_json(document: dict[str, Any]) -> Person:
-    """Like `read_person`, from JSON, where times and ids are strings."""
+def read_user_json(document: dict[str, Any]) -> User:
+    """Like `read_user`, from JSON, where times and ids are strings."""
     columns = {name: document[name] for name in COLUMNS}
     times = {name: document[name] and datetime.fromisoformat(document[name]) for name in TIMES}
     related = {
         "identities": tuple(map(_identity, document["identities"])),
         "factors": tuple(map(_factor, document["factors"])),
     }
-    return Person(**{**columns, **times, **related, "id": UUID(document["id"])})
+    return User(**{**columns, **times, **related, "id": UUID(document["id"])})
 
 
-COLUMNS = [field.name for field in fields(Person)]
+COLUMNS = [field.name for field in fields(User)]
 TIMES = [name for name in COLUMNS if name.endswith("_at") or name == "banned_until"]
 
 
