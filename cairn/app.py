@@ -41,7 +41,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             jwt_secret=settings.auth.jwt_secret.get_secret_value(),
         )
         texts = Texts() if settings.messaging.offers_texts else None
-        people = auth.service(database, keyring, settings.auth, after_write=notifier.notify, texts=texts)
+        people = auth.service(database, keyring, settings.auth, after_write=notifier.notify, text_sender=texts)
         blobs = storage.ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url)
         push_sender = messaging.PushSender(settings.push, settings.messaging.sender)

@@ -1,8 +1,8 @@
-"""`/auth/v1`: accounts, passwords, sessions, tokens, second factors, sign-in with Google and SAML.
+"""This package is the service `/auth/v1`: users, passwords, sessions, tokens, second factors, Google and SAML.
 
-`service()` is the application to mount. Other services verify access tokens with `Keyring`, and `ApiKeyGate` requires
-a project key in front of them. Each sub-package is one part of the API; see the layers in `.importlinter`. All errors
-are in `errors`, all queries in `store`.
+`service()` returns the application to mount. Other services verify access tokens with `Keyring`, and `ApiKeyGate`
+requires a project key for every request to them. Each sub-package is one part of the API; `.importlinter` lists their
+layers. All errors are in `errors`, and all queries are in `store`.
 """
 
 from cairn.auth.errors import BadClaims, BadToken

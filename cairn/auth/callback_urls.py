@@ -1,4 +1,4 @@
-"""URLs that return a session, a code or an error to the application that started the sign-in."""
+"""Builds the URLs that return a session, a code or an error to the application that started the sign-in."""
 
 from collections.abc import Mapping
 from urllib.parse import urldefrag, urlencode, urlsplit, urlunsplit
@@ -7,15 +7,15 @@ from cairn.auth.model import Grant
 from cairn.kit import Problem
 
 
-def with_session(target: str, granted: Grant) -> str:
-    """The session is in the fragment, which browsers do not send to servers."""
+def with_session(target: str, grant: Grant) -> str:
+    """Puts the session into the fragment, which browsers do not send to servers."""
     parameters = {
-        "access_token": granted.access_token,
-        "expires_at": str(granted.expires_at),
-        "expires_in": str(granted.expires_in),
-        "provider_refresh_token": granted.provider_refresh_token,
-        "provider_token": granted.provider_token,
-        "refresh_token": granted.refresh_token,
+        "access_token": grant.access_token,
+        "expires_at": str(grant.expires_at),
+        "expires_in": str(grant.expires_in),
+        "provider_refresh_token": grant.provider_refresh_token,
+        "provider_token": grant.provider_token,
+        "refresh_token": grant.refresh_token,
         "sb": "",
         "token_type": "bearer",
     }
@@ -31,7 +31,7 @@ def with_query(target: str, parameters: Mapping[str, str]) -> str:
 
 
 def with_error(target: str, problem: Problem, *, error: str | None = None) -> str:
-    """The error is in both query and fragment, because PKCE clients read the former and others the latter."""
+    """Puts the error into both query and fragment: PKCE clients read the query, other clients the fragment."""
     parameters = {
         "error": error or ("server_error" if problem.status >= 500 else "access_denied"),
         "error_code": problem.code,

@@ -1,4 +1,4 @@
-"""Verifies a captcha with the captcha service, one of the few outgoing calls made while a request waits."""
+"""Verifies a captcha with the captcha service. This is one of the few outgoing calls made while a request waits."""
 
 import httpx
 

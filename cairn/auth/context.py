@@ -1,5 +1,3 @@
-"""The services and settings that every auth function needs."""
-
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
@@ -15,6 +13,8 @@ from cairn.kit import SecretBox
 
 @dataclass(frozen=True, slots=True)
 class AuthContext:
+    """Holds the settings and services that every auth function needs."""
+
     database: Database
     keyring: Keyring
     settings: AuthSettings
@@ -22,7 +22,7 @@ class AuthContext:
     # Called after a commit that queued an email, so that the worker sends it without waiting for its next poll.
     wake_worker: Callable[[], None] = lambda: None
     providers: Mapping[str, OpenIdProvider] = field(default_factory=dict)
-    texts: TextSender | None = None
+    text_sender: TextSender | None = None
 
     def transaction(self, *, read_only: bool = False) -> AbstractAsyncContextManager[Connection]:
         """Opens a transaction with the service role, because clients have no access to these tables.
@@ -33,7 +33,7 @@ class AuthContext:
 
     @asynccontextmanager
     async def sending_transaction(self) -> AsyncIterator[Connection]:
-        """A transaction that may queue emails or text messages; the worker is woken after the commit."""
+        """Opens a transaction that may queue emails or text messages, and wakes the worker after the commit."""
         async with self.transaction() as conn:
             yield conn
         self.wake_worker()
@@ -44,7 +44,7 @@ class AuthContext:
 
 
 def configured_providers(settings: AuthSettings) -> dict[str, OpenIdProvider]:
-    """The providers for which the operator has set credentials."""
+    """Returns the providers for which the operator has set credentials."""
     google = settings.google
     if not google.client_id or google.client_secret is None:
         return {}

@@ -27,46 +27,46 @@ Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 def error_handlers() -> Mapping[Any, Handler]:
     return {
-        Problem: _problem,
-        HTTPException: _no_route,
-        asyncpg.LockNotAvailableError: _busy,
-        asyncpg.DeadlockDetectedError: _busy,
-        Exception: _internal_error,
+        Problem: _handle_problem,
+        HTTPException: _handle_missing_route,
+        asyncpg.LockNotAvailableError: _handle_lock_timeout,
+        asyncpg.DeadlockDetectedError: _handle_lock_timeout,
+        Exception: _handle_bug,
     }
 
 
-async def _problem(request: Request, problem: Exception) -> Response:
+async def _handle_problem(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, Problem)
     log_refusal(log, request, problem)
-    return render(request, problem)
+    return render_error(request, problem)
 
 
-async def _no_route(request: Request, error: Exception) -> Response:
+async def _handle_missing_route(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    response = render(request, MethodNotAllowed() if error.status_code == 405 else EndpointNotFound())
+    response = render_error(request, MethodNotAllowed() if error.status_code == 405 else EndpointNotFound())
     response.headers.update(error.headers or {})
     return response
 
 
-async def _busy(request: Request, _: Exception) -> Response:
-    return render(request, SessionBusy())
+async def _handle_lock_timeout(request: Request, _: Exception) -> Response:
+    return render_error(request, SessionBusy())
 
 
-async def _internal_error(request: Request, _: Exception) -> Response:
-    # A bug. The server logs the exception itself.
-    return render(request, Problem(), error_id=log_failure(log, request))
+async def _handle_bug(request: Request, _: Exception) -> Response:
+    # The web server logs the exception itself.
+    return render_error(request, Problem(), error_id=log_failure(log, request))
 
 
-def render(request: Request, problem: Problem, **more: object) -> Response:
+def render_error(request: Request, problem: Problem, **extra_fields: object) -> Response:
     headers = {"x-sb-error-code": problem.code, "Cache-Control": "no-store", **retry_headers(problem)}
     if isinstance(problem, RateLimited):
-        headers["Retry-After"] = str(problem.retry_after)
+        headers["Retry-After"] = str(problem.retry_after_seconds)
     if isinstance(problem, OAuthError):
         return JSONResponse({"error": problem.error, "error_description": str(problem)}, problem.status, headers)
     if isinstance(problem, WeakPassword):
-        more["weak_password"] = weak_password_json(problem)
+        extra_fields["weak_password"] = weak_password_json(problem)
     if request.headers.get(VERSION_HEADER, "") >= NEWER_VERSION:
         headers[VERSION_HEADER] = NEWER_VERSION
-        return JSONResponse({"code": problem.code, "message": str(problem), **more}, problem.status, headers)
-    body = {"code": problem.status, "error_code": problem.code, "msg": str(problem), **more}
+        return JSONResponse({"code": problem.code, "message": str(problem), **extra_fields}, problem.status, headers)
+    body = {"code": problem.status, "error_code": problem.code, "msg": str(problem), **extra_fields}
     return JSONResponse(body, problem.status, headers)

@@ -1,6 +1,6 @@
-"""All errors of `/auth/v1`. Codes and messages are part of the API: clients compare them.
+"""This is the list of all errors of `/auth/v1`. Clients compare the codes and messages, so they are part of the API.
 
-The list is kept dense on purpose, so the formatter is off.
+The formatter is off, because the list is easier to scan without blank lines.
 """
 
 from collections.abc import Sequence
@@ -126,7 +126,7 @@ class VerifyEmailFirst(Problem):
 class VerifyPhoneFirst(Problem):
     status, code, message = 422, "phone_not_confirmed", "Please verify your phone first."
 
-# Access tokens. `reason` is the text without the prefix, for services with another error format.
+# Access tokens. Services with another error format show only the `reason`, without the rest of the message.
 class BadToken(Problem):
     status, code = 403, "bad_jwt"
     message = "invalid JWT: unable to parse or verify signature, {reason}"
@@ -166,19 +166,19 @@ class VerifyNeedsOneAddress(ValidationFailed):
 class TokenHashWithAddress(ValidationFailed):
     message = "Only the token_hash and type should be provided"
 class OtpExpired(Problem):
-    """The token is wrong, used or too old; the message is the same, so that guessing reveals nothing."""
+    """The token is wrong, used or too old. The message does not say which, so that guessing reveals nothing."""
     status, code, message = 403, "otp_expired", "Token has expired or is invalid"
 class LinkExpired(OtpExpired):
     message = "Email link is invalid or has expired"
 
 # Rate limits
 class RateLimited(Problem):
-    """`retry_after` is sent in the `Retry-After` header."""
+    """The seconds are sent in the `Retry-After` header."""
     status, code, message = 429, "over_request_rate_limit", "Request rate limit reached"
 
-    def __init__(self, retry_after: int) -> None:
-        super().__init__(seconds=retry_after)
-        self.retry_after = retry_after
+    def __init__(self, retry_after_seconds: int) -> None:
+        super().__init__(seconds=retry_after_seconds)
+        self.retry_after_seconds = retry_after_seconds
 class TooManyEmails(RateLimited):
     code, message = "over_email_send_rate_limit", "email rate limit exceeded"
 class EmailSentRecently(TooManyEmails):
@@ -208,7 +208,7 @@ class ProviderNotFound(ValidationFailed):
 class ProviderUnreachable(Problem):
     status, code, message = 502, "provider_unreachable", "The sign-in provider cannot be reached at the moment"
 class ProviderRejected(Problem):
-    """The provider redirected the user back with an error of its own, which is passed on."""
+    """The provider redirected the user back with an error. `reason` is the provider's text."""
     status, code, message = 403, "provider_refused", "{reason}"
 class ProviderResponseInvalid(Problem):
     status, code, message = 400, "bad_oauth_callback", "The sign-in provider's answer cannot be trusted: {reason}"

@@ -1,4 +1,4 @@
-"""Reading requests and writing responses, as every route does."""
+"""Helpers that all routes use to read requests and write responses."""
 
 from typing import Any, cast
 from uuid import UUID
@@ -17,7 +17,7 @@ from cairn.db import Principal
 from cairn.kit import Problem, read_body
 
 MAX_BODY_BYTES = 1_000_000
-MAX_USER_AGENT = 400
+MAX_USER_AGENT_LENGTH = 400
 ADMIN_ROLES = ("service_role", "supabase_admin")
 
 
@@ -30,12 +30,14 @@ def principal_of(request: Request) -> Principal:
 
 
 def caller_of(request: Request) -> Caller:
-    agent = request.headers.get("user-agent")
-    return Caller(ip=request.client and request.client.host, user_agent=agent and agent[:MAX_USER_AGENT])
+    user_agent = request.headers.get("user-agent")
+    return Caller(
+        ip=request.client and request.client.host, user_agent=user_agent and user_agent[:MAX_USER_AGENT_LENGTH]
+    )
 
 
 def require_admin(request: Request) -> None:
-    """Checks only the role in the token, because the service key belongs to no user."""
+    """Checks only the role in the token, because the service key does not belong to a user."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise NoAuthorization
@@ -43,22 +45,22 @@ def require_admin(request: Request) -> None:
         raise NotAdmin
 
 
-async def parse_body(request: Request, kind: type[Body]) -> Body:
-    return parse_json(kind, await _read_bounded(request))
+async def parse_body(request: Request, body_type: type[Body]) -> Body:
+    return parse_json(body_type, await _read_limited_body(request))
 
 
 async def read_form(request: Request) -> str:
-    """The body of an HTML form, still URL-encoded."""
-    return (await _read_bounded(request)).decode("utf-8", "replace")
+    """Returns the body of an HTML form, still URL-encoded."""
+    return (await _read_limited_body(request)).decode("utf-8", "replace")
 
 
-async def _read_bounded(request: Request) -> bytes:
+async def _read_limited_body(request: Request) -> bytes:
     too_large = BodyTooLarge(limit=MAX_BODY_BYTES)
     return bytes(await read_body(request.receive, max_bytes=MAX_BODY_BYTES, too_large=too_large))
 
 
 async def require_captcha(request: Request, body: EmailLinkBody) -> None:
-    """Verifies the captcha if the deployment requires one; callers with the service key need none."""
+    """Verifies the captcha if the deployment requires one; callers with the service key do not need one."""
     settings = context_of(request).settings
     if settings.captcha_secret is None or _is_admin(request):
         return
@@ -74,7 +76,7 @@ def _is_admin(request: Request) -> bool:
 
 
 def email_link_request(request: Request, body: EmailLinkBody) -> EmailLinkRequest:
-    """Where the link redirects to, and the PKCE challenge of the browser that may use it."""
+    """Returns where the link redirects to, and the PKCE challenge of the browser that may use it."""
     requested = request.query_params.get("redirect_to") or request.headers.get("redirect_to") or body.redirect_to
     target = redirect_target(requested, context_of(request).settings)
     challenge = parse_challenge(body.code_challenge, body.code_challenge_method)
@@ -85,12 +87,12 @@ def json_response(content: Any, **headers: str) -> Response:
     return JSONResponse(content, headers={"Cache-Control": "no-store", **headers})
 
 
-def path_id(request: Request, name: str, error: type[Problem]) -> UUID:
-    """A UUID from the path; raises `error` if it is malformed."""
+def path_id(request: Request, name: str, error_type: type[Problem]) -> UUID:
+    """Returns the UUID in the path, or raises `error_type` if it is malformed."""
     try:
         return UUID(request.path_params[name])
-    except ValueError as malformed:
-        raise error from malformed
+    except ValueError as error:
+        raise error_type from error
 
 
 def parse_channel(channel: str | None) -> str:

@@ -1,4 +1,4 @@
-"""Rate limits. The buckets are in the database, so that all server processes share them."""
+"""Enforces rate limits. The buckets are in the database, so that all server processes share them."""
 
 import ipaddress
 import math
@@ -19,86 +19,91 @@ HOUR = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A token bucket that allows a burst of `times` requests and refills completely in `within`."""
+    """A token bucket that allows `max_requests` at once and refills completely within `window`."""
 
     bucket: str
-    times: int
-    within: timedelta
+    max_requests: int
+    window: timedelta
     error: type[RateLimited] = RateLimited
 
+    @property
+    def refill_interval(self) -> timedelta:
+        """One token returns to the bucket in this time."""
+        return self.window / self.max_requests
 
-async def check_caller(
-    context: AuthContext, caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES
+
+async def check_caller_limit(
+    context: AuthContext, caller: Caller, kind: str, max_requests: int, window: timedelta = FIVE_MINUTES
 ) -> None:
-    await enforce(context, caller_limit(caller, kind, times, within))
+    await enforce(context, caller_limit(caller, kind, max_requests, window))
 
 
-def caller_limit(caller: Caller, kind: str, times: int, within: timedelta = FIVE_MINUTES) -> Limit:
-    """A limit per IP network of the caller."""
-    return Limit(f"{kind} from {network_of(caller.ip)}", times, within)
+def caller_limit(caller: Caller, kind: str, max_requests: int, window: timedelta = FIVE_MINUTES) -> Limit:
+    """Returns the limit for the IP network of the caller."""
+    return Limit(f"{kind} from {network_of(caller.ip)}", max_requests, window)
 
 
 def guess_limit(context: AuthContext, account: str) -> Limit:
-    """A limit per account, existing or not, because guesses may come from many IP networks.
+    """Returns the limit for guesses at one account, which may come from many IP networks.
 
-    A correct guess is given back with `refund`.
+    Accounts that do not exist have a limit too. After a correct guess, `refund` returns the token to the bucket.
     """
-    return Limit(f"guess at {_hashed(account)}", context.settings.rate_limit_guesses, FIVE_MINUTES)
+    return Limit(f"guess at {_hash(account)}", context.settings.rate_limit_guesses, FIVE_MINUTES)
 
 
 async def refund(conn: Connection, limit: Limit) -> None:
-    await store.return_to_bucket(conn, limit.bucket, interval=limit.within / limit.times)
+    await store.return_to_bucket(conn, limit.bucket, refill_interval=limit.refill_interval)
 
 
-async def check_email_to(context: AuthContext, purpose: str, address: str) -> None:
-    """Must be called before the account is looked up, so that the error does not reveal whether it exists."""
+async def check_email_limit(context: AuthContext, purpose: str, address: str) -> None:
+    """Checks the email limits before the account is looked up, so that the error does not reveal whether it exists."""
     interval = context.settings.smtp_max_frequency
-    await enforce(context, Limit(f"mail {purpose} to {_hashed(address)}", 1, interval, EmailSentRecently))
-    await check_email_total(context)
+    await enforce(context, Limit(f"mail {purpose} to {_hash(address)}", 1, interval, EmailSentRecently))
+    await check_total_email_limit(context)
 
 
-async def check_email_total(context: AuthContext) -> None:
+async def check_total_email_limit(context: AuthContext) -> None:
     await enforce(context, Limit("mail", context.settings.rate_limit_email_sent, HOUR, TooManyEmails))
 
 
-async def check_text_to(context: AuthContext, purpose: str, phone: str) -> None:
+async def check_text_limit(context: AuthContext, purpose: str, phone: str) -> None:
     interval = context.settings.sms_max_frequency
-    await enforce(context, Limit(f"text {purpose} to {_hashed(phone)}", 1, interval, TextSentRecently))
+    await enforce(context, Limit(f"text {purpose} to {_hash(phone)}", 1, interval, TextSentRecently))
     await enforce(context, _text_limit(context))
 
 
-async def check_factor_text(context: AuthContext, conn: Connection) -> None:
-    """Counts in the transaction that queues the message, so that a message that is not sent does not count."""
-    error = await first_exceeded(conn, [_text_limit(context)])
+async def check_factor_text_limit(context: AuthContext, conn: Connection) -> None:
+    """Counts a text message in the transaction that queues it, so that a message that is not sent does not count."""
+    error = await first_limit_error(conn, [_text_limit(context)])
     if error is not None:
         raise error
 
 
 async def enforce(context: AuthContext, limit: Limit) -> None:
-    """Counts in a separate transaction, so that requests that fail later count as well."""
-    wait = await store.take_from_bucket_now(
-        context.database, limit.bucket, interval=limit.within / limit.times, capacity=limit.within
+    """Counts the request in a separate transaction, so that it counts even if it fails later."""
+    wait_seconds = await store.take_from_bucket_and_commit(
+        context.database, limit.bucket, refill_interval=limit.refill_interval, window=limit.window
     )
-    if wait is not None:
-        raise _error(limit, wait)
+    if wait_seconds is not None:
+        raise _limit_error(limit, wait_seconds)
 
 
-async def first_exceeded(conn: Connection, limits: Sequence[Limit]) -> RateLimited | None:
-    """Counts each limit until one is exceeded.
+async def first_limit_error(conn: Connection, limits: Sequence[Limit]) -> RateLimited | None:
+    """Counts the request in each limit until one is exceeded, and returns the error of that limit.
 
-    The error must be raised after the transaction, because a rollback would undo the count.
+    The caller raises the error after the transaction, because a rollback would undo the count.
     """
     for limit in limits:
-        wait = await store.take_from_bucket(
-            conn, limit.bucket, interval=limit.within / limit.times, capacity=limit.within
+        wait_seconds = await store.take_from_bucket(
+            conn, limit.bucket, refill_interval=limit.refill_interval, window=limit.window
         )
-        if wait is not None:
-            return _error(limit, wait)
+        if wait_seconds is not None:
+            return _limit_error(limit, wait_seconds)
     return None
 
 
-def _error(limit: Limit, wait: float) -> RateLimited:
-    return limit.error(max(1, math.ceil(wait)))
+def _limit_error(limit: Limit, wait_seconds: float) -> RateLimited:
+    return limit.error(max(1, math.ceil(wait_seconds)))
 
 
 def _text_limit(context: AuthContext) -> Limit:
@@ -106,7 +111,7 @@ def _text_limit(context: AuthContext) -> Limit:
 
 
 def network_of(ip: str | None) -> str:
-    """The IPv4 address or the IPv6 /64 network, because that is what a provider assigns to one household."""
+    """Returns the IPv4 address or the IPv6 /64 network, because providers assign one of these to each household."""
     try:
         address = ipaddress.ip_address(ip or "")
     except ValueError:
@@ -118,6 +123,6 @@ def network_of(ip: str | None) -> str:
     return str(ipaddress.ip_network((address, 64), strict=False))
 
 
-def _hashed(address: str) -> str:
-    """Hashes the address, so that the table of limits does not contain addresses of users."""
+def _hash(address: str) -> str:
+    """Hashes the address, so that the table of rate limits does not reveal it."""
     return sha256(address.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Client of an OpenID Connect provider. Endpoints and keys come from the discovery document of its issuer."""
+"""Calls an OpenID Connect provider. The discovery document of its issuer names the endpoints and keys."""
 
 import secrets
 import time
@@ -18,20 +18,21 @@ from cairn.auth.errors import ProviderResponseInvalid, ProviderUnreachable
 from cairn.auth.model import s256
 
 TIMEOUT_SECONDS = 10.0
-# Keys change rarely. An unknown key is fetched immediately, but at most once in `KEY_REFRESH_SECONDS`.
+# Keys change rarely, so they are cached. If none of them fits a token, they are fetched again, but not more often than
+# every `KEY_REFRESH_SECONDS`.
 CACHE_SECONDS = 600.0
 KEY_REFRESH_SECONDS = 5.0
 CLOCK_SKEW_SECONDS = 30
 ALGORITHMS = ["RS256", "ES256"]
 # Parameters of the authorization request that the caller's extra parameters must not replace.
-RESERVED = frozenset({
+RESERVED_PARAMETERS = frozenset({
     "client_id", "client_secret", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce",
     "code_challenge", "code_challenge_method", "request", "request_uri",
 })  # fmt: skip
 
 
 class ProviderMetadata(BaseModel):
-    """The fields of the discovery document that are used here."""
+    """Has the fields of the discovery document that are used here."""
 
     issuer: str
     authorization_endpoint: str
@@ -62,15 +63,23 @@ class OpenIdProvider:
     client_id: str
     client_secret: str = field(repr=False)
     further_client_ids: Sequence[str] = ()
+    # The cached documents, each with the time when it was fetched.
     _metadata: tuple[float, ProviderMetadata] | None = None
     _keys: tuple[float, KeySet] | None = None
 
     async def authorization_url(
-        self, *, redirect_uri: str, flow_id: str, nonce: str, verifier: str, scopes: str, extra: Mapping[str, str]
+        self,
+        *,
+        redirect_uri: str,
+        flow_id: str,
+        nonce: str,
+        verifier: str,
+        scopes: str,
+        extra_parameters: Mapping[str, str],
     ) -> str:
         metadata = await self._discover()
         parameters = {
-            **{name: value for name, value in extra.items() if name not in RESERVED},
+            **{name: value for name, value in extra_parameters.items() if name not in RESERVED_PARAMETERS},
             "client_id": self.client_id,
             "redirect_uri": redirect_uri,
             "response_type": "code",
@@ -98,7 +107,7 @@ class OpenIdProvider:
         return ProviderSignIn(claims, tokens.access_token, tokens.refresh_token)
 
     async def verify_id_token(self, id_token: str) -> dict[str, Any]:
-        """The claims of an id token, if this provider issued it for one of our clients."""
+        """Returns the claims of an id token that this provider issued for one of our clients."""
         try:
             claims = await self._decode(id_token)
             registry = JWTClaimsRegistry(
@@ -117,15 +126,15 @@ class OpenIdProvider:
         return claims
 
     async def _decode(self, id_token: str) -> dict[str, Any]:
-        """Tries the cached keys first and, if none of them fits, fetches them again."""
+        """Tries the cached keys first. If none of them fits, fetches the keys again."""
         keys = await self._fetch_keys(CACHE_SECONDS)
         try:
             return jwt.decode(id_token, keys, algorithms=ALGORITHMS).claims
         except (JoseError, ValueError):
-            newest = await self._fetch_keys(KEY_REFRESH_SECONDS)
-            if newest is keys:
+            new_keys = await self._fetch_keys(KEY_REFRESH_SECONDS)
+            if new_keys is keys:
                 raise
-            return jwt.decode(id_token, newest, algorithms=ALGORITHMS).claims
+            return jwt.decode(id_token, new_keys, algorithms=ALGORITHMS).claims
 
     async def _discover(self) -> ProviderMetadata:
         if self._metadata is None or time.monotonic() - self._metadata[0] > CACHE_SECONDS:
@@ -139,11 +148,11 @@ class OpenIdProvider:
             self._metadata = time.monotonic(), metadata
         return self._metadata[1]
 
-    async def _fetch_keys(self, at_most_seconds_old: float) -> KeySet:
-        if self._keys is None or time.monotonic() - self._keys[0] > at_most_seconds_old:
+    async def _fetch_keys(self, max_age_seconds: float) -> KeySet:
+        if self._keys is None or time.monotonic() - self._keys[0] > max_age_seconds:
             key_set = await self._request("GET", (await self._discover()).jwks_uri)
             try:
-                # The response may be anything; the library rejects what is not a key set.
+                # The library rejects a response that is not a key set.
                 self._keys = time.monotonic(), KeySet.import_key_set(key_set)  # type: ignore[arg-type] # parsed JSON
             except (JoseError, ValueError, TypeError, KeyError) as error:
                 raise ProviderUnreachable from error

@@ -1,4 +1,4 @@
-"""Rules for new passwords. An existing password that no longer meets them can still be used to sign in."""
+"""Checks new passwords. A user with an older password that breaks these rules can still sign in."""
 
 from functools import cache
 
@@ -7,24 +7,25 @@ from zxcvbn.frequency_lists import FREQUENCY_LISTS
 from cairn.auth.errors import PasswordTooLong, WeakPassword
 from cairn.auth.settings import AuthSettings
 
+# Supabase has the same limit, because bcrypt ignores all further bytes.
 MAX_PASSWORD_BYTES = 72
 
 
 def check_new_password(password: str, settings: AuthSettings) -> None:
     if len(password.encode()) > MAX_PASSWORD_BYTES:
         raise PasswordTooLong(limit=MAX_PASSWORD_BYTES)
-    weak = weakness(password, settings)
-    if weak is not None:
-        raise weak
+    error = weakness(password, settings)
+    if error is not None:
+        raise error
 
 
 def weakness(password: str, settings: AuthSettings) -> WeakPassword | None:
     reasons: dict[str, str] = {}
     if len(password) < settings.minimum_password_length:
         reasons["length"] = f"Password should be at least {settings.minimum_password_length} characters."
-    sets = settings.password_required_characters
-    if not all(set(password) & set(characters) for characters in sets):
-        reasons["characters"] = f"Password should contain at least one character of each: {', '.join(sets)}."
+    required = settings.password_required_characters
+    if not all(set(password) & set(characters) for characters in required):
+        reasons["characters"] = f"Password should contain at least one character of each: {', '.join(required)}."
     if settings.password_refuse_common and password.lower() in common_passwords():
         reasons["pwned"] = "Password is known to be weak and easy to guess, please choose a different one."
     return WeakPassword(" ".join(reasons.values()), list(reasons)) if reasons else None
@@ -32,5 +33,5 @@ def weakness(password: str, settings: AuthSettings) -> WeakPassword | None:
 
 @cache
 def common_passwords() -> frozenset[str]:
-    """The 30,000 passwords that leaked most often, in lower case."""
+    """Returns the 30,000 passwords that leaked most often, in lower case."""
     return frozenset(FREQUENCY_LISTS["passwords"])

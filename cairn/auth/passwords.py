@@ -1,4 +1,4 @@
-"""Password hashing with Argon2id in a small thread pool, with a bounded queue."""
+"""Hashes passwords with Argon2id in a small thread pool with a bounded queue."""
 
 import asyncio
 import os
@@ -13,11 +13,11 @@ from cairn.auth.errors import PasswordsBusy
 
 T = TypeVar("T")
 
-# 19 MiB and two passes, as OWASP recommends for a parallelism of one.
+# OWASP recommends 19 MiB and two passes for a parallelism of one.
 HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 THREADS = min(4, os.cpu_count() or 1)
-# At about 40 ms each, the last in the queue waits a few seconds; more requests than that are rejected.
-MAX_QUEUE = 64 * THREADS
+# Hashing takes about 40 ms, so the last request in a full queue waits a few seconds.
+MAX_QUEUE_LENGTH = 64 * THREADS
 
 
 class Passwords:
@@ -29,13 +29,13 @@ class Passwords:
     async def hash(self, password: str) -> str:
         return await self._run_in_thread(lambda: HASHER.hash(password))
 
-    async def match(self, password: str, stored: str | None) -> bool:
-        """Without a stored hash a dummy is verified, so that the duration does not reveal who has an account."""
-        matches = await self._run_in_thread(lambda: _matches(password, stored or self._dummy_hash))
-        return matches and stored is not None
+    async def match(self, password: str, password_hash: str | None) -> bool:
+        """Verifies a dummy hash if there is none, so that the duration does not reveal who has an account."""
+        matches = await self._run_in_thread(lambda: _matches(password, password_hash or self._dummy_hash))
+        return matches and password_hash is not None
 
     async def _run_in_thread(self, work: Callable[[], T]) -> T:
-        if self._pending >= MAX_QUEUE:
+        if self._pending >= MAX_QUEUE_LENGTH:
             raise PasswordsBusy
         self._pending += 1
         try:
@@ -44,14 +44,14 @@ class Passwords:
             self._pending -= 1
 
 
-def _matches(password: str, stored: str) -> bool:
+def _matches(password: str, password_hash: str) -> bool:
     try:
-        return HASHER.verify(stored, password)
+        return HASHER.verify(password_hash, password)
     except (VerifyMismatchError, InvalidHashError):
         return False
 
 
-def is_hash(text: str) -> bool:
+def is_password_hash(text: str) -> bool:
     try:
         extract_parameters(text)
     except InvalidHashError:

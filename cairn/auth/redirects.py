@@ -1,4 +1,4 @@
-"""Allowed redirect targets. A token in a URL must never reach a foreign server."""
+"""Decides which redirect targets are allowed. A token in a URL must never reach a foreign server."""
 
 import re
 from ipaddress import ip_address
@@ -6,14 +6,15 @@ from urllib.parse import SplitResult, urlsplit
 
 from cairn.auth.settings import AuthSettings
 
-# Browsers read a backslash as a slash and drop line breaks, so they would open another URL than the one compared here.
+# Browsers treat a backslash as a slash and ignore line breaks, so they would open a different URL from the one checked
+# here.
 UNSAFE_CHARACTERS = re.compile(r"[\x00-\x20\x7f\\]")
-GLOB = re.compile(r"\*\*|\*|\?|[^*?]+")
+GLOB_PART = re.compile(r"\*\*|\*|\?|[^*?]+")
 MAX_TARGET_LENGTH = 2000
 
 
 def redirect_target(requested: str | None, settings: AuthSettings) -> str:
-    """The requested URL if it is allowed, otherwise the URL of the site, without an error."""
+    """Returns the requested URL if it is allowed, and otherwise the URL of the site."""
     if requested and is_allowed(requested, settings.site_url, settings.uri_allow_list):
         return requested
     return settings.site_url
@@ -24,6 +25,7 @@ def is_allowed(requested: str, site_url: str, allow_list: tuple[str, ...]) -> bo
         return False
     try:
         target, site = urlsplit(requested), urlsplit(site_url)
+        # Reading the port raises an error if it is not a number.
         host, _ = target.hostname or "", target.port
     except ValueError:
         return False
@@ -31,8 +33,8 @@ def is_allowed(requested: str, site_url: str, allow_list: tuple[str, ...]) -> bo
         return False
     if _is_site(target, site) or _is_loopback(target, host):
         return True
-    bare = requested.partition("#")[0]
-    return any(_glob(pattern).fullmatch(bare) for pattern in allow_list)
+    without_fragment = requested.partition("#")[0]
+    return any(_compile_glob(pattern).fullmatch(without_fragment) for pattern in allow_list)
 
 
 def _is_site(target: SplitResult, site: SplitResult) -> bool:
@@ -49,7 +51,7 @@ def _is_loopback(target: SplitResult, host: str) -> bool:
 
 
 def _is_numeric_host(host: str) -> bool:
-    """Browsers read numbers such as 2130706433, 0x7f.1 or 127.1 as IP addresses."""
+    """Recognizes hosts such as 2130706433, 0x7f.1 or 127.1, which browsers treat as IP addresses."""
     if not re.fullmatch(r"(0x[0-9a-f]*|[0-9]+)(\.(0x[0-9a-f]*|[0-9]+))*\.?", host, re.IGNORECASE):
         return False
     try:
@@ -59,6 +61,6 @@ def _is_numeric_host(host: str) -> bool:
     return False
 
 
-def _glob(pattern: str) -> re.Pattern[str]:
+def _compile_glob(pattern: str) -> re.Pattern[str]:
     wildcards = {"**": ".*", "*": "[^./]*", "?": "[^./]"}
-    return re.compile("".join(wildcards.get(part) or re.escape(part) for part in GLOB.findall(pattern)), re.DOTALL)
+    return re.compile("".join(wildcards.get(part) or re.escape(part) for part in GLOB_PART.findall(pattern)), re.DOTALL)

@@ -1,4 +1,4 @@
-"""Assembles `/auth/v1` from the routes of the sub-packages and handles the requests that belong to none of them."""
+"""Assembles `/auth/v1` from the routes of the sub-packages, and adds the routes that are in none of them."""
 
 from collections.abc import Callable
 
@@ -13,10 +13,7 @@ from cairn.auth import admin, email_links, factors, federation, limits, users
 from cairn.auth.bodies import RefreshBody, session_json
 from cairn.auth.context import AuthContext, configured_providers
 from cairn.auth.error_responses import error_handlers
-from cairn.auth.errors import (
-    GrantUnsupported,
-    RefreshTokenInvalid,
-)
+from cairn.auth.errors import GrantUnsupported, RefreshTokenInvalid
 from cairn.auth.http import caller_of, context_of, json_response, parse_body
 from cairn.auth.passwords import Passwords
 from cairn.auth.sessions import refresh
@@ -32,11 +29,11 @@ def service(
     settings: AuthSettings,
     *,
     after_write: Callable[[], None] = lambda: None,
-    texts: TextSender | None = None,
+    text_sender: TextSender | None = None,
 ) -> ASGIApp:
-    """The application to mount at `/auth/v1`.
+    """Returns the application to mount at `/auth/v1`.
 
-    `after_write` wakes the worker. Without `texts`, phones cannot be used as second factors.
+    `after_write` wakes the worker. Without a `text_sender`, a phone cannot be a second factor.
     """
     app = Starlette(
         routes=[
@@ -53,8 +50,8 @@ def service(
         ],
         exception_handlers=error_handlers(),
     )
-    context = AuthContext(database, keyring, settings, Passwords(), after_write, configured_providers(settings), texts)
-    app.state.context = context
+    providers = configured_providers(settings)
+    app.state.context = AuthContext(database, keyring, settings, Passwords(), after_write, providers, text_sender)
     return app
 
 
@@ -63,7 +60,7 @@ async def post_token(request: Request) -> Response:
     context = context_of(request)
     if grant_type == "password":
         return await users.password_grant(request)
-    await limits.check_caller(context, caller_of(request), "token", context.settings.rate_limit_token_refresh)
+    await limits.check_caller_limit(context, caller_of(request), "token", context.settings.rate_limit_token_refresh)
     if grant_type == "refresh_token":
         return await _refresh_grant(request)
     if grant_type == "pkce":
@@ -112,7 +109,7 @@ async def get_health(_: Request) -> Response:
 
 
 async def get_openid_configuration(request: Request) -> Response:
-    """Enough to verify our access tokens; Cairn is not a sign-in provider for other applications."""
+    """Describes only how to verify our access tokens. Other applications cannot sign in through Cairn."""
     issuer = context_of(request).settings.issuer
     document = {
         "issuer": issuer,

@@ -1,5 +1,3 @@
-"""Settings of the auth service."""
-
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -9,40 +7,40 @@ from pydantic import BaseModel, Field, SecretStr, field_validator
 
 
 class GoogleSettings(BaseModel, frozen=True, hide_input_in_errors=True):
-    """Signing in with Google. Off until both credentials are given."""
+    """Users can sign in with Google once both credentials are set."""
 
     client_id: str | None = None
     client_secret: SecretStr | None = None
-    # Client ids of mobile apps in the same Google project; their id tokens are accepted too.
+    # The id tokens of mobile apps with these client ids are also accepted. They belong to the same Google project.
     further_client_ids: tuple[str, ...] = ()
-    # Endpoints and keys are read from the discovery document of the issuer.
+    # The discovery document of the issuer names the endpoints and keys.
     issuer: str = "https://accounts.google.com"
 
 
 class MfaSettings(BaseModel, frozen=True):
-    """Which kinds of second factors users may add, and how many."""
+    """These settings say which second factors users may add, and how many."""
 
     totp: bool = True
     webauthn: bool = True
-    # Also needs an SMS gateway.
+    # This also needs an SMS gateway.
     phone: bool = False
     max_factors: int = Field(default=10, ge=1)
-    # Adding a factor needs a sign-in more recent than this, so that a stolen session cannot add the thief's factor.
+    # Adding a factor requires a sign-in within this time, so that the thief of a session cannot add a factor.
     recent_sign_in: timedelta = timedelta(hours=24)
-    # Wrong codes a user may enter within five minutes.
+    # A user may enter this many wrong codes within five minutes.
     tries: int = Field(default=15, ge=1)
-    # Other origins that may use the passkeys of this site; they must share its host name.
+    # These origins may also use the passkeys of this site. They must have the same host name.
     webauthn_origins: tuple[str, ...] = ()
 
 
 # Values are hidden in validation errors because most of them are secrets.
 class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
-    # Signs the project keys (HS256) and derives refresh tokens.
+    # This secret signs the project keys (HS256), and refresh tokens are derived from it.
     jwt_secret: SecretStr = Field(min_length=32)
-    # An EC P-256 private key in PEM that signs the access tokens (ES256). `new_signing_key()` generates one.
+    # This EC P-256 private key in PEM signs the access tokens (ES256). `new_signing_key()` generates one.
     signing_key: SecretStr
 
-    # The public URL of the deployment. The issuer of tokens is `<site_url>/auth/v1`.
+    # Users reach the deployment at this URL. The issuer of tokens is `<site_url>/auth/v1`.
     site_url: str = "http://127.0.0.1:8000"
     access_token_lifetime: timedelta = timedelta(hours=1)
     refresh_reuse_interval: timedelta = timedelta(seconds=10)
@@ -57,7 +55,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     external_phone_enabled: bool = False
     external_anonymous_users_enabled: bool = False
 
-    # Redirect targets besides the site itself, as globs: `*` does not match `.` or `/`, `**` does.
+    # Redirects to URLs that match one of these globs are also allowed. `*` does not match `.` or `/`, but `**` does.
     uri_allow_list: tuple[str, ...] = ()
     # Treat every address as confirmed, without sending a confirmation email.
     mailer_autoconfirm: bool = False
@@ -69,48 +67,49 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     mailer_confirm_links: bool = True
     mailer_otp_exp: timedelta = timedelta(hours=24)
     mailer_otp_length: int = Field(default=6, ge=6, le=10)
-    # Minimum time between two emails of the same kind to the same address.
+    # Two emails of the same kind to the same address must be at least this far apart.
     smtp_max_frequency: timedelta = timedelta(minutes=1)
     sms_autoconfirm: bool = False
     sms_otp_exp: timedelta = timedelta(minutes=5)
     sms_otp_length: int = Field(default=6, ge=6, le=10)
     sms_max_frequency: timedelta = timedelta(minutes=1)
 
-    # How many emails and how many text messages the whole deployment sends per hour.
+    # The whole deployment sends at most this many emails and text messages per hour.
     rate_limit_email_sent: int = Field(default=1000, ge=1)
     rate_limit_sms_sent: int = Field(default=30, ge=1)
-    # Limits for one IP network: anonymous sign-ups are counted per hour, the others per five minutes.
+    # These limits apply to each IP network. Anonymous sign-ups are counted per hour, the others per five minutes.
     rate_limit_anonymous_users: int = Field(default=30, ge=1)
     rate_limit_otp: int = Field(default=30, ge=1)
     rate_limit_verify: int = Field(default=30, ge=1)
     rate_limit_token_refresh: int = Field(default=150, ge=1)
-    # Sign-ins started with Google and with a company's identity provider.
+    # These two count sign-ins started with Google and with a company's identity provider.
     rate_limit_authorize: int = Field(default=150, ge=1)
     rate_limit_sso: int = Field(default=30, ge=1)
-    # Passwords and codes tried for one account in five minutes, from all IP networks together.
+    # This counts wrong passwords and codes for one account in five minutes, from all IP networks together.
     rate_limit_guesses: int = Field(default=30, ge=1)
 
-    # When set, sign-in and every request that sends an email require a captcha. It is verified by any service with
-    # hCaptcha's `siteverify` API, which Turnstile and reCAPTCHA also have.
+    # When this is set, sign-in and every request that sends an email require a captcha. The captcha service needs the
+    # `siteverify` API of hCaptcha, which Turnstile and reCAPTCHA also have.
     captcha_secret: SecretStr | None = None
     captcha_url: str = "https://api.hcaptcha.com/siteverify"
 
     update_password_require_reauthentication: bool = False
-    # A session ends this long after sign-in and this long after its last refresh; it never ends when unset.
+    # A session ends this long after the sign-in, or this long after its last refresh. None means that it never ends.
     sessions_timebox: timedelta | None = None
     sessions_inactivity_timeout: timedelta | None = None
-    # Turn off for clients that send only `Authorization` or no credentials at all.
+    # Turn this off for clients that send only `Authorization` or no credentials at all.
     api_key_required: bool = True
 
-    # Earlier public keys in PEM; tokens signed with them stay valid after `signing_key` was replaced.
+    # Earlier public keys in PEM. Tokens signed with them stay valid after `signing_key` was replaced.
     retired_keys: tuple[str, ...] = ()
-    # Encrypts the secrets of second factors. Defaults to `jwt_secret`; before changing that, set this to its old value.
+    # This encrypts the secrets of second factors. The default is `jwt_secret`. Before you change `jwt_secret`, set
+    # `sealing_secret` to its old value.
     sealing_secret: SecretStr | None = Field(default=None, min_length=32)
     google: GoogleSettings = GoogleSettings()
     # Signed-in users may link and unlink identities.
     manual_linking: bool = False
     mfa: MfaSettings = MfaSettings()
-    # Sign-in through companies' identity providers.
+    # Users may sign in through the identity provider of their company.
     saml: bool = False
 
     @field_validator("signing_key")

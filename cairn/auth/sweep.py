@@ -5,10 +5,10 @@ from cairn.auth.settings import AuthSettings
 from cairn.db import SERVICE, Database
 
 # Expired links are kept for a while, so that they can be distinguished from links that never existed.
-GRACE = timedelta(days=1)
+EXPIRED_LINK_RETENTION = timedelta(days=1)
 
 
 async def sweep(database: Database, settings: AuthSettings) -> None:
-    """Deletes expired rows; the worker runs this regularly."""
+    """Deletes expired rows. The worker runs this regularly."""
     async with database.acting_as(SERVICE) as conn:
-        await store.sweep(conn, max(settings.mailer_otp_exp, settings.sms_otp_exp) + GRACE)
+        await store.sweep(conn, max(settings.mailer_otp_exp, settings.sms_otp_exp) + EXPIRED_LINK_RETENTION)

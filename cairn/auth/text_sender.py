@@ -1,5 +1,3 @@
-"""The interface through which auth sends text messages."""
-
 from typing import Protocol
 
 from cairn.db import Connection
@@ -7,4 +5,4 @@ from cairn.db import Connection
 
 class TextSender(Protocol):
     async def send(self, conn: Connection, phone: str, text: str) -> None:
-        """Queues the message in the caller's transaction; it is sent after the commit."""
+        """Queues the message in the caller's transaction. The worker sends it after the commit."""

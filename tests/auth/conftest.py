@@ -37,9 +37,9 @@ def keyring(settings: AuthSettings) -> Keyring:
 
 @asynccontextmanager
 async def visiting(
-    database: Database, keyring: Keyring, settings: AuthSettings, texts: TextSender | None = None
+    database: Database, keyring: Keyring, settings: AuthSettings, text_sender: TextSender | None = None
 ) -> AsyncIterator[Visitor]:
-    gate = ApiKeyGate(service(database, keyring, settings, texts=texts), keyring, settings.api_key_required)
+    gate = ApiKeyGate(service(database, keyring, settings, text_sender=text_sender), keyring, settings.api_key_required)
     transport = httpx.ASGITransport(app=Starlette(routes=[Mount("/auth/v1", gate)]), client=("203.0.113.7", 4711))
     async with httpx.AsyncClient(
         transport=transport, base_url="http://cairn.test/auth/v1", headers={"apikey": keyring.anon_key}

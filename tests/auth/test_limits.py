@@ -177,7 +177,7 @@ async def test_rate_limit_buckets_are_updated_in_place(database: Database) -> No
     async with database.acting_as(SERVICE) as conn:
         for _ in range(3):
             assert (
-                await store.take_from_bucket(conn, "token from 203.0.113.7", interval=second, capacity=60 * second)
+                await store.take_from_bucket(conn, "token from 203.0.113.7", refill_interval=second, window=60 * second)
                 is None
             )
         in_place = await conn.fetchval("select pg_stat_get_xact_tuples_hot_updated('auth.rate_limits'::regclass)")

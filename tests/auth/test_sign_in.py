@@ -74,7 +74,7 @@ async def test_an_unknown_grant_type_is_refused(visitor: Visitor) -> None:
 
 
 async def test_passwords_beyond_the_queue_limit_are_refused_immediately(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords_module, "MAX_QUEUE", 3)
+    monkeypatch.setattr(passwords_module, "MAX_QUEUE_LENGTH", 3)
     passwords = Passwords()
 
     outcomes = await asyncio.gather(*(passwords.hash(PASSWORD) for _ in range(5)), return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Administration of users and SSO providers by callers that hold the service key. `service()` mounts `ROUTES`."""
+"""This part of the API manages users and SSO providers, for callers with the service key."""
 
 from cairn.auth.admin.routes import ROUTES
 

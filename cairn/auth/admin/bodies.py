@@ -1,11 +1,9 @@
-"""JSON bodies of the requests for administration."""
-
 from typing import Any
 from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from cairn.auth.bodies import EmailLinkBody, Metadata, Text, timestamp
+from cairn.auth.bodies import EmailLinkBody, Metadata, Text, format_timestamp
 from cairn.auth.model import SsoProvider
 
 
@@ -28,11 +26,11 @@ class AdminUserBody(BaseModel):
     ban_duration: str | None = None
 
 
-class DeleteBody(BaseModel):
+class DeleteUserBody(BaseModel):
     should_soft_delete: bool | None = None
 
 
-class LinkBody(EmailLinkBody):
+class GenerateLinkBody(EmailLinkBody):
     type: str | None = None
     email: str | None = None
     new_email: str | None = None
@@ -57,6 +55,6 @@ def sso_provider_json(provider: SsoProvider) -> dict[str, Any]:
         },
         "domains": [{"domain": domain} for domain in provider.domains],
         "company_id": provider.company_id and str(provider.company_id),
-        "created_at": timestamp(provider.created_at),
-        "updated_at": timestamp(provider.updated_at),
+        "created_at": format_timestamp(provider.created_at),
+        "updated_at": format_timestamp(provider.updated_at),
     }

@@ -1,5 +1,6 @@
-"""Routes for administrators; all of them require the service key."""
+"""These routes all require the service key."""
 
+import math
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -7,8 +8,15 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cairn.auth.admin.ban import ban_until
-from cairn.auth.admin.bodies import AdminUserBody, DeleteBody, InviteBody, LinkBody, SsoProviderBody, sso_provider_json
-from cairn.auth.admin.sso_providers import NewProvider, add_provider, provider_by_id, providers, remove_provider
+from cairn.auth.admin.bodies import (
+    AdminUserBody,
+    DeleteUserBody,
+    GenerateLinkBody,
+    InviteBody,
+    SsoProviderBody,
+    sso_provider_json,
+)
+from cairn.auth.admin.sso_providers import NewProvider, add_provider, list_providers, provider_by_id, remove_provider
 from cairn.auth.admin.users import AdminChange, add_user, change_as_admin, delete_user, list_users, user_by_id
 from cairn.auth.bodies import user_json
 from cairn.auth.email_links import LINK_TYPES, LinkParameters, generate_link, invite
@@ -20,6 +28,8 @@ from cairn.kit import now
 DEFAULT_PER_PAGE = 50
 MAX_PER_PAGE = 1000
 MAX_PAGE = 1_000_000
+# Longer page numbers are rejected before they are converted to an integer.
+MAX_PAGE_DIGITS = 9
 
 
 async def post_invite(request: Request) -> Response:
@@ -35,7 +45,7 @@ async def post_invite(request: Request) -> Response:
 
 async def post_generate_link(request: Request) -> Response:
     require_admin(request)
-    body = await parse_body(request, LinkBody)
+    body = await parse_body(request, GenerateLinkBody)
     if body.type not in LINK_TYPES:
         raise AdminInputInvalid(reason=f"Type must be one of {', '.join(LINK_TYPES)}")
     if not body.email:
@@ -47,8 +57,8 @@ async def post_generate_link(request: Request) -> Response:
         password=body.password or None,
         data=body.data or {},
     )
-    generated = await generate_link(context_of(request), parameters, email_link_request(request, body))
-    return json_response(user_json(generated.user) | generated.properties)
+    link = await generate_link(context_of(request), parameters, email_link_request(request, body))
+    return json_response(user_json(link.user) | link.properties)
 
 
 async def get_admin_users(request: Request) -> Response:
@@ -57,14 +67,14 @@ async def get_admin_users(request: Request) -> Response:
     per_page = _page_parameter(request, "per_page", DEFAULT_PER_PAGE, MAX_PER_PAGE)
     search = request.query_params.get("filter", "").replace("\x00", "")
     users, total = await list_users(context_of(request), search, page, per_page)
-    users = {"users": [user_json(user) for user in users], "aud": "authenticated"}
-    return json_response(users, **{"X-Total-Count": str(total), "Link": _link_header(page, per_page, total)})
+    body = {"users": [user_json(user) for user in users], "aud": "authenticated"}
+    return json_response(body, **{"X-Total-Count": str(total), "Link": _link_header(page, per_page, total)})
 
 
 async def post_admin_users(request: Request) -> Response:
     require_admin(request)
     body = await parse_body(request, AdminUserBody)
-    user = await add_user(context_of(request), _change(body), caller_of(request), user_id=body.id)
+    user = await add_user(context_of(request), _admin_change(body), caller_of(request), user_id=body.id)
     return json_response(user_json(user))
 
 
@@ -78,7 +88,7 @@ async def put_admin_user(request: Request) -> Response:
     user_id = path_id(request, "user_id", UserIdInvalid)
     body = await parse_body(request, AdminUserBody)
     return json_response(
-        user_json(await change_as_admin(context_of(request), user_id, _change(body), caller_of(request)))
+        user_json(await change_as_admin(context_of(request), user_id, _admin_change(body), caller_of(request)))
     )
 
 
@@ -86,7 +96,11 @@ async def delete_admin_user(request: Request) -> Response:
     require_admin(request)
     user_id = path_id(request, "user_id", UserIdInvalid)
     # Some clients send no body at all.
-    body = await parse_body(request, DeleteBody) if request.headers.get("content-length", "0") != "0" else DeleteBody()
+    body = (
+        await parse_body(request, DeleteUserBody)
+        if request.headers.get("content-length", "0") != "0"
+        else DeleteUserBody()
+    )
     await delete_user(context_of(request), user_id, caller_of(request), soft=bool(body.should_soft_delete))
     return json_response({})
 
@@ -94,14 +108,16 @@ async def delete_admin_user(request: Request) -> Response:
 async def post_sso_provider(request: Request) -> Response:
     require_admin(request)
     body = await parse_body(request, SsoProviderBody)
-    new = NewProvider(body.metadata_xml, body.domains or (), body.attribute_mapping or {}, body.company_id)
-    provider = await add_provider(context_of(request), new, caller_of(request))
+    new_provider = NewProvider(body.metadata_xml, body.domains or (), body.attribute_mapping or {}, body.company_id)
+    provider = await add_provider(context_of(request), new_provider, caller_of(request))
     return JSONResponse(sso_provider_json(provider), 201, {"Cache-Control": "no-store"})
 
 
 async def get_sso_providers(request: Request) -> Response:
     require_admin(request)
-    return json_response({"items": [sso_provider_json(provider) for provider in await providers(context_of(request))]})
+    return json_response(
+        {"items": [sso_provider_json(provider) for provider in await list_providers(context_of(request))]}
+    )
 
 
 async def get_sso_provider(request: Request) -> Response:
@@ -116,7 +132,7 @@ async def delete_sso_provider(request: Request) -> Response:
     return json_response(sso_provider_json(await remove_provider(context_of(request), provider_id, caller_of(request))))
 
 
-def _change(body: AdminUserBody) -> AdminChange:
+def _admin_change(body: AdminUserBody) -> AdminChange:
     if (body.role or "authenticated") != "authenticated":
         raise AdminInputInvalid(reason="The database role of a person is always authenticated")
     return AdminChange(
@@ -128,25 +144,25 @@ def _change(body: AdminUserBody) -> AdminChange:
         phone_confirm=bool(body.phone_confirm),
         user_metadata=body.user_metadata or {},
         app_metadata=body.app_metadata or {},
-        ban=bool(body.ban_duration),
+        changes_ban=bool(body.ban_duration),
         banned_until=ban_until(body.ban_duration, now()) if body.ban_duration else None,
     )
 
 
 def _page_parameter(request: Request, name: str, default: int, maximum: int) -> int:
-    given = request.query_params.get(name) or str(default)
-    if not given.isascii() or not given.isdigit() or len(given) > 9 or int(given) == 0:
+    text = request.query_params.get(name) or str(default)
+    if not text.isascii() or not text.isdigit() or len(text) > MAX_PAGE_DIGITS or int(text) == 0:
         raise AdminInputInvalid(reason=f"Bad Pagination Parameters: {name} must be a number from 1")
-    return min(int(given), maximum)
+    return min(int(text), maximum)
 
 
 def _link_header(page: int, per_page: int, total: int) -> str:
-    """`page` is the first parameter, because clients read the first number they find."""
-    last = max(1, -(-total // per_page))
-    links = [(page + 1, "next")] if page < last else []
+    """Writes `page` as the first parameter, because clients read the first number they find."""
+    last_page = max(1, math.ceil(total / per_page))
+    next_link = [(page + 1, "next")] if page < last_page else []
     return ", ".join(
         f'</admin/users?{urlencode({"page": number, "per_page": per_page})}>; rel="{name}"'
-        for number, name in [*links, (last, "last")]
+        for number, name in [*next_link, (last_page, "last")]
     )
 
 

@@ -1,5 +1,3 @@
-"""Managing the SAML identity providers of companies."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -23,16 +21,19 @@ class NewProvider:
     company_id: UUID | None = None
 
 
-async def add_provider(context: AuthContext, new: NewProvider, caller: Caller) -> SsoProvider:
-    """A domain belongs to one provider, which is trusted for all addresses in that domain."""
+async def add_provider(context: AuthContext, new_provider: NewProvider, caller: Caller) -> SsoProvider:
+    """Adds a provider and its domains.
+
+    A domain belongs to only one provider, which is trusted for all addresses in that domain.
+    """
     if not context.settings.saml:
         raise SamlDisabled
-    if len(new.metadata_xml) > MAX_METADATA_LENGTH:
+    if len(new_provider.metadata_xml) > MAX_METADATA_LENGTH:
         raise SamlMetadataInvalid(reason="it is too large")
     try:
-        metadata = parse_metadata(new.metadata_xml)
-    except SamlError as unusable:
-        raise SamlMetadataInvalid(reason=str(unusable)) from unusable
+        metadata = parse_metadata(new_provider.metadata_xml)
+    except SamlError as error:
+        raise SamlMetadataInvalid(reason=str(error)) from error
     try:
         async with context.transaction() as conn:
             provider = await store.add_sso_provider(
@@ -40,20 +41,20 @@ async def add_provider(context: AuthContext, new: NewProvider, caller: Caller) -
                 entity_id=metadata.entity_id,
                 sso_url=metadata.sso_url,
                 certificates=metadata.certificates,
-                metadata_xml=new.metadata_xml,
-                attribute_mapping=new.attribute_mapping,
-                company_id=new.company_id,
-                domains=sorted({domain.strip().lower() for domain in new.domains}),
+                metadata_xml=new_provider.metadata_xml,
+                attribute_mapping=new_provider.attribute_mapping,
+                company_id=new_provider.company_id,
+                domains=sorted({domain.strip().lower() for domain in new_provider.domains}),
             )
             await store.add_audit_entry(conn, "sso_provider_added", None, caller, provider=provider.name)
-    except asyncpg.UniqueViolationError as taken:
-        raise SsoDomainTaken from taken
-    except (asyncpg.ForeignKeyViolationError, asyncpg.CheckViolationError) as unusable:
-        raise SamlMetadataInvalid(reason="a domain, the company or the entity id is not possible") from unusable
+    except asyncpg.UniqueViolationError as error:
+        raise SsoDomainTaken from error
+    except (asyncpg.ForeignKeyViolationError, asyncpg.CheckViolationError) as error:
+        raise SamlMetadataInvalid(reason="a domain, the company or the entity id is not possible") from error
     return provider
 
 
-async def providers(context: AuthContext) -> list[SsoProvider]:
+async def list_providers(context: AuthContext) -> list[SsoProvider]:
     async with context.transaction(read_only=True) as conn:
         return await store.sso_providers(conn)
 

@@ -1,5 +1,3 @@
-"""Creating, changing and deleting users as an administrator."""
-
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -12,15 +10,15 @@ import asyncpg
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import AdminInputInvalid, EmailExists, NewUserWithoutAddress, NoSuchUser, PhoneTaken
-from cairn.auth.model import Caller, User, check_metadata_size, chosen_role
+from cairn.auth.model import Caller, User, check_metadata_size, parse_role
 from cairn.auth.password_strength import check_new_password
-from cairn.auth.passwords import is_hash
+from cairn.auth.passwords import is_password_hash
 from cairn.db import Connection
 from cairn.kit import Problem, now
 
-# Keys of app_metadata that Cairn itself uses; they cannot change after the user is created.
+# Cairn itself uses these keys of app_metadata. They cannot change after the user is created.
 FIXED_METADATA = ("role", "company_id")
-_COMPANY_UNKNOWN = "app_metadata.company_id must name a company, for a person of role company"
+_COMPANY_ERROR = "app_metadata.company_id must name a company, for a person of role company"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,8 @@ class AdminChange:
     phone_confirm: bool = False
     user_metadata: Mapping[str, Any] = field(default_factory=dict)
     app_metadata: Mapping[str, Any] = field(default_factory=dict)
-    ban: bool = False
+    # If it is true, `banned_until` replaces the current value, and None lifts the ban.
+    changes_ban: bool = False
     banned_until: datetime | None = None
 
 
@@ -48,33 +47,33 @@ async def user_by_id(context: AuthContext, user_id: UUID) -> User:
 
 
 async def add_user(context: AuthContext, change: AdminChange, caller: Caller, *, user_id: UUID | None) -> User:
-    """Addresses are unconfirmed unless the request says otherwise."""
+    """Creates a user. The addresses are unconfirmed unless `change` says otherwise."""
     if not change.email and not change.phone:
         raise NewUserWithoutAddress
-    encrypted = await _password_hash(context, change)
+    password_hash = await _password_hash(context, change)
     providers = [name for name, address in (("email", change.email), ("phone", change.phone)) if address]
     moment = now()
-    fixed = _fixed_metadata(change.app_metadata)
-    async with _known_company(), context.transaction() as conn:
+    fixed_metadata = _fixed_metadata(change.app_metadata)
+    async with _rejecting_unknown_company(), context.transaction() as conn:
         user = await store.add_user(
             conn,
             user_id=user_id,
             email=change.email,
             phone=change.phone,
-            encrypted_password=encrypted,
+            encrypted_password=password_hash,
             email_confirmed_at=moment if change.email and change.email_confirm else None,
             phone_confirmed_at=moment if change.phone and change.phone_confirm else None,
             app_metadata={
                 "provider": providers[0],
                 "providers": providers,
                 **_without_nulls(change.app_metadata),
-                **fixed,
+                **fixed_metadata,
             },
             user_metadata=dict(change.user_metadata),
             banned_until=change.banned_until,
         )
         if user is None:
-            raise await _conflict(conn, change)
+            raise await _conflict_error(conn, change)
         check_metadata_size(user.user_metadata)
         check_metadata_size(user.app_metadata)
         await store.add_audit_entry(conn, "user_added", user.id, caller)
@@ -82,27 +81,31 @@ async def add_user(context: AuthContext, change: AdminChange, caller: Caller, *,
 
 
 async def change_as_admin(context: AuthContext, user_id: UUID, change: AdminChange, caller: Caller) -> User:
-    """Fields that are not given stay unchanged. A new password ends all sessions of the user."""
-    encrypted = await _password_hash(context, change)
+    """Changes only the fields that are set. A new password ends all sessions of the user."""
+    password_hash = await _password_hash(context, change)
     async with context.transaction() as conn:
         user = await _require_user(conn, user_id)
         _check_fixed_metadata(user, change.app_metadata)
-        await store.change_user(conn, user_id, change.user_metadata, encrypted)
+        await store.change_user(conn, user_id, change.user_metadata, password_hash)
         await store.change_as_admin(
-            conn, user_id, app_metadata=change.app_metadata, ban=change.ban, banned_until=change.banned_until
+            conn,
+            user_id,
+            app_metadata=change.app_metadata,
+            changes_ban=change.changes_ban,
+            banned_until=change.banned_until,
         )
         await _change_addresses(conn, user, change)
-        if encrypted is not None:
+        if password_hash is not None:
             await store.end_all_sessions(conn, user_id)
         await store.add_audit_entry(conn, "user_modified_by_admin", user_id, caller)
-        changed = await _require_user(conn, user_id)
-        check_metadata_size(changed.user_metadata)
-        check_metadata_size(changed.app_metadata)
-    return changed
+        user = await _require_user(conn, user_id)
+        check_metadata_size(user.user_metadata)
+        check_metadata_size(user.app_metadata)
+    return user
 
 
 async def delete_user(context: AuthContext, user_id: UUID, caller: Caller, *, soft: bool) -> None:
-    """Waivers that the user or their guests signed are kept for the company."""
+    """Deletes the user but not the signed waivers, which the company keeps."""
     async with context.transaction() as conn:
         await _require_user(conn, user_id)
         if soft:
@@ -123,7 +126,7 @@ async def _password_hash(context: AuthContext, change: AdminChange) -> str | Non
     if change.password_hash is not None:
         if change.password is not None:
             raise AdminInputInvalid(reason="Only a password or a password hash should be provided")
-        if not is_hash(change.password_hash):
+        if not is_password_hash(change.password_hash):
             raise AdminInputInvalid(reason="A password hash must be Argon2, in its standard text form")
         return change.password_hash
     if change.password is None:
@@ -133,27 +136,27 @@ async def _password_hash(context: AuthContext, change: AdminChange) -> str | Non
 
 
 def _fixed_metadata(app_metadata: Mapping[str, Any]) -> dict[str, Any]:
-    role = chosen_role(app_metadata)
-    company = app_metadata.get("company_id")
-    if company is None:
+    role = parse_role(app_metadata)
+    company_id = app_metadata.get("company_id")
+    if company_id is None:
         return {"role": role}
-    if role != "company" or not isinstance(company, str):
-        raise AdminInputInvalid(reason=_COMPANY_UNKNOWN)
+    if role != "company" or not isinstance(company_id, str):
+        raise AdminInputInvalid(reason=_COMPANY_ERROR)
     try:
-        return {"role": role, "company_id": str(UUID(company))}
-    except ValueError as malformed:
-        raise AdminInputInvalid(reason=_COMPANY_UNKNOWN) from malformed
+        return {"role": role, "company_id": str(UUID(company_id))}
+    except ValueError as error:
+        raise AdminInputInvalid(reason=_COMPANY_ERROR) from error
 
 
 @asynccontextmanager
-async def _known_company() -> AsyncIterator[None]:
-    """The profile, which the database creates with the user, refers to the company; an unknown one is refused there."""
+async def _rejecting_unknown_company() -> AsyncIterator[None]:
+    """Reports an unknown company, which Postgres detects when it creates the profile of the user."""
     try:
         yield
     except asyncpg.ForeignKeyViolationError as error:
         if error.table_name != "profiles":
             raise
-        raise AdminInputInvalid(reason=_COMPANY_UNKNOWN) from error
+        raise AdminInputInvalid(reason=_COMPANY_ERROR) from error
 
 
 def _without_nulls(metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,24 +170,23 @@ def _check_fixed_metadata(user: User, app_metadata: Mapping[str, Any]) -> None:
 
 
 async def _change_addresses(conn: Connection, user: User, change: AdminChange) -> None:
-    moment = now()
-    try:
-        if change.email and change.email != user.email:
-            await store.change_email(conn, user.id, change.email, moment, confirmed=change.email_confirm)
-        elif change.email_confirm and user.email:
-            await store.confirm_email(conn, user.id, moment)
-    except asyncpg.UniqueViolationError as taken:
-        raise EmailExists from taken
-    try:
-        if change.phone and change.phone != user.phone:
-            await store.change_phone(conn, user.id, change.phone, moment, confirmed=change.phone_confirm)
-        elif change.phone_confirm and user.phone:
-            await store.confirm_phone(conn, user.id, moment)
-    except asyncpg.UniqueViolationError as taken:
-        raise PhoneTaken from taken
+    await _change_address(conn, user.id, "email", user.email, change.email, confirm=change.email_confirm)
+    await _change_address(conn, user.id, "phone", user.phone, change.phone, confirm=change.phone_confirm)
 
 
-async def _conflict(conn: Connection, change: AdminChange) -> Problem:
+async def _change_address(
+    conn: Connection, user_id: UUID, kind: store.AddressKind, current: str | None, new: str | None, *, confirm: bool
+) -> None:
+    if new and new != current:
+        try:
+            await store.change_address(conn, user_id, kind, new, now(), confirmed=confirm)
+        except asyncpg.UniqueViolationError as error:
+            raise (EmailExists if kind == "email" else PhoneTaken) from error
+    elif confirm and current:
+        await store.confirm_address(conn, user_id, kind, now())
+
+
+async def _conflict_error(conn: Connection, change: AdminChange) -> Problem:
     if change.email and await store.user_by_email(conn, change.email):
         return EmailExists()
     if change.phone and await store.user_by_phone(conn, change.phone):

@@ -1,6 +1,7 @@
-"""One-time links and codes sent by email or SMS: confirm an address, sign in, reset a password, invite.
+"""This part of the API sends one-time links and codes, by email or by text message.
 
-`one_time_token` issues a token, `send` writes the message, `verify` redeems it. `service()` mounts `ROUTES`.
+Users confirm an address, sign in, reset their password or accept an invitation with them. `one_time_token` issues a
+token, `send` queues the message that contains it, and `verify` redeems it.
 """
 
 from cairn.auth.email_links.change_address import check_address_change, request_email_change, request_phone_change

@@ -1,28 +1,22 @@
-"""JSON bodies of the requests for one-time links and codes."""
-
 from pydantic import Field
 
-from cairn.auth.bodies import EmailLinkBody, Metadata
+from cairn.auth.bodies import AddressBody, Metadata
 
 
-class OtpBody(EmailLinkBody):
-    email: str | None = None
-    phone: str | None = None
+class OtpBody(AddressBody):
     create_user: bool | None = None
     data: Metadata | None = None
     channel: str | None = None
 
 
-class AddressBody(EmailLinkBody):
-    email: str | None = None
-    phone: str | None = None
+class MessageRequestBody(AddressBody):
+    """The body of `/recover` and of `/resend`."""
+
     type: str | None = None
     channel: str | None = None
 
 
-class VerifyBody(EmailLinkBody):
+class VerifyBody(AddressBody):
     type: str | None = None
     token: str | None = Field(default=None, repr=False)
     token_hash: str | None = Field(default=None, repr=False)
-    email: str | None = None
-    phone: str | None = None

@@ -9,8 +9,8 @@ from cairn.auth.model import EmailLinkRequest, User
 from cairn.db import Connection
 from cairn.kit import now
 
-CURRENT: Purpose = "email_change_current"
-NEW: Purpose = "email_change_new"
+EMAIL_CHANGE_CURRENT: Purpose = "email_change_current"
+EMAIL_CHANGE_NEW: Purpose = "email_change_new"
 
 
 async def check_address_change(context: AuthContext, user: User, email: str | None, phone: str | None) -> None:
@@ -23,42 +23,45 @@ async def check_address_change(context: AuthContext, user: User, email: str | No
         if phone and await store.user_by_phone(conn, phone):
             raise PhoneExists
     if email and not context.settings.mailer_autoconfirm:
-        await limits.check_email_to(context, "email_change", user.email or email)
+        await limits.check_email_limit(context, "email_change", user.email or email)
     if phone and not context.settings.sms_autoconfirm:
-        await limits.check_text_to(context, "phone_change", phone)
+        await limits.check_text_limit(context, "phone_change", phone)
 
 
 async def request_email_change(
     context: AuthContext, conn: Connection, user: User, email: str, link_request: EmailLinkRequest
 ) -> None:
     if context.settings.mailer_autoconfirm:
-        await store.change_email(conn, user.id, email, now(), confirmed=True)
+        await store.change_address(conn, user.id, "email", email, now(), confirmed=True)
         return
     await store.request_email_change(conn, user.id, email, required_confirmations(context, user))
     await send_pending_confirmations(context, conn, await store.user_by_id(conn, user.id) or user, link_request)
 
 
 def required_confirmations(context: AuthContext, user: User) -> list[Purpose]:
-    """The old address confirms only if it was itself confirmed, because it may have been mistyped."""
-    both = context.settings.mailer_secure_email_change_enabled and user.email and user.email_confirmed_at
-    return [CURRENT, NEW] if both else [NEW]
+    """Returns which links must be used before the address changes.
+
+    An old address that was never confirmed may be mistyped, so it does not have to confirm the change.
+    """
+    confirm_old = context.settings.mailer_secure_email_change_enabled and user.email and user.email_confirmed_at
+    return [EMAIL_CHANGE_CURRENT, EMAIL_CHANGE_NEW] if confirm_old else [EMAIL_CHANGE_NEW]
 
 
 async def send_pending_confirmations(
     context: AuthContext, conn: Connection, user: User, link_request: EmailLinkRequest
 ) -> None:
-    """Sends a link to each of the two addresses that has not confirmed yet."""
-    if CURRENT in user.email_change_awaits and user.email:
-        await send_email(context, conn, user, CURRENT, to=user.email, link_request=link_request)
-    if NEW in user.email_change_awaits and user.new_email:
-        await send_email(context, conn, user, NEW, to=user.new_email, link_request=link_request)
+    """Sends a link to each of the two addresses that still has to confirm."""
+    if EMAIL_CHANGE_CURRENT in user.email_change_awaits and user.email:
+        await send_email(context, conn, user, EMAIL_CHANGE_CURRENT, to=user.email, link_request=link_request)
+    if EMAIL_CHANGE_NEW in user.email_change_awaits and user.new_email:
+        await send_email(context, conn, user, EMAIL_CHANGE_NEW, to=user.new_email, link_request=link_request)
 
 
 async def request_phone_change(
     context: AuthContext, conn: Connection, user: User, phone: str, link_request: EmailLinkRequest, *, channel: str
 ) -> None:
     if context.settings.sms_autoconfirm:
-        await store.change_phone(conn, user.id, phone, now(), confirmed=True)
+        await store.change_address(conn, user.id, "phone", phone, now(), confirmed=True)
         return
     await store.request_phone_change(conn, user.id, phone)
     await send_text(context, conn, user, "phone_change", to=phone, channel=channel, link_request=link_request)

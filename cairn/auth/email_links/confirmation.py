@@ -1,4 +1,4 @@
-"""Whether a new address counts as confirmed immediately, and whether its account may be used before that."""
+"""Decides whether a new address counts as confirmed, and whether the account can be used before that."""
 
 from cairn.auth.settings import AuthSettings
 

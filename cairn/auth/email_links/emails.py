@@ -1,5 +1,3 @@
-"""Texts of the emails and text messages about accounts."""
-
 from dataclasses import dataclass
 from uuid import uuid4
 
@@ -17,7 +15,7 @@ class EmailText:
 
 NOT_YOU = "If you did not request this, you can ignore this email."
 
-TEXTS: dict[Purpose, EmailText] = {
+EMAIL_TEXTS: dict[Purpose, EmailText] = {
     "signup": EmailText(
         "Confirm your email address",
         "Welcome to Cairn. Please confirm that this is your address.",
@@ -58,9 +56,9 @@ TEXTS: dict[Purpose, EmailText] = {
 }
 
 
-def compose_email(purpose: Purpose, recipient: str, code: str, link: str | None, *, new: str = "") -> Email:
-    text = TEXTS[purpose]
-    paragraphs = [text.opening.format(new=new)]
+def compose_email(purpose: Purpose, recipient: str, code: str, link: str | None, *, new_address: str = "") -> Email:
+    text = EMAIL_TEXTS[purpose]
+    paragraphs = [text.opening.format(new=new_address)]
     if link is not None:
         paragraphs += [link, "Or enter this code where Cairn asks for it:"]
     paragraphs += [code, text.closing]

@@ -1,6 +1,7 @@
-"""The page behind a link in an email, and the redirect after it was used.
+"""Shows the page that a link in an email opens, and redirects when its button is clicked.
 
-Mail scanners open every link, and some run its page. So the link only shows a page, and its button uses the token.
+Mail scanners open every link and some even run scripts, so opening the link must not use the token. Only the button
+does.
 """
 
 from html import escape
@@ -12,7 +13,7 @@ from cairn.auth.email_links.verify import HalfConfirmed, find_valid_token, is_pk
 from cairn.auth.model import Caller
 from cairn.kit import LOGO, Problem, html_page
 
-CONFIRMATION = """\
+CONFIRMATION_FORM = """\
 <h1>{title}</h1>
 <p>{text}</p>
 <form method="post" action="{action}">
@@ -32,39 +33,39 @@ PAGE_TEXTS = {
     "recovery": ("Choose a new password", "Continue to the page where you choose it.", "Continue"),
     "email_change": ("Confirm the new address", "Your account moves once this is confirmed.", "Confirm the change"),
 }
-SIGN_IN = ("Sign in to Cairn", "This link signs you in once.", "Sign in")
+SIGN_IN_TEXTS = ("Sign in to Cairn", "This link signs you in once.", "Sign in")
 
 
 async def confirmation_page(context: AuthContext, kind: str, hashed_token: str, redirect_to: str) -> str:
-    """Raises an error for an invalid link; a valid one is not used up by showing the page."""
+    """Returns the page for a valid link without using its token, and raises an error for an invalid link."""
     async with context.transaction(read_only=True) as conn:
         await find_valid_token(context, conn, kind, hashed_token)
-    title, text, button = PAGE_TEXTS.get(kind, SIGN_IN)
-    # A form cannot send headers, so the API key is in its URL; this key is public.
+    title, text, button = PAGE_TEXTS.get(kind, SIGN_IN_TEXTS)
+    # A form cannot send headers, so the API key is in the URL. This key is public.
     action = f"{context.settings.issuer}/verify?{urlencode({'apikey': context.keyring.anon_key})}"
     fields = {"token": hashed_token, "kind": kind, "redirect_to": redirect_to, "action": action}
     escaped = {name: escape(value) for name, value in fields.items()}
-    return html_page(title, LOGO + CONFIRMATION.format(title=title, text=text, button=button, **escaped))
+    return html_page(title, LOGO + CONFIRMATION_FORM.format(title=title, text=text, button=button, **escaped))
 
 
 async def follow_link(context: AuthContext, kind: str, hashed_token: str, redirect_to: str, caller: Caller) -> str:
     """Uses the token and returns the URL of the redirect."""
-    await limits.check_caller(context, caller, "verify", context.settings.rate_limit_verify)
+    await limits.check_caller_limit(context, caller, "verify", context.settings.rate_limit_verify)
     if is_pkce(hashed_token):
         code = await verify_pkce_link(context, kind, hashed_token, caller)
         if isinstance(code, HalfConfirmed):
             return _with_parameters(redirect_to, query={"message": code.message}, fragment={"message": code.message})
         return _with_parameters(redirect_to, query={"code": code})
-    granted = await verify_hash(context, kind, hashed_token, caller)
-    if isinstance(granted, HalfConfirmed):
-        return _with_parameters(redirect_to, fragment={"message": granted.message, "sb": ""})
+    grant = await verify_hash(context, kind, hashed_token, caller)
+    if isinstance(grant, HalfConfirmed):
+        return _with_parameters(redirect_to, fragment={"message": grant.message, "sb": ""})
     return _with_parameters(
         redirect_to,
         fragment={
-            "access_token": granted.access_token,
-            "expires_at": str(granted.expires_at),
-            "expires_in": str(granted.expires_in),
-            "refresh_token": granted.refresh_token,
+            "access_token": grant.access_token,
+            "expires_at": str(grant.expires_at),
+            "expires_in": str(grant.expires_in),
+            "refresh_token": grant.refresh_token,
             "sb": "",
             "token_type": "bearer",
             "type": kind,
@@ -73,7 +74,7 @@ async def follow_link(context: AuthContext, kind: str, hashed_token: str, redire
 
 
 def error_redirect(problem: Problem, hashed_token: str, redirect_to: str) -> str:
-    """The redirect that tells the application why the link did not work."""
+    """Returns the URL that tells the application why the link did not work."""
     error = "access_denied" if problem.status < 500 else "server_error"
     parameters = {"error": error, "error_code": problem.code, "error_description": str(problem)}
     return _with_parameters(

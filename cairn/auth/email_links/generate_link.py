@@ -1,4 +1,4 @@
-"""Generates a link for an administrator who sends it some other way than by email."""
+"""Generates a link that the administrator sends to the user instead of Cairn."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,17 +6,17 @@ from typing import Any
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.change_address import CURRENT, NEW, required_confirmations
+from cairn.auth.email_links.change_address import EMAIL_CHANGE_CURRENT, EMAIL_CHANGE_NEW, required_confirmations
 from cairn.auth.email_links.invite import find_or_add_invited
 from cairn.auth.email_links.one_time_token import Purpose, build_link, issue_token
-from cairn.auth.email_links.send import SENT_AT
+from cairn.auth.email_links.send import SENT_AT_COLUMNS
 from cairn.auth.errors import AdminInputInvalid, EmailExists, NoUserWithEmail
 from cairn.auth.model import EmailLinkRequest, User, new_account_metadata
 from cairn.auth.password_strength import check_new_password
 from cairn.db import Connection
 from cairn.kit import now
 
-LINK_TYPES: tuple[Purpose, ...] = ("signup", "invite", "magiclink", "recovery", CURRENT, NEW)
+LINK_TYPES: tuple[Purpose, ...] = ("signup", "invite", "magiclink", "recovery", EMAIL_CHANGE_CURRENT, EMAIL_CHANGE_NEW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,14 @@ class GeneratedLink:
 async def generate_link(
     context: AuthContext, parameters: LinkParameters, link_request: EmailLinkRequest
 ) -> GeneratedLink:
-    encrypted = await _password(context, parameters)
+    password_hash = await _password_hash(context, parameters)
     async with context.transaction() as conn:
-        purpose, user = await _find_or_add_user(conn, parameters, encrypted)
-        if purpose in (CURRENT, NEW):
+        purpose, user = await _find_or_add_user(conn, parameters, password_hash)
+        if purpose in (EMAIL_CHANGE_CURRENT, EMAIL_CHANGE_NEW):
             await _request_email_change(context, conn, user, parameters)
-        address = parameters.new_email or parameters.email if purpose == NEW else parameters.email
+        address = parameters.new_email or parameters.email if purpose == EMAIL_CHANGE_NEW else parameters.email
         issued = await issue_token(context, conn, user, purpose, to=address, link_request=link_request)
-        await store.record_sent(conn, user.id, SENT_AT[purpose], now())
+        await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())
         await store.add_audit_entry(conn, "link_generated", user.id, link_request.caller, purpose=purpose)
         user = await store.user_by_id(conn, user.id) or user
     properties = {
@@ -57,7 +57,7 @@ async def generate_link(
     return GeneratedLink(user, properties)
 
 
-async def _password(context: AuthContext, parameters: LinkParameters) -> str | None:
+async def _password_hash(context: AuthContext, parameters: LinkParameters) -> str | None:
     if parameters.kind != "signup":
         return None
     if parameters.password is None:
@@ -67,7 +67,7 @@ async def _password(context: AuthContext, parameters: LinkParameters) -> str | N
 
 
 async def _find_or_add_user(
-    conn: Connection, parameters: LinkParameters, encrypted: str | None
+    conn: Connection, parameters: LinkParameters, password_hash: str | None
 ) -> tuple[Purpose, User]:
     if parameters.kind == "invite":
         return "invite", await find_or_add_invited(conn, parameters.email, parameters.data)
@@ -79,20 +79,20 @@ async def _find_or_add_user(
     if parameters.kind not in ("signup", "magiclink"):
         raise NoUserWithEmail
     app_metadata, user_metadata = new_account_metadata(parameters.data, parameters.email, None)
-    added = await store.add_user(
+    user = await store.add_user(
         conn,
         email=parameters.email,
-        encrypted_password=encrypted,
+        encrypted_password=password_hash,
         app_metadata=app_metadata,
         user_metadata=user_metadata,
     )
-    if added is None:
+    if user is None:
         raise EmailExists
-    return "signup", added
+    return "signup", user
 
 
 async def _request_email_change(context: AuthContext, conn: Connection, user: User, parameters: LinkParameters) -> None:
-    """The two links of a change are generated in two requests; the second must not reset the change."""
+    """Stores the new address, unless an earlier request for the other link has already stored it."""
     if parameters.new_email is None:
         raise AdminInputInvalid(reason="An email change needs new_email")
     if await store.user_by_email(conn, parameters.new_email):

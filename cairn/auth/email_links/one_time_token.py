@@ -1,7 +1,7 @@
-"""One-time tokens: a short code to type, and the same token as a link that cannot be guessed.
+"""Issues one-time tokens. A token is a short code to type, and also a link that cannot be guessed.
 
-The link contains the hash of the code, keyed with the server's secret, because all million codes could be tried against
-a plain hash in a second. The table contains a hash of that hash, so a stolen copy of it is useless.
+The link contains an HMAC of the code under the server's secret. A plain hash would not be enough, because all million
+codes can be tried against it in a second. The table contains a hash of that HMAC, so a stolen copy of it is useless.
 """
 
 import hmac
@@ -31,7 +31,7 @@ Purpose = Literal[
     "phone_change",
     "reauthentication",
 ]
-SENT_BY_TEXT = ("sms", "phone_change")
+TEXT_MESSAGE_PURPOSES = ("sms", "phone_change")
 PKCE_PREFIX = "pkce_"
 
 
@@ -44,7 +44,7 @@ class IssuedToken:
 async def issue_token(
     context: AuthContext, conn: Connection, user: User, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
 ) -> IssuedToken:
-    length = context.settings.sms_otp_length if purpose in SENT_BY_TEXT else context.settings.mailer_otp_length
+    length = context.settings.sms_otp_length if purpose in TEXT_MESSAGE_PURPOSES else context.settings.mailer_otp_length
     code = "".join(str(secrets.randbelow(10)) for _ in range(length))
     hashed_token = token_hash(context.settings, user.id, purpose, to, code)
     flow_id = None
@@ -71,16 +71,16 @@ def digest(hashed_token: str) -> bytes:
     return sha256(hashed_token.removeprefix(PKCE_PREFIX).encode()).digest()
 
 
-def is_fresh(token: OneTimeToken, at: datetime, settings: AuthSettings) -> bool:
-    return at - token.created_at < token_lifetime(token.purpose, settings)
+def is_fresh(token: OneTimeToken, now: datetime, settings: AuthSettings) -> bool:
+    return now - token.created_at < token_lifetime(token.purpose, settings)
 
 
 def token_lifetime(purpose: str, settings: AuthSettings) -> timedelta:
-    return settings.sms_otp_exp if purpose in SENT_BY_TEXT else settings.mailer_otp_exp
+    return settings.sms_otp_exp if purpose in TEXT_MESSAGE_PURPOSES else settings.mailer_otp_exp
 
 
 def build_link(settings: AuthSettings, purpose: Purpose, hashed_token: str, redirect_to: str) -> str:
-    """`token` is the first parameter, because clients look for it there."""
+    """Writes `token` as the first parameter, because clients look for it there."""
     kind = "email_change" if purpose.startswith("email_change") else purpose
     query = urlencode({"token": hashed_token, "type": kind, "redirect_to": redirect_to}, quote_via=quote)
     return f"{settings.issuer}/verify?{query}"

@@ -15,20 +15,20 @@ from cairn.kit import now
 
 
 async def send_email_otp(
-    context: AuthContext, email: str, data: Mapping[str, Any], link_request: EmailLinkRequest, *, create: bool
+    context: AuthContext, email: str, data: Mapping[str, Any], link_request: EmailLinkRequest, *, create_user: bool
 ) -> None:
-    """Sends a sign-in link and code. With `create`, an unknown address gets an account without a password."""
+    """Sends a sign-in link and code. With `create_user`, an unknown address gets an account without a password."""
     if not context.settings.external_email_enabled:
         raise EmailProviderDisabled(what="logins")
-    # Invalid metadata is also rejected for existing accounts, so that the error does not reveal which exist.
+    # Invalid metadata is also rejected for existing accounts, so that the error does not reveal which accounts exist.
     new_account_metadata(data, email, None)
-    await limits.check_email_to(context, "magiclink", email)
+    await limits.check_email_limit(context, "magiclink", email)
     async with in_constant_time(), context.sending_transaction() as conn:
         user = await store.user_by_email(conn, email)
         if user is not None:
             await send_email(context, conn, user, "magiclink", to=email, link_request=link_request)
             return
-        user = await _add_user(context, conn, data, link_request, email=email, create=create)
+        user = await _add_user(context, conn, data, link_request, email=email, create_user=create_user)
         purpose: Purpose = "magiclink" if user.email_confirmed_at else "signup"
         await send_email(context, conn, user, purpose, to=email, link_request=link_request)
 
@@ -40,16 +40,16 @@ async def send_text_otp(
     data: Mapping[str, Any],
     link_request: EmailLinkRequest,
     *,
-    create: bool,
+    create_user: bool,
 ) -> UUID:
     if not context.settings.external_phone_enabled:
         raise PhoneUnsupported
     new_account_metadata(data, None, phone)
-    await limits.check_text_to(context, "sms", phone)
+    await limits.check_text_limit(context, "sms", phone)
     async with in_constant_time(), context.sending_transaction() as conn:
         user = await store.user_by_phone(conn, phone)
         if user is None:
-            user = await _add_user(context, conn, data, link_request, phone=phone, create=create)
+            user = await _add_user(context, conn, data, link_request, phone=phone, create_user=create_user)
         return await send_text(context, conn, user, "sms", to=phone, channel=channel, link_request=link_request)
 
 
@@ -59,22 +59,22 @@ async def _add_user(
     data: Mapping[str, Any],
     link_request: EmailLinkRequest,
     *,
-    create: bool,
+    create_user: bool,
     email: str | None = None,
     phone: str | None = None,
 ) -> User:
-    if not create or context.settings.disable_signup:
+    if not create_user or context.settings.disable_signup:
         raise OtpSignupDisabled
     app_metadata, user_metadata = new_account_metadata(data, email, phone)
-    confirmed = now() if is_confirmed_immediately(context.settings, email) else None
+    confirmed_at = now() if is_confirmed_immediately(context.settings, email) else None
     user = await store.add_user(
         conn,
         email=email,
         phone=phone,
         app_metadata=app_metadata,
         user_metadata=user_metadata,
-        email_confirmed_at=confirmed if email else None,
-        phone_confirmed_at=confirmed if phone else None,
+        email_confirmed_at=confirmed_at if email else None,
+        phone_confirmed_at=confirmed_at if phone else None,
     )
     if user is None:
         # Another request has just created this account and sent its email.

@@ -1,4 +1,4 @@
-"""A code that proves that the user of a session also has access to its email or phone."""
+"""Sends and checks a code which proves that a signed-in user still has access to their email or phone."""
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
@@ -22,13 +22,13 @@ async def reauthenticate(context: AuthContext, principal: Principal, link_reques
     if user.email:
         if user.email_confirmed_at is None:
             raise VerifyEmailFirst
-        await limits.check_email_to(context, "reauthentication", user.email)
+        await limits.check_email_limit(context, "reauthentication", user.email)
         async with context.sending_transaction() as conn:
             await send_email(context, conn, user, "reauthentication", to=user.email, link_request=link_request)
     elif user.phone:
         if user.phone_confirmed_at is None:
             raise VerifyPhoneFirst
-        await limits.check_text_to(context, "reauthentication", user.phone)
+        await limits.check_text_limit(context, "reauthentication", user.phone)
         async with context.sending_transaction() as conn:
             await send_text(
                 context, conn, user, "reauthentication", to=user.phone, channel="sms", link_request=link_request
@@ -38,9 +38,9 @@ async def reauthenticate(context: AuthContext, principal: Principal, link_reques
 
 
 async def use_nonce(context: AuthContext, conn: Connection, user: User, nonce: str) -> None:
-    """Checks the code and uses it up, so that it permits one change of password."""
+    """Checks the code and deletes it, so that it allows only one change of the password."""
     hashed_token = token_hash(context.settings, user.id, "reauthentication", user.email or user.phone or "", nonce)
-    token = await store.one_time_token(conn, [digest(hashed_token)], take=True)
+    token = await store.one_time_token(conn, [digest(hashed_token)], lock=True)
     if token is None or not is_fresh(token, now(), context.settings):
         raise ReauthenticationNotValid
     await store.remove_one_time_token(conn, user.id, "reauthentication")

@@ -7,7 +7,7 @@ from cairn.auth.model import EmailLinkRequest
 
 async def recover(context: AuthContext, email: str, link_request: EmailLinkRequest) -> None:
     """Sends a link to reset the password. The response does not reveal whether the address has an account."""
-    await limits.check_email_to(context, "recovery", email)
+    await limits.check_email_limit(context, "recovery", email)
     async with in_constant_time(), context.sending_transaction() as conn:
         user = await store.user_by_email(conn, email)
         if user is not None:

@@ -10,12 +10,12 @@ from cairn.auth.errors import PhoneUnsupported
 from cairn.auth.model import EmailLinkRequest
 from cairn.db import Connection
 
-TYPES = ("signup", "email_change", "sms", "phone_change")
+RESEND_TYPES = ("signup", "email_change", "sms", "phone_change")
 
 
 async def resend_email(context: AuthContext, kind: str, email: str, link_request: EmailLinkRequest) -> None:
-    """Sends the pending confirmation again. Without one nothing is sent, and the response takes the same time."""
-    await limits.check_email_to(context, kind, email)
+    """Sends the pending confirmation again. If there is none, nothing is sent but the response takes equally long."""
+    await limits.check_email_limit(context, kind, email)
     async with in_constant_time(), context.sending_transaction() as conn:
         await _resend_pending(context, conn, kind, email, link_request)
 
@@ -38,7 +38,7 @@ async def resend_text(
 ) -> UUID:
     if not context.settings.external_phone_enabled:
         raise PhoneUnsupported
-    await limits.check_text_to(context, kind, phone)
+    await limits.check_text_limit(context, kind, phone)
     async with in_constant_time(), context.sending_transaction() as conn:
         if kind == "sms":
             user = await store.user_by_phone(conn, phone)
@@ -48,5 +48,5 @@ async def resend_text(
             return await send_text(
                 context, conn, user, "phone_change", to=phone, channel=channel, link_request=link_request
             )
-    # A random id, so that the response looks as if a message had been sent.
+    # Nothing was sent. A random id hides this from the caller.
     return uuid4()

@@ -1,5 +1,3 @@
-"""Routes for one-time links and codes."""
-
 from urllib.parse import parse_qs
 
 from starlette.requests import Request
@@ -7,16 +5,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cairn.auth import limits
-from cairn.auth.bodies import EmailLinkBody, session_json
-from cairn.auth.email_links.bodies import AddressBody, OtpBody, VerifyBody
+from cairn.auth.bodies import AddressBody, EmailLinkBody, session_json
+from cairn.auth.email_links.bodies import MessageRequestBody, OtpBody, VerifyBody
 from cairn.auth.email_links.follow_link import confirmation_page, error_redirect, follow_link
 from cairn.auth.email_links.otp import send_email_otp, send_text_otp
 from cairn.auth.email_links.reauthenticate import reauthenticate
 from cairn.auth.email_links.recover import recover
-from cairn.auth.email_links.resend import TYPES as RESEND_TYPES
-from cairn.auth.email_links.resend import resend_email, resend_text
-from cairn.auth.email_links.verify import TYPES as VERIFY_TYPES
-from cairn.auth.email_links.verify import HalfConfirmed, TypedCode, verify_code, verify_hash
+from cairn.auth.email_links.resend import RESEND_TYPES, resend_email, resend_text
+from cairn.auth.email_links.verify import PURPOSES_BY_TYPE, EnteredCode, HalfConfirmed, verify_code, verify_hash
 from cairn.auth.errors import (
     AddressMissing,
     ChannelWithoutPhone,
@@ -42,7 +38,7 @@ from cairn.auth.redirects import redirect_target
 from cairn.kit import Problem
 
 # The page loads nothing, cannot be framed and sends no referrer. `form-action` is not restricted, because browsers
-# apply it to the redirect after the form as well.
+# also apply it to the redirect that follows the form.
 PAGE_HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
@@ -55,35 +51,35 @@ async def post_otp(request: Request) -> Response:
     body = await parse_body(request, OtpBody)
     await _check_limits_and_captcha(request, body)
     context, link_request, data = context_of(request), email_link_request(request, body), body.data or {}
-    create = body.create_user is not False
+    create_user = body.create_user is not False
     if body.email:
         if body.channel:
             raise ChannelWithoutPhone
-        await send_email_otp(context, email_address(body.email), data, link_request, create=create)
+        await send_email_otp(context, email_address(body.email), data, link_request, create_user=create_user)
         return json_response({})
     if not body.phone:
         raise AddressMissing
     message_id = await send_text_otp(
-        context, phone_number(body.phone), parse_channel(body.channel), data, link_request, create=create
+        context, phone_number(body.phone), parse_channel(body.channel), data, link_request, create_user=create_user
     )
     return json_response({"message_id": str(message_id)})
 
 
 async def post_recover(request: Request) -> Response:
-    body = await parse_body(request, AddressBody)
+    body = await parse_body(request, MessageRequestBody)
     await _check_limits_and_captcha(request, body)
-    await recover(context_of(request), _email(body), email_link_request(request, body))
+    await recover(context_of(request), _required_email(body), email_link_request(request, body))
     return json_response({})
 
 
 async def post_resend(request: Request) -> Response:
-    body = await parse_body(request, AddressBody)
+    body = await parse_body(request, MessageRequestBody)
     if body.type not in RESEND_TYPES:
         raise TypeUnknown(place="Resend", types=", ".join(RESEND_TYPES))
     await _check_limits_and_captcha(request, body)
     context, link_request = context_of(request), email_link_request(request, body)
     if body.type in ("signup", "email_change"):
-        await resend_email(context, body.type, _email(body), link_request)
+        await resend_email(context, body.type, _required_email(body), link_request)
         return json_response({})
     if not body.phone:
         raise AddressMissing
@@ -112,22 +108,21 @@ async def post_verify(request: Request) -> Response:
         requested_redirect = fields.get("redirect_to")
         return await _use_link(request, fields.get("type", ""), fields.get("token", ""), requested_redirect)
     body = await parse_body(request, VerifyBody)
-    await limits.check_caller(
+    await limits.check_caller_limit(
         context_of(request), caller_of(request), "verify", context_of(request).settings.rate_limit_verify
     )
-    if body.type not in VERIFY_TYPES:
-        raise TypeUnknown(place="Verify", types=", ".join(VERIFY_TYPES))
+    link_type = _check_link_type(body.type or "")
     if bool(body.token) == bool(body.token_hash):
         raise VerifyNeedsOneToken
     if body.token_hash:
         if body.email or body.phone:
             raise TokenHashWithAddress
-        granted = await verify_hash(context_of(request), body.type, body.token_hash, caller_of(request))
+        grant = await verify_hash(context_of(request), link_type, body.token_hash, caller_of(request))
     else:
-        granted = await verify_code(context_of(request), _code(body), caller_of(request))
-    if isinstance(granted, HalfConfirmed):
-        return json_response({"msg": granted.message, "code": "200"})
-    return json_response(session_json(granted))
+        grant = await verify_code(context_of(request), _entered_code(body), caller_of(request))
+    if isinstance(grant, HalfConfirmed):
+        return json_response({"msg": grant.message, "code": "200"})
+    return json_response(session_json(grant))
 
 
 async def _open_link(request: Request, kind: str, hashed_token: str, requested_redirect: str | None) -> Response:
@@ -137,7 +132,7 @@ async def _open_link(request: Request, kind: str, hashed_token: str, requested_r
     target = redirect_target(requested_redirect, context.settings)
     try:
         return HTMLResponse(
-            await confirmation_page(context, _link_type(kind), hashed_token, target), headers=PAGE_HEADERS
+            await confirmation_page(context, _check_link_type(kind), hashed_token, target), headers=PAGE_HEADERS
         )
     except Problem as problem:
         return _redirect(error_redirect(problem, hashed_token, target))
@@ -147,7 +142,7 @@ async def _use_link(request: Request, kind: str, hashed_token: str, requested_re
     context = context_of(request)
     target = redirect_target(requested_redirect, context.settings)
     try:
-        return _redirect(await follow_link(context, _link_type(kind), hashed_token, target, caller_of(request)))
+        return _redirect(await follow_link(context, _check_link_type(kind), hashed_token, target, caller_of(request)))
     except Problem as problem:
         return _redirect(error_redirect(problem, hashed_token, target))
 
@@ -156,9 +151,9 @@ def _redirect(target: str) -> Response:
     return RedirectResponse(target, 303, {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"})
 
 
-def _link_type(kind: str) -> str:
-    if kind not in VERIFY_TYPES:
-        raise TypeUnknown(place="Verify", types=", ".join(VERIFY_TYPES))
+def _check_link_type(kind: str) -> str:
+    if kind not in PURPOSES_BY_TYPE:
+        raise TypeUnknown(place="Verify", types=", ".join(PURPOSES_BY_TYPE))
     return kind
 
 
@@ -168,22 +163,22 @@ async def _check_limits_and_captcha(request: Request, body: EmailLinkBody) -> No
 
 
 async def _check_rate_limit(request: Request) -> None:
-    await limits.check_caller(
+    await limits.check_caller_limit(
         context_of(request), caller_of(request), "otp", context_of(request).settings.rate_limit_otp
     )
 
 
-def _email(body: AddressBody) -> str:
+def _required_email(body: AddressBody) -> str:
     if not body.email:
         raise EmailMissing
     return email_address(body.email)
 
 
-def _code(body: VerifyBody) -> TypedCode:
+def _entered_code(body: VerifyBody) -> EnteredCode:
     if bool(body.email) == bool(body.phone):
         raise VerifyNeedsOneAddress
     address = email_address(body.email) if body.email else phone_number(body.phone or "")
-    return TypedCode(body.type or "", address, (body.token or "").strip())
+    return EnteredCode(body.type or "", address, (body.token or "").strip())
 
 
 ROUTES = [

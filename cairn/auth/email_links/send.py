@@ -1,4 +1,4 @@
-"""Sends a one-time link or code. The rows of the token and of the message are written in one transaction."""
+"""Sends a one-time link or code. The token and the queued message are written in the same transaction."""
 
 from uuid import UUID, uuid4
 
@@ -11,7 +11,8 @@ from cairn.db import Connection
 from cairn.kit import now
 from cairn.messaging import add_email, add_text_message
 
-SENT_AT: dict[Purpose, store.SentColumn] = {
+# The column of auth.users that records when a message for this purpose was last sent.
+SENT_AT_COLUMNS: dict[Purpose, store.SentAtColumn] = {
     "signup": "confirmation_sent_at",
     "invite": "invited_at",
     "magiclink": "recovery_sent_at",
@@ -33,9 +34,9 @@ async def send_email(
         if purpose != "reauthentication"
         else None
     )
-    email = compose_email(purpose, to, issued.code, verify_link, new=user.new_email or "")
+    email = compose_email(purpose, to, issued.code, verify_link, new_address=user.new_email or "")
     await add_email(conn, email, company_id=None, secret=True)
-    await store.record_sent(conn, user.id, SENT_AT[purpose], now())
+    await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())
     await store.add_audit_entry(conn, f"{purpose}_sent", user.id, link_request.caller)
 
 
@@ -52,6 +53,6 @@ async def send_text(
     issued = await issue_token(context, conn, user, purpose, to=to, link_request=link_request)
     message_id = uuid4()
     await add_text_message(conn, message_id, to, compose_text_message(issued.code), channel=channel)
-    await store.record_sent(conn, user.id, SENT_AT[purpose], now())
+    await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())
     await store.add_audit_entry(conn, f"{purpose}_sent", user.id, link_request.caller)
     return message_id

@@ -1,4 +1,4 @@
-"""Redeems a one-time token: a code that was typed, or the token of a link that was opened."""
+"""Redeems a one-time token, which is either a code that the user typed or the token in a link."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -14,8 +14,8 @@ from cairn.auth.sessions import open_session
 from cairn.db import Connection
 from cairn.kit import now
 
-# The purposes that each type of a request may redeem. The first three all confirm an address.
-TYPES: dict[str, tuple[Purpose, ...]] = {
+# The type in a request says which tokens it may redeem. The first three types all confirm an email address.
+PURPOSES_BY_TYPE: dict[str, tuple[Purpose, ...]] = {
     "signup": ("signup", "magiclink"),
     "magiclink": ("magiclink", "signup"),
     "email": ("magiclink", "signup", "invite", "recovery"),
@@ -28,8 +28,8 @@ TYPES: dict[str, tuple[Purpose, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class TypedCode:
-    """A code with the address to which it was sent."""
+class EnteredCode:
+    """A code that the user typed, with the address to which it was sent."""
 
     kind: str
     address: str
@@ -42,17 +42,17 @@ class HalfConfirmed:
     message = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
 
 
-async def verify_code(context: AuthContext, code: TypedCode, caller: Caller) -> Grant | HalfConfirmed:
+async def verify_code(context: AuthContext, code: EnteredCode, caller: Caller) -> Grant | HalfConfirmed:
     guess_limit = limits.guess_limit(context, code.address)
     await limits.enforce(context, guess_limit)
     async with context.transaction() as conn:
-        users = await _candidates(conn, code)
+        users = await _possible_users(conn, code)
         hashes = [
             digest(token_hash(context.settings, user.id, purpose, code.address, code.code))
             for user in users
-            for purpose in TYPES[code.kind]
+            for purpose in PURPOSES_BY_TYPE[code.kind]
         ]
-        token = await store.one_time_token(conn, hashes, take=True)
+        token = await store.one_time_token(conn, hashes, lock=True)
         if token is None or not is_fresh(token, now(), context.settings):
             raise OtpExpired
         await limits.refund(conn, guess_limit)
@@ -61,14 +61,14 @@ async def verify_code(context: AuthContext, code: TypedCode, caller: Caller) -> 
 
 async def verify_hash(context: AuthContext, kind: str, hashed_token: str, caller: Caller) -> Grant | HalfConfirmed:
     async with context.transaction() as conn:
-        token = await find_valid_token(context, conn, kind, hashed_token, take=True)
+        token = await find_valid_token(context, conn, kind, hashed_token, lock=True)
         return await _redeem_and_sign_in(context, conn, token, caller)
 
 
 async def verify_pkce_link(context: AuthContext, kind: str, hashed_token: str, caller: Caller) -> str | HalfConfirmed:
     """Returns a code that only the browser that requested the link can exchange for a session."""
     async with context.transaction() as conn:
-        token = await find_valid_token(context, conn, kind, hashed_token, take=True)
+        token = await find_valid_token(context, conn, kind, hashed_token, lock=True)
         if token.flow_id is None:
             raise LinkExpired
         user = await redeem(conn, token, now())
@@ -79,11 +79,11 @@ async def verify_pkce_link(context: AuthContext, kind: str, hashed_token: str, c
 
 
 async def find_valid_token(
-    context: AuthContext, conn: Connection, kind: str, hashed_token: str, *, take: bool = False
+    context: AuthContext, conn: Connection, kind: str, hashed_token: str, *, lock: bool = False
 ) -> OneTimeToken:
-    """`take` locks the token in order to use it; without it the token is only read."""
-    token = await store.one_time_token(conn, [digest(hashed_token)], take=take)
-    if token is None or token.purpose not in TYPES[kind] or not is_fresh(token, now(), context.settings):
+    """Returns the token, or raises an error if it cannot be used. `lock` reserves it for this transaction."""
+    token = await store.one_time_token(conn, [digest(hashed_token)], lock=lock)
+    if token is None or token.purpose not in PURPOSES_BY_TYPE[kind] or not is_fresh(token, now(), context.settings):
         raise LinkExpired
     return token
 
@@ -93,7 +93,10 @@ def is_pkce(hashed_token: str) -> bool:
 
 
 async def redeem(conn: Connection, token: OneTimeToken, now: datetime) -> User | None:
-    """Uses the token and applies its purpose; returns None if a second confirmation is still needed."""
+    """Uses the token: confirms or changes an address.
+
+    Returns None if the change of address must also be confirmed from the other address.
+    """
     user = await store.user_by_id(conn, token.user_id)
     if user is None or token.sent_to != _address_of(user, token.purpose):
         raise LinkExpired
@@ -103,40 +106,37 @@ async def redeem(conn: Connection, token: OneTimeToken, now: datetime) -> User |
     if token.purpose.startswith("email_change"):
         if await store.confirm_email_change(conn, user.id, token.purpose):
             return None
-        await _apply_change(conn, user, now, to_phone=False)
+        await _apply_change(conn, user, "email", now)
     elif token.purpose == "phone_change":
-        await _apply_change(conn, user, now, to_phone=True)
-    elif token.purpose == "sms":
-        await store.confirm_phone(conn, user.id, now)
+        await _apply_change(conn, user, "phone", now)
     else:
-        await store.confirm_email(conn, user.id, now)
+        await store.confirm_address(conn, user.id, "phone" if token.purpose == "sms" else "email", now)
     return await store.user_by_id(conn, user.id)
 
 
 def _address_of(user: User, purpose: str) -> str | None:
-    """The address to which a token of this purpose must have been sent, because the address may have changed since."""
+    """Returns the address that must have received the token. It may have changed since the token was sent."""
     addresses = {"email_change_new": user.new_email, "phone_change": user.new_phone, "sms": user.phone}
     return addresses.get(purpose, user.email)
 
 
-async def _apply_change(conn: Connection, user: User, now: datetime, *, to_phone: bool) -> None:
+async def _apply_change(conn: Connection, user: User, kind: store.AddressKind, now: datetime) -> None:
+    new_address = user.new_email if kind == "email" else user.new_phone
     try:
-        if to_phone:
-            await store.change_phone(conn, user.id, user.new_phone or "", now, confirmed=True)
-        else:
-            await store.change_email(conn, user.id, user.new_email or "", now, confirmed=True)
-    except asyncpg.UniqueViolationError as taken:
+        await store.change_address(conn, user.id, kind, new_address or "", now, confirmed=True)
+    except asyncpg.UniqueViolationError as error:
         # Another user signed up with the address before this email was opened.
-        raise (PhoneExists if to_phone else EmailExists) from taken
+        raise (EmailExists if kind == "email" else PhoneExists) from error
 
 
-async def _candidates(conn: Connection, code: TypedCode) -> list[User]:
+async def _possible_users(conn: Connection, code: EnteredCode) -> list[User]:
+    """Returns every user to whom the code may have been sent."""
     if code.kind == "phone_change":
         return await store.users_changing_to(conn, code.address)
-    by_phone = code.kind == "sms"
-    holder = await (store.user_by_phone if by_phone else store.user_by_email)(conn, code.address)
-    others = await store.users_changing_to(conn, code.address) if code.kind == "email_change" else []
-    return [*([holder] if holder else []), *others]
+    find_user = store.user_by_phone if code.kind == "sms" else store.user_by_email
+    user = await find_user(conn, code.address)
+    changing_users = await store.users_changing_to(conn, code.address) if code.kind == "email_change" else []
+    return [*([user] if user else []), *changing_users]
 
 
 async def _redeem_and_sign_in(

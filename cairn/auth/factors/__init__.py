@@ -1,7 +1,7 @@
-"""Second factors: an authenticator app, a phone, a passkey, and recovery codes for when all of them are lost.
+"""This part of the API manages second factors: authenticator apps, phones, passkeys and recovery codes.
 
-A verified factor raises the session to `aal2` (`raise_level`). Its rules are in `cairn.auth.model.second_factor`.
-`service()` mounts `ROUTES`.
+Verifying a factor raises the assurance level of the session from `aal1` to `aal2` (`raise_level`). The rules are in
+`cairn.auth.model.second_factor`.
 """
 
 from cairn.auth.factors.routes import ROUTES

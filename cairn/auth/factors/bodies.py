@@ -1,5 +1,3 @@
-"""The JSON of requests and responses about second factors."""
-
 from typing import Any
 
 from pydantic import BaseModel, Field

@@ -17,12 +17,12 @@ from cairn.kit import now
 
 @dataclass(frozen=True, slots=True)
 class IssuedChallenge:
-    """The part of a challenge that the client gets to see."""
+    """The part of a challenge that the client sees."""
 
     id: UUID
     kind: FactorKind
     expires_at: datetime
-    # Only for a passkey: "create" or "request", and the WebAuthn options for the browser.
+    # A passkey also needs "create" or "request", and the WebAuthn options for the browser.
     ceremony: str | None = None
     options: dict[str, Any] | None = None
 
@@ -33,17 +33,19 @@ async def create_challenge(
     challenge_id, nonce = uuid4(), secrets.token_bytes(32)
     async with context.sending_transaction() as conn:
         user = (await current_user(conn, principal)).user
-        factor = await store.locked_factor(conn, user.id, factor_id)
+        factor = await store.lock_factor(conn, user.id, factor_id)
         if factor is None:
             raise FactorNotFound
-        issued = await _issue(conn, context, user, factor, challenge_id=challenge_id, nonce=nonce)
-        code_hmac = await _send_code(context, conn, factor, challenge_id) if factor.factor_type == "phone" else None
+        challenge = await _build_challenge(conn, context, user, factor, challenge_id=challenge_id, nonce=nonce)
+        code_hmac = (
+            await _send_limited_code(context, conn, factor, challenge_id) if factor.factor_type == "phone" else None
+        )
         await store.add_challenge(conn, challenge_id, factor.id, caller.ip, code_hmac=code_hmac, nonce=nonce)
         await store.add_audit_entry(conn, "challenge_created", user.id, caller, factor_id=str(factor.id))
-    return issued
+    return challenge
 
 
-async def _issue(
+async def _build_challenge(
     conn: Connection, context: AuthContext, user: User, factor: StoredFactor, *, challenge_id: UUID, nonce: bytes
 ) -> IssuedChallenge:
     expires_at = now() + CHALLENGE_LIFETIME
@@ -56,10 +58,10 @@ async def _issue(
     return IssuedChallenge(challenge_id, "webauthn", expires_at, "create", options)
 
 
-async def _send_code(context: AuthContext, conn: Connection, factor: StoredFactor, challenge_id: UUID) -> bytes:
-    """Limited per user and for the whole server, because text messages cost money."""
+async def _send_limited_code(context: AuthContext, conn: Connection, factor: StoredFactor, challenge_id: UUID) -> bytes:
+    """Sends a code within the limits per user and for the whole server, because text messages cost money."""
     attempts = await store.recent_attempts(conn, factor.user_id, CHALLENGE_LIFETIME)
     if attempts.challenges >= TEXTS_PER_CHALLENGE_LIFETIME:
         raise TooManyWrongCodes(max(1, attempts.seconds_left))
-    await limits.check_factor_text(context, conn)
+    await limits.check_factor_text_limit(context, conn)
     return await send_code(context, conn, factor, challenge_id)

@@ -42,13 +42,13 @@ class EnrolledFactor:
     kind: FactorKind
     name: str
     phone: str | None = None
-    # Only for an authenticator app; both are shown this one time.
+    # An authenticator app also has these two, which the user sees only once.
     secret: str | None = field(default=None, repr=False)
     uri: str | None = field(default=None, repr=False)
 
     @property
     def qr_code(self) -> str:
-        """An SVG without `#` in its colors: clients put it unescaped into a data URL, which ends at a `#`."""
+        """Returns an SVG without the character `#`, because clients put it unescaped into a data URL."""
         svg = io.BytesIO()
         segno.make(self.uri or "", error="m").save(svg, kind="svg", xmldecl=False, scale=4, border=4, light=None)
         return svg.getvalue().decode().replace('"#000"', '"black"')
@@ -85,18 +85,18 @@ def _check_enabled(context: AuthContext, kind: str) -> FactorKind:
         raise TotpDisabled
     if kind == "webauthn" and not mfa.webauthn:
         raise WebauthnDisabled
-    if kind == "phone" and (not mfa.phone or context.texts is None):
+    if kind == "phone" and (not mfa.phone or context.text_sender is None):
         raise PhoneFactorDisabled
     return cast("FactorKind", kind)
 
 
 async def _check_may_enrol(context: AuthContext, conn: Connection, principal: Principal) -> CurrentUser:
-    """Requires a recent sign-in, so that a thief cannot lock the owner out with a factor on a stolen session."""
+    """Requires a recent sign-in. Otherwise the thief of a session could add a factor and lock the owner out."""
     current = await current_user(conn, principal)
     if current.session is None:
         raise SessionRequired
     await store.lock_names(conn, f"factors {current.user.id}")
-    await store.remove_unfinished_factors(conn, current.user.id, older_than=UNVERIFIED_FACTOR_LIFETIME)
+    await store.remove_unverified_factors(conn, current.user.id, older_than=UNVERIFIED_FACTOR_LIFETIME)
     current = await current_user(conn, principal)
     assert current.session is not None
     if current.user.has_second_factor and current.session.aal != "aal2":

@@ -1,4 +1,4 @@
-"""Passkeys and security keys, which use WebAuthn."""
+"""Builds and verifies the WebAuthn messages of passkeys and security keys."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,15 +15,17 @@ from cairn.auth.model import FactorChallenge, StoredFactor, User
 from cairn.auth.settings import AuthSettings
 
 
-def creation_options(context: AuthContext, user: User, nonce: bytes, existing: list[dict[str, Any]]) -> dict[str, Any]:
-    """The options for adding a key. Existing ones are excluded, so that no key is added twice."""
+def creation_options(
+    context: AuthContext, user: User, nonce: bytes, existing_credentials: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """Returns the options for adding a key. Existing keys are excluded, so that no key is added twice."""
     options = webauthn.generate_registration_options(
         rp_id=context.settings.host,
         rp_name=context.settings.host,
         user_id=user.id.bytes,
         user_name=user.email or str(user.id),
         challenge=nonce,
-        exclude_credentials=[_descriptor(credential) for credential in existing],
+        exclude_credentials=[_descriptor(credential) for credential in existing_credentials],
     )
     return options_to_json_dict(options)
 
@@ -39,7 +41,7 @@ def request_options(context: AuthContext, factor: StoredFactor, nonce: bytes) ->
 def verify_response(
     context: AuthContext, factor: StoredFactor, challenge: FactorChallenge, response: dict[str, Any]
 ) -> dict[str, Any]:
-    """Returns the credential to store. The key must have signed this challenge on one of our origins."""
+    """Checks that the key has signed this challenge on one of our origins, and returns the credential to store."""
     try:
         if factor.credential is None:
             return _verify_registration(context.settings, challenge, response)

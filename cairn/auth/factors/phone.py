@@ -1,5 +1,3 @@
-"""Codes that are sent by text message."""
-
 import hmac
 import secrets
 from hashlib import sha256
@@ -12,11 +10,11 @@ from cairn.db import Connection
 
 
 async def send_code(context: AuthContext, conn: Connection, factor: StoredFactor, challenge_id: UUID) -> bytes:
-    """Sends a random code and returns its HMAC, with which the response is compared."""
-    if context.texts is None:
+    """Sends a random code and returns its HMAC, which `check_code` later compares with the user's code."""
+    if context.text_sender is None:
         raise PhoneFactorDisabled
     code = f"{secrets.randbelow(1_000_000):06d}"
-    await context.texts.send(conn, factor.phone or "", f"Your code for {context.settings.host} is {code}")
+    await context.text_sender.send(conn, factor.phone or "", f"Your code for {context.settings.host} is {code}")
     return _code_hmac(context, challenge_id, code)
 
 
@@ -28,6 +26,6 @@ def check_code(context: AuthContext, challenge: FactorChallenge, code: str) -> N
 
 
 def _code_hmac(context: AuthContext, challenge_id: UUID, code: str) -> bytes:
-    """Keyed, because a plain hash of six digits can be reversed by trying them all."""
+    """Uses a key, because a plain hash of six digits can be reversed by trying all codes."""
     secret = context.settings.jwt_secret.get_secret_value().encode()
     return hmac.new(secret, f"factor code {challenge_id} {code}".encode(), sha256).digest()

@@ -1,4 +1,4 @@
-"""Recovery codes: each replaces a lost second factor once."""
+"""Creates and checks recovery codes. Each code replaces a lost second factor once."""
 
 import secrets
 from hashlib import sha256
@@ -12,15 +12,16 @@ from cairn.auth.sessions import current_user
 from cairn.db import Principal
 from cairn.kit import now
 
-COUNT = 10
-# Without characters that look alike. A code of 16 has almost 80 bits, too many to guess, so that no salt is needed.
-ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-LENGTH = 16
+CODE_COUNT = 10
+# The alphabet has no characters that look alike. 16 of them are almost 80 bits, which cannot be guessed, so the hashes
+# need no salt.
+CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+CODE_LENGTH = 16
 
 
 async def create_codes(context: AuthContext, principal: Principal, caller: Caller) -> list[str]:
-    """Replaces all earlier codes. Only hashes are stored, so the codes can be shown only this once."""
-    codes = [_new_code() for _ in range(COUNT)]
+    """Replaces all earlier codes. Only hashes are stored, so the codes cannot be shown again."""
+    codes = [_new_code() for _ in range(CODE_COUNT)]
     async with context.transaction() as conn:
         current = await current_user(conn, principal)
         if current.session is None or current.session.aal != "aal2":
@@ -42,8 +43,8 @@ async def use_code(context: AuthContext, principal: Principal, code: str, caller
 
 
 def _new_code() -> str:
-    characters = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
-    return "-".join(characters[start : start + 4] for start in range(0, LENGTH, 4))
+    characters = "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+    return "-".join(characters[start : start + 4] for start in range(0, CODE_LENGTH, 4))
 
 
 def _digest(code: str) -> bytes:

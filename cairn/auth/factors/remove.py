@@ -27,7 +27,7 @@ async def factors_of(context: AuthContext, user_id: UUID) -> tuple[Factor, ...]:
 
 
 async def remove_factor_as_admin(context: AuthContext, user_id: UUID, factor_id: UUID, caller: Caller) -> Factor:
-    """For a user who has lost the factor."""
+    """Removes a factor that the user may have lost, so no session at aal2 is required."""
     factor = _find_factor(await factors_of(context, user_id), factor_id)
     async with context.transaction() as conn:
         await _remove(conn, factor, caller)

@@ -1,5 +1,3 @@
-"""HTTP routes of second factors."""
-
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -22,7 +20,7 @@ async def post_factor(request: Request) -> Response:
 
 
 async def post_challenge(request: Request) -> Response:
-    """Ignores the body; the factor is identified by the path."""
+    """Ignores the body, because the path identifies the factor."""
     principal, factor_id = principal_of(request), path_id(request, "factor_id", FactorIdInvalid)
     return json_response(
         challenge_json(await create_challenge(context_of(request), principal, factor_id, caller_of(request)))
@@ -33,9 +31,9 @@ async def post_verify(request: Request) -> Response:
     principal, factor_id = principal_of(request), path_id(request, "factor_id", FactorIdInvalid)
     body = await parse_body(request, VerifyBody)
     credential = (body.webauthn and body.webauthn.credential_response) or {}
-    proof = ChallengeResponse(body.challenge_id or "", body.code or "", credential)
-    granted = await verify(context_of(request), principal, factor_id, proof, caller_of(request))
-    return json_response(session_json(granted))
+    challenge_response = ChallengeResponse(body.challenge_id or "", body.code or "", credential)
+    grant = await verify(context_of(request), principal, factor_id, challenge_response, caller_of(request))
+    return json_response(session_json(grant))
 
 
 async def delete_factor(request: Request) -> Response:

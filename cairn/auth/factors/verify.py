@@ -23,7 +23,7 @@ from cairn.auth.model import (
     FactorChallenge,
     Grant,
     StoredFactor,
-    matching_step,
+    matching_totp_step,
 )
 from cairn.auth.sessions import current_user
 from cairn.db import Connection, Principal
@@ -32,7 +32,7 @@ from cairn.kit import Problem, now
 
 @dataclass(frozen=True, slots=True)
 class ChallengeResponse:
-    """A code, or the signed response of a passkey."""
+    """Has either a code or the signed response of a passkey."""
 
     challenge_id: str
     code: str = field(default="", repr=False)
@@ -42,11 +42,15 @@ class ChallengeResponse:
 async def verify(
     context: AuthContext, principal: Principal, factor_id: UUID, response: ChallengeResponse, caller: Caller
 ) -> Grant:
-    """Raises the session to aal2. A failure is recorded for the rate limit, so its transaction commits too."""
+    """Raises the session to aal2.
+
+    A failure is recorded for the rate limit. Its error is raised after the transaction, because a rollback would undo
+    the record.
+    """
     moment = now()
     async with context.transaction() as conn:
         current = await current_user(conn, principal)
-        factor = await store.locked_factor(conn, current.user.id, factor_id)
+        factor = await store.lock_factor(conn, current.user.id, factor_id)
         if factor is None:
             raise FactorNotFound
         challenge = await _find_challenge(conn, factor, response, caller, moment)
@@ -54,9 +58,9 @@ async def verify(
         if attempts.failures >= context.settings.mfa.tries:
             raise TooManyWrongCodes(max(1, attempts.seconds_left))
         try:
-            step, credential = _verify_proof(context, factor, challenge, response, moment)
+            step, credential = _check_response(context, factor, challenge, response, moment)
         except Problem as error:
-            refusal = error
+            failure = error
         else:
             await store.mark_factor_verified(conn, factor, last_step=step, credential=credential)
             await store.mark_challenge_verified(conn, challenge.id, moment)
@@ -65,7 +69,7 @@ async def verify(
             return await raise_level(context, conn, current, method=method, factor_id=factor.id, now=moment)
         await store.record_challenge_failure(conn, challenge.id)
         await store.add_audit_entry(conn, "factor_refused", current.user.id, caller, factor_id=str(factor.id))
-    raise refusal
+    raise failure
 
 
 async def _find_challenge(
@@ -73,8 +77,8 @@ async def _find_challenge(
 ) -> FactorChallenge:
     try:
         challenge = await store.challenge_by_id(conn, factor.id, UUID(response.challenge_id))
-    except ValueError as malformed:
-        raise ChallengeNotFound from malformed
+    except ValueError as error:
+        raise ChallengeNotFound from error
     if challenge is None:
         raise ChallengeNotFound
     if challenge.verified_at is not None or challenge.ip != caller.ip:
@@ -84,21 +88,21 @@ async def _find_challenge(
     return challenge
 
 
-def _verify_proof(
+def _check_response(
     context: AuthContext,
     factor: StoredFactor,
     challenge: FactorChallenge,
     response: ChallengeResponse,
     moment: datetime,
 ) -> tuple[int | None, dict[str, Any] | None]:
-    """Returns the TOTP step or the passkey credential to store, and raises a `Problem` if the proof is wrong."""
+    """Returns the TOTP step or the passkey credential to store. Raises a `Problem` if the response is wrong."""
     if factor.factor_type == "webauthn":
         return None, verify_response(context, factor, challenge, response.credential)
     if factor.factor_type == "phone":
         check_code(context, challenge, response.code)
         return None, None
     secret = context.secret_box("factor secrets").decrypt(factor.secret or "")
-    step = matching_step(secret, response.code, moment, factor.last_step)
+    step = matching_totp_step(secret, response.code, moment, factor.last_step)
     if step is None:
         raise TotpCodeWrong
     return step, None

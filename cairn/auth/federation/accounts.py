@@ -1,4 +1,4 @@
-"""Which account a profile from another provider belongs to."""
+"""Finds or creates the account for a profile from another provider."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,17 +14,17 @@ from cairn.auth.errors import (
     SignupDisabled,
 )
 from cairn.auth.federation.profile import Profile
-from cairn.auth.model import Caller, User, display_name
+from cairn.auth.model import MAX_NAME_LENGTH, Caller, User, display_name
 from cairn.auth.settings import AuthSettings
 from cairn.db import Connection
 
 
 @dataclass(frozen=True, slots=True)
 class NewAccount:
-    """The role and company of an account, if one has to be created."""
+    """The role and company for an account that may have to be created."""
 
     role: str = "company"
-    # The user joins this company. If it is None, a user with the role `company` gets a new one.
+    # The user joins this company. If it is None, a user with the role `company` gets a new company.
     company_id: UUID | None = None
 
     @property
@@ -33,21 +33,27 @@ class NewAccount:
 
 
 async def find_or_create_account(
-    conn: Connection, settings: AuthSettings, profile: Profile, *, new: NewAccount, caller: Caller, now: datetime
+    conn: Connection,
+    settings: AuthSettings,
+    profile: Profile,
+    *,
+    new_account: NewAccount,
+    caller: Caller,
+    now: datetime,
 ) -> User:
-    """The account with this identity, else the one with the same verified address, else a new one."""
+    """Returns the account with this identity, or else with the same verified address, or else a new account."""
     await store.lock_names(conn, f"{profile.provider} {profile.subject}", f"email {profile.email}")
-    owner = await store.identity_owner(conn, profile.provider, profile.subject)
-    if owner is None:
+    owner_id = await store.identity_owner(conn, profile.provider, profile.subject)
+    if owner_id is None:
         existing = await store.user_by_email(conn, profile.email) if profile.email else None
         if existing is not None:
             await _link_to_existing(conn, existing, profile, caller, now)
         else:
-            await _create_account(conn, settings, profile, new=new, caller=caller, now=now)
+            await _create_account(conn, settings, profile, new_account=new_account, caller=caller, now=now)
     await store.update_identity(conn, profile.provider, profile.subject, profile.data, now=now)
-    owner = await store.identity_owner(conn, profile.provider, profile.subject)
-    assert owner is not None
-    user = await store.user_by_id(conn, owner)
+    owner_id = await store.identity_owner(conn, profile.provider, profile.subject)
+    assert owner_id is not None
+    user = await store.user_by_id(conn, owner_id)
     assert user is not None
     if user.is_banned(now):
         raise SignInBanned
@@ -58,25 +64,25 @@ async def find_or_create_account(
 async def link_identity(conn: Connection, user: User, profile: Profile, caller: Caller, now: datetime) -> User:
     """Adds the identity to the account of a signed-in user. An anonymous user becomes a permanent one."""
     await store.lock_names(conn, f"{profile.provider} {profile.subject}", f"email {profile.email}")
-    owner = await store.identity_owner(conn, profile.provider, profile.subject)
-    if owner == user.id:
+    owner_id = await store.identity_owner(conn, profile.provider, profile.subject)
+    if owner_id == user.id:
         raise IdentityAlreadyLinked
-    if owner is not None:
+    if owner_id is not None:
         raise IdentityLinkedToAnotherUser
     await store.add_identity(conn, user.id, profile.provider, profile.subject, profile.data, now=now)
     if user.is_anonymous:
         await store.make_permanent(conn, user.id, profile.email if profile.email_verified else None, now)
     await store.add_audit_entry(conn, "identity_linked", user.id, caller, provider=profile.provider)
-    linked = await store.user_by_id(conn, user.id)
-    assert linked is not None
-    return linked
+    linked_user = await store.user_by_id(conn, user.id)
+    assert linked_user is not None
+    return linked_user
 
 
 async def _link_to_existing(conn: Connection, existing: User, profile: Profile, caller: Caller, now: datetime) -> None:
     if not profile.email_verified:
         raise ProviderEmailUnverified(email=profile.email, provider=profile.provider)
     if existing.email_confirmed_at is None:
-        # Anyone could have signed up with this address and waited for its owner to sign in with a provider.
+        # Anyone could have signed up with this address and then waited for its owner to sign in with a provider.
         await store.hand_over_account(conn, existing.id, now)
         await store.add_audit_entry(conn, "account_handed_over", existing.id, caller, provider=profile.provider)
     await store.add_identity(conn, existing.id, profile.provider, profile.subject, profile.data, now=now)
@@ -84,7 +90,13 @@ async def _link_to_existing(conn: Connection, existing: User, profile: Profile, 
 
 
 async def _create_account(
-    conn: Connection, settings: AuthSettings, profile: Profile, *, new: NewAccount, caller: Caller, now: datetime
+    conn: Connection,
+    settings: AuthSettings,
+    profile: Profile,
+    *,
+    new_account: NewAccount,
+    caller: Caller,
+    now: datetime,
 ) -> None:
     if settings.disable_signup:
         raise SignupDisabled
@@ -92,7 +104,7 @@ async def _create_account(
         conn,
         email=profile.email,
         confirmed_at=now if profile.email_verified else None,
-        app_metadata=new.metadata | {"provider": profile.provider, "providers": [profile.provider]},
+        app_metadata=new_account.metadata | {"provider": profile.provider, "providers": [profile.provider]},
         user_metadata={**profile.data, "name": display_name(_name_metadata(profile), profile.email or "Someone")},
     )
     if user_id is None:
@@ -102,6 +114,6 @@ async def _create_account(
 
 
 def _name_metadata(profile: Profile) -> dict[str, str]:
-    """Truncates a long name instead of rejecting it, because the provider chose it and not the user."""
+    """Truncates a long name. It is not rejected, because the provider sent it and the user cannot change it here."""
     name = profile.data.get("name")
-    return {"name": name[:200]} if name else {}
+    return {"name": name[:MAX_NAME_LENGTH]} if name else {}

@@ -12,7 +12,7 @@ from cairn.auth.sessions import current_user
 from cairn.db import Principal
 from cairn.kit import now
 
-KNOWN_PROVIDERS = frozenset({"google"})
+SUPPORTED_PROVIDERS = frozenset({"google"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +22,10 @@ class AuthorizeRequest:
     challenge: Challenge | None = None
     scopes: str = ""
     role: str | None = None
-    extra: Mapping[str, str] = field(default_factory=dict)
+    extra_parameters: Mapping[str, str] = field(default_factory=dict)
 
 
-async def authorize(context: AuthContext, request: AuthorizeRequest, linking: UUID | None = None) -> str:
+async def authorize(context: AuthContext, request: AuthorizeRequest, linking_user_id: UUID | None = None) -> str:
     """Stores the flow that the callback will look up, and returns the URL of the provider's sign-in page."""
     provider = find_provider(context, request.provider)
     challenge = request.challenge
@@ -41,7 +41,7 @@ async def authorize(context: AuthContext, request: AuthorizeRequest, linking: UU
         nonce=secrets.token_urlsafe(24),
         provider_verifier=secrets.token_urlsafe(48),
         role=request.role,
-        linking_user_id=linking,
+        linking_user_id=linking_user_id,
     )
     async with context.transaction() as conn:
         await store.add_oauth_flow(conn, flow)
@@ -51,7 +51,7 @@ async def authorize(context: AuthContext, request: AuthorizeRequest, linking: UU
         nonce=flow.nonce or "",
         verifier=flow.provider_verifier or "",
         scopes=request.scopes,
-        extra=request.extra,
+        extra_parameters=request.extra_parameters,
     )
 
 
@@ -60,11 +60,11 @@ async def authorize_linking(context: AuthContext, principal: Principal, request:
         raise ManualLinkingDisabled
     async with context.transaction(read_only=True) as conn:
         current = await current_user(conn, principal)
-    return await authorize(context, request, linking=current.user.id)
+    return await authorize(context, request, linking_user_id=current.user.id)
 
 
 def find_provider(context: AuthContext, name: str) -> OpenIdProvider:
-    if name not in KNOWN_PROVIDERS:
+    if name not in SUPPORTED_PROVIDERS:
         raise ProviderNotFound(name=name[:60])
     provider = context.providers.get(name)
     if provider is None:

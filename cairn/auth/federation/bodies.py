@@ -1,5 +1,3 @@
-"""The JSON of requests for sign-in through other providers."""
-
 from pydantic import BaseModel, Field
 
 from cairn.auth.bodies import Text

@@ -1,4 +1,4 @@
-"""The callback to which a provider redirects the browser after the sign-in."""
+"""Handles the callback, to which a provider redirects the browser after the sign-in."""
 
 import logging
 from dataclasses import dataclass, replace
@@ -29,24 +29,26 @@ class CallbackParameters:
 
 
 async def callback(context: AuthContext, parameters: CallbackParameters, caller: Caller) -> str:
-    """Returns the URL to redirect to. An error is added to it, because only the application can show it."""
+    """Returns the URL to redirect to. An error becomes part of this URL, because the application has to show it."""
     flow = await claim_flow(context, parameters.state, "oauth")
     try:
         provider_sign_in = await _exchange_code(context, flow, parameters)
         profile = from_claims(flow.provider, provider_sign_in.claims)
-        new = NewAccount(flow.role or "company")
-        return await complete_sign_in(context, flow, profile, new, caller=caller, provider_sign_in=provider_sign_in)
+        new_account = NewAccount(flow.role or "company")
+        return await complete_sign_in(
+            context, flow, profile, new_account, caller=caller, provider_sign_in=provider_sign_in
+        )
     except Problem as problem:
         log.info("sign-in with %s refused: %s (%s)", flow.provider, problem.code, problem)
         return with_error(flow.referrer, problem)
 
 
 async def claim_flow(context: AuthContext, state: str, method: str) -> OAuthFlow:
-    """Returns the flow with this state, which can be completed only once; raises `BadState` for any other."""
+    """Returns the flow with this state. Raises `BadState` if it is unknown or already completed."""
     try:
         flow_id = UUID(state)
-    except ValueError as malformed:
-        raise BadState from malformed
+    except ValueError as error:
+        raise BadState from error
     async with context.transaction() as conn:
         flow = await store.claim_flow(conn, flow_id, method, now())
     if flow is None:
@@ -58,7 +60,7 @@ async def complete_sign_in(
     context: AuthContext,
     flow: OAuthFlow,
     profile: Profile,
-    new: NewAccount,
+    new_account: NewAccount,
     *,
     caller: Caller,
     provider_sign_in: ProviderSignIn | None = None,
@@ -68,14 +70,14 @@ async def complete_sign_in(
     refresh_token = provider_sign_in.refresh_token if provider_sign_in else None
     moment = now()
     async with context.transaction() as conn:
-        user = await _find_user(context, conn, flow, profile, new, caller=caller)
+        user = await _find_user(context, conn, flow, profile, new_account, caller=caller)
         if flow.code_challenge is not None:
             secret_box = context.secret_box("provider tokens")
-            encrypted = [part and secret_box.encrypt(part) for part in (token, refresh_token)]
-            await store.prepare_exchange(conn, flow.id, user.id, *encrypted)
+            encrypted_tokens = [value and secret_box.encrypt(value) for value in (token, refresh_token)]
+            await store.prepare_exchange(conn, flow.id, user.id, *encrypted_tokens)
             return with_query(flow.referrer, {"code": str(flow.auth_code)})
         await store.remove_flow(conn, flow.id)
-        granted = await open_session(
+        grant = await open_session(
             context,
             conn,
             user,
@@ -84,7 +86,7 @@ async def complete_sign_in(
             now=moment,
             provider=flow.provider,
         )
-    return with_session(flow.referrer, replace(granted, provider_token=token, provider_refresh_token=refresh_token))
+    return with_session(flow.referrer, replace(grant, provider_token=token, provider_refresh_token=refresh_token))
 
 
 async def _exchange_code(context: AuthContext, flow: OAuthFlow, parameters: CallbackParameters) -> ProviderSignIn:
@@ -101,10 +103,18 @@ async def _exchange_code(context: AuthContext, flow: OAuthFlow, parameters: Call
 
 
 async def _find_user(
-    context: AuthContext, conn: Connection, flow: OAuthFlow, profile: Profile, new: NewAccount, *, caller: Caller
+    context: AuthContext,
+    conn: Connection,
+    flow: OAuthFlow,
+    profile: Profile,
+    new_account: NewAccount,
+    *,
+    caller: Caller,
 ) -> User:
     if flow.linking_user_id is None:
-        return await find_or_create_account(conn, context.settings, profile, new=new, caller=caller, now=now())
+        return await find_or_create_account(
+            conn, context.settings, profile, new_account=new_account, caller=caller, now=now()
+        )
     user = await store.user_by_id(conn, flow.linking_user_id)
     if user is None or user.deleted_at is not None:
         raise UserNotFound

@@ -24,7 +24,7 @@ from cairn.kit import now
 
 @dataclass(frozen=True, slots=True)
 class IdTokenRequest:
-    """An ID token that an app got from the provider without us."""
+    """An ID token that an app received directly from the provider."""
 
     provider: str
     id_token: str = field(repr=False)
@@ -33,29 +33,29 @@ class IdTokenRequest:
 
 
 async def sign_in_with_id_token(
-    context: AuthContext, request: IdTokenRequest, caller: Caller, linking: Principal | None = None
+    context: AuthContext, request: IdTokenRequest, caller: Caller, link_to: Principal | None = None
 ) -> Grant:
-    """Verifies signature, issuer, audience, times and nonce of the token before it signs its user in."""
-    if linking is not None and not context.settings.manual_linking:
+    """Signs in the user of a valid ID token. With `link_to`, the identity is linked to that signed-in user instead."""
+    if link_to is not None and not context.settings.manual_linking:
         raise ManualLinkingDisabled
     provider = _find_provider(context, request)
     profile = from_claims(provider.name, await _verified_claims(provider, request))
     moment = now()
     async with context.transaction() as conn:
-        if linking is None:
+        if link_to is None:
             user = await find_or_create_account(
-                conn, context.settings, profile, new=NewAccount(), caller=caller, now=moment
+                conn, context.settings, profile, new_account=NewAccount(), caller=caller, now=moment
             )
         else:
-            user = await link_identity(conn, (await current_user(conn, linking)).user, profile, caller, moment)
-        granted = await open_session(
+            user = await link_identity(conn, (await current_user(conn, link_to)).user, profile, caller, moment)
+        grant = await open_session(
             context, conn, user, method="oauth", caller=caller, now=moment, provider=provider.name
         )
-    return replace(granted, provider_token=request.access_token)
+    return replace(grant, provider_token=request.access_token)
 
 
 def _find_provider(context: AuthContext, request: IdTokenRequest) -> OpenIdProvider:
-    """Apps name the provider or its issuer."""
+    """Finds the provider by its name or by its issuer, because apps send either."""
     if not request.provider or not request.id_token:
         raise IdTokenIncomplete
     for provider in context.providers.values():

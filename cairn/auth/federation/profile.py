@@ -1,4 +1,4 @@
-"""The profile of a user at a provider, with only those fields that are used here."""
+"""Reads the profile of a user from the response of a provider."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ class Profile:
     provider: str
     subject: str
     email: str | None
-    # Whether the provider confirms that the address belongs to the user.
+    # The provider confirms that the address belongs to the user.
     email_verified: bool
     data: dict[str, Any]
 
 
 def from_claims(provider: str, claims: Mapping[str, Any]) -> Profile:
-    """With the field names of the API, which has `name` and `picture` under their older names too."""
-    email = _address(claims.get("email"))
+    """Reads the claims of an ID token. The API also has `name` and `picture` under two older names."""
+    email = _valid_email(claims.get("email"))
     verified = email is not None and claims.get("email_verified") in (True, "true")
-    name, picture = _text(claims.get("name")), _text(claims.get("picture"))
+    name, picture = _clean_text(claims.get("name")), _clean_text(claims.get("picture"))
     fields = {
         "iss": claims["iss"],
         "sub": claims["sub"],
@@ -36,7 +36,7 @@ def from_claims(provider: str, claims: Mapping[str, Any]) -> Profile:
         "picture": picture,
         "avatar_url": picture,
         "provider_id": claims["sub"],
-        "hd": _text(claims.get("hd")),
+        "hd": _clean_text(claims.get("hd")),
     }
     data = {key: value for key, value in fields.items() if value is not None}
     return Profile(
@@ -60,12 +60,12 @@ NAME_ATTRIBUTES = (
 
 
 def from_assertion(provider: SsoProvider, assertion: Assertion) -> Profile:
-    """Addresses are verified only if they are in a domain of the provider."""
+    """Reads a SAML assertion. An address counts as verified only if it is in a domain of the provider."""
     attributes, mapping = assertion.attributes, provider.attribute_mapping
     emails = [attributes[name] for name in (mapping.get("email", ""), *EMAIL_ATTRIBUTES) if name in attributes]
     if assertion.name_id_format.endswith(":emailAddress"):
         emails.append(assertion.name_id)
-    email = _address(emails[0]) if emails else None
+    email = _valid_email(emails[0]) if emails else None
     subject = assertion.name_id
     if assertion.name_id_format.endswith(":transient"):
         # A transient id changes with every sign-in, so the address identifies the user.
@@ -75,14 +75,14 @@ def from_assertion(provider: SsoProvider, assertion: Assertion) -> Profile:
     names = [attributes[name] for name in (mapping.get("name", ""), *NAME_ATTRIBUTES) if name in attributes]
     verified = email is not None and email.rpartition("@")[2] in provider.domains
     data = {"iss": provider.entity_id, "sub": subject, "provider_id": subject, "email": email}
-    name = _text(names[0]) if names else None
+    name = _clean_text(names[0]) if names else None
     present = {key: value for key, value in {**data, "name": name, "full_name": name}.items() if value is not None}
     return Profile(
         provider.name, subject, email, verified, {**present, "email_verified": verified, "phone_verified": False}
     )
 
 
-def _address(value: object) -> str | None:
+def _valid_email(value: object) -> str | None:
     if not isinstance(value, str):
         return None
     try:
@@ -91,6 +91,6 @@ def _address(value: object) -> str | None:
         return None
 
 
-def _text(value: object) -> str | None:
-    """Without NUL, which Postgres cannot store, and truncated, because every access token contains the metadata."""
+def _clean_text(value: object) -> str | None:
+    """Removes NUL, which Postgres cannot store, and truncates the text, because every access token contains it."""
     return value.replace("\x00", "")[:MAX_TEXT_LENGTH] if isinstance(value, str) and value else None

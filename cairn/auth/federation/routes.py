@@ -1,5 +1,3 @@
-"""HTTP routes for sign-in through other providers."""
-
 from collections.abc import Mapping
 from urllib.parse import parse_qsl
 
@@ -16,15 +14,15 @@ from cairn.auth.federation.authorize import AuthorizeRequest, authorize, authori
 from cairn.auth.federation.bodies import ExchangeBody, IdTokenBody, SsoBody
 from cairn.auth.federation.callback import CallbackParameters, callback
 from cairn.auth.federation.id_token import IdTokenRequest, sign_in_with_id_token
-from cairn.auth.federation.sso import SsoRequest, finish_sso, metadata, start_sso
+from cairn.auth.federation.sso import SsoRequest, finish_sso, our_saml_metadata, start_sso
 from cairn.auth.federation.unlink import unlink
 from cairn.auth.http import caller_of, context_of, json_response, parse_body, path_id, principal_of, read_form
-from cairn.auth.model import chosen_role, parse_challenge
+from cairn.auth.model import parse_challenge, parse_role
 from cairn.auth.redirects import redirect_target
 from cairn.auth.sessions import exchange_code
 from cairn.kit import Problem
 
-# Parameters of our own API; all others are passed on to the provider.
+# These parameters belong to our own API. All others are passed on to the provider.
 OWN_PARAMETERS = frozenset({
     "provider", "redirect_to", "scopes", "code_challenge", "code_challenge_method", "skip_http_redirect", "role",
     "apikey",
@@ -40,7 +38,7 @@ async def get_authorize(request: Request) -> Response:
     except Problem as problem:
         if not _is_navigation(request):
             raise
-        # The user is looking at this window, so the error goes back to the application instead of showing JSON.
+        # A user would see JSON in the browser window, so the application has to show the error.
         return _redirect(with_error(redirect_to, problem))
     if query.get("skip_http_redirect") == "true":
         return json_response({"url": url})
@@ -52,8 +50,8 @@ async def get_callback(request: Request) -> Response:
     parameters = CallbackParameters(*(query.get(name, "") for name in ("state", "code", "error", "error_description")))
     try:
         return _redirect(await callback(context, parameters, caller_of(request)))
-    except BadState as unexpected:
-        return _redirect(with_error(context.settings.site_url, unexpected, error="invalid_request"), status=303)
+    except BadState as error:
+        return _redirect(with_error(context.settings.site_url, error, error="invalid_request"), status=303)
 
 
 async def get_link_authorize(request: Request) -> Response:
@@ -74,10 +72,8 @@ async def delete_identity(request: Request) -> Response:
 
 async def pkce_grant(request: Request) -> Response:
     body = await parse_body(request, ExchangeBody)
-    granted = await exchange_code(
-        context_of(request), body.auth_code or "", body.code_verifier or "", caller_of(request)
-    )
-    return json_response(session_json(granted))
+    grant = await exchange_code(context_of(request), body.auth_code or "", body.code_verifier or "", caller_of(request))
+    return json_response(session_json(grant))
 
 
 async def id_token_grant(request: Request) -> Response:
@@ -85,15 +81,15 @@ async def id_token_grant(request: Request) -> Response:
     token_request = IdTokenRequest(
         body.provider or body.issuer or "", body.id_token or "", body.nonce or None, body.access_token or None
     )
-    linking = principal_of(request) if body.link_identity else None
+    link_to = principal_of(request) if body.link_identity else None
     return json_response(
-        session_json(await sign_in_with_id_token(context_of(request), token_request, caller_of(request), linking))
+        session_json(await sign_in_with_id_token(context_of(request), token_request, caller_of(request), link_to))
     )
 
 
 async def post_sso(request: Request) -> Response:
     context, body = context_of(request), await parse_body(request, SsoBody)
-    await limits.check_caller(context, caller_of(request), "sso", context.settings.rate_limit_sso)
+    await limits.check_caller_limit(context, caller_of(request), "sso", context.settings.rate_limit_sso)
     target = body.redirect_to or request.query_params.get("redirect_to")
     sso_request = SsoRequest(
         redirect_to=redirect_target(target, context.settings),
@@ -110,13 +106,13 @@ async def post_acs(request: Request) -> Response:
     form = dict(parse_qsl(raw))
     try:
         url = await finish_sso(context, form.get("SAMLResponse", ""), form.get("RelayState", ""), caller_of(request))
-    except BadState as unexpected:
-        url = with_error(context.settings.site_url, unexpected, error="invalid_request")
+    except BadState as error:
+        url = with_error(context.settings.site_url, error, error="invalid_request")
     return _redirect(url, status=303)
 
 
 async def get_saml_metadata(request: Request) -> Response:
-    return Response(metadata(context_of(request)), media_type="application/samlmetadata+xml")
+    return Response(our_saml_metadata(context_of(request)), media_type="application/samlmetadata+xml")
 
 
 def _authorize_request(query: Mapping[str, str], redirect_to: str) -> AuthorizeRequest:
@@ -125,14 +121,14 @@ def _authorize_request(query: Mapping[str, str], redirect_to: str) -> AuthorizeR
         redirect_to=redirect_to,
         challenge=parse_challenge(query.get("code_challenge"), query.get("code_challenge_method")),
         scopes=query.get("scopes", ""),
-        role=chosen_role({"role": query.get("role") or None}),
-        extra={name: value for name, value in query.items() if name not in OWN_PARAMETERS},
+        role=parse_role({"role": query.get("role") or None}),
+        extra_parameters={name: value for name, value in query.items() if name not in OWN_PARAMETERS},
     )
 
 
 async def _check_rate_limit(request: Request) -> None:
     context = context_of(request)
-    await limits.check_caller(context, caller_of(request), "authorize", context.settings.rate_limit_authorize)
+    await limits.check_caller_limit(context, caller_of(request), "authorize", context.settings.rate_limit_authorize)
 
 
 def _redirect_target(context: AuthContext, request: Request) -> str:

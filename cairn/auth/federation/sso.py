@@ -1,4 +1,4 @@
-"""Sign-in through the SAML identity provider of a company."""
+"""Signs users in through the SAML identity provider of their company."""
 
 import logging
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ from cairn.kit import Problem, now
 
 log = logging.getLogger(__name__)
 
-# The name of the method in the `amr` claim.
-SAML = "sso/saml"
+# The `amr` claim contains this name.
+SAML_METHOD = "sso/saml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class SsoRequest:
 
 
 async def start_sso(context: AuthContext, request: SsoRequest) -> str:
-    """Returns the URL of the provider's sign-in page. The response is matched to the stored flow by its relay state."""
+    """Returns the URL of the provider's sign-in page. The relay state in it identifies the flow of the response."""
     if not context.settings.saml:
         raise SamlDisabled
     moment, challenge = now(), request.challenge
@@ -48,7 +48,7 @@ async def start_sso(context: AuthContext, request: SsoRequest) -> str:
             id=uuid4(),
             provider=provider.name,
             referrer=request.redirect_to,
-            authentication_method=SAML,
+            authentication_method=SAML_METHOD,
             auth_code=uuid4(),
             created_at=moment,
             code_challenge=challenge.value if challenge else None,
@@ -67,10 +67,10 @@ async def start_sso(context: AuthContext, request: SsoRequest) -> str:
 
 
 async def finish_sso(context: AuthContext, response: str, relay_state: str, caller: Caller) -> str:
-    """Returns the URL to redirect to. A response is accepted once, and only to a request that this server sent."""
+    """Returns the URL to redirect to. A response is accepted only once, and only for a request that we sent."""
     if not context.settings.saml:
         raise SamlDisabled
-    flow = await claim_flow(context, relay_state, SAML)
+    flow = await claim_flow(context, relay_state, SAML_METHOD)
     assert flow.sso_provider_id is not None
     try:
         async with context.transaction(read_only=True) as conn:
@@ -84,7 +84,7 @@ async def finish_sso(context: AuthContext, response: str, relay_state: str, call
         return with_error(flow.referrer, problem)
 
 
-def metadata(context: AuthContext) -> bytes:
+def our_saml_metadata(context: AuthContext) -> bytes:
     if not context.settings.saml:
         raise SamlDisabled
     return service_provider_metadata(entity_id(context), acs_url(context))
@@ -108,8 +108,8 @@ async def _find_provider(conn: Connection, request: SsoRequest) -> SsoProvider:
         return provider
     try:
         provider = await store.sso_provider(conn, UUID(request.provider_id))
-    except ValueError as malformed:
-        raise SsoProviderNotFound from malformed
+    except ValueError as error:
+        raise SsoProviderNotFound from error
     if provider is None:
         raise SsoProviderNotFound
     return provider

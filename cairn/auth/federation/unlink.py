@@ -9,18 +9,18 @@ from cairn.db import Principal
 
 
 async def unlink(context: AuthContext, principal: Principal, identity_id: UUID, caller: Caller) -> None:
-    """The last identity cannot be removed, because the user could not sign in any more."""
+    """Removes an identity, but never the last one, because the user could not sign in any more."""
     if not context.settings.manual_linking:
         raise ManualLinkingDisabled
     async with context.transaction() as conn:
         user = (await current_user(conn, principal)).user
-        # Otherwise two concurrent removals could each assume that the other identity remains.
+        # Without the lock, two concurrent requests could each remove one of the last two identities.
         await store.lock_names(conn, f"identities {user.id}")
         identities = (await current_user(conn, principal)).user.identities
-        removed = next((identity for identity in identities if identity.id == identity_id), None)
+        identity = next((identity for identity in identities if identity.id == identity_id), None)
         if len(identities) <= 1:
             raise LastIdentity
-        if removed is None:
+        if identity is None:
             raise IdentityNotFound
         await store.remove_identity(conn, user.id, identity_id)
-        await store.add_audit_entry(conn, "identity_unlinked", user.id, caller, provider=removed.provider)
+        await store.add_audit_entry(conn, "identity_unlinked", user.id, caller, provider=identity.provider)

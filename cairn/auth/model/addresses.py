@@ -1,4 +1,4 @@
-"""Email addresses and phone numbers in the form in which they are stored and compared."""
+"""Validates email addresses and phone numbers, and returns them in the form in which they are stored."""
 
 import phonenumbers
 from email_validator import EmailNotValidError, validate_email
@@ -8,26 +8,29 @@ from cairn.auth.errors import EmailInvalid, EmailTooLong, PhoneInvalid
 MAX_EMAIL_LENGTH = 255
 
 
-def email_address(given: str) -> str:
-    """Returns the address in lower case. Whether it exists is only known once it is confirmed."""
-    if len(given) > MAX_EMAIL_LENGTH:
+def email_address(text: str) -> str:
+    """Returns the address in lower case, after checking its format but not whether it exists."""
+    if len(text) > MAX_EMAIL_LENGTH:
         raise EmailTooLong
     try:
         # Few mail servers accept non-ASCII characters before the @.
-        valid = validate_email(given, check_deliverability=False, allow_smtputf8=False, test_environment=True)
+        address = validate_email(text, check_deliverability=False, allow_smtputf8=False, test_environment=True)
     except EmailNotValidError as error:
         raise EmailInvalid from error
-    return valid.normalized.lower()
+    return address.normalized.lower()
 
 
 def email_lookup_key(email: str) -> str:
-    """The address under which an account would be stored; a full check would cost more than a failed lookup."""
+    """Returns the form in which an account would store the address.
+
+    Most addresses are not validated here, because a lookup that finds nothing is cheaper.
+    """
     return email.lower() if email.isascii() and email.isprintable() else email_address(email)
 
 
-def phone_number(given: str) -> str:
+def phone_number(text: str) -> str:
     """Returns only digits, starting with the country code."""
-    digits = "".join(given.split()).removeprefix("+")
+    digits = "".join(text.split()).removeprefix("+")
     try:
         number = phonenumbers.parse(f"+{digits}") if digits.isascii() and digits.isdigit() else None
     except phonenumbers.NumberParseException as error:

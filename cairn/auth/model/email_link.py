@@ -8,7 +8,7 @@ from cairn.auth.model.user import Caller
 
 @dataclass(frozen=True, slots=True)
 class EmailLinkRequest:
-    """The context of a request that sends a link or a code."""
+    """Says who requested a link or code, and where the link redirects to."""
 
     redirect_to: str
     challenge: Challenge | None

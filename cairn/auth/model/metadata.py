@@ -1,4 +1,4 @@
-"""Rules about the metadata of an account."""
+"""Validates the metadata of a user."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ MAX_NAME_LENGTH = 200
 MAX_METADATA_LENGTH = 16_000
 
 
-def chosen_role(data: Mapping[str, Any]) -> str:
+def parse_role(data: Mapping[str, Any]) -> str:
     role = data.get("role")
     if role is None:
         return "company"
@@ -30,7 +30,7 @@ def display_name(data: Mapping[str, Any], email: str) -> str:
 
 
 def check_metadata_size(metadata: Mapping[str, Any]) -> None:
-    """Metadata is part of every access token, and a token must fit into a request header."""
+    """Limits the size, because every access token contains the metadata and has to fit into a request header."""
     if len(json.dumps(metadata)) > MAX_METADATA_LENGTH:
         raise MetadataInvalid(what=f"more than {MAX_METADATA_LENGTH} characters of JSON")
 
@@ -38,14 +38,14 @@ def check_metadata_size(metadata: Mapping[str, Any]) -> None:
 def new_account_metadata(
     data: Mapping[str, Any], email: str | None, phone: str | None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The app metadata and user metadata of a new account.
+    """Returns the app_metadata and the user_metadata of a new account.
 
-    The role goes into app_metadata, because users can change their own user_metadata. An account with
-    neither an email address nor a phone number is anonymous, and is always a customer.
+    The role is stored in app_metadata, because users can change their own user_metadata. An account without an email
+    address and a phone number is anonymous, and its role is always customer.
     """
     providers = [name for name, address in (("email", email), ("phone", phone)) if address]
     app_metadata = (
-        {"provider": providers[0], "providers": providers, "role": chosen_role(data)}
+        {"provider": providers[0], "providers": providers, "role": parse_role(data)}
         if providers
         else {"role": "customer"}
     )

@@ -1,4 +1,4 @@
-"""A sign-in that is under way, and the rules of PKCE (RFC 7636)."""
+"""A sign-in in progress, and the rules of PKCE (RFC 7636) that protect it."""
 
 import hmac
 import re
@@ -11,12 +11,12 @@ from uuid import UUID
 from cairn.auth.errors import BadCodeVerifier, ChallengeIncomplete, ChallengeInvalid, ChallengeMethodUnknown
 
 OAUTH_FLOW_LIFETIME = timedelta(minutes=5)
-CHALLENGE = re.compile(r"[A-Za-z0-9._~-]{43,128}")
+CHALLENGE_FORMAT = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 
 
 @dataclass(frozen=True, slots=True)
 class OAuthFlow:
-    """A sign-in under way: with OAuth, with SAML, or with an email link that uses PKCE."""
+    """A sign-in in progress with OAuth, with SAML, or with an email link that uses PKCE."""
 
     id: UUID
     provider: str
@@ -42,19 +42,19 @@ class OAuthFlow:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """The hash of a secret that only the browser that started the sign-in knows."""
+    """The hash of a secret that is known only to the browser that started the sign-in."""
 
     value: str
     method: str
 
 
 def parse_challenge(value: str | None, method: str | None) -> Challenge | None:
-    """None for the implicit flow; an incomplete challenge is rejected."""
+    """Returns None for the implicit flow, which has no challenge."""
     if not value and not method:
         return None
     if not value or not method:
         raise ChallengeIncomplete
-    if not CHALLENGE.fullmatch(value):
+    if not CHALLENGE_FORMAT.fullmatch(value):
         raise ChallengeInvalid
     if method.lower() not in ("s256", "plain"):
         raise ChallengeMethodUnknown

@@ -1,5 +1,3 @@
-"""Second factors as they are stored, and the rules about them."""
-
 import hmac
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -11,20 +9,20 @@ import pyotp
 from cairn.auth.model.session import Session
 
 FactorKind = Literal["totp", "phone", "webauthn"]
-# The name of each kind in the `amr` claim of a token.
+# The `amr` claim of a token contains these names.
 FACTOR_METHODS = {"totp": "totp", "phone": "mfa/phone", "webauthn": "mfa/webauthn"}
 RECOVERY_METHOD = "mfa/recovery_code"
 
 CHALLENGE_LIFETIME = timedelta(minutes=5)
 # A factor that was not verified within this time is deleted.
 UNVERIFIED_FACTOR_LIFETIME = timedelta(minutes=5)
-STEP_SECONDS = 30
+TOTP_STEP_SECONDS = 30
 TEXTS_PER_CHALLENGE_LIFETIME = 5
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFactor:
-    """A factor with its secret or credential."""
+    """A second factor with its secret or credential."""
 
     id: UUID
     user_id: UUID
@@ -42,8 +40,6 @@ class StoredFactor:
 
 @dataclass(frozen=True, slots=True)
 class FactorChallenge:
-    """A challenge that has been issued for a factor."""
-
     id: UUID
     ip: str | None
     code_hmac: bytes | None = field(repr=False)
@@ -62,21 +58,24 @@ class RecentAttempts:
     seconds_left: int
 
 
-def matching_step(secret: str, code: str, now: datetime, last_step: int | None) -> int | None:
-    """The time step of a code: the current one or a neighbour, because clocks differ. Used steps are rejected."""
+def matching_totp_step(secret: str, code: str, now: datetime, last_step: int | None) -> int | None:
+    """Returns the time step that the code belongs to, or None if the code is wrong or was already used.
+
+    The steps before and after the current one are accepted, because clocks differ.
+    """
     totp = pyotp.TOTP(secret)
-    current = int(now.timestamp()) // STEP_SECONDS
+    current = int(now.timestamp()) // TOTP_STEP_SECONDS
     for step in (current - 1, current, current + 1):
-        fresh = last_step is None or step > last_step
-        if fresh and hmac.compare_digest(totp.at(step * STEP_SECONDS).encode(), code.encode()):
+        is_unused = last_step is None or step > last_step
+        if is_unused and hmac.compare_digest(totp.at(step * TOTP_STEP_SECONDS).encode(), code.encode()):
             return step
     return None
 
 
-def amr_with(session: Session, method: str, now: datetime) -> list[dict[str, Any]]:
-    """The authentication methods of the session, newest first, with this one added."""
-    earlier = [entry for entry in session.amr if entry.get("method") != method]
-    return [{"method": method, "timestamp": int(now.timestamp())}, *earlier]
+def add_amr_entry(session: Session, method: str, now: datetime) -> list[dict[str, Any]]:
+    """Returns the authentication methods of the session, newest first, with this method added."""
+    earlier_entries = [entry for entry in session.amr if entry.get("method") != method]
+    return [{"method": method, "timestamp": int(now.timestamp())}, *earlier_entries]
 
 
 def signed_in_since(session: Session, moment: datetime) -> bool:

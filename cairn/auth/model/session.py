@@ -1,5 +1,3 @@
-"""Sessions, their tokens, and the rule for refresh tokens that are presented again."""
-
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -28,7 +26,10 @@ class RefreshToken:
 
 
 def is_reuse_allowed(token: RefreshToken, active: RefreshToken, now: datetime, reuse_interval: timedelta) -> bool:
-    """A used token may be presented again if its response was lost or a second tab used it at the same time."""
+    """Returns whether a client may send a used token again.
+
+    That happens if the response was lost, or if a second tab used the same token at the same time.
+    """
     if active.parent_id == token.id:
         return True
     return token.revoked_at is not None and now - token.revoked_at <= reuse_interval
@@ -36,11 +37,14 @@ def is_reuse_allowed(token: RefreshToken, active: RefreshToken, now: datetime, r
 
 @dataclass(frozen=True, slots=True)
 class Grant:
+    """The tokens of a session and their user, as the client gets them."""
+
     access_token: str = field(repr=False)
     refresh_token: str = field(repr=False)
     expires_in: int
     expires_at: int
     user: User
-    weak: WeakPassword | None = None
+    # Set when the user signed in with a password that a new account could not use.
+    weak_password: WeakPassword | None = None
     provider_token: str | None = field(default=None, repr=False)
     provider_refresh_token: str | None = field(default=None, repr=False)

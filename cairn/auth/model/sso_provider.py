@@ -1,5 +1,3 @@
-"""The identity provider of a company."""
-
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -7,13 +5,16 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class SsoProvider:
+    """The SAML identity provider of a company."""
+
     id: UUID
     entity_id: str
-    # The URL to which the browser is sent, and the certificates (in PEM) of the keys that sign the responses.
+    # The browser is redirected to this URL.
     sso_url: str
+    # The keys of these certificates (in PEM) sign the responses.
     certificates: tuple[str, ...]
     metadata_xml: str
-    # Names of the attributes in the assertion: {"email": "mail", "name": "displayName"}.
+    # Maps our names to the names in the assertion, for example {"email": "mail", "name": "displayName"}.
     attribute_mapping: dict[str, str]
     company_id: UUID | None
     domains: tuple[str, ...]
@@ -22,5 +23,5 @@ class SsoProvider:
 
     @property
     def name(self) -> str:
-        """The name in identities and tokens."""
+        """Identities and tokens contain this name."""
         return f"sso:{self.id}"

@@ -21,7 +21,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A second factor, as users see it."""
+    """A second factor without its secret."""
 
     id: UUID
     user_id: UUID
@@ -76,7 +76,7 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The origin of a request, for the audit log and the list of sessions."""
+    """The origin of a request, which the audit log and the list of sessions show."""
 
     ip: str | None
     user_agent: str | None

@@ -1,4 +1,4 @@
-"""The access token of a request, and the user and session it belongs to."""
+"""Finds the user and the session of an access token."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -14,7 +14,7 @@ from cairn.kit import now
 @dataclass(frozen=True, slots=True)
 class CurrentUser:
     user: User
-    # None for a token that another program issued with the shared secret, which has no session.
+    # A token that another program issued with the shared secret has no session.
     session: Session | None
 
     @property
@@ -23,7 +23,7 @@ class CurrentUser:
 
 
 def principal_from_header(context: AuthContext, authorization: str | None) -> Principal:
-    """The principal of a user. A project key is rejected, because no user belongs to it."""
+    """Returns the principal of a user. A project key is rejected, because it does not belong to a user."""
     scheme, _, token = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise NoAuthorization
@@ -37,10 +37,10 @@ async def current_user(conn: Connection, principal: Principal) -> CurrentUser:
     """Reads the database instead of trusting the token, so that an ended session is rejected immediately."""
     assert principal.user_id is not None
     session_id = principal.claims.get("session_id")
-    found = await store.session_and_user(conn, principal.user_id, _uuid(session_id))
-    if found is None:
+    row = await store.session_and_user(conn, principal.user_id, _uuid_or_none(session_id))
+    if row is None:
         raise UserNotFound
-    session, user = found
+    session, user = row
     if user.deleted_at is not None:
         raise UserNotFound
     if user.is_banned(now()):
@@ -50,7 +50,7 @@ async def current_user(conn: Connection, principal: Principal) -> CurrentUser:
     return CurrentUser(user, session)
 
 
-def _uuid(text: object) -> UUID | None:
+def _uuid_or_none(text: object) -> UUID | None:
     try:
         return UUID(str(text))
     except ValueError:

@@ -10,12 +10,15 @@ from cairn.kit import now
 
 
 async def exchange_code(context: AuthContext, auth_code: str, code_verifier: str, caller: Caller) -> Grant:
-    """A code can be used once, within five minutes, and only by the browser that started the sign-in."""
+    """Exchanges a code for a session.
+
+    A code can be used once, within five minutes, and only by the browser that started the sign-in.
+    """
     if not auth_code or not code_verifier:
         raise ExchangeIncomplete
     moment = now()
     async with context.transaction() as conn:
-        flow = await store.flow_by_code(conn, _uuid(auth_code))
+        flow = await store.flow_by_code(conn, _parse_code(auth_code))
         if flow is None or flow.user_id is None:
             raise FlowNotFound
         if flow.has_expired(moment):
@@ -27,11 +30,11 @@ async def exchange_code(context: AuthContext, auth_code: str, code_verifier: str
         if user.is_banned(moment):
             raise SignInBanned
         await store.remove_flow(conn, flow.id)
-        # All other codes come from a link in an email.
+        # All other methods are links in emails.
         by_provider = flow.authentication_method in ("oauth", "sso/saml")
         if not by_provider:
             await store.add_audit_entry(conn, "login", user.id, caller, method=f"pkce {flow.authentication_method}")
-        granted = await open_session(
+        grant = await open_session(
             context,
             conn,
             user,
@@ -42,14 +45,14 @@ async def exchange_code(context: AuthContext, auth_code: str, code_verifier: str
         )
     secret_box = context.secret_box("provider tokens")
     return replace(
-        granted,
+        grant,
         provider_token=flow.provider_token and secret_box.decrypt(flow.provider_token),
         provider_refresh_token=flow.provider_refresh_token and secret_box.decrypt(flow.provider_refresh_token),
     )
 
 
-def _uuid(auth_code: str) -> UUID:
+def _parse_code(auth_code: str) -> UUID:
     try:
         return UUID(auth_code)
-    except ValueError as malformed:
-        raise FlowNotFound from malformed
+    except ValueError as error:
+        raise FlowNotFound from error

@@ -1,8 +1,9 @@
-"""Issues the two tokens of a session: a short-lived access token and the refresh token that renews it.
+"""Issues the two tokens of a session: a short-lived access token, and the refresh token that renews it.
 
 Refresh tokens form a chain. The first is random; each successor is an HMAC of its parent's hash under the server's
-secret. The table contains only hashes, so a stolen copy of it is useless. When a client presents a parent again (its
-response was lost, or two tabs refreshed at the same time), the server can compute the active successor and return it.
+secret. The table contains only hashes, so a stolen copy of it is useless. A client may send a parent again, because its
+response was lost or because two tabs refreshed at the same time. The server then computes the active successor and
+returns it.
 """
 
 import hmac
@@ -30,18 +31,18 @@ async def open_session(
     amr: list[dict[str, Any]] = [{"method": method, "timestamp": int(now.timestamp())}]
     if provider is not None:
         amr[0]["provider"] = provider
-    token = secrets.token_urlsafe(32)
-    session = await store.add_session(conn, user.id, amr, caller, digest(token))
-    return grant(context, user, session, token, now)
+    refresh_token = secrets.token_urlsafe(32)
+    session = await store.add_session(conn, user.id, amr, caller, digest(refresh_token))
+    return issue_tokens(context, user, session, refresh_token, now)
 
 
-def grant(context: AuthContext, user: User, session: Session, refresh_token: str, now: datetime) -> Grant:
-    lifetime = int(context.settings.access_token_lifetime.total_seconds())
+def issue_tokens(context: AuthContext, user: User, session: Session, refresh_token: str, now: datetime) -> Grant:
+    lifetime_seconds = int(context.settings.access_token_lifetime.total_seconds())
     return Grant(
         access_token=context.keyring.access_token(_claims(user, session), now),
         refresh_token=refresh_token,
-        expires_in=lifetime,
-        expires_at=int(now.timestamp()) + lifetime,
+        expires_in=lifetime_seconds,
+        expires_at=int(now.timestamp()) + lifetime_seconds,
         user=user,
     )
 
@@ -61,7 +62,7 @@ def _claims(user: User, session: Session) -> dict[str, object]:
 
 
 def successor(context: AuthContext, token_sha256: bytes) -> str:
-    """The refresh token that follows the one with this hash."""
+    """Returns the refresh token that follows the one with this hash."""
     secret = context.settings.jwt_secret.get_secret_value().encode()
     return hmac.new(secret, b"refresh token after " + token_sha256, sha256).hexdigest()
 

@@ -2,9 +2,8 @@ create or replace function auth.jwt() returns jsonb
     language sql stable parallel safe
     return coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb;
 
--- A user with a second factor has no id until the factor was verified in this session, so every policy that compares
--- auth.uid() treats the caller as a stranger until then. A caller without `sub` needs no lookup: most signers are
--- guests.
+-- Returns null for a user with a second factor until they have verified it in this session. Until then, every policy
+-- that compares auth.uid() treats them as a stranger. The first case saves the lookup for guests, who have no `sub`.
 create or replace function auth.uid() returns uuid
     language sql stable parallel safe
     return case
@@ -16,7 +15,7 @@ create or replace function auth.role() returns text
     language sql stable parallel safe
     return auth.jwt() ->> 'role';
 
--- Reads the table and not the token, because a factor can be newer than the token.
+-- This reads the table instead of the token, because a factor can be newer than the token.
 create or replace function auth.has_second_factor() returns boolean
     language plpgsql stable parallel safe security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- Tables of this package on which other packages may define triggers, because they must react in the same transaction:
--- to refuse, to complete a row, or to keep a copy in step. Everything else reacts to an event.
+-- Other packages may define triggers only on these tables of this package. Such a trigger runs in the same transaction,
+-- so it can refuse a change, fill in columns or update a copy. Everything else reacts to an event.
 --
 -- hook: auth.users after insert
 -- hook: auth.users after update of email

@@ -1,5 +1,6 @@
--- An address is proven for a session if it was already confirmed when the session started. A confirmed address alone is
--- not enough: an attacker who signs up with a stranger's address has a session when the stranger confirms it.
+-- An address is proven for a session if it was already confirmed when the session started. It is not enough that the
+-- address is confirmed now: an attacker could sign up with a stranger's address, and still have that session when the
+-- stranger confirms the address.
 create or replace function auth.note_proven_email() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
@@ -12,7 +13,7 @@ revoke execute on function auth.note_proven_email from public;
 create or replace trigger note_proven_email before insert on auth.sessions
     for each row execute function auth.note_proven_email();
 
--- Null unless the caller's session still exists and was started when this address was already confirmed.
+-- Returns the caller's address, or null if it is not proven for the caller's session or the session has ended.
 create or replace function auth.my_proven_email() returns text
     language sql stable security definer set search_path = ''
     begin atomic
@@ -24,7 +25,7 @@ create or replace function auth.my_proven_email() returns text
     end;
 revoke execute on function auth.my_proven_email from public;
 
--- 'proven'; 'unverified'; or 'sign in again' if the address was confirmed after this session started.
+-- Returns 'proven', 'unverified', or 'sign in again' if the address was confirmed after this session started.
 create or replace function public.my_address() returns text
     language sql stable security definer set search_path = ''
     begin atomic

@@ -1,10 +1,10 @@
--- The exact id that the request filters by (`id=eq.…` at the top level), passed on by the REST service. Knowing an
--- unguessable id is the right to read that one row; lists, ranges and `or` never set it.
+-- Returns the id that a REST request filters by (`id=eq.…` at the top level). Some ids cannot be guessed, and policies
+-- let anyone who knows such an id read that one row. The REST service does not set it for lists, ranges and `or`.
 create or replace function auth.requested_id() returns text
     language sql stable parallel safe
     return (nullif(current_setting('request.eq', true), '')::jsonb) ->> 'id';
 
--- The same for tables with a uuid key; null if the id is not a uuid.
+-- Returns the same id for tables with a uuid key, or null if the id is not a uuid.
 create or replace function auth.requested_uuid() returns uuid
     language sql stable parallel safe
     return case

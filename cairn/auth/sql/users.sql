@@ -1,4 +1,4 @@
--- What other packages may know about users and sessions. They never read the tables of this schema.
+-- Other packages call these functions, because they must not read the tables of this schema.
 
 create or replace function auth.confirmed_email(person uuid) returns text
     language sql stable security definer set search_path = ''
@@ -8,7 +8,7 @@ create or replace function auth.confirmed_email(person uuid) returns text
 revoke execute on function auth.confirmed_email from public;
 grant execute on function auth.confirmed_email to service_role;
 
--- The claims that `accounts` adds to the access tokens of a user.
+-- `accounts` calls this to add claims to the access tokens of a user.
 create or replace function auth.add_app_metadata(person uuid, added jsonb) returns void
     language sql security definer set search_path = ''
     begin atomic
@@ -16,7 +16,7 @@ create or replace function auth.add_app_metadata(person uuid, added jsonb) retur
     end;
 revoke execute on function auth.add_app_metadata from public;
 
--- Those of the given sign-in sessions that have not ended.
+-- Returns which of these sign-in sessions have not ended.
 create or replace function auth.active_sessions(ids uuid[]) returns setof uuid
     language sql stable security definer set search_path = ''
     begin atomic

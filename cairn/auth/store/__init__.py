@@ -1,13 +1,12 @@
-"""All SQL of the auth service: accounts, sessions, factors, tokens, rate limits and the audit log."""
+"""This package contains all SQL statements of the auth service, one module per group of tables."""
 
 from cairn.auth.store.addresses import (
-    SentColumn,
-    change_email,
-    change_phone,
-    confirm_email,
+    AddressKind,
+    SentAtColumn,
+    change_address,
+    confirm_address,
     confirm_email_change,
-    confirm_phone,
-    record_sent,
+    record_sent_at,
     request_email_change,
     request_phone_change,
 )
@@ -19,13 +18,13 @@ from cairn.auth.store.factors import (
     add_factor,
     challenge_by_id,
     credentials_of,
-    locked_factor,
+    lock_factor,
     mark_challenge_verified,
     mark_factor_verified,
     recent_attempts,
     record_challenge_failure,
     remove_factor,
-    remove_unfinished_factors,
+    remove_unverified_factors,
     replace_recovery_codes,
     use_recovery_code,
 )
@@ -39,7 +38,7 @@ from cairn.auth.store.identities import (
     remove_identity,
     update_identity,
 )
-from cairn.auth.store.limits import return_to_bucket, take_from_bucket, take_from_bucket_now
+from cairn.auth.store.limits import return_to_bucket, take_from_bucket, take_from_bucket_and_commit
 from cairn.auth.store.oauth_flows import add_oauth_flow, claim_flow, flow_by_code, prepare_exchange, remove_flow
 from cairn.auth.store.one_time import one_time_token, remove_one_time_token, replace_one_time_token
 from cairn.auth.store.sessions import (
@@ -50,7 +49,7 @@ from cairn.auth.store.sessions import (
     end_all_sessions,
     end_other_sessions,
     end_session,
-    locked_session,
+    lock_session,
     presented_and_active_token,
     raise_to_aal2,
     replace_token,
@@ -79,7 +78,8 @@ from cairn.auth.store.users import (
 )
 
 __all__ = [
-    "SentColumn",
+    "AddressKind",
+    "SentAtColumn",
     "SessionCutoffs",
     "active_token",
     "add_audit_entry",
@@ -94,14 +94,12 @@ __all__ = [
     "add_user",
     "anonymize_user",
     "challenge_by_id",
+    "change_address",
     "change_as_admin",
-    "change_email",
-    "change_phone",
     "change_user",
     "claim_flow",
-    "confirm_email",
+    "confirm_address",
     "confirm_email_change",
-    "confirm_phone",
     "credentials_of",
     "delete_user",
     "end_aal1_sessions",
@@ -112,9 +110,9 @@ __all__ = [
     "hand_over_account",
     "identity_owner",
     "issue_code",
+    "lock_factor",
     "lock_names",
-    "locked_factor",
-    "locked_session",
+    "lock_session",
     "make_permanent",
     "mark_challenge_verified",
     "mark_factor_verified",
@@ -124,14 +122,14 @@ __all__ = [
     "raise_to_aal2",
     "recent_attempts",
     "record_challenge_failure",
-    "record_sent",
+    "record_sent_at",
     "record_sign_in",
     "remove_factor",
     "remove_flow",
     "remove_identity",
     "remove_one_time_token",
     "remove_sso_provider",
-    "remove_unfinished_factors",
+    "remove_unverified_factors",
     "replace_one_time_token",
     "replace_recovery_codes",
     "replace_token",
@@ -148,7 +146,7 @@ __all__ = [
     "sso_providers",
     "sweep",
     "take_from_bucket",
-    "take_from_bucket_now",
+    "take_from_bucket_and_commit",
     "update_identity",
     "use_recovery_code",
     "user_by_email",

@@ -12,10 +12,10 @@ async def change_as_admin(
     user_id: UUID,
     *,
     app_metadata: Mapping[str, Any],
-    ban: bool,
+    changes_ban: bool,
     banned_until: datetime | None,
 ) -> None:
-    """Merges the metadata like `change_user`. `banned_until` is set only if `ban`, and may then be None."""
+    """Merges the metadata as `change_user` does. `banned_until` replaces the stored value only if `changes_ban`."""
     await conn.execute(
         """
         update auth.users
@@ -25,7 +25,7 @@ async def change_as_admin(
          where id = $1
         """,
         user_id, json.dumps(dict(app_metadata)), [key for key, value in app_metadata.items() if value is None],
-        ban, banned_until,
+        changes_ban, banned_until,
     )  # fmt: skip
 
 
@@ -35,7 +35,7 @@ async def delete_user(conn: Connection, user_id: UUID) -> None:
 
 
 async def anonymize_user(conn: Connection, user_id: UUID, now: datetime) -> None:
-    """Keeps a row without personal data, so that references to its id remain valid."""
+    """Deletes the personal data but keeps the row, so that references to its id remain valid."""
     await conn.execute(
         """
         update auth.users
@@ -45,12 +45,5 @@ async def anonymize_user(conn: Connection, user_id: UUID, now: datetime) -> None
         """,
         user_id, now,
     )  # fmt: skip
-    for table, column in (
-        ("auth.identities", "user_id"),
-        ("auth.sessions", "user_id"),
-        ("auth.mfa_factors", "user_id"),
-        ("auth.mfa_recovery_codes", "user_id"),
-        ("auth.one_time_tokens", "user_id"),
-        ("auth.flow_state", "user_id"),
-    ):
-        await conn.execute(f"delete from {table} where {column} = $1", user_id)
+    for table in ("identities", "sessions", "mfa_factors", "mfa_recovery_codes", "one_time_tokens", "flow_state"):
+        await conn.execute(f"delete from auth.{table} where user_id = $1", user_id)

@@ -6,7 +6,7 @@ from cairn.db import Connection
 
 
 async def add_audit_entry(conn: Connection, act: str, user_id: UUID | None, caller: Caller, **details: str) -> None:
-    """Records an action, also a refused one. The details must never contain a password or a token."""
+    """Records an action, even if it was refused. The details must never contain a password or a token."""
     await conn.execute(
         "insert into auth.audit_log (act, user_id, ip, payload) values ($1, $2, $3, $4)",
         act, user_id, caller.ip, json.dumps(details),

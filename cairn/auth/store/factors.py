@@ -25,7 +25,7 @@ async def add_factor(
     return factor_id
 
 
-async def remove_unfinished_factors(conn: Connection, user_id: UUID, *, older_than: timedelta) -> None:
+async def remove_unverified_factors(conn: Connection, user_id: UUID, *, older_than: timedelta) -> None:
     await conn.execute(
         """
         delete from auth.mfa_factors
@@ -35,8 +35,8 @@ async def remove_unfinished_factors(conn: Connection, user_id: UUID, *, older_th
     )  # fmt: skip
 
 
-async def locked_factor(conn: Connection, user_id: UUID, factor_id: UUID) -> StoredFactor | None:
-    """Locks the row, so that concurrent attempts run one after another and each sees the failures before it."""
+async def lock_factor(conn: Connection, user_id: UUID, factor_id: UUID) -> StoredFactor | None:
+    """Locks the factor, so that concurrent attempts run one after another and each sees the earlier failures."""
     row = await conn.fetchrow(
         """
         select id, user_id, factor_type, status, secret, phone, credential, last_step
@@ -59,10 +59,10 @@ async def credentials_of(conn: Connection, user_id: UUID) -> list[dict[str, Any]
 async def mark_factor_verified(
     conn: Connection, factor: StoredFactor, *, last_step: int | None, credential: dict[str, Any] | None
 ) -> None:
-    """Also removes the user's unverified factors of the same kind."""
+    """Marks the factor as verified, and removes the user's unverified factors of the same kind."""
     await conn.execute(
         """
-        with unfinished as (
+        with other_unverified_factors as (
             delete from auth.mfa_factors where user_id = $2 and factor_type = $3 and status = 'unverified' and id <> $1
         )
         update auth.mfa_factors
@@ -77,7 +77,10 @@ async def mark_factor_verified(
 
 
 async def remove_factor(conn: Connection, user_id: UUID, factor_id: UUID) -> None:
-    """Lowers the sessions it raised to aal1, and removes the recovery codes if no verified factor remains."""
+    """Removes a factor, and lowers the sessions that it had raised back to aal1.
+
+    The recovery codes are also removed if the user has no other verified factor.
+    """
     await conn.execute(
         """
         update auth.sessions
@@ -110,7 +113,7 @@ async def add_challenge(
 ) -> None:
     await conn.execute(
         """
-        with challenged as (
+        with updated_factor as (
             update auth.mfa_factors set last_challenged_at = now() where id = $2
         )
         insert into auth.mfa_challenges (id, factor_id, ip, code_hmac, nonce) values ($1, $2, $3, $4, $5)
@@ -139,8 +142,8 @@ async def record_challenge_failure(conn: Connection, challenge_id: UUID) -> None
     await conn.execute("update auth.mfa_challenges set failures = failures + 1 where id = $1", challenge_id)
 
 
-async def recent_attempts(conn: Connection, user_id: UUID, within: timedelta) -> RecentAttempts:
-    """Counts the challenges and failures of all factors of one user."""
+async def recent_attempts(conn: Connection, user_id: UUID, period: timedelta) -> RecentAttempts:
+    """Counts the user's recent challenges and failures, for all factors together."""
     row = await conn.fetchrow(
         """
         select coalesce(sum(c.failures), 0)::int as failures,
@@ -150,7 +153,7 @@ async def recent_attempts(conn: Connection, user_id: UUID, within: timedelta) ->
           join auth.mfa_factors f on f.id = c.factor_id
          where f.user_id = $1 and c.created_at > now() - $2::interval
         """,
-        user_id, within,
+        user_id, period,
     )  # fmt: skip
     assert row is not None
     return RecentAttempts(**dict(row))
@@ -165,7 +168,8 @@ async def replace_recovery_codes(conn: Connection, user_id: UUID, hashes: list[b
 
 
 async def use_recovery_code(conn: Connection, user_id: UUID, code_sha256: bytes, now: datetime) -> bool:
-    used = await conn.fetchval(
+    """Returns whether the code was valid, and marks it as used."""
+    was_valid = await conn.fetchval(
         """
         update auth.mfa_recovery_codes
            set used_at = $3
@@ -174,7 +178,7 @@ async def use_recovery_code(conn: Connection, user_id: UUID, code_sha256: bytes,
         """,
         user_id, code_sha256, now,
     )  # fmt: skip
-    return bool(used)
+    return bool(was_valid)
 
 
 def _stored_factor(row: asyncpg.Record) -> StoredFactor:

@@ -8,19 +8,20 @@ from cairn.db import Connection
 
 
 async def lock_names(conn: Connection, *names: str) -> None:
-    """Serializes transactions that lock the same name, such as two first sign-ins with the same address.
+    """Makes transactions that lock the same name run one after another.
 
-    Names are locked in sorted order, so that two transactions cannot deadlock.
+    For example, two sign-ins with the same new address must not both create an account. The names are sorted, so that
+    two transactions cannot deadlock.
     """
     for name in sorted(names):
         await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", name)
 
 
 async def identity_owner(conn: Connection, provider: str, provider_id: str) -> UUID | None:
-    owner: UUID | None = await conn.fetchval(
+    owner_id: UUID | None = await conn.fetchval(
         "select user_id from auth.identities where provider = $1 and provider_id = $2", provider, provider_id
     )
-    return owner
+    return owner_id
 
 
 async def add_federated_user(
@@ -54,7 +55,7 @@ async def add_identity(
         """,
         user_id, provider, provider_id, json.dumps(dict(data)), now,
     )  # fmt: skip
-    await _list_providers(conn, user_id)
+    await _update_provider_list(conn, user_id)
 
 
 async def update_identity(
@@ -78,15 +79,15 @@ async def update_identity(
 
 
 async def make_permanent(conn: Connection, user_id: UUID, email: str | None, now: datetime) -> None:
-    """Makes an anonymous user permanent, with the verified address of the identity unless another account uses it."""
+    """Makes an anonymous user permanent. The user gets the address unless another account already has it."""
     await conn.execute(
         """
         update auth.users
            set is_anonymous       = false,
-               email              = free.email,
-               email_confirmed_at = case when free.email is not null then $3::timestamptz end,
+               email              = available.email,
+               email_confirmed_at = case when available.email is not null then $3::timestamptz end,
                updated_at         = $3
-          from (select case when not exists (select from auth.users where email = $2) then $2 end as email) free
+          from (select case when not exists (select from auth.users where email = $2) then $2 end as email) available
          where id = $1 and is_anonymous
         """,
         user_id, email, now,
@@ -94,25 +95,25 @@ async def make_permanent(conn: Connection, user_id: UUID, email: str | None, now
 
 
 async def remove_identity(conn: Connection, user_id: UUID, identity_id: UUID) -> None:
-    """Also deletes the password if the identity `email` is removed, because it is no longer of use."""
+    """Removes an identity. The password belongs to the identity `email` and is deleted with it."""
     provider = await conn.fetchval(
         "delete from auth.identities where user_id = $1 and id = $2 returning provider", user_id, identity_id
     )
     if provider == "email":
         await conn.execute("update auth.users set encrypted_password = null where id = $1", user_id)
-    await _list_providers(conn, user_id)
+    await _update_provider_list(conn, user_id)
 
 
 async def hand_over_account(conn: Connection, user_id: UUID, now: datetime) -> None:
-    """Hands the account to the verified owner of its address and deletes everything an impostor may have set up."""
+    """Gives the account to the verified owner of its address, and deletes everything an impostor may have added."""
     await conn.execute(
         """
-        with sessions as (delete from auth.sessions where user_id = $1),
-             factors  as (delete from auth.mfa_factors where user_id = $1),
-             codes    as (delete from auth.mfa_recovery_codes where user_id = $1),
-             tokens   as (delete from auth.one_time_tokens where user_id = $1),
-             flows    as (delete from auth.flow_state where user_id = $1 or linking_user_id = $1),
-             others   as (delete from auth.identities where user_id = $1)
+        with sessions   as (delete from auth.sessions where user_id = $1),
+             factors    as (delete from auth.mfa_factors where user_id = $1),
+             codes      as (delete from auth.mfa_recovery_codes where user_id = $1),
+             tokens     as (delete from auth.one_time_tokens where user_id = $1),
+             flows      as (delete from auth.flow_state where user_id = $1 or linking_user_id = $1),
+             identities as (delete from auth.identities where user_id = $1)
         update auth.users
            set encrypted_password = null, email_confirmed_at = $2, phone = null, phone_confirmed_at = null,
                new_email = null, email_change_awaits = '{}', new_phone = null
@@ -122,7 +123,8 @@ async def hand_over_account(conn: Connection, user_id: UUID, now: datetime) -> N
     )  # fmt: skip
 
 
-async def _list_providers(conn: Connection, user_id: UUID) -> None:
+async def _update_provider_list(conn: Connection, user_id: UUID) -> None:
+    """Copies the providers of the user's identities into app_metadata, which is part of every access token."""
     await conn.execute(
         """
         with current as (

@@ -2,8 +2,10 @@ from datetime import timedelta
 
 from cairn.db import SERVICE, Connection, Database
 
-# A row that a concurrent transaction has just inserted is not in our snapshot; then the wait is one interval.
-_TAKE = """
+# Takes one token from the bucket $1, or returns the seconds to wait if the bucket is empty. $2 is the time in which one
+# token returns to the bucket, and $3 is the time in which an empty bucket becomes full. If a concurrent transaction has
+# just inserted the row, this statement cannot see it yet, and the wait is the time for one token.
+_TAKE_FROM_BUCKET = """
 with taken as (
     insert into auth.rate_limits as existing (bucket, full_at)
     values ($1, now() + $2::text::interval)
@@ -18,24 +20,28 @@ select case when not exists (select from taken) then extract(epoch from coalesce
 """
 
 
-async def take_from_bucket(conn: Connection, bucket: str, *, interval: timedelta, capacity: timedelta) -> float | None:
-    """Takes one token; returns None, or the seconds to wait if the bucket is empty."""
-    wait: str | None = await conn.fetchval(_TAKE, bucket, _interval(interval), _interval(capacity))
-    return None if wait is None else float(wait)
-
-
-async def take_from_bucket_now(
-    database: Database, bucket: str, *, interval: timedelta, capacity: timedelta
+async def take_from_bucket(
+    conn: Connection, bucket: str, *, refill_interval: timedelta, window: timedelta
 ) -> float | None:
-    """Takes one token in its own short transaction, because many requests may wait for the row of one address."""
-    values = (bucket, _interval(interval), _interval(capacity))
-    (wait,) = await database.run_statement(SERVICE, {"lock_timeout": "5s"}, _TAKE, values)
-    return None if wait is None else float(wait)
+    """Takes one token. If the bucket is empty, returns how many seconds to wait."""
+    wait_seconds: str | None = await conn.fetchval(
+        _TAKE_FROM_BUCKET, bucket, _interval(refill_interval), _interval(window)
+    )
+    return None if wait_seconds is None else float(wait_seconds)
 
 
-async def return_to_bucket(conn: Connection, bucket: str, *, interval: timedelta) -> None:
+async def take_from_bucket_and_commit(
+    database: Database, bucket: str, *, refill_interval: timedelta, window: timedelta
+) -> float | None:
+    """Takes one token in a separate short transaction, because many requests may wait for the same bucket."""
+    values = (bucket, _interval(refill_interval), _interval(window))
+    (wait_seconds,) = await database.run_statement(SERVICE, {"lock_timeout": "5s"}, _TAKE_FROM_BUCKET, values)
+    return None if wait_seconds is None else float(wait_seconds)
+
+
+async def return_to_bucket(conn: Connection, bucket: str, *, refill_interval: timedelta) -> None:
     await conn.execute(
-        "update auth.rate_limits set full_at = full_at - $2::interval where bucket = $1", bucket, interval
+        "update auth.rate_limits set full_at = full_at - $2::interval where bucket = $1", bucket, refill_interval
     )
 
 

@@ -6,7 +6,7 @@ import asyncpg
 from cairn.auth.model import OAUTH_FLOW_LIFETIME, OAuthFlow
 from cairn.db import Connection
 
-FLOW = """
+FLOW_COLUMNS = """
     id, provider, referrer, authentication_method, auth_code, created_at, user_id, code_challenge,
     code_challenge_method, nonce, provider_verifier, provider_token, provider_refresh_token, role, linking_user_id,
     sso_provider_id, auth_code_issued_at
@@ -14,7 +14,7 @@ FLOW = """
 
 
 async def add_oauth_flow(conn: Connection, flow: OAuthFlow) -> None:
-    """Also deletes old flows that were never completed."""
+    """Adds a flow, and deletes old flows that were never completed."""
     await conn.execute(
         """
         delete from auth.flow_state
@@ -36,23 +36,24 @@ async def add_oauth_flow(conn: Connection, flow: OAuthFlow) -> None:
 
 
 async def claim_flow(conn: Connection, flow_id: UUID, method: str, now: datetime) -> OAuthFlow | None:
-    """Marks the flow as completed; None if it is unknown, expired or already completed."""
+    """Marks the flow as completed. Returns None if it is unknown, expired or already completed."""
     row = await conn.fetchrow(
         f"""
         update auth.flow_state
            set auth_code_issued_at = $2
          where id = $1 and authentication_method = $4
            and auth_code_issued_at is null and created_at > $2::timestamptz - $3::interval
-        returning {FLOW}
+        returning {FLOW_COLUMNS}
         """,
         flow_id, now, OAUTH_FLOW_LIFETIME, method,
     )  # fmt: skip
-    return _flow(row)
+    return _read_flow(row)
 
 
 async def prepare_exchange(
     conn: Connection, flow_id: UUID, user_id: UUID, provider_token: str | None, provider_refresh_token: str | None
 ) -> None:
+    """Stores the user and the encrypted tokens of the provider until the browser exchanges its code."""
     await conn.execute(
         """
         update auth.flow_state
@@ -64,17 +65,22 @@ async def prepare_exchange(
 
 
 async def flow_by_code(conn: Connection, auth_code: UUID) -> OAuthFlow | None:
-    """Only a completed flow. The row is locked, so that concurrent exchanges of the same code wait."""
+    """Finds a completed flow and locks it, so that concurrent exchanges of the same code wait."""
     row = await conn.fetchrow(
-        f"select {FLOW} from auth.flow_state where auth_code = $1 and auth_code_issued_at is not null for update",
+        f"""
+        select {FLOW_COLUMNS}
+          from auth.flow_state
+         where auth_code = $1 and auth_code_issued_at is not null
+           for update
+        """,
         auth_code,
     )
-    return _flow(row)
+    return _read_flow(row)
 
 
 async def remove_flow(conn: Connection, flow_id: UUID) -> None:
     await conn.execute("delete from auth.flow_state where id = $1", flow_id)
 
 
-def _flow(row: asyncpg.Record | None) -> OAuthFlow | None:
+def _read_flow(row: asyncpg.Record | None) -> OAuthFlow | None:
     return None if row is None else OAuthFlow(**dict(row))

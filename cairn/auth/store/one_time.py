@@ -21,9 +21,12 @@ async def replace_one_time_token(conn: Connection, token: OneTimeToken) -> None:
     )  # fmt: skip
 
 
-async def one_time_token(conn: Connection, hashes: Sequence[bytes], *, take: bool) -> OneTimeToken | None:
-    """With `take` the row is locked: a concurrent request with the same token waits, and then finds none."""
-    row = await conn.fetchrow(SELECT + " where token_sha256 = any ($1)" + (" for update" if take else ""), hashes)
+async def one_time_token(conn: Connection, hashes: Sequence[bytes], *, lock: bool) -> OneTimeToken | None:
+    """Finds the token with one of these hashes.
+
+    With `lock`, a concurrent request with the same token waits, and then finds that it was used.
+    """
+    row = await conn.fetchrow(SELECT + " where token_sha256 = any ($1)" + (" for update" if lock else ""), hashes)
     return None if row is None else OneTimeToken(**row)
 
 

@@ -7,13 +7,14 @@ from uuid import UUID
 import asyncpg
 
 from cairn.auth.model import Caller, RefreshToken, Session, User
+from cairn.auth.store.json_rows import read_json_row
 from cairn.auth.store.users import JOIN_IDENTITIES_AND_FACTORS, USER_COLUMNS, read_user, read_user_json
 from cairn.db import SERVICE, Connection, Database, Value
 
 
 @dataclass(frozen=True, slots=True)
 class SessionCutoffs:
-    """A session that was created or last refreshed before these times has ended. None means no limit."""
+    """A session has ended if it was created or last refreshed before these times. None means that there is no limit."""
 
     created_at: datetime | None
     refreshed_at: datetime | None
@@ -22,7 +23,7 @@ class SessionCutoffs:
 async def add_session(
     conn: Connection, user_id: UUID, amr: list[dict[str, Any]], caller: Caller, token_sha256: bytes
 ) -> Session:
-    """Also stores the first refresh token of the session."""
+    """Adds a session with its first refresh token."""
     row = await conn.fetchrow(
         """
         with session as (
@@ -48,10 +49,10 @@ async def session_by_id(conn: Connection, session_id: UUID) -> Session | None:
 
 
 async def session_by_token(conn: Connection, token_sha256: bytes) -> tuple[Session, User] | None:
-    """The session of a refresh token, locked so that concurrent refreshes of the same session wait."""
+    """Finds the session of a refresh token and locks it, so that concurrent refreshes of the same session wait."""
     row = await conn.fetchrow(
         f"""
-        select {SESSION}, {USER_COLUMNS}
+        select {SESSION_COLUMNS}, {USER_COLUMNS}
           from auth.sessions s
           join auth.users u on u.id = s.user_id
           {JOIN_IDENTITIES_AND_FACTORS}
@@ -64,28 +65,34 @@ async def session_by_token(conn: Connection, token_sha256: bytes) -> tuple[Sessi
 
 
 async def rotate_active_token(
-    database: Database, token_sha256: bytes, successor: bytes, *, at: datetime, cutoffs: SessionCutoffs, caller: Caller
+    database: Database,
+    token_sha256: bytes,
+    successor_sha256: bytes,
+    *,
+    now: datetime,
+    cutoffs: SessionCutoffs,
+    caller: Caller,
 ) -> tuple[Session, User] | None:
     """Replaces the active token of a valid session, in one round trip.
 
     Returns None and changes nothing if the token is not active or the session has ended.
     """
-    since = [moment.isoformat() if moment else "" for moment in (cutoffs.created_at, cutoffs.refreshed_at)]
-    values: tuple[Value, ...] = (token_sha256, successor, at.isoformat(), *since, caller.ip or "")
-    row = await database.run_statement(SERVICE, {"lock_timeout": "5s"}, _ROTATE, values)
+    cutoff_times = [time.isoformat() if time else "" for time in (cutoffs.created_at, cutoffs.refreshed_at)]
+    values: tuple[Value, ...] = (token_sha256, successor_sha256, now.isoformat(), *cutoff_times, caller.ip or "")
+    row = await database.run_statement(SERVICE, {"lock_timeout": "5s"}, _ROTATE_TOKEN, values)
     if not row or row[0] is None:
         return None
     document = json.loads(row[0])
-    return _session_json(document), read_user_json(document)
+    return read_json_row(Session, document, prefix="s_"), read_user_json(document)
 
 
 async def session_and_user(
     conn: Connection, user_id: UUID, session_id: UUID | None
 ) -> tuple[Session | None, User] | None:
-    """The user, and their session with this id if it exists."""
+    """Returns the user, and their session with this id if it exists."""
     row = await conn.fetchrow(
         f"""
-        select {SESSION}, {USER_COLUMNS}
+        select {SESSION_COLUMNS}, {USER_COLUMNS}
           from auth.users u
           left join auth.sessions s on s.id = $2 and s.user_id = u.id
           {JOIN_IDENTITIES_AND_FACTORS}
@@ -93,10 +100,12 @@ async def session_and_user(
         """,
         user_id, session_id,
     )  # fmt: skip
-    return None if row is None else (None, read_user(row)) if row["s_id"] is None else _session_and_user(row)
+    if row is None:
+        return None
+    return (None, read_user(row)) if row["s_id"] is None else _session_and_user(row)
 
 
-async def locked_session(conn: Connection, session_id: UUID) -> Session | None:
+async def lock_session(conn: Connection, session_id: UUID) -> Session | None:
     await conn.execute("select from auth.sessions where id = $1 for update", session_id)
     return await session_by_id(conn, session_id)
 
@@ -159,22 +168,28 @@ async def end_all_sessions(conn: Connection, user_id: UUID) -> None:
     await conn.execute("delete from auth.sessions where user_id = $1", user_id)
 
 
-async def end_other_sessions(conn: Connection, user_id: UUID, keep: UUID | None) -> None:
-    await conn.execute("delete from auth.sessions where user_id = $1 and id is distinct from $2", user_id, keep)
+async def end_other_sessions(conn: Connection, user_id: UUID, kept_session_id: UUID | None) -> None:
+    await conn.execute(
+        "delete from auth.sessions where user_id = $1 and id is distinct from $2", user_id, kept_session_id
+    )
 
 
 async def end_aal1_sessions(conn: Connection, user_id: UUID) -> None:
     await conn.execute("delete from auth.sessions where user_id = $1 and aal = 'aal1'", user_id)
 
 
-SESSION = ", ".join(
+# The prefix distinguishes the columns of the session from those of the user in the same row.
+SESSION_COLUMNS = ", ".join(
     f"s.{column} as s_{column}" for column in ("id", "user_id", "aal", "amr", "created_at", "refreshed_at")
 )
 
 
-_ROTATE = f"""
+# Replaces the token $1 by its successor $2 at the time $3. Nothing changes if the token was already replaced, if the
+# user is banned, or if the session was created before $4 or last refreshed before $5. $6 is the IP address of the
+# caller. For the last three parameters, an empty text means null.
+_ROTATE_TOKEN = f"""
 with locked as (
-    select {SESSION}, {USER_COLUMNS}
+    select {SESSION_COLUMNS}, {USER_COLUMNS}
       from auth.sessions s
       join auth.users u on u.id = s.user_id
       {JOIN_IDENTITIES_AND_FACTORS}
@@ -195,7 +210,7 @@ with locked as (
     select session_id, $2::bytea, id from revoked
 ), refreshed as (
     update auth.sessions s set refreshed_at = $3::timestamptz from revoked where s.id = revoked.session_id
-), noted as (
+), audit_entry as (
     insert into auth.audit_log (act, user_id, ip, payload)
     select 'token_refreshed', l.id, nullif($6::text, ''), '{{}}' from locked l cross join revoked
 )
@@ -213,18 +228,6 @@ def _session_and_user(row: asyncpg.Record) -> tuple[Session, User]:
         refreshed_at=row["s_refreshed_at"],
     )
     return session, read_user(row)
-
-
-def _session_json(document: dict[str, Any]) -> Session:
-    refreshed_at = document["s_refreshed_at"]
-    return Session(
-        id=UUID(document["s_id"]),
-        user_id=UUID(document["s_user_id"]),
-        aal=document["s_aal"],
-        amr=document["s_amr"],
-        created_at=datetime.fromisoformat(document["s_created_at"]),
-        refreshed_at=refreshed_at and datetime.fromisoformat(refreshed_at),
-    )
 
 
 def _session(row: asyncpg.Record) -> Session:

@@ -7,7 +7,7 @@ import asyncpg
 from cairn.auth.model import SsoProvider
 from cairn.db import Connection
 
-PROVIDER = """
+SELECT_PROVIDERS = """
     select p.id, p.entity_id, p.sso_url, p.certificates, p.metadata_xml, p.attribute_mapping, p.company_id,
            p.created_at, p.updated_at,
            array(select d.domain from auth.sso_domains d where d.sso_provider_id = p.id order by d.domain) as domains
@@ -16,19 +16,19 @@ PROVIDER = """
 
 
 async def sso_provider(conn: Connection, provider_id: UUID) -> SsoProvider | None:
-    row = await conn.fetchrow(f"{PROVIDER} where p.id = $1", provider_id)
-    return None if row is None else _provider(row)
+    row = await conn.fetchrow(f"{SELECT_PROVIDERS} where p.id = $1", provider_id)
+    return None if row is None else _read_provider(row)
 
 
 async def sso_provider_for_domain(conn: Connection, domain: str) -> SsoProvider | None:
     row = await conn.fetchrow(
-        f"{PROVIDER} where p.id = (select sso_provider_id from auth.sso_domains where domain = $1)", domain
+        f"{SELECT_PROVIDERS} where p.id = (select sso_provider_id from auth.sso_domains where domain = $1)", domain
     )
-    return None if row is None else _provider(row)
+    return None if row is None else _read_provider(row)
 
 
 async def sso_providers(conn: Connection) -> list[SsoProvider]:
-    return [_provider(row) for row in await conn.fetch(f"{PROVIDER} order by p.created_at, p.id")]
+    return [_read_provider(row) for row in await conn.fetch(f"{SELECT_PROVIDERS} order by p.created_at, p.id")]
 
 
 async def add_sso_provider(
@@ -42,7 +42,7 @@ async def add_sso_provider(
     company_id: UUID | None,
     domains: Sequence[str],
 ) -> SsoProvider:
-    """Raises the error of Postgres if the provider or a domain already exists, or the company does not."""
+    """Adds a provider. Postgres raises an error if it or a domain already exists, or if the company does not exist."""
     provider_id = await conn.fetchval(
         """
         insert into auth.sso_providers (entity_id, sso_url, certificates, metadata_xml, attribute_mapping, company_id)
@@ -55,13 +55,13 @@ async def add_sso_provider(
         "insert into auth.sso_domains (domain, sso_provider_id) values ($1, $2)",
         [(domain, provider_id) for domain in domains],
     )
-    added = await sso_provider(conn, provider_id)
-    assert added is not None
-    return added
+    provider = await sso_provider(conn, provider_id)
+    assert provider is not None
+    return provider
 
 
 async def remove_sso_provider(conn: Connection, provider_id: UUID) -> None:
-    """Also removes its identities and ends the sessions that were opened through it."""
+    """Removes a provider and its identities, and ends the sessions that were opened through it."""
     await conn.execute(
         """
         delete from auth.sessions s
@@ -73,7 +73,7 @@ async def remove_sso_provider(conn: Connection, provider_id: UUID) -> None:
     await conn.execute("delete from auth.sso_providers where id = $1", provider_id)
 
 
-def _provider(row: asyncpg.Record) -> SsoProvider:
+def _read_provider(row: asyncpg.Record) -> SsoProvider:
     return SsoProvider(**{
         **dict(row),
         "attribute_mapping": json.loads(row["attribute_mapping"]),

@@ -1,4 +1,4 @@
-"""JSON web tokens: the keys that sign and verify them, and the API key check in front of the services."""
+"""This package signs and verifies JSON web tokens, and checks the API key of every request to a service."""
 
 from cairn.auth.tokens.api_key_gate import ApiKeyGate
 from cairn.auth.tokens.keyring import Keyring, new_signing_key

@@ -16,24 +16,27 @@ from cairn.auth.tokens.token_cache import TokenCache
 from cairn.db import Principal
 from cairn.kit import now
 
-SIGNING, SHARED = "ES256", "HS256"
+# The signing key signs access tokens with the first algorithm, the shared secret signs project keys with the second.
+ASYMMETRIC_ALGORITHM = "ES256"
+SYMMETRIC_ALGORITHM = "HS256"
 # Other machines that issue tokens with the shared secret may have a clock that is slightly ahead.
 CLOCK_SKEW_SECONDS = 30
+MAX_CACHED_TOKENS = 4096
 
-# Fixed, so that a secret always yields the same two keys.
-KEYS_ISSUED = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp())
-KEYS_EXPIRE = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
+# These times are fixed, so that a secret always yields the same two project keys.
+PROJECT_KEYS_ISSUED_AT = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp())
+PROJECT_KEYS_EXPIRE_AT = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
 
 
 class Keyring:
     def __init__(self, settings: AuthSettings) -> None:
         self._settings = settings
-        self._secret = OctKey.import_key(settings.jwt_secret.get_secret_value())
-        self._signing = ECKey.import_key(settings.signing_key.get_secret_value())
-        self._kid = self._signing.thumbprint()
-        retired = [ECKey.import_key(pem) for pem in settings.retired_keys]
-        self._accepted = {key.thumbprint(): key for key in (self._signing, *retired)}
-        self._cache = TokenCache(4096)
+        self._shared_secret = OctKey.import_key(settings.jwt_secret.get_secret_value())
+        self._signing_key = ECKey.import_key(settings.signing_key.get_secret_value())
+        self._kid = self._signing_key.thumbprint()
+        retired_keys = [ECKey.import_key(pem) for pem in settings.retired_keys]
+        self._accepted_keys = {key.thumbprint(): key for key in (self._signing_key, *retired_keys)}
+        self._cache = TokenCache(MAX_CACHED_TOKENS)
 
     @cached_property
     def anon_key(self) -> str:
@@ -48,29 +51,32 @@ class Keyring:
         return frozenset({self.anon_key, self.service_key})
 
     def _project_key(self, role: str) -> str:
-        claims = {"iss": "cairn", "role": role, "iat": KEYS_ISSUED, "exp": KEYS_EXPIRE}
-        return jwt.encode({"alg": SHARED}, claims, self._secret)
+        claims = {"iss": "cairn", "role": role, "iat": PROJECT_KEYS_ISSUED_AT, "exp": PROJECT_KEYS_EXPIRE_AT}
+        return jwt.encode({"alg": SYMMETRIC_ALGORITHM}, claims, self._shared_secret)
 
     def access_token(self, claims: Mapping[str, Any], issued_at: datetime) -> str:
-        """`claims` identify the user (`sub`, `session_id`, `email`, ...); issuer, audience, role, times are added."""
-        issued = int(issued_at.timestamp())
-        lifetime = int(self._settings.access_token_lifetime.total_seconds())
+        """Adds issuer, audience, role and times to the claims about the user (`sub`, `session_id`, `email`, ...)."""
+        issued_seconds = int(issued_at.timestamp())
+        lifetime_seconds = int(self._settings.access_token_lifetime.total_seconds())
         all_claims = {
             "iss": self._settings.issuer,
             "aud": "authenticated",
             "role": "authenticated",
-            "iat": issued,
-            "exp": issued + lifetime,
+            "iat": issued_seconds,
+            "exp": issued_seconds + lifetime_seconds,
             **claims,
         }
-        return jwt.encode({"alg": SIGNING, "kid": self._kid}, all_claims, self._signing)
+        return jwt.encode({"alg": ASYMMETRIC_ALGORITHM, "kid": self._kid}, all_claims, self._signing_key)
 
     def jwks(self) -> dict[str, Any]:
-        """The public keys that verify access tokens, without the shared secret."""
-        return {"keys": [_public(kid, key) for kid, key in self._accepted.items()]}
+        """Returns the public keys that verify access tokens. The shared secret is not one of them."""
+        return {"keys": [_public_jwk(kid, key) for kid, key in self._accepted_keys.items()]}
 
     def principal(self, token: str) -> Principal:
-        """The principal of a token; raises `BadToken`. Verified tokens are cached, but expiry is checked every time."""
+        """Verifies a token and returns its principal.
+
+        Verified tokens are cached, but the times in the claims are checked on every call.
+        """
         principal = self._cache.get(token)
         if principal is None:
             principal = _principal(self._verified_claims(token))
@@ -79,7 +85,7 @@ class Keyring:
         return principal
 
     def claims(self, token: str) -> dict[str, Any]:
-        """The claims of a valid token, also when its role is not a database role. Rarely needed, so not cached."""
+        """Returns the claims of a valid token, even if its role is not a database role. The token is not cached."""
         claims = self._verified_claims(token)
         _check_types(claims)
         _check_times(claims, now().timestamp())
@@ -90,28 +96,34 @@ class Keyring:
         if parts != 3:
             raise BadToken(f"Expected 3 parts in JWT; got {parts}")
         try:
-            return jwt.decode(token, self._key_for, algorithms=[SIGNING, SHARED]).claims
+            return jwt.decode(token, self._key_for, algorithms=[ASYMMETRIC_ALGORITHM, SYMMETRIC_ALGORITHM]).claims
         except (JoseError, ValueError, TypeError) as error:
             raise BadToken("JWT cryptographic operation failed") from error
 
     def _key_for(self, token: GuestProtocol) -> OctKey | ECKey:
-        """Chooses by algorithm first: a public key must never be used as a shared secret."""
+        """Chooses the key by the algorithm first, because a public key must never be used as a shared secret."""
         header = token.headers()
-        if header.get("alg") == SHARED:
-            return self._secret
-        key = self._accepted.get(str(header.get("kid")))
-        if header.get("alg") == SIGNING and key is not None:
+        if header.get("alg") == SYMMETRIC_ALGORITHM:
+            return self._shared_secret
+        key = self._accepted_keys.get(str(header.get("kid")))
+        if header.get("alg") == ASYMMETRIC_ALGORITHM and key is not None:
             return key
         raise BadToken("No suitable key or wrong key type")
 
 
 def new_signing_key() -> str:
-    """A private key in PEM, for a new deployment."""
+    """Returns a new private key in PEM."""
     return ECKey.generate_key("P-256").as_pem(private=True).decode()
 
 
-def _public(kid: str, key: ECKey) -> dict[str, Any]:
-    return {**key.as_dict(private=False), "kid": kid, "alg": SIGNING, "use": "sig", "key_ops": ["verify"]}
+def _public_jwk(kid: str, key: ECKey) -> dict[str, Any]:
+    return {
+        **key.as_dict(private=False),
+        "kid": kid,
+        "alg": ASYMMETRIC_ALGORITHM,
+        "use": "sig",
+        "key_ops": ["verify"],
+    }
 
 
 def _check_types(claims: Mapping[str, Any]) -> None:
@@ -124,7 +136,7 @@ def _principal(claims: dict[str, Any]) -> Principal:
     _check_types(claims)
     if claims.get("sub") is not None and not _is_uuid(claims["sub"]):
         raise SubjectInvalid("The JWT 'sub' claim must be a UUID")
-    # As in the data service, a token without a role is anonymous.
+    # A token without a role is anonymous, as in the REST service.
     role = claims.get("role", "anon")
     try:
         return Principal(role, claims)
@@ -140,10 +152,10 @@ def _is_uuid(subject: object) -> bool:
         return False
 
 
-def _check_times(claims: Mapping[str, Any], seconds: float) -> None:
-    if claims.get("exp", seconds + 1) <= seconds:
+def _check_times(claims: Mapping[str, Any], now_seconds: float) -> None:
+    if claims.get("exp", now_seconds + 1) <= now_seconds:
         raise BadClaims("JWT expired")
-    if claims.get("nbf", 0) > seconds + CLOCK_SKEW_SECONDS:
+    if claims.get("nbf", 0) > now_seconds + CLOCK_SKEW_SECONDS:
         raise BadClaims("JWT not yet valid")
-    if claims.get("iat", 0) > seconds + CLOCK_SKEW_SECONDS:
+    if claims.get("iat", 0) > now_seconds + CLOCK_SKEW_SECONDS:
         raise BadClaims("JWT issued at future")

@@ -1,4 +1,4 @@
-"""Caches verified tokens: a cache hit is a hundred times faster than verifying the signature."""
+"""Caches verified tokens, because a cache hit is a hundred times faster than verifying the signature."""
 
 from collections import OrderedDict
 from hashlib import sha256
@@ -7,27 +7,27 @@ from cairn.db import Principal
 
 
 class TokenCache:
-    """An LRU cache of at most `size` principals, keyed by the hash of the token so that no token is kept in memory."""
+    """An LRU cache of principals. Its keys are hashes, so that no token stays in memory."""
 
-    def __init__(self, size: int) -> None:
-        self._size = size
+    def __init__(self, max_tokens: int) -> None:
+        self._max_tokens = max_tokens
         self._principals: OrderedDict[bytes, Principal] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._principals)
 
     def get(self, token: str) -> Principal | None:
-        key = _key(token)
-        principal = self._principals.get(key)
+        token_hash = _hash(token)
+        principal = self._principals.get(token_hash)
         if principal is not None:
-            self._principals.move_to_end(key)
+            self._principals.move_to_end(token_hash)
         return principal
 
     def put(self, token: str, principal: Principal) -> None:
-        self._principals[_key(token)] = principal
-        if len(self._principals) > self._size:
+        self._principals[_hash(token)] = principal
+        if len(self._principals) > self._max_tokens:
             self._principals.popitem(last=False)
 
 
-def _key(token: str) -> bytes:
+def _hash(token: str) -> bytes:
     return sha256(token.encode(errors="surrogatepass")).digest()

@@ -1,4 +1,4 @@
-"""Signing up, signing in, signing out, and changing one's own account. `service()` mounts `ROUTES`."""
+"""In this part of the API, users sign up, sign in, log out and change their own account."""
 
 from cairn.auth.users.routes import ROUTES, password_grant
 

@@ -10,9 +10,9 @@ from cairn.kit import now
 
 
 async def sign_in_anonymously(context: AuthContext, data: Mapping[str, Any], caller: Caller) -> Grant:
-    """Opens a session for a new user without an address, always with the role customer.
+    """Opens a session for a new user without an address, who always has the role customer.
 
-    Adding an address later turns it into a permanent account.
+    The account becomes permanent when the user adds an address.
     """
     if not context.settings.external_anonymous_users_enabled:
         raise AnonymousDisabled
@@ -22,7 +22,7 @@ async def sign_in_anonymously(context: AuthContext, data: Mapping[str, Any], cal
     moment = now()
     async with context.transaction() as conn:
         user = await store.add_user(
-            conn, app_metadata=app_metadata, user_metadata=user_metadata, is_anonymous=True, now=moment
+            conn, app_metadata=app_metadata, user_metadata=user_metadata, is_anonymous=True, signed_in_at=moment
         )
         assert user is not None, "an anonymous user has nothing that could conflict with another user"
         await store.add_audit_entry(conn, "user_signedup", user.id, caller, method="anonymous")

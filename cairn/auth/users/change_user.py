@@ -22,13 +22,13 @@ from cairn.auth.sessions import CurrentUser, current_user
 from cairn.db import Principal
 from cairn.kit import now
 
-# How long after sign-in a password may be changed without reauthentication, where that is required at all.
-RECENT = timedelta(hours=24)
+# If reauthentication is required, the password can still be changed without it for this long after the sign-in.
+RECENT_SIGN_IN = timedelta(hours=24)
 
 
 @dataclass(frozen=True, slots=True)
 class UserChange:
-    """None leaves a field unchanged."""
+    """Fields that are None stay unchanged."""
 
     email: str | None = None
     phone: str | None = None
@@ -47,31 +47,31 @@ async def read_user(context: AuthContext, principal: Principal) -> User:
 async def change_user(
     context: AuthContext, principal: Principal, change: UserChange, link_request: EmailLinkRequest
 ) -> User:
-    """A new password ends all other sessions of the user."""
+    """Changes the user. A new password ends all their other sessions."""
     async with context.transaction(read_only=True) as conn:
         current = await current_user(conn, principal)
     _check_assurance_level(current, change)
     email, phone = _new_addresses(current.user, change)
-    encrypted = await _new_password(context, current, change, email or phone)
+    password_hash = await _new_password_hash(context, current, change, email or phone)
     await check_address_change(context, current.user, email, phone)
 
     async with context.sending_transaction() as conn:
-        # Checked again, because the session may have ended while the password was hashed.
+        # The session may have ended while the password was hashed, so it is checked again.
         current = await current_user(conn, principal)
-        if encrypted is not None and change.nonce:
+        if password_hash is not None and change.nonce:
             await use_nonce(context, conn, current.user, change.nonce)
-        await store.change_user(conn, current.user.id, change.data, encrypted)
+        await store.change_user(conn, current.user.id, change.data, password_hash)
         await store.add_audit_entry(conn, "user_modified", current.user.id, link_request.caller)
         try:
             if email:
                 await request_email_change(context, conn, current.user, email, link_request)
             if phone:
                 await request_phone_change(context, conn, current.user, phone, link_request, channel=change.channel)
-        except asyncpg.UniqueViolationError as taken:
+        except asyncpg.UniqueViolationError as error:
             # Another request took the address in the meantime.
-            raise EmailExists from taken
-        if encrypted is not None:
-            await store.end_other_sessions(conn, current.user.id, keep=current.session_id)
+            raise EmailExists from error
+        if password_hash is not None:
+            await store.end_other_sessions(conn, current.user.id, kept_session_id=current.session_id)
             await store.add_audit_entry(conn, "user_password_changed", current.user.id, link_request.caller)
         user = (await current_user(conn, principal)).user
         check_metadata_size(user.user_metadata)
@@ -91,7 +91,7 @@ def _new_addresses(user: User, change: UserChange) -> tuple[str | None, str | No
     return email if email != user.email else None, phone if phone != user.phone else None
 
 
-async def _new_password(
+async def _new_password_hash(
     context: AuthContext, current: CurrentUser, change: UserChange, new_address: str | None
 ) -> str | None:
     if change.password is None:
@@ -114,4 +114,4 @@ async def _new_password(
 def _needs_reauthentication(context: AuthContext, current: CurrentUser) -> bool:
     if not context.settings.update_password_require_reauthentication:
         return False
-    return current.session is None or now() - current.session.created_at > RECENT
+    return current.session is None or now() - current.session.created_at > RECENT_SIGN_IN

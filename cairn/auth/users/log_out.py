@@ -12,14 +12,14 @@ Scope = Literal["global", "local", "others"]
 async def log_out(context: AuthContext, principal: Principal, scope: Scope, caller: Caller) -> None:
     async with context.transaction() as conn:
         current = await current_user(conn, principal)
-        await _end(conn, current, scope)
+        await _end_sessions(conn, current, scope)
         await store.add_audit_entry(conn, "logout", current.user.id, caller, scope=scope)
 
 
-async def _end(conn: Connection, current: CurrentUser, scope: Scope) -> None:
+async def _end_sessions(conn: Connection, current: CurrentUser, scope: Scope) -> None:
     if scope == "global":
         await store.end_all_sessions(conn, current.user.id)
     elif scope == "others":
-        await store.end_other_sessions(conn, current.user.id, keep=current.session_id)
+        await store.end_other_sessions(conn, current.user.id, kept_session_id=current.session_id)
     elif current.session_id is not None:
         await store.end_session(conn, current.session_id)

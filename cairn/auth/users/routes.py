@@ -1,5 +1,3 @@
-"""Routes for signing up, the signed-in user, and logging out; the password grant of `/token`."""
-
 from functools import partial
 from typing import cast
 
@@ -8,7 +6,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cairn.auth import limits
-from cairn.auth.bodies import session_json, unknown_user_json, user_json
+from cairn.auth.bodies import decoy_user_json, session_json, user_json
 from cairn.auth.errors import AnonymousDisabled, CredentialsMissing, EmailAndPhoneGiven, LogoutScopeUnknown, NotAdmin
 from cairn.auth.http import (
     caller_of,
@@ -36,10 +34,10 @@ async def post_signup(request: Request) -> Response:
     if body.email and body.phone:
         raise EmailAndPhoneGiven
     if not body.email and not body.phone and not body.password:
-        return await _anonymous(request, body)
+        return await _sign_up_anonymously(request, body)
     if not (body.email or body.phone) or not body.password:
         raise CredentialsMissing
-    await limits.check_caller(context, caller_of(request), "otp", context.settings.rate_limit_otp)
+    await limits.check_caller_limit(context, caller_of(request), "otp", context.settings.rate_limit_otp)
     await require_captcha(request, body)
     new_account = NewAccount(
         email=email_address(body.email) if body.email else None,
@@ -52,16 +50,16 @@ async def post_signup(request: Request) -> Response:
     if isinstance(signed_up, Grant):
         return json_response(session_json(signed_up))
     if signed_up is None:
-        return json_response(unknown_user_json(new_account.email, new_account.phone, body.data or {}, now()))
+        return json_response(decoy_user_json(new_account.email, new_account.phone, body.data or {}, now()))
     return json_response(user_json(signed_up))
 
 
-async def _anonymous(request: Request, body: SignUpBody) -> Response:
+async def _sign_up_anonymously(request: Request, body: SignUpBody) -> Response:
     context = context_of(request)
     if not context.settings.external_anonymous_users_enabled:
         raise AnonymousDisabled
-    limit = context.settings.rate_limit_anonymous_users
-    await limits.check_caller(context, caller_of(request), "anonymous", limit, limits.HOUR)
+    max_sign_ups = context.settings.rate_limit_anonymous_users
+    await limits.check_caller_limit(context, caller_of(request), "anonymous", max_sign_ups, limits.HOUR)
     await require_captcha(request, body)
     return json_response(session_json(await sign_in_anonymously(context, body.data or {}, caller_of(request))))
 
@@ -76,7 +74,7 @@ async def put_user(request: Request) -> Response:
     if body.app_metadata is not None:
         raise NotAdmin
     context = context_of(request)
-    await limits.check_caller(context, caller_of(request), "user", context.settings.rate_limit_otp)
+    await limits.check_caller_limit(context, caller_of(request), "user", context.settings.rate_limit_otp)
     change = UserChange(
         email=body.email or None,
         phone=body.phone or None,
@@ -103,10 +101,10 @@ async def password_grant(request: Request) -> Response:
     if not (body.email or body.phone) or not body.password:
         raise CredentialsMissing
     check_captcha = partial(require_captcha, request, body)
-    granted = await sign_in(
+    grant = await sign_in(
         context_of(request), body.email, body.phone, body.password, caller_of(request), check_captcha=check_captcha
     )
-    return json_response(session_json(granted))
+    return json_response(session_json(grant))
 
 
 ROUTES = [

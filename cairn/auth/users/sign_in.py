@@ -30,9 +30,10 @@ async def sign_in(
     *,
     check_captcha: Callable[[], Awaitable[None]],
 ) -> Grant:
-    """An unknown address and a wrong password get the same response after the same work.
+    """Opens a session if the password is correct.
 
-    `check_captcha` calls another service, so it runs after the rate limits.
+    An unknown address and a wrong password get the same response after the same work. `check_captcha` calls another
+    service, so it runs after the rate limits.
     """
     if email and not context.settings.external_email_enabled:
         raise EmailProviderDisabled(what="logins")
@@ -55,8 +56,8 @@ async def sign_in(
     async with context.transaction() as conn:
         await limits.refund(conn, guess_limit)
         await store.record_sign_in(conn, user.id, "email" if email else "phone", caller, moment, method="password")
-        granted = await open_session(context, conn, user, method="password", caller=caller, now=moment)
-    return replace(granted, weak=weakness(password, context.settings))
+        grant = await open_session(context, conn, user, method="password", caller=caller, now=moment)
+    return replace(grant, weak_password=weakness(password, context.settings))
 
 
 def _caller_limit(context: AuthContext, caller: Caller) -> limits.Limit:
@@ -66,16 +67,16 @@ def _caller_limit(context: AuthContext, caller: Caller) -> limits.Limit:
 async def _find_user(
     context: AuthContext, email: str | None, phone: str | None, rate_limits: Sequence[limits.Limit]
 ) -> User | None:
-    """Counts the attempt and finds the user in one transaction, which ends before the slow password hash."""
+    """Counts the attempt and finds the user. The transaction ends before the password is hashed, which is slow."""
     try:
         address = email_lookup_key(email) if email else phone_number(phone or "")
     except (EmailInvalid, EmailTooLong, PhoneInvalid):
-        # No account can have this address, but an immediate error would be faster than other responses.
+        # No account can have this address. The lookup still happens, so that the response is not faster than others.
         address = ""
-    find = store.user_by_email if email else store.user_by_phone
+    find_user = store.user_by_email if email else store.user_by_phone
     async with context.transaction() as conn:
-        error = await limits.first_exceeded(conn, rate_limits)
-        user = await find(conn, address)
+        error = await limits.first_limit_error(conn, rate_limits)
+        user = await find_user(conn, address)
     if error is not None:
         raise error
     return user

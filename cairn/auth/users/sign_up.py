@@ -16,7 +16,7 @@ from cairn.kit import now
 
 @dataclass(frozen=True, slots=True)
 class NewAccount:
-    """Has either an email or a phone, both already normalized."""
+    """Has either an email or a phone, which must already be normalized."""
 
     email: str | None
     phone: str | None
@@ -26,37 +26,37 @@ class NewAccount:
 
 
 async def sign_up(context: AuthContext, new_account: NewAccount, link_request: EmailLinkRequest) -> Grant | User | None:
-    """Returns a session if the account can be used immediately, otherwise the user whose address is to be confirmed.
+    """Returns a session if the account can be used immediately, and otherwise the user, who has to confirm the address.
 
-    Returns None if the account already existed, which only the owner of the address may learn.
+    Returns None if the account already exists. Only the owner of the address may learn that.
     """
     _check_enabled(context.settings, new_account)
     check_new_password(new_account.password, context.settings)
     app_metadata, user_metadata = new_account_metadata(new_account.data, new_account.email, new_account.phone)
     await _check_rate_limits(context, new_account)
-    encrypted = await context.passwords.hash(new_account.password)
+    password_hash = await context.passwords.hash(new_account.password)
     moment = now()
-    confirmed = is_confirmed_immediately(context.settings, new_account.email)
+    is_confirmed = is_confirmed_immediately(context.settings, new_account.email)
     async with context.sending_transaction() as conn:
         user = await store.add_user(
             conn,
             email=new_account.email,
             phone=new_account.phone,
-            encrypted_password=encrypted,
+            encrypted_password=password_hash,
             app_metadata=app_metadata,
             user_metadata=user_metadata,
-            email_confirmed_at=moment if confirmed and new_account.email else None,
-            phone_confirmed_at=moment if confirmed and new_account.phone else None,
-            now=moment if is_usable_immediately(context.settings, new_account.email) else None,
+            email_confirmed_at=moment if is_confirmed and new_account.email else None,
+            phone_confirmed_at=moment if is_confirmed and new_account.phone else None,
+            signed_in_at=moment if is_usable_immediately(context.settings, new_account.email) else None,
         )
         if user is None:
-            existing = await _repeat_sign_up(context, conn, new_account, link_request)
+            existing_user = await _handle_repeated_sign_up(context, conn, new_account, link_request)
         else:
             return await _complete_sign_up(context, conn, user, new_account, link_request)
     if is_usable_immediately(context.settings, new_account.email):
-        # Where sign-up returns a session, the error cannot be hidden anyway.
+        # A successful sign-up would return a session, so it cannot be hidden that the account exists.
         raise UserAlreadyExists
-    return existing
+    return existing_user
 
 
 async def _complete_sign_up(
@@ -83,23 +83,23 @@ async def _check_rate_limits(context: AuthContext, new_account: NewAccount) -> N
     if is_confirmed_immediately(context.settings, new_account.email):
         return
     if is_usable_immediately(context.settings, new_account.email):
-        await limits.check_email_total(context)
+        await limits.check_total_email_limit(context)
     elif new_account.email:
-        await limits.check_email_to(context, "signup", new_account.email)
+        await limits.check_email_limit(context, "signup", new_account.email)
     elif new_account.phone:
-        await limits.check_text_to(context, "sms", new_account.phone)
+        await limits.check_text_limit(context, "sms", new_account.phone)
 
 
-async def _repeat_sign_up(
+async def _handle_repeated_sign_up(
     context: AuthContext, conn: Connection, new_account: NewAccount, link_request: EmailLinkRequest
 ) -> User | None:
     await store.add_audit_entry(conn, "user_repeated_signup", None, link_request.caller)
     if is_usable_immediately(context.settings, new_account.email):
         return None
-    existing = await _existing_user(conn, new_account)
-    if existing is None or existing.email_confirmed_at or existing.phone_confirmed_at:
+    existing_user = await _existing_user(conn, new_account)
+    if existing_user is None or existing_user.email_confirmed_at or existing_user.phone_confirmed_at:
         return None
-    return await _send_confirmation(context, conn, existing, new_account, link_request)
+    return await _send_confirmation(context, conn, existing_user, new_account, link_request)
 
 
 async def _existing_user(conn: Connection, new_account: NewAccount) -> User | None:

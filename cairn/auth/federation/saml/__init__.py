@@ -1,6 +1,7 @@
-"""The part of SAML 2.0 that signs users in: a redirect to the provider, and a form posted back. No database here.
+"""This package implements the part of SAML 2.0 that signs users in.
 
-`signxml` verifies the signatures. `assertion` checks what a signed assertion must contain.
+The browser is redirected to the provider and later posts a form back to us. `signxml` verifies the signatures, and
+`assertion` checks the content of the signed assertion. Nothing here uses the database.
 """
 
 from cairn.auth.federation.saml.assertion import Assertion, ExpectedResponse, verify_response

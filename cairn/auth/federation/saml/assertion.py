@@ -15,8 +15,8 @@ from cairn.auth.federation.saml.xml import NAMESPACES, SamlError, parse_xml, tag
 SUCCESS = "urn:oasis:names:tc:SAML:2.0:status:Success"
 BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 CLOCK_SKEW = timedelta(seconds=60)
-# SHA-1 is too weak, and the "secret" of an HMAC would be the public certificate, so neither is trusted.
-TRUSTED = SignatureConfiguration(
+# SHA-1 is not trusted, because it is too weak. HMAC is not trusted, because its key would be the public certificate.
+TRUSTED_ALGORITHMS = SignatureConfiguration(
     signature_methods=frozenset({
         SignatureMethod.RSA_SHA256, SignatureMethod.RSA_SHA384, SignatureMethod.RSA_SHA512,
         SignatureMethod.ECDSA_SHA256, SignatureMethod.ECDSA_SHA384, SignatureMethod.ECDSA_SHA512,
@@ -27,7 +27,7 @@ TRUSTED = SignatureConfiguration(
 
 @dataclass(frozen=True, slots=True)
 class ExpectedResponse:
-    """The issuer, audience and request id that a response must name, and the keys that may sign it."""
+    """The values that a response must contain, and the certificates of the keys that may sign it."""
 
     entity_id: str
     certificates: Sequence[str]
@@ -44,14 +44,14 @@ class Assertion:
 
 
 def verify_response(response: str, expected: ExpectedResponse, now: datetime) -> Assertion:
-    """Reads only what the signature covers. Raises `SamlError` with the reason if the response is not valid."""
+    """Returns the signed assertion. Raises `SamlError` with the reason if the response is not valid."""
     try:
         document = b64decode(response, validate=True)
-    except ValueError as malformed:
-        raise SamlError("it is not base64") from malformed
+    except ValueError as error:
+        raise SamlError("it is not base64") from error
     root = parse_xml(document)
     _check_status(root)
-    assertion = _assertion(_signed_element(root, expected.certificates))
+    assertion = _find_assertion(_signed_element(root, expected.certificates))
     if text_of(assertion.find("saml:Issuer", NAMESPACES)) != expected.entity_id:
         raise SamlError("it has another issuer")
     _check_conditions(assertion, expected, now)
@@ -71,22 +71,23 @@ def _check_status(root: etree._Element) -> None:
 
 
 def _signed_element(root: etree._Element, certificates: Sequence[str]) -> etree._Element:
-    """Returns the signed element as the signature covers it. Anyone may have added the rest of the document."""
+    """Returns only the part that the signature covers. Anyone could have added the rest of the document."""
     for certificate in certificates:
         try:
-            verified = XMLVerifier().verify(root, x509_cert=certificate, expect_config=TRUSTED)
+            verified = XMLVerifier().verify(root, x509_cert=certificate, expect_config=TRUSTED_ALGORITHMS)
         except (SignXMLException, InvalidInput, ValueError, etree.LxmlError):
             continue
-        signed = None if isinstance(verified, list) else verified.signed_xml
-        if signed is not None:
-            return signed
+        signed_element = None if isinstance(verified, list) else verified.signed_xml
+        if signed_element is not None:
+            return signed_element
     raise SamlError("its signature does not match any known key")
 
 
-def _assertion(signed: etree._Element) -> etree._Element:
-    if signed.tag == tag("saml", "Assertion"):
-        return signed
-    assertions = signed.findall("saml:Assertion", NAMESPACES) if signed.tag == tag("samlp", "Response") else []
+def _find_assertion(signed_element: etree._Element) -> etree._Element:
+    if signed_element.tag == tag("saml", "Assertion"):
+        return signed_element
+    is_response = signed_element.tag == tag("samlp", "Response")
+    assertions = signed_element.findall("saml:Assertion", NAMESPACES) if is_response else []
     if len(assertions) != 1:
         raise SamlError("the signed part contains no assertion, several, or an encrypted one")
     return assertions[0]
@@ -116,27 +117,27 @@ def _check_subject(assertion: etree._Element, expected: ExpectedResponse, now: d
 
 
 def _check_times(element: etree._Element, now: datetime) -> None:
-    begins, ends = element.get("NotBefore"), element.get("NotOnOrAfter")
-    if begins is not None and now + CLOCK_SKEW < _timestamp(begins):
+    not_before, not_on_or_after = element.get("NotBefore"), element.get("NotOnOrAfter")
+    if not_before is not None and now + CLOCK_SKEW < _parse_time(not_before):
         raise SamlError("it is not valid yet")
-    if ends is not None and now - CLOCK_SKEW >= _timestamp(ends):
+    if not_on_or_after is not None and now - CLOCK_SKEW >= _parse_time(not_on_or_after):
         raise SamlError("it has expired")
 
 
-def _timestamp(text: str) -> datetime:
+def _parse_time(text: str) -> datetime:
     try:
-        moment = datetime.fromisoformat(text)
-    except ValueError as malformed:
-        raise SamlError("it contains a malformed time") from malformed
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+        time = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise SamlError("it contains a malformed time") from error
+    return time.replace(tzinfo=UTC) if time.tzinfo is None else time
 
 
 def _attributes(assertion: etree._Element) -> dict[str, str]:
-    """The first value of each attribute, by its name and by its friendly name."""
-    found: dict[str, str] = {}
+    """Returns the first value of each attribute, under its name and under its friendly name."""
+    attributes: dict[str, str] = {}
     for attribute in assertion.iterfind("saml:AttributeStatement/saml:Attribute", NAMESPACES):
         value = text_of(attribute.find("saml:AttributeValue", NAMESPACES))
         for name in (attribute.get("Name"), attribute.get("FriendlyName")):
             if name and value:
-                found.setdefault(name, value)
-    return found
+                attributes.setdefault(name, value)
+    return attributes

@@ -1,4 +1,4 @@
-"""The SAML metadata of identity providers, and our own as a service provider."""
+"""Reads the SAML metadata of identity providers, and writes our own."""
 
 from base64 import b64decode
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from lxml import etree
 
 from cairn.auth.federation.saml.xml import NAMESPACES, SamlError, parse_xml, tag, text_of
 
-REDIRECT = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
-POST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
+REDIRECT_BINDING = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
+POST_BINDING = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +22,20 @@ class IdpMetadata:
 
 
 def parse_metadata(metadata: str) -> IdpMetadata:
-    """Raises `SamlError` if something that sign-in needs is missing."""
+    """Raises `SamlError` if the metadata lacks something that we need for signing in."""
     root = parse_xml(metadata.encode())
     entity_id = root.get("entityID")
     role = root.find("md:IDPSSODescriptor", NAMESPACES)
     if not entity_id or role is None:
         raise SamlError("it does not describe an identity provider")
     services = role.findall("md:SingleSignOnService", NAMESPACES)
-    urls = [service.get("Location") or "" for service in services if service.get("Binding") == REDIRECT]
+    urls = [service.get("Location") or "" for service in services if service.get("Binding") == REDIRECT_BINDING]
     if not urls or urlsplit(urls[0]).scheme not in ("http", "https"):
         raise SamlError("it has no URL to redirect to")
     keys = [key for key in role.findall("md:KeyDescriptor", NAMESPACES) if key.get("use") in (None, "signing")]
-    certificates = [_pem(text_of(found)) for key in keys for found in key.iterfind(".//ds:X509Certificate", NAMESPACES)]
+    certificates = [
+        _pem(text_of(element)) for key in keys for element in key.iterfind(".//ds:X509Certificate", NAMESPACES)
+    ]
     if not certificates:
         raise SamlError("it contains no signing certificate")
     return IdpMetadata(entity_id, urls[0], tuple(dict.fromkeys(certificates)))
@@ -42,13 +44,13 @@ def parse_metadata(metadata: str) -> IdpMetadata:
 def _pem(encoded: str) -> str:
     try:
         certificate = x509.load_der_x509_certificate(b64decode("".join(encoded.split()), validate=True))
-    except ValueError as malformed:
-        raise SamlError("it contains a malformed certificate") from malformed
+    except ValueError as error:
+        raise SamlError("it contains a malformed certificate") from error
     return certificate.public_bytes(Encoding.PEM).decode()
 
 
 def service_provider_metadata(entity_id: str, acs_url: str) -> bytes:
-    """The document that the administrator of the identity provider imports."""
+    """Returns the document that the administrator of an identity provider imports there."""
     document = etree.Element(tag("md", "EntityDescriptor"), {"entityID": entity_id}, nsmap={"md": NAMESPACES["md"]})
     role = etree.SubElement(
         document,
@@ -59,6 +61,6 @@ def service_provider_metadata(entity_id: str, acs_url: str) -> bytes:
             "protocolSupportEnumeration": NAMESPACES["samlp"],
         },
     )
-    endpoint = {"Binding": POST, "Location": acs_url, "index": "0", "isDefault": "true"}
+    endpoint = {"Binding": POST_BINDING, "Location": acs_url, "index": "0", "isDefault": "true"}
     etree.SubElement(role, tag("md", "AssertionConsumerService"), endpoint)
     return etree.tostring(document, xml_declaration=True, encoding="utf-8")

@@ -5,7 +5,7 @@ from urllib.parse import urlencode, urlsplit
 
 from lxml import etree
 
-from cairn.auth.federation.saml.metadata import POST
+from cairn.auth.federation.saml.metadata import POST_BINDING
 from cairn.auth.federation.saml.xml import NAMESPACES, tag
 
 
@@ -17,12 +17,12 @@ def login_url(sso_url: str, *, entity_id: str, acs_url: str, request_id: str, re
         "IssueInstant": now.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "Destination": sso_url,
         "AssertionConsumerServiceURL": acs_url,
-        "ProtocolBinding": POST,
+        "ProtocolBinding": POST_BINDING,
     }
     namespaces = {name: NAMESPACES[name] for name in ("samlp", "saml")}
     document = etree.Element(tag("samlp", "AuthnRequest"), attributes, nsmap=namespaces)
     etree.SubElement(document, tag("saml", "Issuer")).text = entity_id
-    # The redirect binding wants raw deflate, which is zlib without its header and checksum.
+    # The redirect binding requires raw deflate, which is zlib without its header and checksum.
     deflated = zlib.compress(etree.tostring(document))[2:-4]
     query = urlencode({"SAMLRequest": b64encode(deflated).decode(), "RelayState": relay_state})
     return f"{sso_url}{'&' if urlsplit(sso_url).query else '?'}{query}"

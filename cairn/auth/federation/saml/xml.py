@@ -1,4 +1,4 @@
-"""Parses untrusted XML: no entities, no network access, and no comments, which could split a text in two."""
+"""Parses untrusted XML without entities and network access. Comments are removed, because they can split a text."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ NAMESPACES = {
 
 
 class SamlError(ValueError):
-    """A SAML document that is malformed or not trusted. The text is the reason."""
+    """A SAML document is malformed or not trusted. The text is the reason."""
 
 
 def parse_xml(document: bytes) -> etree._Element:
@@ -22,10 +22,10 @@ def parse_xml(document: bytes) -> etree._Element:
     )
     try:
         root = etree.fromstring(document, parser)
-    except (etree.XMLSyntaxError, ValueError) as malformed:
-        raise SamlError("it is not XML") from malformed
-    info: Any = root.getroottree().docinfo
-    if info.doctype:
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise SamlError("it is not XML") from error
+    document_info: Any = root.getroottree().docinfo
+    if document_info.doctype:
         raise SamlError("it declares a document type")
     return root
 
