@@ -1,7 +1,7 @@
 """Companies and their members.
 
-Profiles and companies are created in SQL at sign-up and edited through `/rest/v1`. This package answers which company
-the caller acts for, and whom a company's events notify.
+Profiles and companies are created in SQL at sign-up and edited through `/rest/v1`. This package finds the
+company that the caller acts for, and the users who are notified of a company's events.
 """
 
 from cairn.accounts.people import CompanyPerson, EmailRecipient, company_person, signing_email_recipients

@@ -1,7 +1,7 @@
 """Plans, the trial, payments, and how many waivers a plan covers.
 
-The rules of the trial, of payments and of the monthly allowance are in `sql/`, where every sign-in and every send meets
-them. `open_billing` chooses the payment provider, Stripe or the sandbox; `confirm` processes each of its events exactly
+The rules of the trial, of payments and of the monthly allowance are in `sql/`, so that they apply to every sign-in and
+every sending. `open_billing` chooses the payment provider, Stripe or the sandbox; `confirm` processes each of its events exactly
 once. `service()` is mounted at `/billing`.
 """
 

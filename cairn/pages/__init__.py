@@ -1,7 +1,7 @@
 """Serves the built web pages: files are read once, completed with settings, compressed, and sent with their headers.
 
-This package knows about content security policies, caching and compression, and nothing about the contents of a page;
-`cairn/site.py` decides which path is which page.
+This package handles content security policies, caching and compression. It knows nothing about the contents of a page;
+`cairn/site.py` decides which page belongs to a path.
 """
 
 from cairn.pages.build import fill_placeholders, read_build

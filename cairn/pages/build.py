@@ -8,7 +8,7 @@ from pathlib import Path
 from cairn.pages.headers import file_headers, html_headers
 from cairn.pages.page import Page, page_of
 
-# Missing from the MIME table of some systems.
+# The MIME tables of some systems do not contain these.
 _KINDS = {
     ".avif": "image/avif",
     ".webmanifest": "application/manifest+json",
@@ -21,7 +21,7 @@ _FEED = ".xml"
 
 
 def read_build(folder: Path, placeholders: Mapping[str, str], *, secure: bool) -> dict[str, Page]:
-    """Pages by path. `placeholders` are the texts in the built files that are replaced by the operator's settings."""
+    """Returns the pages by path. `placeholders` maps texts in the built files to the operator's settings."""
     files = {f"/{path.relative_to(folder).as_posix()}": path for path in folder.rglob("*") if path.is_file()}
     return {
         name: _page(name, path, placeholders, secure=secure)

@@ -22,7 +22,7 @@ class FormPage:
         return page_of(_render(self._html, {}, {}).encode(), self._headers)
 
     def with_errors(self, entered: Mapping[str, str], errors: Mapping[str, str]) -> Page:
-        """Not cacheable, since it contains what one person has entered."""
+        """This page must not be cached, because it contains what one visitor has entered."""
         return document(_render(self._html, entered, errors), {**self._headers, "Cache-Control": "no-store"})
 
 
@@ -41,6 +41,6 @@ def _render(html: str, entered: Mapping[str, str], errors: Mapping[str, str]) ->
 def _state(field: str, errors: Mapping[str, str], *, is_first: bool) -> str:
     if field not in errors:
         return ""
-    # The browser scrolls there, and a screen reader continues from there.
+    # The browser scrolls to the focused field, and a screen reader continues from it.
     focus = " autofocus" if is_first else ""
     return focus if field == WHOLE_FORM else f' aria-invalid="true"{focus}'

@@ -1,4 +1,4 @@
-"""A file ready to be sent: with an ETag, and compressed."""
+"""A page that is ready to be sent, with an ETag and a compressed body."""
 
 import gzip
 import hashlib
@@ -13,13 +13,13 @@ from cairn.pages.headers import file_headers
 
 _COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 _MIN_COMPRESSED_BYTES = 500
-# The best quality that takes only milliseconds per page; assets were compressed with the highest one by the build.
+# This is the best quality that takes only milliseconds per page. The build compresses assets with the highest quality.
 _BROTLI_QUALITY = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Kept in memory. `encoded` has the body by content coding, the preferred one first."""
+    """A page in memory. `encoded` maps each content coding to the compressed body, with the preferred coding first."""
 
     body: bytes
     headers: Mapping[str, str]
@@ -36,7 +36,7 @@ class Page:
 
 
 def page_of(body: bytes, headers: Mapping[str, str], brotli_body: bytes | None = None) -> Page:
-    """`brotli_body` is the body as compressed by the build, if it was."""
+    """`brotli_body` is the compressed body, if the build has created one."""
     tagged = {**headers, "ETag": f'"{hashlib.sha256(body).hexdigest()[:24]}"', "Vary": "Accept-Encoding"}
     if len(body) <= _MIN_COMPRESSED_BYTES or not headers["Content-Type"].startswith(_COMPRESSIBLE):
         return Page(body, tagged)
@@ -52,12 +52,12 @@ def picture(body: bytes, kind: str) -> Page:
 
 
 def document(html: str, headers: Mapping[str, str]) -> Page:
-    """A page rendered for one request."""
+    """Returns a page that was rendered for one request, so it has no ETag."""
     body = html.encode()
     return Page(body, {**headers, "Vary": "Accept-Encoding"}, {"gzip": gzip.compress(body, 6)})
 
 
 def _is_cached(request: Request, tag: str | None) -> bool:
-    """A proxy that compresses responses marks the tag as weak."""
+    """Compares the tags without `W/`, which a proxy adds when it compresses a response."""
     tags = {sent.strip().removeprefix("W/") for sent in request.headers.get("if-none-match", "").split(",")}
     return tag is not None and tag in tags

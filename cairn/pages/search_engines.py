@@ -18,7 +18,7 @@ def search_engine_files(pages: Iterable[Page], site_url: str) -> dict[str, Page]
 
 
 def sitemap(pages: Iterable[Page]) -> bytes:
-    """Every page with a canonical URL."""
+    """Lists every page that has a canonical URL."""
     found = {match[1] for page in pages if (match := _CANONICAL.search(_html(page)))}
     entries = "".join(f"  <url><loc>{escape(url)}</loc></url>\n" for url in sorted(found))
     return (

@@ -1,5 +1,5 @@
--- How many waivers a month a plan covers. Every sending is counted here, in one row per company and month whose lock
--- serialises simultaneous senders for the duration of an insert.
+-- Counts the waivers that a company sends in a month, and refuses a sending that its plan does not cover. There is one
+-- row per company and month; its lock makes simultaneous sendings wait for each other.
 
 create or replace function billing.count_sending() returns trigger
     language plpgsql security definer set search_path = '' as $$
@@ -68,7 +68,7 @@ create or replace trigger give_back_sending after update of status on public.tex
                        and new.status = 'failed' and old.status <> 'failed')
     execute function billing.give_back_sending();
 
--- How many waivers the caller's company has sent this month; `covered` is null if the plan has no limit.
+-- Returns how many waivers the caller's company has sent this month. `covered` is null if the plan has no limit.
 create or replace function public.waiver_allowance(out month date, out sent int, out covered int)
     language sql stable security definer set search_path = ''
     begin atomic
@@ -89,7 +89,8 @@ create or replace function billing.is_full(company uuid) returns boolean
     end;
 revoke execute on function billing.is_full from public;
 
--- Null means unlimited. A company in its trial or without a plan has the limit of Basic.
+-- Returns how many waivers a month the plan covers; null means unlimited. A company in its trial or without a plan has
+-- the limit of Basic.
 create or replace function billing.covered_waivers(plan text) returns int
     language sql immutable parallel safe
     return case plan when 'professional' then null else 1000 end;

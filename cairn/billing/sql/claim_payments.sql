@@ -1,4 +1,5 @@
--- A payment made without an account is assigned when a user signs in whose proven email address is the payer's.
+-- A payment made without an account is assigned when a user signs in whose proven email address was
+-- given for the payment.
 create or replace function billing.claim_payments() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
@@ -14,7 +15,8 @@ revoke execute on function billing.claim_payments from public;
 create or replace trigger claim_payments after insert on auth.sessions
     for each row when (new.proven_email is not null) execute function billing.claim_payments();
 
--- Assigns a customer to a company or person. Its invoices are renumbered to continue after those they already have.
+-- Assigns a customer to a company or user. The customer's invoices get new numbers, which continue after those of the
+-- invoices that the company or user already has.
 create or replace function billing.give_customer(customer uuid, company uuid, person uuid) returns void
     language plpgsql security definer set search_path = '' as $$
 declare

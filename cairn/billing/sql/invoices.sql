@@ -19,7 +19,7 @@ revoke execute on function billing.number_invoice from public;
 create or replace trigger number_invoice before insert on billing.invoices
     for each row execute function billing.number_invoice();
 
--- Serialises the numbering of one payer's invoices until the end of the transaction.
+-- Takes a lock until the end of the transaction, so that no other transaction numbers invoices of the same payer.
 create or replace function billing.count_invoices_of(payer uuid) returns void
     language sql
     return pg_advisory_xact_lock(hashtextextended('invoices of ' || payer, 0));

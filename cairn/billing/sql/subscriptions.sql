@@ -31,7 +31,7 @@ create or replace function billing.is_subscribed(person uuid) returns boolean
     end;
 revoke execute on function billing.is_subscribed from public;
 
--- A subscription covers all people of a company.
+-- Updates the trials that a changed subscription affects. A subscription covers all users of a company.
 create or replace function billing.follow_subscriptions(company uuid, person uuid) returns void
     language sql security definer set search_path = ''
     begin atomic

@@ -1,4 +1,4 @@
--- Every column except the secrets.
+-- Shows every column except the secrets.
 create or replace view public.webhook_endpoints with (security_invoker = true) as
     select id, company_id, kind, name, url, secret_made_at, previous_until, paused, paused_because, failing_since,
            last_error, created_at

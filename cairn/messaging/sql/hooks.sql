@@ -1,5 +1,5 @@
--- Tables of this package on which other packages may define triggers, because they must react in the same transaction:
--- to refuse, to complete a row, or to keep a copy in step. Everything else reacts to an event.
+-- Other packages may define triggers on the tables listed here, because they must react in the same transaction: they
+-- refuse a row, complete it, or update a copy of it. Everything else reacts to an event.
 --
 -- hook: public.emails after insert
 -- hook: public.emails after update of status

@@ -1,6 +1,6 @@
--- What other packages may know about the messages they requested. They never read the tables of this package.
+-- Other packages read messages only through these functions and this view, never from the tables.
 
--- Whether a message about the session was delivered, is kept or is still being sent.
+-- Returns whether a message about the session was delivered, is kept or is still being sent.
 create or replace function messaging.is_message_out(session uuid) returns boolean
     language sql stable security definer set search_path = ''
     begin atomic
@@ -18,7 +18,7 @@ create or replace function messaging.has_email(session uuid, company uuid) retur
     end;
 revoke execute on function messaging.has_email from public;
 
--- The phone number to which a message about the session was last delivered.
+-- Returns the phone number to which a message about the session was last delivered.
 create or replace function messaging.texted_number(session uuid) returns text
     language sql stable security definer set search_path = ''
     begin atomic
@@ -30,7 +30,7 @@ create or replace function messaging.texted_number(session uuid) returns text
 revoke execute on function messaging.texted_number from public;
 grant execute on function messaging.texted_number to service_role;
 
--- Emails without their content.
+-- Shows emails without their content.
 create or replace view messaging.sent_emails with (security_invoker = true) as
     select session_id, recipient, subject, status, created_at, sent_at, message_id, attachment_source, attachment_id
       from public.emails;

@@ -1,11 +1,11 @@
--- The topic of the private channel that a client wants to join, without the `realtime:` prefix of the protocol.
+-- Returns the topic of the private channel that a client wants to join, without the `realtime:` prefix of the protocol.
 create or replace function realtime.topic() returns text
     language sql stable
     return nullif(current_setting('realtime.topic', true), '');
 revoke execute on function realtime.topic from public;
 grant execute on function realtime.topic to anon, authenticated, service_role;
 
--- Whether the caller may read from ('r') or write to ('a') this topic.
+-- Returns whether the caller may read from ('r') or write to ('a') the topic.
 create or replace function realtime.may(verb "char", extension text) returns boolean
     language plpgsql stable set search_path = '' as $$
 declare

@@ -1,6 +1,6 @@
 -- Writes each change of the table to the outbox, with the whole row before and after it, so that subscribers receive
--- what was committed even if the row has changed since. `only_inserts` is for tables whose rows never change: their key
--- is enough, and a large row is not stored twice.
+-- what was committed even if the row has changed since. `only_inserts` is for tables whose rows never change: only the
+-- key is recorded, so that a large row is not stored twice.
 create or replace function realtime.publish(
         relation regclass, known_as text default null, only_inserts boolean default false)
     returns void

@@ -1,6 +1,7 @@
--- The rows that each principal may select, with the columns that its role may read. One call handles many principals,
--- because a transaction for each of two hundred subscribers would dominate the cost. The JSON of a row is returned only
--- for the first principal of a role that sees it: all principals of a role read the same columns.
+-- Returns the rows that each principal may select, with the columns that its role may read. One call handles many
+-- principals, because one transaction for each of two hundred subscribers would take most of the time. The JSON of a
+-- row is returned only for the first principal of a role that sees it, because all principals of a role read the same
+-- columns.
 create or replace function realtime.visible_rows(relation regclass, by_key boolean, entries jsonb, principals jsonb)
     returns table (principal int, entry int, record text)
     language plpgsql set search_path = '' as $$
@@ -41,8 +42,8 @@ $$;
 revoke execute on function realtime.visible_rows from public;
 grant execute on function realtime.visible_rows to service_role;
 
--- Rows recorded by key are fetched with `= any (ids)`. With a lateral join per key, Postgres estimated a hundred keys
--- and scanned a company's whole table even for one.
+-- Returns the query that `visible_rows` runs for one role. Rows recorded by key are fetched with `= any (ids)`: with a
+-- lateral join per key, Postgres assumed a hundred keys and scanned the whole table even for one.
 create or replace function realtime.visible_rows_query(relation regclass, by_key boolean, reader name) returns text
     language sql stable set search_path = '' as $$
     select case when by_key

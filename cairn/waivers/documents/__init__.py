@@ -1,4 +1,4 @@
-"""The document that proves a signature: rendered, sealed, stored, handed out and verified.
+"""Renders, seals, stores, serves and verifies the document that proves a signature.
 
 `rendering` turns a signed record into PDF pages, `sealing` signs them with the service's key, and `context` stores the
 result permanently in the bucket `signed-waivers`. `verification` needs only the bytes and the certificates.

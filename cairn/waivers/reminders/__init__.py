@@ -1,4 +1,4 @@
-"""Reminders: by the company's button or its schedule, until the guest signs, the link expires or the guest opts out.
+"""Reminds guests, by a button or on the company's schedule, until they sign or opt out or the link expires.
 
 A reminder is a row, and a session has at most one open reminder. A job writes its email under the same id, so that the
 email is sent at most once.

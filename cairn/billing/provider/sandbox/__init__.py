@@ -1,4 +1,4 @@
-"""The provider if none is configured: our own page that checks a card, charges nothing and stores no number."""
+"""The payment provider that is used without Stripe: its page checks a card, charges nothing and stores no card number."""
 
 from cairn.billing.provider.sandbox.responses import unavailable
 from cairn.billing.provider.sandbox.routes import sandbox_routes

@@ -1,4 +1,4 @@
-"""The interactive PDF form: rendered for a session or a template, and parsed when a filled copy is uploaded."""
+"""Renders the interactive PDF form of a session or a template, and parses a filled copy that is uploaded."""
 
 from cairn.waivers.documents.forms.form_for_session import (
     FORM_SOURCE,
