@@ -1,8 +1,8 @@
 """Plans, the trial, payments, and how many waivers a plan covers.
 
 The rules of the trial, of payments and of the monthly allowance are in `sql/`, so that they apply to every sign-in and
-every sending. `open_billing` chooses the payment provider, Stripe or the sandbox; `confirm` processes each of its events exactly
-once. `service()` is mounted at `/billing`.
+every sending. `open_billing` chooses the payment provider, Stripe or the sandbox; `confirm` processes each of its
+events exactly once. `service()` is mounted at `/billing`.
 """
 
 from cairn.billing.allowance import within_allowance

@@ -1,4 +1,4 @@
-"""The payment provider that is used without Stripe: its page checks a card, charges nothing and stores no card number."""
+"""The payment provider without Stripe. Its page checks a card, charges nothing and stores no card number."""
 
 from cairn.billing.provider.sandbox.responses import unavailable
 from cairn.billing.provider.sandbox.routes import sandbox_routes
