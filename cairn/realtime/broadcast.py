@@ -1,4 +1,4 @@
-"""Messages between the members of a channel. They are passed on unchanged and not stored."""
+"""Passes messages between the members of a channel. Messages are neither changed nor stored."""
 
 import base64
 import json
@@ -12,20 +12,21 @@ from cairn.realtime.message_bus import MessageBus
 
 
 def handle_broadcast(channels: Channels, bus: MessageBus, sender: Channel, message: Message) -> None:
-    """The sender receives its own message only with `self`, and an acknowledgement only with `ack`."""
+    """The sender receives its own message only with the option `self`, and a reply only with the option `ack`."""
     assert isinstance(message.payload, dict)
-    # As the protocol requires, a broadcast without permission is dropped silently and not acknowledged.
+    # The protocol requires that a broadcast without permission is dropped silently and gets no reply.
     if not sender.permissions.sends_broadcasts:
         return
-    others = (member for member in channels.members(sender.key) if member is not sender)
-    deliver(others if not sender.config.broadcast.to_self else channels.members(sender.key), message.payload)
+    to_self = sender.config.broadcast.to_self
+    receivers = [member for member in channels.members(sender.key) if to_self or member is not sender]
+    deliver(receivers, message.payload)
     bus.send("broadcast", channel=sender.key, **_encode_for_bus(message.payload))
     if sender.config.broadcast.ack:
         sender.send_queue.put(replies.ok(message))
 
 
 def publish(channels: Channels, bus: MessageBus, key: ChannelKey, message: Mapping[str, Any]) -> None:
-    """Delivers a message that no member sent to all members, in all processes."""
+    """Delivers a message that was not sent by a member to all members, in all processes."""
     deliver(channels.members(key), message)
     bus.send("broadcast", channel=key, **_encode_for_bus(message))
 

@@ -1,4 +1,4 @@
-"""One changed row, and the payload that describes it."""
+"""A changed row, and the payload that describes the change to a client."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ NO_KEY = "Error 400: Bad Request, no primary key"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`row` and `old` come from the outbox: a whole row as JSON, or only its key. Visibility is checked later."""
+    """A change from the outbox. `row` and `old` are whole rows as JSON or only keys. Visibility is checked later."""
 
     xid: int
     table: TableName
@@ -44,7 +44,10 @@ class Record:
 
 
 def change_data(change: Change, table: Table, record: Record, old: Record | None, select: frozenset[str] | None) -> str:
-    """The `data` of a postgres_changes push. `old` is the row before an update, if the principal could see it then."""
+    """Returns the `data` of a postgres_changes push.
+
+    `old` is the row before an update, if the principal could see it. `select` limits the columns; None means all.
+    """
     selected = None if select is None else select | set(table.key)
     columns = [column for column in table.columns if column.name in record.row and _is_selected(column.name, selected)]
     if not table.key:
@@ -54,7 +57,7 @@ def change_data(change: Change, table: Table, record: Record, old: Record | None
         before = old or Record.parse(json.dumps({name: record.row.get(name) for name in table.key}))
         parts["old_record"] = _selected_json(before, selected)
     if sum(map(len, parts.values())) > _MAX_PAYLOAD_LENGTH:
-        return _to_json(change, columns, {name: _without_large(part) for name, part in parts.items()}, TOO_LARGE)
+        return _to_json(change, columns, {name: _without_large_values(part) for name, part in parts.items()}, TOO_LARGE)
     return _to_json(change, columns, parts, None)
 
 
@@ -68,7 +71,7 @@ def _selected_json(record: Record, selected: frozenset[str] | None) -> str:
     return json.dumps({name: value for name, value in record.row.items() if name in selected})
 
 
-def _without_large(text: str) -> str:
+def _without_large_values(text: str) -> str:
     row = json.loads(text)
     return json.dumps({name: value for name, value in row.items() if len(json.dumps(value)) <= _MAX_SMALL_VALUE_LENGTH})
 

@@ -1,8 +1,8 @@
-"""The change feed of this process: reads newly committed events and delivers them to the channels that may see them.
+"""Reads newly committed events and delivers them to the channels that may see them.
 
-Each poll takes a snapshot, and the events between two snapshots are exactly those that committed in between, so a
-transaction that stays open delays no other and is not skipped. Nothing of a batch is sent before all of it was read:
-if the database connection breaks, the batch is read again and no client has received any of it before.
+Each poll takes a snapshot and reads the events that committed since the previous snapshot. A transaction that stays
+open therefore delays no other transaction, and its events are not skipped. A batch is sent only after all of it was
+read, so that a batch can be read again after the database connection breaks, and no client receives an event twice.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from cairn.jobs import OutboxNotifier
 from cairn.realtime import store
 from cairn.realtime.broadcast import deliver
 from cairn.realtime.change import Change, Record, change_data
-from cairn.realtime.channels import PREFIX, Channel, Channels
+from cairn.realtime.channels import TOPIC_PREFIX, Channel, Channels
 from cairn.realtime.frame import Json
 from cairn.realtime.message import SentMessage
 from cairn.realtime.snapshot import Snapshot
@@ -27,12 +27,13 @@ from cairn.realtime.visibility import PendingChange, VisibleRows, read_visible_r
 log = logging.getLogger(__name__)
 
 _BATCH_SIZE = 100
-# The fallback for lost notifications, and for commits by programs that do not notify.
+# Polling finds events whose notification was lost, and events of programs that do not notify.
 _POLL_SECONDS = 0.5
 _RETRY_SECONDS = 0.25
-# Debounce: the first of many commits is delivered immediately and the following ones in batches, so that a busy
-# hour costs at most a hundred polls a second. The pause grows with the number of delivered events.
-_PAUSE_SECONDS, _MAX_PAUSE_SECONDS = 0.01, 0.1
+# Debounce: the first of many commits is delivered immediately and the following ones in batches, so that there are at
+# most a hundred polls a second. The pause grows with the number of delivered events.
+_PAUSE_SECONDS_PER_EVENT = 0.01
+_MAX_PAUSE_SECONDS = 0.1
 _PUSHES_BEFORE_YIELDING = 200
 
 
@@ -48,66 +49,66 @@ class ChangeFeed:
         self._undelivered: list[int] = []
         self._is_live = asyncio.Event()
         self._joining = 0
-        self._needed = asyncio.Event()
+        self._wake_up = asyncio.Event()
 
     async def run(self) -> None:
         async with self._notifier.listening() as notified:
             while True:
-                await self._sleep_without_channels()
+                await self._sleep_while_unused()
                 notified.clear()
-                pause = await self._poll()
+                wait_seconds = await self._poll()
                 with suppress(TimeoutError):
-                    # Not wait_for: in Python 3.11 it loses a cancellation that coincides with the notification.
-                    async with asyncio.timeout(pause):
+                    # `wait_for` would lose a cancellation that coincides with the notification (Python 3.11).
+                    async with asyncio.timeout(wait_seconds):
                         await notified.wait()
 
-    async def ready(self) -> None:
-        """Returns once every later commit will be delivered, as long as the feed is `kept_running`."""
+    async def wait_until_live(self) -> None:
+        """Returns when every later commit will be delivered. Call it inside `keep_running`."""
         await self._is_live.wait()
 
     @contextmanager
-    def kept_running(self) -> Iterator[None]:
+    def keep_running(self) -> Iterator[None]:
         """Keeps the feed running during a join, before the new channel is registered."""
         self._joining += 1
-        self._needed.set()
+        self._wake_up.set()
         try:
             yield
         finally:
             self._joining -= 1
 
-    async def _sleep_without_channels(self) -> None:
-        """Does not poll without subscribers: under load, polling the outbox would be a tenth of the work."""
+    async def _sleep_while_unused(self) -> None:
+        """Returns when there is a channel or a join. Polling without them would be a tenth of the server's work."""
         if self._channels or self._joining:
             return
         self._last_snapshot, self._undelivered = None, []
         self._is_live.clear()
-        self._needed.clear()
-        await self._needed.wait()
+        self._wake_up.clear()
+        await self._wake_up.wait()
 
     async def read_tables(self) -> None:
-        """Called regularly, because tables may be published or changed while the server runs."""
+        """Reads the published tables. Called regularly, because they may change while the server runs."""
         async with self._database.acting_as(SERVICE, read_only=True) as connection:
-            self.tables = await store.live_tables(connection)
+            self.tables = await store.published_tables(connection)
 
     async def _poll(self) -> float:
-        """Delivers one batch and returns how long to wait for a notification before the next poll."""
+        """Delivers one batch. Returns how many seconds to wait for a notification before the next poll."""
         try:
             delivered = await self._deliver_batch()
         except Exception as error:
-            # Not as a pause that a notification may cut short: under load one arrives every few milliseconds.
+            # A notification must not cut this delay short. Under load one arrives every few milliseconds.
             await asyncio.sleep(self._retry.record_failure(error))
             return 0
         self._retry.record_success()
         if self._undelivered:
             return 0
-        await asyncio.sleep(min(max(delivered, 1) * _PAUSE_SECONDS, _MAX_PAUSE_SECONDS))
+        await asyncio.sleep(min(max(delivered, 1) * _PAUSE_SECONDS_PER_EVENT, _MAX_PAUSE_SECONDS))
         return _POLL_SECONDS
 
     async def _deliver_batch(self) -> int:
         """Returns the number of events in the batch."""
         async with self._database.acting_as(SERVICE, read_only=True) as connection:
             if self._last_snapshot is None:
-                self.tables = await store.live_tables(connection)
+                self.tables = await store.published_tables(connection)
                 self._last_snapshot = await store.snapshot(connection)
                 self._is_live.set()
             if not self._undelivered:
@@ -147,7 +148,7 @@ class ChangeFeed:
 
     def _deliver_message(self, sent: SentMessage) -> None:
         message = {"type": "broadcast", "event": sent.event, "payload": sent.payload}
-        members = self._channels.members((PREFIX + sent.topic, sent.private))
+        members = self._channels.members((TOPIC_PREFIX + sent.topic, sent.private))
         deliver((member for member in members if not member.joined_after(sent.xid)), message)
 
     async def _deliver_change(self, pending: PendingChange, visible: VisibleRows) -> None:
@@ -169,14 +170,14 @@ class ChangeFeed:
     def _matching_subscriptions(
         self, channel: Channel, change: Change, record: Record, visible: VisibleRows
     ) -> Iterable[tuple[frozenset[str] | None, list[int]]]:
-        """The ids of the subscriptions that this change matches, grouped by the columns they select."""
+        """Returns the ids of the subscriptions that this change matches, grouped by the columns they select."""
         ids_by_select: defaultdict[frozenset[str] | None, list[int]] = defaultdict(list)
         for subscription in channel.subscriptions:
             if not subscription.watches(change.table, change.type):
                 continue
             row_filter = subscription.tables[change.table]
             if row_filter is None or (
-                # Only with readable columns, or filtering would reveal values that the subscriber may not read.
+                # The filter applies only if all its columns are readable. Otherwise it would reveal hidden values.
                 row_filter.columns <= record.row.keys()
                 and (change.table, change.row, row_filter.sql) in visible.passed_filters
             ):

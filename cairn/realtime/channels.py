@@ -16,11 +16,11 @@ from cairn.realtime.snapshot import Snapshot
 from cairn.realtime.subscription import Subscription
 from cairn.realtime.table import TableName
 
-PREFIX = "realtime:"
+TOPIC_PREFIX = "realtime:"
 
-# Role and claims, which is everything that row-level security sees of a principal.
+# The role and the claims of a principal. Row-level security sees nothing else of it.
 Identity: TypeAlias = tuple[str, str]
-# Topic and whether it is private: a public and a private channel with the same topic are separate.
+# The topic and whether the channel is private. A public and a private channel with the same topic are separate.
 ChannelKey: TypeAlias = tuple[str, bool]
 
 Key = TypeVar("Key")
@@ -36,7 +36,7 @@ class Permissions:
 
 @dataclass(eq=False, slots=True)
 class Channel:
-    """One join of one socket."""
+    """A topic that one socket has joined."""
 
     topic: str
     join_ref: Ref
@@ -45,7 +45,7 @@ class Channel:
     config: JoinConfig
     permissions: Permissions = Permissions()
     subscriptions: tuple[Subscription, ...] = ()
-    # Taken at the join: changes that are visible in this snapshot are not delivered.
+    # The snapshot taken at the join. Changes that were already committed in it are not delivered.
     joined_at: Snapshot | None = None
     is_open: bool = field(default=True, init=False)
     identity: Identity = field(init=False)
@@ -61,7 +61,7 @@ class Channel:
 
     @property
     def name(self) -> str:
-        return self.topic.removeprefix(PREFIX)
+        return self.topic.removeprefix(TOPIC_PREFIX)
 
     @property
     def key(self) -> ChannelKey:
@@ -70,17 +70,17 @@ class Channel:
     def watches(self, table: TableName, event: str) -> bool:
         return any(subscription.watches(table, event) for subscription in self.subscriptions)
 
-    def filters(self, table: TableName) -> Iterator[str]:
+    def filter_conditions(self, table: TableName) -> Iterator[str]:
         filters = (subscription.tables.get(table) for subscription in self.subscriptions)
         return (row_filter.sql for row_filter in filters if row_filter is not None)
 
     def joined_after(self, xid: int) -> bool:
-        """Whether this transaction had committed when the channel was joined."""
+        """Returns whether this transaction had committed when the channel was joined."""
         return self.joined_at is not None and self.joined_at.sees(xid)
 
     @property
     def session_id(self) -> str | None:
-        """The sign-in session of the token; API keys have none."""
+        """The sign-in session of the token. API keys have none."""
         session_id = self.principal.claims.get("session_id")
         return None if session_id is None else str(session_id)
 
@@ -145,7 +145,7 @@ class Channels:
 
 
 def _discard(index: dict[Key, set[Channel]], key: Key, channel: Channel) -> None:
-    """Leaves no empty set behind, because clients choose the topics and there is no limit to their number."""
+    """Removes the channel, and also an empty set. Clients choose the topics, so empty sets must not accumulate."""
     index[key].discard(channel)
     if not index[key]:
         del index[key]

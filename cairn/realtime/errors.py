@@ -1,4 +1,4 @@
-"""Every error of `/realtime/v1`. Clients compare the texts, so they are part of the protocol.
+"""All errors of `/realtime/v1`. Clients compare the texts, so the texts are part of the protocol.
 
 The response to a handshake or an HTTP request contains only the text; the reply to a join contains `code: text`.
 """

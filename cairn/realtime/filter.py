@@ -1,4 +1,4 @@
-"""The `filter` of a subscription: `column=operator.value` or `column=not.operator.value`, joined by commas.
+"""Parses the `filter` of a subscription: `column=operator.value` or `column=not.operator.value`, joined by commas.
 
 Postgres evaluates the filters, so comparisons, patterns and types behave as in a query. A filter that cannot be parsed
 is an error; it is never ignored.
@@ -61,21 +61,21 @@ def _parse_condition(part: str, table: Table) -> tuple[str, str, str]:
 
 
 def _comparison(column: Column, operator: str, value: str) -> tuple[str, str]:
-    subject, null = f"shown.{column.sql}", f"null::{column.type_sql}"
+    left_side, typed_null = f"shown.{column.sql}", f"null::{column.type_sql}"
     if operator in _PATTERNS:
-        pattern = _unquoted(value)
+        pattern = _unquote(value)
         if operator.endswith("match") and _BACKREFERENCE.search(pattern):
             raise ValueError("patterns with backreferences are not supported")
-        # Checked against an empty string, because Postgres does not compile the pattern of a comparison with null.
-        right = f"{_PATTERNS[operator]} {literal(pattern)}"
-        return f"{subject}::text {right}", f"''::text {right}"
-    right = _right_side(column, operator, value)
-    return f"{subject} {right}", f"{null} {right}"
+        # The check uses an empty string, because Postgres does not compile the pattern of a comparison with null.
+        right_side = f"{_PATTERNS[operator]} {literal(pattern)}"
+        return f"{left_side}::text {right_side}", f"''::text {right_side}"
+    right_side = _right_side(column, operator, value)
+    return f"{left_side} {right_side}", f"{typed_null} {right_side}"
 
 
 def _right_side(column: Column, operator: str, value: str) -> str:
     if operator in _COMPARISONS:
-        return f"{_COMPARISONS[operator]} {literal(_unquoted(value))}::{column.type_sql}"
+        return f"{_COMPARISONS[operator]} {literal(_unquote(value))}::{column.type_sql}"
     if operator == "is":
         if value.lower() not in _IS_VALUES:
             raise ValueError(f"is takes one of {', '.join(_IS_VALUES)}")
@@ -83,38 +83,38 @@ def _right_side(column: Column, operator: str, value: str) -> str:
     if operator == "in":
         if not (value.startswith("(") and value.endswith(")")):
             raise ValueError("expected in.(a,b)")
-        values = ", ".join(literal(_unquoted(item)) for item in _split(value[1:-1]))
+        values = ", ".join(literal(_unquote(item)) for item in _split(value[1:-1]))
         return f"= any (array[{values}]::{column.type_sql}[])"
     raise ValueError(f"there is no operator {operator}")
 
 
 def _split(text: str) -> Iterator[str]:
     """Splits at commas, but not inside quotes or brackets."""
-    part, quoted, depth, escaped = "", False, 0, False
+    part, in_quotes, depth, is_escaped = "", False, 0, False
     for character in text:
-        if escaped:
-            escaped = False
-        elif quoted and character == "\\":
-            escaped = True
+        if is_escaped:
+            is_escaped = False
+        elif in_quotes and character == "\\":
+            is_escaped = True
         elif character == '"':
-            quoted = not quoted
-        elif not quoted and character in "()":
+            in_quotes = not in_quotes
+        elif not in_quotes and character in "()":
             depth += 1 if character == "(" else -1
-        elif not quoted and depth == 0 and character == ",":
+        elif not in_quotes and depth == 0 and character == ",":
             yield part
             part = ""
             continue
         part += character
-    if quoted or depth:
+    if in_quotes or depth:
         raise ValueError("a quote or bracket is not closed")
     yield part
 
 
-def _unquoted(value: str) -> str:
+def _unquote(value: str) -> str:
     if len(value) < 2 or not (value.startswith('"') and value.endswith('"')):
         return value
-    unquoted, escaped = "", False
+    unquoted, is_escaped = "", False
     for character in value[1:-1]:
-        escaped = character == "\\" and not escaped
-        unquoted += "" if escaped else character
+        is_escaped = character == "\\" and not is_escaped
+        unquoted += "" if is_escaped else character
     return unquoted

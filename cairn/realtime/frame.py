@@ -10,13 +10,16 @@ from cairn.realtime.errors import BadFrame
 Version = Literal["1.0.0", "2.0.0"]
 Ref: TypeAlias = str | int | None
 
-_FROM_CLIENT, _TO_CLIENT = 3, 4
+# The kinds of binary frames, and the encodings of their payload.
+_BROADCAST_FROM_CLIENT, _BROADCAST_TO_CLIENT = 3, 4
 _BINARY, _JSON = 0, 1
+# One byte for the kind, five for lengths, and one for the encoding.
+_HEADER_BYTES = 7
 _MAX_PART_BYTES = 255
 
 
 class Json(str):
-    """Text that is already JSON, so that one encoding can be sent to many clients."""
+    """Text that is already encoded as JSON, so that it is encoded once and sent to many clients."""
 
     __slots__ = ()
 
@@ -72,11 +75,11 @@ def _message(join_ref: Any, ref: Any, topic: Any, event: Any, payload: Any) -> M
 
 
 def _decode_broadcast(frame: bytes) -> Message:
-    """Kind 3: seven length and type bytes, then five strings of those lengths, then the payload."""
-    if len(frame) < 7 or frame[0] != _FROM_CLIENT:
+    """Decodes a header with the lengths of five strings, then those strings, then the payload."""
+    if len(frame) < _HEADER_BYTES or frame[0] != _BROADCAST_FROM_CLIENT:
         raise BadFrame(reason="this kind of binary frame is not known")
-    *lengths, encoding = frame[1:7]
-    parts, start = [], 7
+    *lengths, encoding = frame[1:_HEADER_BYTES]
+    parts, start = [], _HEADER_BYTES
     for length in lengths:
         parts.append(frame[start : start + length])
         start += length
@@ -97,8 +100,7 @@ def _decode_text(part: bytes) -> str:
 
 
 def _encode_broadcast(topic: str, event: str, payload: bytes) -> bytes:
-    """Kind 4, for binary payloads."""
     parts = topic.encode(), event.encode()
     if any(len(part) > _MAX_PART_BYTES for part in parts):
         raise BadFrame(reason="topic and event of a binary broadcast have at most 255 bytes")
-    return bytes([_TO_CLIENT, len(parts[0]), len(parts[1]), 0, _BINARY]) + b"".join(parts) + payload
+    return bytes([_BROADCAST_TO_CLIENT, len(parts[0]), len(parts[1]), 0, _BINARY]) + b"".join(parts) + payload

@@ -1,4 +1,4 @@
-"""Joining a channel."""
+"""Handles a request to join a channel."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -7,7 +7,7 @@ from typing import Any
 from cairn.db import SERVICE, DatabaseUnreachable, Principal
 from cairn.kit import Problem
 from cairn.realtime import replies, store
-from cairn.realtime.channels import PREFIX, Channel
+from cairn.realtime.channels import TOPIC_PREFIX, Channel
 from cairn.realtime.context import RealtimeContext, user_token
 from cairn.realtime.errors import (
     InvalidFilter,
@@ -25,34 +25,34 @@ from cairn.realtime.send_queue import SendQueue
 from cairn.realtime.subscription import Subscription, subscribe
 from cairn.realtime.tokens import token_problems
 
-# Clients give up after 10 s. If the join is refused before that, they retry automatically.
+# Clients give up after 10 s. If the join is refused before then, they retry automatically.
 _TIMEOUT_SECONDS = 5.0
 
 
 async def join(context: RealtimeContext, request: Message, send_queue: SendQueue, key_principal: Principal) -> Channel:
-    """Replies only after the channel is registered, so every commit after the reply is delivered.
+    """Replies only after the channel is registered, so that every commit after the reply is delivered.
 
-    `key_principal` is the principal of the API key, for clients that send no user token.
+    `key_principal` is the principal of the API key. It is used for clients that send no user token.
     """
     config = _parse_config(context, request)
     token = user_token(request.payload)
     principal = context.authenticate(token) if token else key_principal
     channel = Channel(request.topic, request.join_ref or request.ref, send_queue, principal, config)
-    with context.feed.kept_running():
+    with context.feed.keep_running():
         problem = await _add_subscriptions(context, channel)
-        replayed = await _start(context, channel)
+        replayed_messages = await _start(context, channel)
         context.channels.add(channel)
     send_queue.put(replies.ok(request, _accepted_bindings(config)))
     if config.presence.enabled and channel.permissions.receives_presence:
         channel.push("presence_state", context.presence.state(channel.key))
     _report_subscriptions(context, channel, problem)
-    for message in replayed:
+    for message in replayed_messages:
         channel.push("broadcast", message)
     return channel
 
 
 def _parse_config(context: RealtimeContext, request: Message) -> JoinConfig:
-    if not request.topic.removeprefix(PREFIX):
+    if not request.topic.removeprefix(TOPIC_PREFIX):
         raise TopicNameRequired
     config = parse_join_config(request.payload)
     if config.broadcast.replay is not None and not config.private:
@@ -63,7 +63,7 @@ def _parse_config(context: RealtimeContext, request: Message) -> JoinConfig:
 
 
 async def _start(context: RealtimeContext, channel: Channel) -> list[dict[str, Any]]:
-    """Takes the snapshot after which changes are delivered, and returns the earlier messages to replay."""
+    """Takes the snapshot that separates earlier messages from later ones, and returns the earlier ones to replay."""
     await _wait_until_live(context)
     if channel.config.private:
         channel.permissions = await permissions_for(context.database, channel.principal, channel.name)
@@ -78,7 +78,7 @@ async def _start(context: RealtimeContext, channel: Channel) -> list[dict[str, A
         if replay is None or not channel.permissions.receives_broadcasts:
             return []
         since = datetime.fromtimestamp(replay.since / 1000, UTC)
-        stored = await store.stored_messages(connection, channel.name, since, replay.limit)
+        messages = await store.stored_messages(connection, channel.name, since, replay.limit)
     return [
         {
             "type": "broadcast",
@@ -86,7 +86,7 @@ async def _start(context: RealtimeContext, channel: Channel) -> list[dict[str, A
             "payload": message.payload,
             "meta": {"replayed": True, "id": message.id},
         }
-        for message in stored
+        for message in messages
         # Later messages are delivered by the feed.
         if channel.joined_after(message.xid)
     ]
@@ -95,14 +95,14 @@ async def _start(context: RealtimeContext, channel: Channel) -> list[dict[str, A
 async def _wait_until_live(context: RealtimeContext) -> None:
     try:
         async with asyncio.timeout(_TIMEOUT_SECONDS):
-            await context.feed.ready()
-            await context.bus.ready()
+            await context.feed.wait_until_live()
+            await context.bus.wait_until_listening()
     except TimeoutError as error:
         raise DatabaseUnreachable from error
 
 
 async def _add_subscriptions(context: RealtimeContext, channel: Channel) -> Problem | None:
-    """Adds all subscriptions, or returns the problem. The channel stays joined for broadcasts and presence."""
+    """Adds all subscriptions, or returns the problem. Broadcasts and presence work even after a problem."""
     if not channel.config.postgres_changes:
         return None
     await _wait_until_live(context)

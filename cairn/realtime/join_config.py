@@ -1,4 +1,4 @@
-"""The `config` of a join message."""
+"""Parses the `config` of a join message."""
 
 import json
 from hashlib import sha256
@@ -10,7 +10,7 @@ from cairn.realtime.errors import InvalidJoin
 
 
 class ReplayConfig(BaseModel, frozen=True):
-    """`since` is in milliseconds since 1970."""
+    """`since` is in milliseconds since 1970. The maximum is the latest time of a JavaScript Date."""
 
     since: int = Field(ge=0, le=8_640_000_000_000)
     limit: int = Field(default=25, ge=1, le=25)
@@ -40,7 +40,7 @@ class Binding(BaseModel, frozen=True):
 
     @property
     def id(self) -> int:
-        """Deterministic, within the integers that JavaScript represents exactly, and never 0."""
+        """Derived from the entry. It is never 0 and fits into the integers that JavaScript represents exactly."""
         parameters = json.dumps(self.original, sort_keys=True).encode()
         return int.from_bytes(sha256(parameters).digest()[:6]) + 1
 
@@ -74,5 +74,5 @@ def parse_join_config(payload: Any) -> JoinConfig:
 
 
 def _without_nulls(values: dict[str, Any]) -> dict[str, Any]:
-    """Clients send null for a field that is not set."""
+    """Removes null values, which clients send for fields that are not set."""
     return {key: value for key, value in values.items() if value is not None}

@@ -1,4 +1,4 @@
-"""Regular maintenance: reads the catalog again and deletes old messages that were stored for replay."""
+"""Regularly reads the catalog again and deletes old messages that were stored for replay."""
 
 import asyncio
 import logging

@@ -1,7 +1,7 @@
 """Exchanges broadcasts and presence with the other server processes on the same database.
 
-The bus has its own connection and uses only NOTIFY: it writes no table, and no product transaction waits for the lock
-that NOTIFY takes. A notification holds less than 8,000 bytes, so longer messages are split into parts. The parts from
+The bus uses only NOTIFY, on its own connection. It writes to no table, and no other transaction waits for the lock that
+NOTIFY takes. A notification holds less than 8,000 bytes, so longer messages are split into parts. The parts from
 one process arrive in the order in which they were sent.
 """
 
@@ -28,15 +28,15 @@ _PARTS_PER_STATEMENT = 500
 _RECONNECT_SECONDS = 0.5
 _HEARTBEAT_SECONDS = 3.0
 _LOST_AFTER_SECONDS = 10.0
-# While the database is unreachable, at most this many parts wait; then the oldest are dropped.
+# While the database is unreachable, at most this many parts wait. If there are more, the oldest are dropped.
 _MAX_QUEUE_LENGTH = 10_000
 
 
 class MessageBus:
-    """Calls `on_message` for every message of another process, and `on_process_lost` when one stops or falls silent."""
+    """Calls `on_message` for each message of another process, and `on_process_lost` when one stops or stops sending."""
 
     def __init__(self, url: str) -> None:
-        self.process = uuid4().hex
+        self.process_id = uuid4().hex
         self.on_message: Callable[[str, str, dict[str, Any]], None] = lambda _process, _kind, _payload: None
         self.on_process_lost: Callable[[str], None] = lambda _process: None
         self._url = url
@@ -45,30 +45,30 @@ class MessageBus:
         self._has_messages = asyncio.Event()
         self._is_listening = asyncio.Event()
         self._sequence = count()
-        self._last_received: dict[str, float] = {}
+        self._last_received_at: dict[str, float] = {}
         # The parts received so far of the current message of each process.
-        self._incomplete: dict[str, list[str]] = {}
+        self._incomplete_messages: dict[str, list[str]] = {}
 
     def send(self, kind: str, **payload: Any) -> None:
-        """Queues a message and never waits. JSON is ASCII here, so a part has as many bytes as characters."""
+        """Queues a message and never waits. The JSON is ASCII, so a part has as many bytes as characters."""
         message = json.dumps({"kind": kind, **payload})
         parts = [message[start : start + _PART_LENGTH] for start in range(0, len(message), _PART_LENGTH)]
         for number, part in enumerate(parts, start=1):
             # Postgres merges equal notifications within a transaction, so each one has a unique sequence number.
-            self._queue.append(f"{self.process} {next(self._sequence)} {number}/{len(parts)} {part}")
+            self._queue.append(f"{self.process_id} {next(self._sequence)} {number}/{len(parts)} {part}")
         self._has_messages.set()
 
     async def run(self) -> None:
         while True:
-            wait = _RECONNECT_SECONDS
+            wait_seconds = _RECONNECT_SECONDS
             try:
                 await self._exchange_messages()
             except Exception as error:
-                wait = self._retry.record_failure(error)
-            await asyncio.sleep(wait)
+                wait_seconds = self._retry.record_failure(error)
+            await asyncio.sleep(wait_seconds)
 
-    async def ready(self) -> None:
-        """Returns once every message sent from now on by another process will be received."""
+    async def wait_until_listening(self) -> None:
+        """Returns when every message that another process sends from now on will be received."""
         await self._is_listening.wait()
 
     async def announce_shutdown(self) -> None:
@@ -91,8 +91,8 @@ class MessageBus:
             self._is_listening.set()
             self._retry.record_success()
             # No message could be received while the connection was down, so all timeouts start again.
-            self._incomplete.clear()
-            self._last_received = dict.fromkeys(self._last_received, time.monotonic())
+            self._incomplete_messages.clear()
+            self._last_received_at = dict.fromkeys(self._last_received_at, time.monotonic())
             self.send("hello")
             while not connection.is_closed():
                 await self._flush(connection)
@@ -121,13 +121,13 @@ class MessageBus:
 
     def _receive(self, _connection: Any, _sender: int, _channel: str, notification: object) -> None:
         process, _sequence, position, part = str(notification).split(" ", 3)
-        if process == self.process:
+        if process == self.process_id:
             return
-        self._last_received[process] = time.monotonic()
+        self._last_received_at[process] = time.monotonic()
         number, total = position.split("/")
-        parts = [*self._incomplete.pop(process, ()), part] if number != "1" else [part]
+        parts = [*self._incomplete_messages.pop(process, ()), part] if number != "1" else [part]
         if len(parts) < int(total):
-            self._incomplete[process] = parts
+            self._incomplete_messages[process] = parts
             return
         payload: dict[str, Any] = json.loads("".join(parts))
         kind = payload.pop("kind")
@@ -137,10 +137,10 @@ class MessageBus:
             self.on_message(process, kind, payload)
 
     def _remove_lost_processes(self) -> None:
-        oldest = time.monotonic() - _LOST_AFTER_SECONDS
-        for process in [process for process, received in self._last_received.items() if received < oldest]:
+        deadline = time.monotonic() - _LOST_AFTER_SECONDS
+        for process in [process for process, received_at in self._last_received_at.items() if received_at < deadline]:
             self._remove_process(process)
 
     def _remove_process(self, process: str) -> None:
-        self._last_received.pop(process, None)
+        self._last_received_at.pop(process, None)
         self.on_process_lost(process)

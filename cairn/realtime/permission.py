@@ -1,4 +1,4 @@
-"""Private channels: the policies of `realtime.messages` decide who may receive and send there."""
+"""Reads the permissions for a private channel, which the policies of `realtime.messages` decide."""
 
 from cairn.db import Database, Principal
 from cairn.realtime import store
@@ -9,10 +9,10 @@ _NO_PERMISSIONS = Permissions(
 )
 
 
-async def permissions_for(database: Database, principal: Principal, name: str) -> Permissions:
-    """`name` is the topic without the `realtime:` prefix, which is how policies see it."""
+async def permissions_for(database: Database, principal: Principal, topic: str) -> Permissions:
+    """`topic` has no `realtime:` prefix, because policies see it without the prefix."""
     try:
-        async with database.acting_as(principal, {"realtime.topic": name}, read_only=True) as connection:
+        async with database.acting_as(principal, {"realtime.topic": topic}, read_only=True) as connection:
             return await store.permissions(connection)
     except store.STATEMENT_REJECTED:
         # If a policy fails for this principal, access is denied.

@@ -1,6 +1,7 @@
-"""Presence: each process owns the entries of its own sockets, and the full state is the union over all processes.
+"""Tracks which members of a channel are online.
 
-A process that starts requests the entries of the others. When a process stops or falls silent, its entries are removed.
+Each process owns the entries of its own sockets, and the full state is the union over all processes. A process that
+starts requests the entries of the others. When a process stops or stops sending, its entries are removed.
 """
 
 import asyncio
@@ -13,7 +14,7 @@ from cairn.realtime.channels import Channel, ChannelKey, Channels
 from cairn.realtime.message_bus import MessageBus
 
 Meta: TypeAlias = dict[str, Any]
-# The keys are the presence key and then the ref of each tracked entry.
+# The outer key is the presence key, and the inner key is the ref of a tracked entry.
 Entries: TypeAlias = dict[str, dict[str, Meta]]
 
 # Diffs are debounced: when a thousand members reconnect together, each receives a few messages and not a thousand.
@@ -30,7 +31,7 @@ class PresenceTracker:
         self._pending: dict[ChannelKey, tuple[Entries, Entries]] = {}
 
     def track(self, channel: Channel, payload: Mapping[str, Any]) -> None:
-        """A join has one entry: tracking again replaces it."""
+        """Adds the entry of a channel, or replaces its previous entry."""
         previous = self._tracked.get(channel)
         ref = uuid4().hex[:16]
         meta = {**payload, "phx_ref": ref}
@@ -44,7 +45,7 @@ class PresenceTracker:
             self._change(channel.key, {}, {channel.presence_key: dict([previous])})
 
     def state(self, channel_key: ChannelKey) -> dict[str, Any]:
-        """The payload of `presence_state`."""
+        """Returns the payload of `presence_state`."""
         state: Entries = {}
         for entries_by_channel in self._by_process.values():
             _add(state, entries_by_channel.get(channel_key, {}))
@@ -52,8 +53,10 @@ class PresenceTracker:
 
     def handle_bus_message(self, process: str, kind: str, payload: Mapping[str, Any]) -> None:
         if kind == "hello":
-            own = self._by_process.get(self._bus.process, {})
-            self._bus.send("present", channels=[[list(channel_key), entries] for channel_key, entries in own.items()])
+            own_entries = self._by_process.get(self._bus.process_id, {})
+            self._bus.send(
+                "present", channels=[[list(channel_key), entries] for channel_key, entries in own_entries.items()]
+            )
         elif kind == "presence":
             topic, private = payload["channel"]
             self._apply(process, (topic, private), payload["joins"], payload["leaves"])
@@ -65,13 +68,13 @@ class PresenceTracker:
         self._by_process.pop(process, None)
 
     def _change(self, channel_key: ChannelKey, joins: Entries, leaves: Entries) -> None:
-        self._apply(self._bus.process, channel_key, joins, leaves)
+        self._apply(self._bus.process_id, channel_key, joins, leaves)
         self._bus.send("presence", channel=channel_key, joins=joins, leaves=leaves)
 
     def _replace(self, process: str, entries_by_channel: Mapping[ChannelKey, Entries]) -> None:
-        known = self._by_process[process]
-        for channel_key in {*known, *entries_by_channel}:
-            before, after = known.get(channel_key, {}), entries_by_channel.get(channel_key, {})
+        current = self._by_process[process]
+        for channel_key in {*current, *entries_by_channel}:
+            before, after = current.get(channel_key, {}), entries_by_channel.get(channel_key, {})
             self._apply(process, channel_key, _difference(after, before), _difference(before, after))
 
     def _apply(self, process: str, channel_key: ChannelKey, joins: Entries, leaves: Entries) -> None:

@@ -18,7 +18,7 @@ def handle_presence(context: RealtimeContext, channel: Channel, message: Message
         context.presence.untrack(channel)
     elif event == "track":
         try:
-            context.presence.track(channel, _validated(context, channel, message.payload.get("payload")))
+            context.presence.track(channel, _validate(context, channel, message.payload.get("payload")))
         except Problem as problem:
             channel.send_queue.put(replies.error(message, str(problem)))
             return
@@ -28,7 +28,7 @@ def handle_presence(context: RealtimeContext, channel: Channel, message: Message
     channel.send_queue.put(replies.ok(message))
 
 
-def _validated(context: RealtimeContext, channel: Channel, payload: Any) -> dict[str, Any]:
+def _validate(context: RealtimeContext, channel: Channel, payload: Any) -> dict[str, Any]:
     if not channel.permissions.tracks_presence:
         raise NotPermittedToTrack(topic=channel.name)
     if not isinstance(payload, dict):

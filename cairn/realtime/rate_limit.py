@@ -1,11 +1,11 @@
-"""Rate limits per client."""
+"""Limits how many messages or joins are accepted per second."""
 
 import time
 from collections.abc import Callable
 
 
 class RateLimit:
-    """A token bucket that holds the tokens of one second."""
+    """A token bucket. It holds at most the tokens of one second."""
 
     def __init__(self, per_second: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._per_second = per_second

@@ -25,7 +25,7 @@ from cairn.realtime.tokens import run_token_checks
 
 
 class Realtime:
-    """Mount `app` at `/realtime/v1` and keep this context manager entered while it serves, or joins are refused."""
+    """Mount `app` at `/realtime/v1` and keep this context manager open while it serves. Otherwise joins are refused."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ def service(
     principal_of: Callable[[str], Principal],
     settings: RealtimeSettings,
 ) -> Starlette:
-    """A standalone application that runs the background tasks during its lifespan."""
+    """Returns a standalone application that runs the background tasks during its lifespan."""
     realtime = Realtime(database, notifier=notifier, principal_of=principal_of, settings=settings)
 
     @asynccontextmanager

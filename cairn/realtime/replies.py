@@ -1,4 +1,4 @@
-"""Replies to a client's message, with the same ref."""
+"""Builds replies to a client's message. A reply has the ref of the message."""
 
 from typing import Any
 

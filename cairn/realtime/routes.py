@@ -14,13 +14,13 @@ from starlette.websockets import WebSocket
 from cairn.db import Principal
 from cairn.kit import Problem, read_body
 from cairn.realtime.broadcast import publish
-from cairn.realtime.channels import PREFIX
+from cairn.realtime.channels import TOPIC_PREFIX
 from cairn.realtime.context import RealtimeContext
 from cairn.realtime.errors import ApiKeyMissing, FrameTooLarge, InvalidBroadcast, TooManyMessages
 from cairn.realtime.permission import permissions_for
 from cairn.realtime.socket import serve
 
-Parsed = TypeVar("Parsed", bound=BaseModel)
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class BroadcastRequest(BaseModel, frozen=True):
@@ -92,7 +92,7 @@ async def _read_json(context: RealtimeContext, request: Request) -> Any:
         raise InvalidBroadcast({"body": ["is not JSON"]}) from error
 
 
-def _parse(model: type[Parsed], body: Any) -> Parsed:
+def _parse(model: type[Model], body: Any) -> Model:
     try:
         return model.model_validate(body)
     except ValidationError as invalid:
@@ -111,4 +111,4 @@ async def _publish_all(context: RealtimeContext, caller: Principal, broadcasts: 
         ):
             continue
         message = {"type": "broadcast", "event": broadcast.event, "payload": broadcast.payload}
-        publish(context.channels, context.bus, (PREFIX + broadcast.topic, broadcast.private), message)
+        publish(context.channels, context.bus, (TOPIC_PREFIX + broadcast.topic, broadcast.private), message)

@@ -11,20 +11,20 @@ from cairn.realtime.frame import Message, Version, encode
 class SendQueue:
     """`put` never waits. A client whose queue exceeds the limit is disconnected, so it does not delay the others."""
 
-    def __init__(self, version: Version, *, limit: int) -> None:
+    def __init__(self, version: Version, *, max_bytes: int) -> None:
         self.too_slow = asyncio.Event()
         self._version = version
-        self._limit = limit
+        self._max_bytes = max_bytes
         self._frames: deque[str | bytes] = deque()
-        self._size = 0
+        self._queued_bytes = 0
         self._has_frames = asyncio.Event()
 
     def put(self, message: Message) -> None:
         if self.too_slow.is_set():
             return
         frame = encode(message, self._version)
-        self._size += len(frame)
-        if self._size > self._limit:
+        self._queued_bytes += len(frame)
+        if self._queued_bytes > self._max_bytes:
             self._frames.clear()
             self.too_slow.set()
             return
@@ -44,4 +44,4 @@ class SendQueue:
                     await websocket.send_bytes(frame)
                 else:
                     await websocket.send_text(frame)
-                self._size -= len(frame)
+                self._queued_bytes -= len(frame)

@@ -19,7 +19,7 @@ class RealtimeSettings(BaseModel, frozen=True):
     max_presence_bytes: int = Field(default=10_240, ge=64)
     # A client with more unsent bytes than this is too slow and is disconnected.
     max_unsent_bytes: int = Field(default=8_388_608, ge=1024)
-    # Clients send a heartbeat every 25 or 30 s.
+    # A socket that sends nothing for this long is closed. Clients send a heartbeat every 25 or 30 s.
     silence: timedelta = timedelta(seconds=60)
-    # How often the tokens of idle channels are checked; they are also checked before each delivery.
+    # The tokens of all channels are checked this often. They are also checked before each delivery.
     token_check: timedelta = timedelta(seconds=30)

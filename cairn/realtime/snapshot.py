@@ -1,4 +1,4 @@
-"""A Postgres snapshot: which transactions had committed at a certain moment."""
+"""A Postgres snapshot, which tells which transactions had committed when it was taken."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -17,4 +17,5 @@ class Snapshot:
         return cls(int(oldest), int(unassigned), frozenset(int(xid) for xid in running.split(",") if xid))
 
     def sees(self, xid: int) -> bool:
+        """Returns whether this transaction had committed."""
         return xid < self.oldest_running or (xid < self.first_unassigned and xid not in self.running)

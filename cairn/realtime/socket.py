@@ -1,4 +1,4 @@
-"""One websocket, from the handshake to its end."""
+"""Serves one websocket from the handshake to its end."""
 
 import asyncio
 import contextlib
@@ -11,7 +11,7 @@ from cairn.db import Principal
 from cairn.kit import Problem
 from cairn.realtime import replies
 from cairn.realtime.broadcast import handle_broadcast
-from cairn.realtime.channels import PREFIX, Channel
+from cairn.realtime.channels import TOPIC_PREFIX, Channel
 from cairn.realtime.context import RealtimeContext, user_token
 from cairn.realtime.errors import (
     ApiKeyMissing,
@@ -34,11 +34,11 @@ from cairn.realtime.send_queue import SendQueue
 log = logging.getLogger(__name__)
 
 _GOING_AWAY, _INVALID_DATA, _TOO_LARGE, _INTERNAL_ERROR, _TRY_AGAIN_LATER = 1001, 1007, 1009, 1011, 1013
-_CLOSE_SECONDS = 1.0
+_CLOSE_TIMEOUT_SECONDS = 1.0
 
 
 async def serve(context: RealtimeContext, websocket: WebSocket) -> None:
-    """Errors before the handshake is complete are plain HTTP responses."""
+    """Serves a websocket. Errors before the handshake is complete are plain HTTP responses."""
     try:
         version = _parse_version(websocket.query_params.get("vsn", "1.0.0"))
         key_principal = context.authenticate(_api_key(websocket))
@@ -78,7 +78,7 @@ class Socket:
         self._websocket = websocket
         self._version = version
         self._key_principal = key_principal
-        self._send_queue = SendQueue(version, limit=context.settings.max_unsent_bytes)
+        self._send_queue = SendQueue(version, max_bytes=context.settings.max_unsent_bytes)
         self._channels: dict[str, Channel] = {}
         self._joins = RateLimit(context.settings.joins_per_second)
         self._messages = RateLimit(context.settings.messages_per_second)
@@ -100,7 +100,7 @@ class Socket:
         code = _TRY_AGAIN_LATER if self._send_queue.too_slow.is_set() else _close_code(results[0])
         # A client that reads nothing does not read the close frame either, so closing has a timeout.
         with contextlib.suppress(Exception):
-            async with asyncio.timeout(_CLOSE_SECONDS):
+            async with asyncio.timeout(_CLOSE_TIMEOUT_SECONDS):
                 await self._websocket.close(code)
 
     async def _receive_messages(self) -> None:
@@ -155,7 +155,7 @@ class Socket:
         self._leave(self._channels.get(message.topic))
         self._channels = {topic: channel for topic, channel in self._channels.items() if channel.is_open}
         try:
-            if not message.topic.startswith(PREFIX):
+            if not message.topic.startswith(TOPIC_PREFIX):
                 self._send_queue.put(replies.error(message, "unmatched topic"))
                 return
             if not self._joins.take():
@@ -190,7 +190,7 @@ class Socket:
 
 
 def _close_code(result: object) -> int:
-    """The close code for the exception that ended the receiving task."""
+    """Returns the close code for the exception that ended the receiving task."""
     if isinstance(result, BadFrame):
         return _INVALID_DATA
     if isinstance(result, FrameTooLarge):

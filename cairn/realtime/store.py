@@ -15,47 +15,53 @@ from cairn.realtime.message import SentMessage, StoredMessage
 from cairn.realtime.snapshot import Snapshot
 from cairn.realtime.table import Column, Table, TableName
 
-# Postgres rejected the statement itself, so a retry would not help.
+# With these errors Postgres rejects the statement itself, so a retry would not help.
 STATEMENT_REJECTED = (
     asyncpg.SyntaxOrAccessError,
     asyncpg.DataError,
     asyncpg.ProgramLimitExceededError,
     asyncpg.QueryCanceledError,
 )
-# Applies to statements that contain input of clients, such as patterns.
+# This timeout applies to statements that contain patterns or values of clients.
 SHORT_TIMEOUT = {"statement_timeout": "2s"}
 
-# Bits of pg_trigger.tgtype.
+# The keys are bits of pg_trigger.tgtype.
 _TRIGGER_EVENTS = {4: "INSERT", 8: "DELETE", 16: "UPDATE"}
 _EVENT_NAMES = ["row.changed", "broadcast.sent"]
 
 
-async def live_tables(connection: Connection) -> dict[TableName, Table]:
-    """The published tables, whose changes are written to the outbox, by schema and name."""
+async def published_tables(connection: Connection) -> dict[TableName, Table]:
+    """Returns the tables whose changes are written to the outbox, by schema and name.
+
+    A published table has a trigger that calls `realtime.note_change`. The arguments of the trigger are the schema and
+    name that clients know, and whether the outbox contains the row or only its key.
+    """
     rows = await connection.fetch(
         r"""
-        with live as (
-            select named[1] as schema, named[2] as name, named[3] as noted, bit_or(t.tgtype) as kinds
+        with published as (
+            select arguments[1] as schema, arguments[2] as name, arguments[3] as content,
+                   bit_or(t.tgtype) as events
               from pg_trigger t
               join pg_proc p on p.oid = t.tgfoid
-             cross join string_to_array(encode(t.tgargs, 'escape'), '\000') as named
+             cross join string_to_array(encode(t.tgargs, 'escape'), '\000') as arguments
              where p.pronamespace = to_regnamespace('realtime') and p.proname = 'note_change' and t.tgenabled <> 'D'
              group by 1, 2, 3
         )
-        select l.schema, l.name, l.noted = 'key' as by_key, l.kinds, format('%I.%I', n.nspname, c.relname) as table_sql,
+        select p.schema, p.name, p.content = 'key' as by_key, p.events,
+               format('%I.%I', n.nspname, c.relname) as table_sql,
                a.attname as column, quote_ident(a.attname) as column_sql, y.typname as type,
                format_type(a.atttypid, a.atttypmod) as type_sql,
-               case when l.noted = 'key' then a.attname = 'id'
+               case when p.content = 'key' then a.attname = 'id'
                     else exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary
                                                           and a.attnum = any (i.indkey)) end as is_key,
                array(select role from unnest($1::text[]) as role
                       where has_column_privilege(role, c.oid, a.attnum, 'select')) as readers
-          from live l
-          join pg_namespace n on n.nspname = l.schema
-          join pg_class c on c.relnamespace = n.oid and c.relname = l.name
+          from published p
+          join pg_namespace n on n.nspname = p.schema
+          join pg_class c on c.relnamespace = n.oid and c.relname = p.name
           join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
           join pg_type y on y.oid = a.atttypid
-         order by l.schema, l.name, a.attnum
+         order by p.schema, p.name, a.attnum
         """,
         sorted(ROLES),
     )
@@ -66,7 +72,7 @@ async def live_tables(connection: Connection) -> dict[TableName, Table]:
             schema=name[0],
             name=name[1],
             sql=first["table_sql"],
-            emits=frozenset(kind for bit, kind in _TRIGGER_EVENTS.items() if first["kinds"] & bit),
+            events=frozenset(event for bit, event in _TRIGGER_EVENTS.items() if first["events"] & bit),
             by_key=first["by_key"],
             key=tuple(row["column"] for row in (first, *others) if row["is_key"]),
             columns=tuple(
@@ -85,16 +91,16 @@ async def snapshot(connection: Connection) -> Snapshot:
 
 
 async def committed_since(connection: Connection, before: Snapshot) -> tuple[Snapshot, list[int]]:
-    """The current snapshot, and the ids of the events that it sees and the earlier one did not.
+    """Returns the current snapshot, and the ids of the events that committed since the snapshot `before`.
 
-    They are ordered by commit time if the server records it. Otherwise they are in the order in which they were
-    written, which is the same for all changes of one row.
+    The ids are ordered by commit time if the server records it. Otherwise they are in the order in which the events
+    were written, which is the commit order for all changes of one row.
     """
     rows = await connection.fetch(
         """
-        with present as (select pg_current_snapshot() as snapshot)
-        select p.snapshot::text, e.id
-          from present p
+        with latest as (select pg_current_snapshot() as snapshot)
+        select l.snapshot::text, e.id
+          from latest l
           left join (select id, xid from jobs.outbox where xid >= $1::text::xid8 and name = any ($3)
                      union all
                      select id, xid from jobs.outbox where xid = any ($2::text[]::xid8[]) and name = any ($3)) e on true
@@ -108,18 +114,18 @@ async def committed_since(connection: Connection, before: Snapshot) -> tuple[Sna
 
 
 async def events_by_id(connection: Connection, ids: Sequence[int]) -> list[Change | SentMessage]:
-    """Rows stay JSON text from Postgres, because numbers would lose digits as Python floats."""
+    """Rows stay the JSON text of Postgres, because numbers would lose digits as Python floats."""
     rows = await connection.fetch(
         """
         select e.name, e.xid::text::bigint as xid, coalesce(jobs.committed_at(e.xid), e.at) as at,
                e.payload ->> 'schema' as schema, e.payload ->> 'table' as table, e.payload ->> 'type' as type,
                coalesce((e.payload -> 'record')::text, e.payload ->> 'id') as row, (e.payload -> 'old')::text as old,
                m.topic, m.private, m.event, m.payload::text as payload, m.binary_payload
-          from unnest($1::bigint[]) with ordinality as due (id, place)
-          join jobs.outbox e on e.id = due.id
+          from unnest($1::bigint[]) with ordinality as requested (id, position)
+          join jobs.outbox e on e.id = requested.id
           left join realtime.messages m on m.id = (e.payload ->> 'message_id')::uuid
          where e.name = 'row.changed' or m.id is not null
-         order by due.place
+         order by requested.position
         """,
         list(ids),
     )
@@ -149,10 +155,10 @@ def _sent_message(row: asyncpg.Record) -> SentMessage:
 async def visible_records(
     connection: Connection, table: Table, rows: Sequence[str], viewers: Sequence[Identity]
 ) -> list[tuple[int, int | None, str | None]]:
-    """Tuples of viewer number, row number and record.
+    """Returns tuples of viewer number, row number and record. Numbers start at 1.
 
-    The record is given only for the first viewer of each role. A viewer for whom a policy fails has no row number and
-    the error message instead of a record.
+    Only the first viewer of each role gets the record itself. If a policy fails for a viewer, the tuple contains no row
+    number, and the error message instead of a record.
     """
     results = await connection.fetch(
         "select principal, entry, record from realtime.visible_rows($1::text::regclass, $2, $3, $4)",
@@ -164,10 +170,10 @@ async def visible_records(
     return [(row["principal"], row["entry"], row["record"]) for row in results]
 
 
-async def passing(
+async def passed_filters(
     connection: Connection, table: Table, rows: Sequence[str], filters: Sequence[str]
 ) -> list[tuple[int, int]]:
-    """Pairs of row number (from 1) and number of a filter (from 0) that the row passes."""
+    """Returns a row number (from 1) and a filter number (from 0) for each filter that a row passes."""
     if table.by_key:
         key = table.by_name["id"].type_sql
         source = f"{table.sql} as shown where shown.id = (e.entry #>> '{{}}')::{key}"
@@ -193,7 +199,7 @@ def _entries(table: Table, rows: Sequence[str]) -> str:
 
 
 async def active_sessions(connection: Connection, ids: Collection[UUID]) -> set[UUID]:
-    """Those of these sign-in sessions that have not ended."""
+    """Returns those of the given sign-in sessions that have not ended."""
     rows = await connection.fetch("select auth.active_sessions($1) as id", list(ids)) if ids else []
     return {row["id"] for row in rows}
 
@@ -202,7 +208,7 @@ async def active_sessions(connection: Connection, ids: Collection[UUID]) -> set[
 
 
 async def permissions(connection: Connection) -> Permissions:
-    """The permissions of the current role for the topic in `realtime.topic`."""
+    """Returns the permissions of the current role for the topic in the setting `realtime.topic`."""
     row = await connection.fetchrow(
         """
         select realtime.may('r', 'broadcast'), realtime.may('r', 'presence'),
@@ -213,8 +219,8 @@ async def permissions(connection: Connection) -> Permissions:
     return Permissions(*row)
 
 
-async def stored_messages(connection: Connection, name: str, since: datetime, limit: int) -> list[StoredMessage]:
-    """The newest messages of a private topic, oldest first."""
+async def stored_messages(connection: Connection, topic: str, since: datetime, limit: int) -> list[StoredMessage]:
+    """Returns the newest messages of a private topic, ordered from the oldest."""
     rows = await connection.fetch(
         """
         select id, xid::text::bigint as xid, event, payload::text as payload
@@ -223,7 +229,7 @@ async def stored_messages(connection: Connection, name: str, since: datetime, li
          order by inserted_at desc
          limit $3
         """,
-        name,
+        topic,
         since,
         limit,
     )
@@ -232,5 +238,5 @@ async def stored_messages(connection: Connection, name: str, since: datetime, li
     ]
 
 
-async def delete_old_messages(connection: Connection, age: timedelta) -> None:
-    await connection.execute("delete from realtime.messages where inserted_at < now() - $1::interval", age)
+async def delete_old_messages(connection: Connection, max_age: timedelta) -> None:
+    await connection.execute("delete from realtime.messages where inserted_at < now() - $1::interval", max_age)

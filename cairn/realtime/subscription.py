@@ -1,4 +1,4 @@
-"""One `postgres_changes` subscription of a channel."""
+"""A `postgres_changes` subscription of a channel."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ class Subscription:
         return event in self.events and table in self.tables
 
 
-def subscribe(binding: Binding, published: Iterable[Table]) -> Subscription:
+def subscribe(binding: Binding, published_tables: Iterable[Table]) -> Subscription:
     """Raises if no published table matches, because such a subscription would never deliver anything."""
     events = frozenset({"INSERT", "UPDATE", "DELETE"} if binding.event == "*" else {binding.event})
     tables = [
         table
-        for table in published
-        if binding.schema_name in ("*", table.schema) and binding.table in ("*", table.name) and events & table.emits
+        for table in published_tables
+        if binding.schema_name in ("*", table.schema) and binding.table in ("*", table.name) and events & table.events
     ]
     if not tables:
         raise NothingPublished(binding=binding)

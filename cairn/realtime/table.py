@@ -1,4 +1,4 @@
-"""A published table, as the catalog describes it."""
+"""A published table and its columns, as the catalog describes them."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,6 +9,8 @@ TableName: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Column:
+    """`sql` and `type_sql` are quoted for use in SQL. `readers` are the roles that may select the column."""
+
     name: str
     type: str
     sql: str
@@ -18,11 +20,13 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
+    """`events` are the events that the table publishes, and `key` is its primary key."""
+
     schema: str
     name: str
     sql: str
-    emits: frozenset[str]
-    # The outbox contains only the id, and the row is read at delivery. For tables whose rows never change.
+    events: frozenset[str]
+    # If true, the outbox contains only the id, and the row is read at delivery. Such rows never change.
     by_key: bool
     key: tuple[str, ...]
     columns: tuple[Column, ...]

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 async def token_problems(connection: Connection, channels: Iterable[Channel]) -> dict[Channel, Problem]:
-    """The channels whose token is no longer valid, each with the reason."""
+    """Returns the channels whose token is no longer valid, each with the reason."""
     session_ids = {channel: channel.session_id for channel in channels}
     parsed_ids = {text: _parse_uuid(text) for text in session_ids.values() if text is not None}
     active = await store.active_sessions(connection, {session for session in parsed_ids.values() if session})
@@ -26,14 +26,16 @@ async def token_problems(connection: Connection, channels: Iterable[Channel]) ->
     for channel, session_id in session_ids.items():
         if channel.has_expired(moment):
             problems[channel] = TokenExpired()
-        # If the channel received another token during the query, that one is checked next time.
+        # If the channel received another token during the query, the new token is checked next time.
         elif session_id in ended and channel.session_id == session_id:
             problems[channel] = SignedOut()
     return problems
 
 
-async def end_invalid_channels(connection: Connection, channels: Channels, checked: Iterable[Channel]) -> None:
-    for channel, problem in (await token_problems(connection, checked)).items():
+async def end_invalid_channels(
+    connection: Connection, channels: Channels, channels_to_check: Iterable[Channel]
+) -> None:
+    for channel, problem in (await token_problems(connection, channels_to_check)).items():
         channels.end(channel, problem)
 
 
@@ -50,7 +52,7 @@ async def run_token_checks(database: Database, channels: Channels, interval: tim
 
 
 def _parse_uuid(text: str) -> UUID | None:
-    """None never matches an active session, so a malformed id makes the token invalid."""
+    """Returns None for a malformed id. None never matches an active session, so the token is then invalid."""
     try:
         return UUID(text)
     except ValueError:

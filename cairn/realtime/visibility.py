@@ -1,4 +1,4 @@
-"""Reads changed rows with the permissions of each subscriber, many principals and rows in one query."""
+"""Reads changed rows with the permissions of each subscriber. One query handles many principals and rows."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ from cairn.realtime.table import Table, TableName
 
 log = logging.getLogger(__name__)
 
-# A batch with many subscribers must leave connections of the pool to requests.
+# A batch with many subscribers must leave enough connections of the pool for requests.
 _MAX_CONNECTIONS = 3
 _PRINCIPALS_PER_QUERY = 100
 
@@ -29,7 +29,7 @@ class PendingChange:
 
 @dataclass(slots=True)
 class VisibleRows:
-    """The rows that each identity may see, and the filters that each row passes (as SQL)."""
+    """The rows that each identity may see, and the filters (as SQL) that each row passes."""
 
     records: dict[tuple[Identity, TableName, str], Record] = field(default_factory=dict)
     passed_filters: set[tuple[TableName, str, str]] = field(default_factory=set)
@@ -47,11 +47,11 @@ async def read_visible_rows(
         rows[name].update(dict.fromkeys(pending.change.rows))
         for channel, identity in pending.viewers:
             viewers[name][identity] = None
-            filters[name].update(dict.fromkeys(channel.filters(name)))
+            filters[name].update(dict.fromkeys(channel.filter_conditions(name)))
 
     visible, slots = VisibleRows(), asyncio.Semaphore(_MAX_CONNECTIONS)
 
-    async def limited(query: Awaitable[None]) -> None:
+    async def run_limited(query: Awaitable[None]) -> None:
         async with slots:
             await query
 
@@ -63,7 +63,7 @@ async def read_visible_rows(
             queries.append(_read_records(database, table, list(rows[name]), batch, visible))
         if filters[name]:
             queries.append(_apply_filters(database, table, list(rows[name]), list(filters[name]), visible))
-    await asyncio.gather(*map(limited, queries))
+    await asyncio.gather(*map(run_limited, queries))
     return visible
 
 
@@ -75,12 +75,13 @@ async def _read_records(
     records: dict[tuple[str, int], Record] = {}
     for viewer, row, text in results:
         identity = viewers[viewer - 1]
+        role = identity[0]
         if row is None:
-            log.warning("changes of %s are hidden from a subscriber of role %s: %s", table.sql, identity[0], text)
+            log.warning("changes of %s are hidden from a subscriber of role %s: %s", table.sql, role, text)
             continue
         if text is not None:
-            records[identity[0], row] = Record.parse(text)
-        visible.records[identity, (table.schema, table.name), rows[row - 1]] = records[identity[0], row]
+            records[role, row] = Record.parse(text)
+        visible.records[identity, (table.schema, table.name), rows[row - 1]] = records[role, row]
 
 
 async def _apply_filters(
@@ -88,14 +89,14 @@ async def _apply_filters(
 ) -> None:
     try:
         async with database.acting_as(SERVICE, store.SHORT_TIMEOUT, read_only=True) as connection:
-            passing = await store.passing(connection, table, rows, filters)
+            passed_filters = await store.passed_filters(connection, table, rows, filters)
     except store.STATEMENT_REJECTED as error:
-        # One filter that fails or times out must not affect the others, so they are retried one by one.
+        # A filter that fails or times out must not affect the others, so each filter is tried alone.
         if len(filters) == 1:
             log.warning("a filter on %s failed and passes no row: %s", table.sql, error)
             return
-        for single in filters:
-            await _apply_filters(database, table, rows, [single], visible)
+        for single_filter in filters:
+            await _apply_filters(database, table, rows, [single_filter], visible)
         return
     name = table.schema, table.name
-    visible.passed_filters.update((name, rows[row - 1], filters[number]) for row, number in passing)
+    visible.passed_filters.update((name, rows[row - 1], filters[number]) for row, number in passed_filters)

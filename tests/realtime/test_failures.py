@@ -24,9 +24,9 @@ async def failing_feed(
         attempts += 1
         raise error
 
-    monkeypatch.setattr(store, "live_tables", fail)
+    monkeypatch.setattr(store, "published_tables", fail)
     feed = ChangeFeed(database, notifier, Channels())
-    with feed.kept_running():
+    with feed.keep_running():
         running = asyncio.create_task(feed.run())
         for _ in range(10):
             await asyncio.sleep(seconds / 10)

@@ -31,7 +31,7 @@ TABLE = Table(
     schema="public",
     name="bookings",
     sql="public.bookings",
-    emits=frozenset({"INSERT"}),
+    events=frozenset({"INSERT"}),
     by_key=False,
     key=("id",),
     columns=tuple(Column(name, type_, name, type_, frozenset({"service_role"})) for name, type_ in TYPES.items()),
@@ -50,7 +50,7 @@ async def passes(database: Database, text: str, row: dict[str, Any]) -> bool:
     row_filter = parse_filter(text, TABLE)
     async with database.acting_as(SERVICE, read_only=True) as connection:
         await store.check_filters(connection, [row_filter.check_sql])
-        return bool(await store.passing(connection, TABLE, [json.dumps(row)], [row_filter.sql]))
+        return bool(await store.passed_filters(connection, TABLE, [json.dumps(row)], [row_filter.sql]))
 
 
 EXAMPLES: list[tuple[str, dict[str, Any], bool]] = [

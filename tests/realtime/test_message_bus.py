@@ -41,7 +41,7 @@ async def test_a_dead_process_is_removed_and_an_idle_one_is_not(
     await asyncio.sleep(1.5)
     assert recorder.lost == []
     remote_task.cancel()
-    await recorder.wait_for_loss(remote.process)
+    await recorder.wait_for_loss(remote.process_id)
     local_task.cancel()
     await asyncio.gather(local_task, remote_task, return_exceptions=True)
 

@@ -1,3 +1,5 @@
+-- Each company may use the private channels with its own topics.
+
 create policy "people of a company listen on its own topics" on realtime.messages
     for select to authenticated using (accounts.is_my_companys_topic((select realtime.topic())));
 

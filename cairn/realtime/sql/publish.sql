@@ -1,27 +1,30 @@
--- Writes each change of the table to the outbox, with the whole row before and after it, so that subscribers receive
--- what was committed even if the row has changed since. `only_inserts` is for tables whose rows never change: only the
--- key is recorded, so that a large row is not stored twice.
+-- Creates a trigger that writes each change of the table to the outbox, with the whole row before and after the change.
+-- Subscribers therefore receive what was committed, even if the row has changed since. `only_inserts` is for tables whose
+-- rows never change. For them the outbox contains only the key, so that a large row is not stored twice. `known_as` is
+-- the schema and name under which clients know the table, if they differ from its own.
 create or replace function realtime.publish(
         relation regclass, known_as text default null, only_inserts boolean default false)
     returns void
     language plpgsql set search_path = '' as $$
 declare
-    own  text[] := (select array[n.nspname, c.relname] from pg_catalog.pg_class c
-                      join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = relation);
-    wire text[] := coalesce(parse_ident(known_as), own);
+    own_name    text[] := (select array[n.nspname, c.relname] from pg_catalog.pg_class c
+                             join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = relation);
+    client_name text[] := coalesce(parse_ident(known_as), own_name);
 begin
-    if wire <> own and not only_inserts then
+    if client_name <> own_name and not only_inserts then
         perform realtime.refuse('publish_needs_only_inserts');
     end if;
     execute format('drop trigger if exists note_change on %s', relation);
     execute format(
         'create trigger note_change after %s on %s for each row execute function realtime.note_change(%L, %L, %L)',
-        case when only_inserts then 'insert' else 'insert or update or delete' end, relation, wire[1], wire[2],
+        case when only_inserts then 'insert' else 'insert or update or delete' end,
+        relation, client_name[1], client_name[2],
         case when only_inserts then 'key' else 'row' end);
 end
 $$;
 revoke execute on function realtime.publish from public;
 
+-- Removes the trigger that `publish` created.
 create or replace function realtime.unpublish(relation regclass) returns void
     language plpgsql set search_path = '' as $$
 begin
@@ -30,12 +33,13 @@ end
 $$;
 revoke execute on function realtime.unpublish from public;
 
+-- The trigger function of published tables.
 create or replace function realtime.note_change() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
     payload jsonb := jsonb_build_object('schema', tg_argv[0], 'table', tg_argv[1], 'type', tg_op);
 begin
-    -- tg_argv: the schema and table name that clients know, and whether only the key is recorded.
+    -- The arguments in tg_argv are the schema and table name that clients know, and whether to record the key or the row.
     if tg_argv[2] = 'key' then
         payload := payload || jsonb_build_object('id', new.id);
     else
@@ -48,7 +52,8 @@ end
 $$;
 revoke execute on function realtime.note_change from public;
 
--- The app calls this when it starts. signed_waivers is always published; no other table can be enabled this way.
+-- The app calls this function when it starts. It changes nothing: signed_waivers is always published, and no other table
+-- can be enabled this way.
 create or replace function public.enable_realtime_for_table(table_name text) returns void
     language plpgsql as $$
 begin

@@ -1,3 +1,6 @@
+-- Triggers and jobs call the functions in this file to send messages to the channels of open browsers.
+
+-- Sends a JSON message. Private messages are stored for replay.
 create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
     returns void
     language sql security definer set search_path = ''
@@ -8,6 +11,7 @@ create or replace function realtime.send(payload jsonb, event text, topic text, 
 revoke execute on function realtime.send from public;
 grant execute on function realtime.send to service_role;
 
+-- Sends a binary message, which cannot be replayed.
 create or replace function realtime.send_binary(payload bytea, event text, topic text, private boolean default true)
     returns void
     language sql security definer set search_path = ''
@@ -18,7 +22,7 @@ create or replace function realtime.send_binary(payload bytea, event text, topic
 revoke execute on function realtime.send_binary from public;
 grant execute on function realtime.send_binary to service_role;
 
--- Called by triggers to broadcast a row change to a private topic.
+-- Sends a row change to a private topic. It is called from a trigger, with the values that the trigger receives.
 create or replace function realtime.broadcast_changes(
     topic_name text, event_name text, operation text, table_name text, table_schema text,
     new record, old record, level text default 'ROW') returns void
@@ -36,6 +40,7 @@ $$;
 revoke execute on function realtime.broadcast_changes from public;
 grant execute on function realtime.broadcast_changes to service_role;
 
+-- Raises an event for each message, so that the change feed delivers the message after the commit.
 create or replace function realtime.message_sent() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,6 +1,6 @@
 -- Returns the rows that each principal may select, with the columns that its role may read. One call handles many
--- principals, because one transaction for each of two hundred subscribers would take most of the time. The JSON of a
--- row is returned only for the first principal of a role that sees it, because all principals of a role read the same
+-- principals, because a transaction for each of two hundred subscribers would be most of the cost. The JSON of a row is
+-- returned only for the first principal of a role that sees the row, because all principals of a role read the same
 -- columns.
 create or replace function realtime.visible_rows(relation regclass, by_key boolean, entries jsonb, principals jsonb)
     returns table (principal int, entry int, record text)
@@ -9,9 +9,9 @@ declare
     caller        text := current_setting('role');
     reader        record;
     visible_query text;
-    of            text := '';
-    shown         record;
-    known         int[];
+    reader_role   text := '';
+    visible_row   record;
+    returned_rows int[];
 begin
     for reader in
         select p.number::int as number, p.principal ->> 'role' as "role", p.principal ->> 'claims' as claims
@@ -19,18 +19,18 @@ begin
          order by 2, 1
     loop
         perform set_config('role', caller, true);
-        if reader."role" <> of then
-            of := reader."role";
-            visible_query := realtime.visible_rows_query(relation, by_key, of);
-            known := '{}';
+        if reader."role" <> reader_role then
+            reader_role := reader."role";
+            visible_query := realtime.visible_rows_query(relation, by_key, reader_role);
+            returned_rows := '{}';
         end if;
         continue when visible_query is null;
         -- A policy that raises an error for one principal must not affect the others.
         begin
-            perform set_config('role', of, true), set_config('request.jwt.claims', reader.claims, true);
-            for shown in execute visible_query using entries, known loop
-                known := known || shown.number;
-                return query select reader.number, shown.number, shown.record;
+            perform set_config('role', reader_role, true), set_config('request.jwt.claims', reader.claims, true);
+            for visible_row in execute visible_query using entries, returned_rows loop
+                returned_rows := returned_rows || visible_row.number;
+                return query select reader.number, visible_row.number, visible_row.record;
             end loop;
         exception when others then
             return query select reader.number, null::int, sqlerrm;
@@ -42,8 +42,10 @@ $$;
 revoke execute on function realtime.visible_rows from public;
 grant execute on function realtime.visible_rows to service_role;
 
--- Returns the query that `visible_rows` runs for one role. Rows recorded by key are fetched with `= any (ids)`: with a
--- lateral join per key, Postgres assumed a hundred keys and scanned the whole table even for one.
+-- Returns the query that reads the rows which one role may see. Its parameters are the entries of the outbox ($1) and the
+-- numbers of the rows whose JSON was already returned ($2). Rows that the outbox contains by key are fetched with
+-- `= any (ids)`. With a lateral join for each key, Postgres expected a hundred keys and scanned a company's whole table
+-- even for one key.
 create or replace function realtime.visible_rows_query(relation regclass, by_key boolean, reader name) returns text
     language sql stable set search_path = '' as $$
     select case when by_key
@@ -58,9 +60,9 @@ create or replace function realtime.visible_rows_query(relation regclass, by_key
                       where k.attrelid = relation and k.attname = 'id'),
                     relation)
         else format('select e.number::int, case when e.number <> all ($2) then to_json(shown)::text end as record
-                       from jsonb_array_elements($1) with ordinality as e (logged, number)
+                       from jsonb_array_elements($1) with ordinality as e (entry, number)
                       cross join lateral (
-                          select %s from jsonb_populate_record(null::%s, e.logged) as %I where %s) as shown',
+                          select %s from jsonb_populate_record(null::%s, e.entry) as %I where %s) as shown',
                     string_agg(quote_ident(attname), ', ' order by attnum), relation,
                     (select c.relname from pg_catalog.pg_class c where c.oid = relation),
                     realtime.rule(relation, reader, 'r'))
@@ -72,9 +74,9 @@ $$;
 revoke execute on function realtime.visible_rows_query from public;
 grant execute on function realtime.visible_rows_query to service_role;
 
--- Policies decide who sees which rows, but a deleted row, or an earlier version of a row, is no longer in the table.
--- This returns the expression of the table's policies, so that it can be evaluated for rows that exist only in the
--- outbox.
+-- Returns the conditions of the table's policies as one SQL expression. Policies decide who sees which rows of the table,
+-- but a deleted row, or an earlier version of a row, is only in the outbox. The expression can be evaluated for such rows.
+-- `verb` is 'r' for reading or 'a' for adding rows, as in pg_policy.polcmd.
 create or replace function realtime.rule(relation regclass, reader name, verb "char") returns text
     language sql stable set search_path = '' as $$
     select case
@@ -91,7 +93,7 @@ create or replace function realtime.rule(relation regclass, reader name, verb "c
             from pg_catalog.pg_policy
            where polrelid = c.oid and polcmd in (verb, '*')
              and (polroles = '{0}'
-                  or exists (select from unnest(polroles) as named where pg_has_role(r.oid, named, 'usage')))
+                  or exists (select from unnest(polroles) as policy_role where pg_has_role(r.oid, policy_role, 'usage')))
       ) as p on true
      where c.oid = relation
      group by c.relrowsecurity, r.rolbypassrls, r.rolsuper
