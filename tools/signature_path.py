@@ -155,7 +155,7 @@ async def _live_update(settings: Settings, database: Database, login_url: str, r
                 )  # fmt: skip
             with recorded_files() as files:
                 notifier.notify()
-                await dashboard.change()
+                await dashboard.next_change()
     return Step("Realtime, on each server with an open dashboard", files)
 
 

@@ -12,6 +12,9 @@ from websockets.asyncio.client import ClientConnection, connect
 SIGNED_WAIVERS = {"event": "INSERT", "schema": "public", "table": "signed_waivers"}
 TOPIC = "realtime:signed-waivers-changes"
 
+# The payload encodings of a binary frame.
+BINARY, JSON = 0, 1
+
 Frame = dict[str, Any]
 
 
@@ -31,8 +34,8 @@ class Client:
         await self.connection.send(json.dumps(frame))
         return ref
 
-    async def receive(self, within: float = 5) -> Frame:
-        frame = json.loads(await asyncio.wait_for(self.connection.recv(), within))
+    async def receive(self, timeout_seconds: float = 5) -> Frame:
+        frame = json.loads(await asyncio.wait_for(self.connection.recv(), timeout_seconds))
         if self._version == "1.0.0":
             return dict(frame)
         return dict(zip(("join_ref", "ref", "topic", "event", "payload"), frame, strict=True))
@@ -40,7 +43,7 @@ class Client:
     async def join(
         self, *changes: dict[str, Any], token: str | None = None, topic: str = TOPIC, **config: Any
     ) -> dict[str, Any]:
-        """Returns the payload of the reply."""
+        """Sends a join and returns the payload of the reply."""
         config = {"presence": {"enabled": False}, **config}
         payload: dict[str, Any] = {"config": {"postgres_changes": list(changes), **config}}
         if token is not None:
@@ -56,19 +59,25 @@ class Client:
         assert (await self.join(*(changes or (SIGNED_WAIVERS,)), token=token, topic=topic))["status"] == "ok"
         assert (await self.receive())["payload"]["message"] == "Subscribed to PostgreSQL"
 
-    async def change(self, within: float = 2) -> dict[str, Any]:
+    async def next_change(self, timeout_seconds: float = 2) -> dict[str, Any]:
         """Returns the next frame, which must be a change."""
-        frame = await self.receive(within)
+        frame = await self.receive(timeout_seconds)
         assert frame["event"] == "postgres_changes", frame
         payload: dict[str, Any] = frame["payload"]
         return payload
 
     async def receives_nothing(self, for_seconds: float = 0.5) -> bool:
-        """Sends a heartbeat: its reply arrives after every frame that was sent before it."""
+        """Sends a heartbeat after the wait. Its reply arrives after every frame that was sent before it."""
         await asyncio.sleep(for_seconds)
         await self.send("phoenix", "heartbeat", {})
         frame = await self.receive()
         return bool(frame["topic"] == "phoenix")
+
+
+def binary_broadcast(encoding: int, payload: bytes, *, topic: bytes = TOPIC.encode(), metadata: bytes = b"") -> bytes:
+    """Encodes a broadcast of the event `greeting` from a client, as a binary frame with join ref 1 and ref 2."""
+    parts = b"1", b"2", topic, b"greeting", metadata
+    return bytes([3, *map(len, parts), encoding]) + b"".join(parts) + payload
 
 
 @asynccontextmanager

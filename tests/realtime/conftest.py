@@ -1,10 +1,11 @@
-"""The service on a real port, with real tokens, and a client that sends single frames."""
+"""Runs the service on a real port with real tokens, and provides clients that send single frames."""
 
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -20,6 +21,7 @@ from tests.cast import Person
 from tests.realtime.client import Client, connected
 
 TokenFor = Callable[..., str]
+OpenClient = Callable[..., AbstractAsyncContextManager[Client]]
 
 
 @pytest.fixture(scope="session")
@@ -29,10 +31,10 @@ def keyring() -> Keyring:
 
 @pytest.fixture
 def token_for(keyring: Keyring) -> TokenFor:
-    def token(person: Person, *, issued_at: datetime | None = None, **claims: object) -> str:
+    def create_token(person: Person, *, issued_at: datetime | None = None, **claims: object) -> str:
         return keyring.access_token({"sub": str(person.id), "email": person.email, **claims}, issued_at or now())
 
-    return token
+    return create_token
 
 
 @pytest.fixture
@@ -61,20 +63,31 @@ async def second_address(login_url: str, keyring: Keyring, settings: RealtimeSet
 
 @asynccontextmanager
 async def serve_app(app: ASGIApp) -> AsyncIterator[str]:
-    """Yields host and port."""
+    """Serves the app on a free port and yields its host and port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio"))
-        running = asyncio.create_task(server.serve([listener]))
-        # The listener already accepts connections; they are served once the server is up.
+        server_task = asyncio.create_task(server.serve([listener]))
+        # The listener accepts connections already. The server handles them when it is up.
         try:
             yield f"127.0.0.1:{listener.getsockname()[1]}"
         finally:
             server.should_exit = True
-            await running
+            await server_task
+
+
+@pytest.fixture
+def open_client(address: str, keyring: Keyring) -> OpenClient:
+    """Opens clients with only the public API key."""
+
+    def open_client(
+        version: str = "2.0.0", *, server: str = address, **options: Any
+    ) -> AbstractAsyncContextManager[Client]:
+        return connected(server, keyring.anon_key, version, **options)
+
+    return open_client
 
 
 @pytest_asyncio.fixture
-async def client(address: str, keyring: Keyring) -> AsyncIterator[Client]:
-    """A client with only the public API key."""
-    async with connected(address, keyring.anon_key) as connection:
-        yield connection
+async def client(open_client: OpenClient) -> AsyncIterator[Client]:
+    async with open_client() as client:
+        yield client

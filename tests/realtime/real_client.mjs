@@ -12,7 +12,7 @@ const client = createClient(url, key, {
 })
 const channel = client.channel('signed-waivers-changes', { config: { broadcast: { self: true, ack: true } } })
 channel
-  .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'signed_waivers' }, (p) => print('change', p))
+  .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'signed_waivers' }, (payload) => print('change', payload))
   .on('system', {}, (payload) => print('system', payload))
   .on('broadcast', { event: 'greeting' }, ({ payload }) => print('broadcast', payload))
 // A client that subscribes before it has the user's token joins as anon and does not send the token later.

@@ -1,7 +1,7 @@
-"""Concurrent writers and subscribers, and a check that each subscriber received what it had to.
+"""Runs concurrent writers and subscribers, and checks that each subscriber received the right rows.
 
-A row certainly follows a join if its insert began after the reply to the join. It certainly precedes another row if its
-commit was confirmed before the insert of the other began. For overlapping operations any order is correct.
+A row must be delivered if its insert started after the reply to the join. A row must be delivered before another row if
+its commit was confirmed before the insert of the other started. For overlapping operations any order is correct.
 """
 
 import asyncio
@@ -16,38 +16,38 @@ from cairn.jobs import OutboxNotifier
 from tests.factories import sign
 from tests.realtime.client import SIGNED_WAIVERS, Client, connected
 
-# The choices are the same in every run; their timing is not.
+# The random choices are the same in every run, but their timing is not.
 RANDOM = Random(5)  # noqa: S311 - no secret depends on it
 
 
 @dataclass(slots=True)
 class WrittenRow:
     company: UUID
-    began: float
-    confirmed: float = float("inf")
+    started_at: float
+    confirmed_at: float = float("inf")
 
 
 @dataclass(slots=True)
 class Visit:
-    """One subscriber, from its join until it leaves."""
+    """A subscriber from its join until it leaves."""
 
     company: UUID
-    requested: float
-    joined: float
+    requested_at: float
+    joined_at: float
     stayed_to_the_end: bool = False
-    received: list[UUID] = field(default_factory=list)
+    received_ids: list[UUID] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class StressRun:
     database: Database
     notifier: OutboxNotifier
-    # The open sessions of each company, and a token of one of its users.
+    # Each company has open sessions, and a token of one of its users.
     sessions: dict[UUID, list[UUID]]
     tokens: dict[UUID, str]
     addresses: Sequence[str]
-    key: str
-    written: dict[UUID, WrittenRow] = field(default_factory=dict)
+    api_key: str
+    written_rows: dict[UUID, WrittenRow] = field(default_factory=dict)
     visits: list[Visit] = field(default_factory=list)
     is_halfway: asyncio.Event = field(default_factory=asyncio.Event)
     is_over: asyncio.Event = field(default_factory=asyncio.Event)
@@ -73,7 +73,7 @@ class StressRun:
                 self.is_halfway.set()
             company, sessions = RANDOM.choice(list(self.sessions.items()))
             session, waiver = RANDOM.choice(sessions), uuid4()
-            self.written[waiver] = WrittenRow(company, time.monotonic())
+            self.written_rows[waiver] = WrittenRow(company, time.monotonic())
             while True:
                 try:
                     await sign(self.database, session, id=waiver)
@@ -81,21 +81,21 @@ class StressRun:
                 except DatabaseUnreachable:
                     await asyncio.sleep(0.1)
             self.notifier.notify()
-            self.written[waiver].confirmed = time.monotonic()
+            self.written_rows[waiver].confirmed_at = time.monotonic()
 
     async def _join_and_leave(self, number: int) -> None:
         companies = list(self.sessions)
         while True:
             address = self.addresses[number % len(self.addresses)]
             company = companies[(number // len(self.addresses)) % len(companies)]
-            async with connected(address, self.key, max_queue=None) as client:
-                requested = time.monotonic()
+            async with connected(address, self.api_key, max_queue=None) as client:
+                requested_at = time.monotonic()
                 reply = await client.join(SIGNED_WAIVERS, token=self.tokens[company])
                 if reply["status"] != "ok":
-                    # The database is down; a real client would retry too.
+                    # The database is down. A real client would retry as well.
                     await asyncio.sleep(0.2)
                     continue
-                visit = Visit(company, requested, joined=time.monotonic())
+                visit = Visit(company, requested_at, joined_at=time.monotonic())
                 self.visits.append(visit)
                 await client.receive()
                 await self._receive(client, visit, RANDOM.uniform(0.3, 3))
@@ -103,35 +103,41 @@ class StressRun:
                     return
 
     async def _receive(self, client: Client, visit: Visit, seconds: float) -> None:
-        until = time.monotonic() + seconds
-        while time.monotonic() < until or self.is_over.is_set():
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline or self.is_over.is_set():
             is_over = self.is_over.is_set()
-            is_incomplete = is_over and not self.expected(visit) <= set(visit.received)
+            is_incomplete = is_over and not self.expected_ids(visit) <= set(visit.received_ids)
             try:
-                change = await client.change(within=10 if is_incomplete else 1 if is_over else 0.1)
+                change = await client.next_change(timeout_seconds=10 if is_incomplete else 1 if is_over else 0.1)
             except TimeoutError:
-                assert not is_incomplete, f"{len(self.expected(visit) - set(visit.received))} rows never arrived"
+                assert not is_incomplete, (
+                    f"{len(self.expected_ids(visit) - set(visit.received_ids))} rows never arrived"
+                )
                 if is_over:
                     visit.stayed_to_the_end = True
                     return
                 continue
-            visit.received.append(UUID(change["data"]["record"]["id"]))
+            visit.received_ids.append(UUID(change["data"]["record"]["id"]))
 
-    def expected(self, visit: Visit) -> set[UUID]:
+    def expected_ids(self, visit: Visit) -> set[UUID]:
         return {
-            waiver for waiver, row in self.written.items() if row.company == visit.company and row.began > visit.joined
+            waiver
+            for waiver, row in self.written_rows.items()
+            if row.company == visit.company and row.started_at > visit.joined_at
         }
 
     def verify(self) -> None:
         for visit in self.visits:
-            received = [self.written[waiver] for waiver in visit.received]
-            assert len(visit.received) == len(set(visit.received)), "no duplicates"
-            assert all(row.company == visit.company for row in received), "no rows of a rival"
-            assert all(row.confirmed > visit.requested for row in received), "no rows from before the join"
+            received_rows = [self.written_rows[waiver] for waiver in visit.received_ids]
+            assert len(visit.received_ids) == len(set(visit.received_ids)), "no duplicates"
+            assert all(row.company == visit.company for row in received_rows), "no rows of a rival"
+            assert all(row.confirmed_at > visit.requested_at for row in received_rows), "no rows from before the join"
             earliest_confirmed = float("inf")
-            for row in reversed(received):
-                assert earliest_confirmed > row.began, "a row that committed before another began arrives before it"
-                earliest_confirmed = min(earliest_confirmed, row.confirmed)
-            last = float("inf") if visit.stayed_to_the_end else max((row.began for row in received), default=0)
-            due = {waiver for waiver in self.expected(visit) if self.written[waiver].confirmed < last}
-            assert due <= set(visit.received), "no rows missing"
+            for row in reversed(received_rows):
+                assert earliest_confirmed > row.started_at, "rows arrive in the order of their commits"
+                earliest_confirmed = min(earliest_confirmed, row.confirmed_at)
+            started = [row.started_at for row in received_rows]
+            due_before = float("inf") if visit.stayed_to_the_end else max(started, default=0)
+            expected_ids = self.expected_ids(visit)
+            due_ids = {waiver for waiver in expected_ids if self.written_rows[waiver].confirmed_at < due_before}
+            assert due_ids <= set(visit.received_ids), "no rows missing"

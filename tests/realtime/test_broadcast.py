@@ -1,4 +1,4 @@
-"""Broadcasts between the members of a channel."""
+"""Broadcasts reach the other members of a channel."""
 
 import json
 from typing import Any
@@ -8,29 +8,30 @@ import httpx
 import pytest
 
 from cairn.auth import Keyring
-from tests.realtime.client import TOPIC, Client, connected
+from tests.realtime.client import BINARY, JSON, TOPIC, Client, binary_broadcast
+from tests.realtime.conftest import OpenClient
 
 HELLO = {"type": "broadcast", "event": "greeting", "payload": {"text": "hello"}}
 
 
-async def test_a_broadcast_reaches_the_others_but_not_the_sender(address: str, keyring: Keyring) -> None:
+async def test_a_broadcast_reaches_the_others_but_not_the_sender(open_client: OpenClient) -> None:
     async with (
-        connected(address, keyring.anon_key, "1.0.0") as old,
-        connected(address, keyring.anon_key) as new,
-        connected(address, keyring.anon_key) as elsewhere,
+        open_client("1.0.0") as old_client,
+        open_client() as new_client,
+        open_client() as outsider,
     ):
-        await old.join()
-        await new.join()
-        await elsewhere.join(topic="realtime:another-topic")
-        await old.send(TOPIC, "broadcast", HELLO, join_ref="1")
+        await old_client.join()
+        await new_client.join()
+        await outsider.join(topic="realtime:another-topic")
+        await old_client.send(TOPIC, "broadcast", HELLO, join_ref="1")
 
-        received = await new.receive()
+        received = await new_client.receive()
         assert (received["topic"], received["event"], received["payload"]) == (TOPIC, "broadcast", HELLO)
-        assert await old.receives_nothing(0.1)
-        assert await elsewhere.receives_nothing(0)
+        assert await old_client.receives_nothing(0.1)
+        assert await outsider.receives_nothing(0)
 
 
-async def test_self_and_ack_are_optional(client: Client) -> None:
+async def test_a_sender_can_request_its_own_message_and_a_reply(client: Client) -> None:
     await client.join(broadcast={"self": True, "ack": True})
     ref = await client.send(TOPIC, "broadcast", HELLO, join_ref="1")
     received, reply = await client.receive(), await client.receive()
@@ -38,33 +39,28 @@ async def test_self_and_ack_are_optional(client: Client) -> None:
     assert (reply["event"], reply["ref"], reply["payload"]["status"]) == ("phx_reply", ref, "ok")
 
 
-def kind_3(encoding: int, payload: bytes) -> bytes:
-    parts = b"1", b"2", TOPIC.encode(), b"greeting", b""
-    return bytes([3, *map(len, parts), encoding]) + b"".join(parts) + payload
+async def test_a_json_broadcast_in_a_binary_frame_reaches_old_clients_as_json(open_client: OpenClient) -> None:
+    async with open_client("1.0.0") as old_client, open_client() as new_client:
+        await old_client.join()
+        await new_client.join()
+        await new_client.connection.send(binary_broadcast(JSON, b'{"text":"hello"}'))
+        assert (await old_client.receive())["payload"] == HELLO
 
 
-async def test_a_json_broadcast_in_a_binary_frame_reaches_old_clients_as_json(address: str, keyring: Keyring) -> None:
-    async with connected(address, keyring.anon_key, "1.0.0") as old, connected(address, keyring.anon_key) as new:
-        await old.join()
-        await new.join()
-        await new.connection.send(kind_3(1, b'{"text":"hello"}'))
-        assert (await old.receive())["payload"] == HELLO
-
-
-async def test_binary_broadcasts_reach_only_clients_that_support_them(address: str, keyring: Keyring) -> None:
+async def test_binary_broadcasts_reach_only_clients_that_support_them(open_client: OpenClient) -> None:
     async with (
-        connected(address, keyring.anon_key) as sender,
-        connected(address, keyring.anon_key) as new,
-        connected(address, keyring.anon_key, "1.0.0") as old,
+        open_client() as sender,
+        open_client() as new_client,
+        open_client("1.0.0") as old_client,
     ):
-        for client in (sender, new, old):
+        for client in (sender, new_client, old_client):
             await client.join()
-        await sender.connection.send(kind_3(0, b"\x00\xff"))
-        frame = await new.connection.recv()
+        await sender.connection.send(binary_broadcast(BINARY, b"\x00\xff"))
+        frame = await new_client.connection.recv()
         assert isinstance(frame, bytes)
         assert frame[0] == 4
         assert frame.endswith(b"greeting\x00\xff")
-        assert await old.receives_nothing(0.1)
+        assert await old_client.receives_nothing(0.1)
 
 
 @pytest.fixture
@@ -73,7 +69,7 @@ def http(address: str, keyring: Keyring) -> httpx.AsyncClient:
 
 
 @pytest.mark.accept("RT-10")
-async def test_broadcasting_works_by_http(http: httpx.AsyncClient, client: Client) -> None:
+async def test_a_broadcast_over_http_reaches_the_members(http: httpx.AsyncClient, client: Client) -> None:
     await client.join()
     message = {"topic": TOPIC.removeprefix("realtime:"), "event": "greeting", "payload": {"text": "hello"}}
     async with http:
@@ -87,8 +83,8 @@ async def test_broadcasting_works_by_http(http: httpx.AsyncClient, client: Clien
 async def test_the_newer_route_takes_the_payload_as_body(http: httpx.AsyncClient, client: Client, name: str) -> None:
     await client.join(topic=f"realtime:{name}")
     async with http:
-        address = f"/api/broadcast/{quote(name, safe='')}/events/greeting"
-        response = await http.post(address, json={"text": "hello"})
+        path = f"/api/broadcast/{quote(name, safe='')}/events/greeting"
+        response = await http.post(path, json={"text": "hello"})
     assert response.status_code == 202
     assert (await client.receive())["payload"] == HELLO
 

@@ -1,4 +1,4 @@
-"""The change feed when its queries fail."""
+"""The change feed retries after its queries fail."""
 
 import asyncio
 import logging
@@ -13,10 +13,10 @@ from cairn.realtime.change_feed import ChangeFeed
 from cairn.realtime.channels import Channels
 
 
-async def failing_feed(
+async def count_attempts(
     database: Database, notifier: OutboxNotifier, monkeypatch: pytest.MonkeyPatch, error: Exception, *, seconds: float
 ) -> int:
-    """How often the feed queried the database within that time, while each query raised `error`."""
+    """Returns how often the feed queries the database in that time while each query raises `error`."""
     attempts = 0
 
     async def fail(_connection: object) -> None:
@@ -27,14 +27,14 @@ async def failing_feed(
     monkeypatch.setattr(store, "published_tables", fail)
     feed = ChangeFeed(database, notifier, Channels())
     with feed.keep_running():
-        running = asyncio.create_task(feed.run())
+        feed_task = asyncio.create_task(feed.run())
         for _ in range(10):
             await asyncio.sleep(seconds / 10)
-            # Commits go on meanwhile, and must not make the feed retry sooner.
+            # Other commits must not make the feed retry sooner.
             notifier.notify()
-        running.cancel()
+        feed_task.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await running
+            await feed_task
     return attempts
 
 
@@ -43,7 +43,7 @@ async def test_a_mistake_in_sql_is_logged_as_an_error_and_retried_with_backoff(
 ) -> None:
     mistake = asyncpg.UndefinedColumnError("column e.payload does not exist")
 
-    attempts = await failing_feed(database, notifier, monkeypatch, mistake, seconds=1.5)
+    attempts = await count_attempts(database, notifier, monkeypatch, mistake, seconds=1.5)
 
     errors = [record for record in caplog.records if record.levelno == logging.ERROR]
     assert len(errors) == attempts
@@ -56,7 +56,7 @@ async def test_an_unreachable_database_is_logged_at_info_and_retried_soon(
 ) -> None:
     caplog.set_level(logging.INFO)
 
-    attempts = await failing_feed(database, notifier, monkeypatch, ConnectionResetError(), seconds=1.5)
+    attempts = await count_attempts(database, notifier, monkeypatch, ConnectionResetError(), seconds=1.5)
 
     assert attempts >= 4
     assert {record.levelname for record in caplog.records if record.name == "cairn.realtime.change_feed"} == {"INFO"}

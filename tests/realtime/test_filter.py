@@ -1,4 +1,4 @@
-"""Subscription filters, evaluated by Postgres."""
+"""Subscription filters behave like conditions in a query."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ from cairn.realtime.filter import parse_filter
 from cairn.realtime.table import Column, Table
 
 ID = "0b2f1e4c-0000-4000-8000-00000000000a"
-TYPES = {
+COLUMN_TYPES = {
     "name": "text",
     "age": "integer",
     "paid": "boolean",
@@ -34,14 +34,16 @@ TABLE = Table(
     events=frozenset({"INSERT"}),
     by_key=False,
     key=("id",),
-    columns=tuple(Column(name, type_, name, type_, frozenset({"service_role"})) for name, type_ in TYPES.items()),
+    columns=tuple(
+        Column(name, type_, name, type_, frozenset({"service_role"})) for name, type_ in COLUMN_TYPES.items()
+    ),
 )
 
 
 @pytest_asyncio.fixture
 async def bookings(database: Database, admin: "asyncpg.Connection[asyncpg.Record]") -> AsyncIterator[Database]:
     await admin.execute(
-        f"create table public.bookings ({', '.join(f'{name} {type_}' for name, type_ in TYPES.items())})"
+        f"create table public.bookings ({', '.join(f'{name} {type_}' for name, type_ in COLUMN_TYPES.items())})"
     )
     yield database
 
@@ -96,7 +98,7 @@ EXAMPLES: list[tuple[str, dict[str, Any], bool]] = [
 ]
 
 
-async def test_a_row_passes_or_not(bookings: Database) -> None:
+async def test_a_filter_selects_rows_like_a_query(bookings: Database) -> None:
     results = [(text, row, await passes(bookings, text, row)) for text, row, _ in EXAMPLES]
     assert results == EXAMPLES
 
@@ -137,7 +139,9 @@ async def test_filter_values_cannot_inject_sql(bookings: Database) -> None:
     assert await passes(bookings, "name=eq.'; drop", {"name": "'; drop"})
 
 
-@given(st.text(), st.sampled_from(sorted(TYPES)), st.sampled_from(["eq", "neq", "in", "is", "match", "not.like"]))
+@given(
+    st.text(), st.sampled_from(sorted(COLUMN_TYPES)), st.sampled_from(["eq", "neq", "in", "is", "match", "not.like"])
+)
 def test_no_filter_raises_an_unexpected_error(value: str, column: str, operator: str) -> None:
     with contextlib.suppress(InvalidFilter):
         parse_filter(f"{column}={operator}.{value}", TABLE)

@@ -6,13 +6,12 @@ import time
 import asyncpg
 import pytest
 
-from cairn.auth import Keyring
 from cairn.db import SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from tests.cast import Person
 from tests.factories import make_template
-from tests.realtime.client import TOPIC, Client, connected
-from tests.realtime.conftest import TokenFor
+from tests.realtime.client import TOPIC, Client
+from tests.realtime.conftest import OpenClient, TokenFor
 from tests.realtime.test_private import own_topic
 
 
@@ -28,9 +27,9 @@ async def send(database: Database, notifier: OutboxNotifier, payload: object, to
 
 
 async def test_a_message_reaches_the_members_on_every_server_after_the_commit(
-    database: Database, notifier: OutboxNotifier, address: str, second_address: str, keyring: Keyring
+    database: Database, notifier: OutboxNotifier, second_address: str, open_client: OpenClient
 ) -> None:
-    async with connected(address, keyring.anon_key) as local, connected(second_address, keyring.anon_key) as remote:
+    async with open_client() as local, open_client(server=second_address) as remote:
         for client in (local, remote):
             await client.join()
         with pytest.raises(ZeroDivisionError):
@@ -54,7 +53,7 @@ async def test_a_binary_message_is_delivered_as_bytes(
     assert (await client.connection.recv()).endswith(b"news\x00\xff")  # type: ignore[arg-type]
 
 
-async def test_a_trigger_broadcasts_what_happens_to_rows(
+async def test_a_trigger_broadcasts_row_changes(
     database: Database,
     notifier: OutboxNotifier,
     admin: "asyncpg.Connection[asyncpg.Record]",
@@ -90,17 +89,17 @@ async def test_a_trigger_broadcasts_what_happens_to_rows(
 async def test_earlier_messages_are_replayed_once_on_request(
     database: Database, notifier: OutboxNotifier, rosa: Person, mallory: Person, client: Client, token_for: TokenFor
 ) -> None:
-    topic, other = own_topic(rosa), own_topic(mallory)
+    topic, rival_topic = own_topic(rosa), own_topic(mallory)
     for number in range(5):
         await send(database, notifier, {"number": number}, topic, private=True)
-    await send(database, notifier, {"number": "of a rival"}, other, private=True)
+    await send(database, notifier, {"number": "of a rival"}, rival_topic, private=True)
     replay = {"since": int(time.time() * 1000) - 60_000, "limit": 3}
 
     joined = await client.join(topic=topic, token=token_for(rosa), private=True, broadcast={"replay": replay})
     assert joined["status"] == "ok"
-    replayed = [(await client.receive())["payload"] for _ in range(3)]
-    assert [message["payload"]["number"] for message in replayed] == [2, 3, 4]
-    assert all(message["meta"]["replayed"] and message["meta"]["id"] for message in replayed)
+    replayed_messages = [(await client.receive())["payload"] for _ in range(3)]
+    assert [message["payload"]["number"] for message in replayed_messages] == [2, 3, 4]
+    assert all(message["meta"]["replayed"] and message["meta"]["id"] for message in replayed_messages)
 
     await send(database, notifier, {"number": 5}, topic, private=True)
     assert (await client.receive())["payload"] == {"type": "broadcast", "event": "news", "payload": {"number": 5}}
@@ -112,7 +111,7 @@ async def test_a_public_channel_has_no_replay(client: Client) -> None:
     assert reply["response"]["reason"] == "UnableToReplayMessages: Replay is not allowed for public channels"
 
 
-async def test_users_cannot_send_messages_by_sql(database: Database, rosa: Person) -> None:
+async def test_users_cannot_send_messages_from_sql(database: Database, rosa: Person) -> None:
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         async with database.acting_as(rosa.principal) as connection:
             await connection.execute("select realtime.send('{}', 'news', 'anything', false)")

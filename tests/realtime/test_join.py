@@ -1,4 +1,4 @@
-"""Joining and leaving channels, and the replies."""
+"""Clients join and leave channels, and each request gets a reply."""
 
 from typing import Any
 
@@ -10,22 +10,22 @@ from tests.realtime.conftest import TokenFor
 
 
 async def test_bindings_are_echoed_unchanged(client: Client) -> None:
-    requested: list[dict[str, Any]] = [
+    requested_bindings: list[dict[str, Any]] = [
         SIGNED_WAIVERS,
         {"event": "*", "schema": "public", "table": "notifications", "filter": "read=eq.false"},
         SIGNED_WAIVERS,
-        {"event": "INSERT", "schema": "public", "table": "signed_waivers", "filter": None, "beyond": {"us": 1}},
+        {"event": "INSERT", "schema": "public", "table": "signed_waivers", "filter": None, "unknown_field": {"a": 1}},
     ]
-    bindings = (await client.join(*requested))["response"]["postgres_changes"]
+    bindings = (await client.join(*requested_bindings))["response"]["postgres_changes"]
 
     ids = [binding.pop("id") for binding in bindings]
-    assert bindings == requested
+    assert bindings == requested_bindings
     assert all(isinstance(number, int) and 0 < number < 2**53 for number in ids)
     assert ids[0] == ids[2]
     assert len(set(ids)) == 3
 
 
-async def test_ids_stay_the_same_across_joins(client: Client) -> None:
+async def test_a_binding_has_the_same_id_in_every_join(client: Client) -> None:
     first = await client.join(SIGNED_WAIVERS, topic="realtime:one")
     await client.receive()
     second = await client.join(SIGNED_WAIVERS, topic="realtime:two")
@@ -109,8 +109,8 @@ async def test_a_subscription_that_can_never_match_is_reported(
 
 
 async def test_a_join_that_waits_for_its_subscription_fails_without_it(client: Client) -> None:
-    nowhere = {"event": "*", "schema": "public", "table": "nowhere"}
-    reply = await client.join(nowhere, postgres_changes_options={"wait": True})
+    unpublished_table = {"event": "*", "schema": "public", "table": "nowhere"}
+    reply = await client.join(unpublished_table, postgres_changes_options={"wait": True})
     assert reply["response"]["reason"].startswith("RealtimeDisabledForConfiguration: Unable to subscribe")
 
 

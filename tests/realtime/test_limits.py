@@ -1,4 +1,4 @@
-"""Rate limits and size limits."""
+"""Rate limits and size limits are enforced."""
 
 import httpx
 import pytest
@@ -6,34 +6,35 @@ import pytest
 from cairn.auth import Keyring
 from cairn.realtime import RealtimeSettings
 from cairn.realtime.rate_limit import RateLimit
-from tests.realtime.client import TOPIC, Client, connected
+from tests.realtime.client import TOPIC, Client
+from tests.realtime.conftest import OpenClient
 from tests.realtime.test_broadcast import HELLO
 
 
-def test_a_rate_limit_refills_over_time_up_to_its_size() -> None:
-    moment = 0.0
-    rate_limit = RateLimit(10, clock=lambda: moment)
+def test_a_rate_limit_refills_over_time_up_to_its_maximum() -> None:
+    seconds = 0.0
+    rate_limit = RateLimit(10, clock=lambda: seconds)
     assert [rate_limit.take() for _ in range(11)] == [True] * 10 + [False]
-    moment += 0.2
+    seconds += 0.2
     assert [rate_limit.take() for _ in range(3)] == [True, True, False]
-    moment += 3600
+    seconds += 3600
     assert not rate_limit.take(11)
     assert rate_limit.take(10)
 
 
 @pytest.mark.parametrize("settings", [RealtimeSettings(messages_per_second=5)])
 async def test_exceeding_the_message_rate_ends_the_channel_but_not_the_socket(
-    address: str, client: Client, keyring: Keyring
+    client: Client, open_client: OpenClient
 ) -> None:
-    async with connected(address, keyring.anon_key) as other:
-        await other.join()
+    async with open_client() as receiver:
+        await receiver.join()
         await client.join()
         for _ in range(8):
             await client.send(TOPIC, "broadcast", HELLO, join_ref="1")
         system, closed = await client.receive(), await client.receive()
         assert system["payload"]["message"] == "Too many messages per second"
         assert closed["event"] == "phx_close"
-        assert [(await other.receive())["payload"] for _ in range(5)] == [HELLO] * 5
+        assert [(await receiver.receive())["payload"] for _ in range(5)] == [HELLO] * 5
     assert (await client.receive())["payload"]["response"] == {"reason": "unmatched topic"}
 
 

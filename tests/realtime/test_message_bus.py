@@ -1,4 +1,4 @@
-"""The message bus removes a process that dies silently, and keeps messages until it is connected."""
+"""The message bus removes processes that crash, and keeps messages until it is connected."""
 
 import asyncio
 from typing import Any
@@ -14,9 +14,9 @@ class Recorder:
 
     def __init__(self, bus: MessageBus) -> None:
         self.messages: list[tuple[str, dict[str, Any]]] = []
-        self.lost: list[str] = []
+        self.lost_processes: list[str] = []
         bus.on_message = lambda _process, kind, payload: self.messages.append((kind, payload))
-        bus.on_process_lost = self.lost.append
+        bus.on_process_lost = self.lost_processes.append
 
     async def wait_for_message(self, kind: str) -> None:
         async with asyncio.timeout(10):
@@ -25,7 +25,7 @@ class Recorder:
 
     async def wait_for_loss(self, process: str) -> None:
         async with asyncio.timeout(10):
-            while process not in self.lost:  # noqa: ASYNC110 - the bus sets no event
+            while process not in self.lost_processes:  # noqa: ASYNC110 - the bus sets no event
                 await asyncio.sleep(0.02)
 
 
@@ -39,7 +39,7 @@ async def test_a_dead_process_is_removed_and_an_idle_one_is_not(
     local_task, remote_task = asyncio.create_task(local.run()), asyncio.create_task(remote.run())
     await recorder.wait_for_message("alive")
     await asyncio.sleep(1.5)
-    assert recorder.lost == []
+    assert recorder.lost_processes == []
     remote_task.cancel()
     await recorder.wait_for_loss(remote.process_id)
     local_task.cancel()
@@ -49,15 +49,15 @@ async def test_a_dead_process_is_removed_and_an_idle_one_is_not(
 async def test_messages_are_queued_until_the_bus_is_connected(login_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(message_bus, "_HEARTBEAT_SECONDS", 0.1)
     local, remote = MessageBus(login_url), MessageBus(login_url)
-    received_locally, received_remotely = Recorder(local), Recorder(remote)
+    local_recorder, remote_recorder = Recorder(local), Recorder(remote)
     for number in (1, 2):
         local.send("broadcast", number=number)
     remote_task = asyncio.create_task(remote.run())
     await asyncio.sleep(1)
     local_task = asyncio.create_task(local.run())
-    await received_locally.wait_for_message("alive")
-    await received_remotely.wait_for_message("alive")
-    broadcasts = [payload for kind, payload in received_remotely.messages if kind == "broadcast"]
+    await local_recorder.wait_for_message("alive")
+    await remote_recorder.wait_for_message("alive")
+    broadcasts = [payload for kind, payload in remote_recorder.messages if kind == "broadcast"]
     assert broadcasts == [{"number": 1}, {"number": 2}]
     for task in (local_task, remote_task):
         task.cancel()

@@ -1,16 +1,16 @@
-"""Presence, as the other members see it."""
+"""Members of a channel see who else is online."""
 
 from typing import Any
 
 import pytest
 
-from cairn.auth import Keyring
 from cairn.realtime import RealtimeSettings
-from tests.realtime.client import TOPIC, Client, Frame, connected
+from tests.realtime.client import TOPIC, Client, Frame
+from tests.realtime.conftest import OpenClient
 
 
-async def enter(client: Client, key: str = "", topic: str = TOPIC) -> dict[str, Any]:
-    """Joins with presence and returns the state."""
+async def join_with_presence(client: Client, key: str = "", topic: str = TOPIC) -> dict[str, Any]:
+    """Returns the presence state that follows the join."""
     assert (await client.join(topic=topic, presence={"key": key, "enabled": True}))["status"] == "ok"
     state = await client.receive()
     assert state["event"] == "presence_state"
@@ -26,64 +26,64 @@ async def track(client: Client, payload: object, topic: str = TOPIC) -> Frame:
     return reply
 
 
-async def diff(client: Client) -> tuple[dict[str, Any], dict[str, Any]]:
+async def next_diff(client: Client) -> tuple[dict[str, Any], dict[str, Any]]:
     frame = await client.receive()
     assert frame["event"] == "presence_diff", frame
     return frame["payload"]["joins"], frame["payload"]["leaves"]
 
 
-async def test_members_see_who_joins_and_leaves(address: str, keyring: Keyring) -> None:
-    async with connected(address, keyring.anon_key, "1.0.0") as rosa:
-        assert await enter(rosa, "rosa") == {}
+async def test_members_see_who_joins_and_leaves(open_client: OpenClient) -> None:
+    async with open_client("1.0.0") as rosa:
+        assert await join_with_presence(rosa, "rosa") == {}
         assert (await track(rosa, {"at": "the office"}))["payload"] == {"status": "ok", "response": {}}
-        joins, leaves = await diff(rosa)
-        (own,) = joins["rosa"]["metas"]
-        assert (own["at"], leaves) == ("the office", {})
+        joins, leaves = await next_diff(rosa)
+        (rosas_entry,) = joins["rosa"]["metas"]
+        assert (rosas_entry["at"], leaves) == ("the office", {})
 
-        async with connected(address, keyring.anon_key) as bea:
-            assert await enter(bea, "bea") == {"rosa": {"metas": [own]}}
+        async with open_client() as bea:
+            assert await join_with_presence(bea, "bea") == {"rosa": {"metas": [rosas_entry]}}
             await track(bea, {"at": "the river"})
-            (joined,) = (await diff(rosa))[0]["bea"]["metas"]
-            assert (await diff(bea))[0] == {"bea": {"metas": [joined]}}
-        assert await diff(rosa) == ({}, {"bea": {"metas": [joined]}})
+            (beas_entry,) = (await next_diff(rosa))[0]["bea"]["metas"]
+            assert (await next_diff(bea))[0] == {"bea": {"metas": [beas_entry]}}
+        assert await next_diff(rosa) == ({}, {"bea": {"metas": [beas_entry]}})
 
 
-async def test_tracking_again_replaces_and_untracking_removes(client: Client) -> None:
-    await enter(client, "rosa")
+async def test_tracking_again_replaces_the_entry_and_untracking_removes_it(client: Client) -> None:
+    await join_with_presence(client, "rosa")
     await track(client, {"typing": False})
-    first = (await diff(client))[0]["rosa"]["metas"]
+    first = (await next_diff(client))[0]["rosa"]["metas"]
     await track(client, {"typing": True})
-    joins, leaves = await diff(client)
+    joins, leaves = await next_diff(client)
     assert leaves == {"rosa": {"metas": first}}
     assert joins["rosa"]["metas"][0]["typing"] is True
     assert joins["rosa"]["metas"][0]["phx_ref"] != first[0]["phx_ref"]
 
     await client.send(TOPIC, "presence", {"type": "presence", "event": "untrack"}, join_ref="1")
     assert (await client.receive())["payload"]["status"] == "ok"
-    assert await diff(client) == ({}, joins)
+    assert await next_diff(client) == ({}, joins)
 
 
-async def test_two_windows_with_one_key_are_two_entries(address: str, keyring: Keyring) -> None:
-    async with connected(address, keyring.anon_key) as one, connected(address, keyring.anon_key) as other:
-        await enter(one, "rosa")
-        await track(one, {"window": 1})
-        await diff(one)
-        await enter(other, "rosa")
-        await track(other, {"window": 2})
-        await diff(other)
-        await diff(one)
-        async with connected(address, keyring.anon_key) as later:
-            assert [meta["window"] for meta in (await enter(later))["rosa"]["metas"]] == [1, 2]
+async def test_two_windows_with_one_key_are_two_entries(open_client: OpenClient) -> None:
+    async with open_client() as first, open_client() as second:
+        await join_with_presence(first, "rosa")
+        await track(first, {"window": 1})
+        await next_diff(first)
+        await join_with_presence(second, "rosa")
+        await track(second, {"window": 2})
+        await next_diff(second)
+        await next_diff(first)
+        async with open_client() as third:
+            assert [meta["window"] for meta in (await join_with_presence(third))["rosa"]["metas"]] == [1, 2]
 
 
 async def test_the_server_generates_a_missing_key_and_old_clients_get_presence_by_default(
-    address: str, keyring: Keyring
+    open_client: OpenClient,
 ) -> None:
-    async with connected(address, keyring.anon_key, "1.0.0") as old:
-        assert (await old.join(presence={"key": ""}))["status"] == "ok"
-        assert (await old.receive())["event"] == "presence_state"
-        await track(old, {})
-        (key,) = (await diff(old))[0]
+    async with open_client("1.0.0") as old_client:
+        assert (await old_client.join(presence={"key": ""}))["status"] == "ok"
+        assert (await old_client.receive())["event"] == "presence_state"
+        await track(old_client, {})
+        (key,) = (await next_diff(old_client))[0]
         assert len(key) == 36
 
 
@@ -97,14 +97,14 @@ async def test_the_server_generates_a_missing_key_and_old_clients_get_presence_b
     ],
 )
 async def test_an_invalid_presence_payload_is_rejected(client: Client, payload: object, reason: str) -> None:
-    await enter(client)
+    await join_with_presence(client)
     assert (await track(client, payload))["payload"] == {"status": "error", "response": {"reason": reason}}
 
 
-async def test_a_client_without_presence_receives_no_diffs(address: str, keyring: Keyring) -> None:
-    async with connected(address, keyring.anon_key) as member, connected(address, keyring.anon_key) as without_presence:
+async def test_a_client_without_presence_receives_no_diffs(open_client: OpenClient) -> None:
+    async with open_client() as member, open_client() as without_presence:
         await without_presence.join()
-        await enter(member, "rosa")
+        await join_with_presence(member, "rosa")
         await track(member, {})
-        await diff(member)
+        await next_diff(member)
         assert await without_presence.receives_nothing(0.1)

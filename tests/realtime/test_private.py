@@ -1,4 +1,4 @@
-"""Private channels: only members of a company may join its topics."""
+"""Only members of a company may join the private channels of its topics."""
 
 import asyncpg
 import httpx
@@ -8,10 +8,10 @@ from cairn.auth import Keyring
 from cairn.db import SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from tests.cast import Person
-from tests.realtime.client import Client, connected
-from tests.realtime.conftest import TokenFor
+from tests.realtime.client import Client
+from tests.realtime.conftest import OpenClient, TokenFor
 from tests.realtime.test_broadcast import HELLO
-from tests.realtime.test_presence import diff, track
+from tests.realtime.test_presence import next_diff, track
 
 DENIED = "Unauthorized: You do not have permissions to read from this Channel topic: "
 
@@ -21,16 +21,16 @@ def own_topic(person: Person, suffix: str = "") -> str:
 
 
 async def test_members_of_a_company_share_a_private_channel(
-    rosa: Person, bea: Person, address: str, keyring: Keyring, token_for: TokenFor
+    rosa: Person, bea: Person, token_for: TokenFor, open_client: OpenClient
 ) -> None:
     topic = own_topic(rosa, ":office")
-    async with connected(address, keyring.anon_key) as one, connected(address, keyring.anon_key) as other:
-        for client, person in ((one, rosa), (other, bea)):
+    async with open_client() as first, open_client() as second:
+        for client, person in ((first, rosa), (second, bea)):
             joined = await client.join(topic=topic, token=token_for(person), private=True, broadcast={"ack": True})
             assert joined["status"] == "ok"
-        await one.send(topic, "broadcast", HELLO, join_ref="1")
-        assert (await one.receive())["payload"]["status"] == "ok"
-        assert (await other.receive())["payload"] == HELLO
+        await first.send(topic, "broadcast", HELLO, join_ref="1")
+        assert (await first.receive())["payload"]["status"] == "ok"
+        assert (await second.receive())["payload"] == HELLO
 
 
 @pytest.mark.parametrize("suffix", ["", ":office"])
@@ -51,40 +51,40 @@ async def test_a_topic_that_only_resembles_a_company_topic_is_denied(
 
 
 async def test_a_public_channel_of_the_same_name_is_separate(
-    rosa: Person, mallory: Person, address: str, keyring: Keyring, token_for: TokenFor
+    rosa: Person, mallory: Person, token_for: TokenFor, open_client: OpenClient
 ) -> None:
     topic = own_topic(rosa)
     presence = {"key": "x", "enabled": True}
-    async with connected(address, keyring.anon_key) as own, connected(address, keyring.anon_key) as rival:
-        await own.join(topic=topic, token=token_for(rosa), private=True, presence=presence)
+    async with open_client() as owner, open_client() as rival:
+        await owner.join(topic=topic, token=token_for(rosa), private=True, presence=presence)
         assert (await rival.join(topic=topic, token=token_for(mallory), presence=presence))["status"] == "ok"
-        for client in (own, rival):
+        for client in (owner, rival):
             assert (await client.receive())["payload"] == {}
-        await own.send(topic, "broadcast", HELLO, join_ref="1")
-        await track(own, {"at": "the office"}, topic)
-        await diff(own)
+        await owner.send(topic, "broadcast", HELLO, join_ref="1")
+        await track(owner, {"at": "the office"}, topic)
+        await next_diff(owner)
         assert await rival.receives_nothing(0.2)
         await rival.send(topic, "broadcast", HELLO, join_ref="1")
-        assert await own.receives_nothing(0.1)
+        assert await owner.receives_nothing(0.1)
 
 
 async def test_http_broadcasts_to_a_private_channel_need_permission(
-    rosa: Person, mallory: Person, address: str, keyring: Keyring, token_for: TokenFor
+    rosa: Person, mallory: Person, address: str, keyring: Keyring, token_for: TokenFor, open_client: OpenClient
 ) -> None:
     topic = own_topic(rosa)
     broadcast = {"topic": topic.removeprefix("realtime:"), "event": "greeting", "private": True}
     async with (
-        connected(address, keyring.anon_key) as own,
+        open_client() as owner,
         httpx.AsyncClient(base_url=f"http://{address}") as http,
     ):
-        await own.join(topic=topic, token=token_for(rosa), private=True)
+        await owner.join(topic=topic, token=token_for(rosa), private=True)
         for person, text in ((mallory, "forged"), (rosa, "hello")):
             message = {**broadcast, "payload": {"text": text}}
             headers = {"apikey": keyring.anon_key, "authorization": f"Bearer {token_for(person)}"}
             response = await http.post("/api/broadcast", json={"messages": [message]}, headers=headers)
             assert response.status_code == 202
-        assert (await own.receive())["payload"] == HELLO
-        assert await own.receives_nothing(0.1)
+        assert (await owner.receive())["payload"] == HELLO
+        assert await owner.receives_nothing(0.1)
 
 
 async def test_a_token_without_permission_ends_the_channel(
@@ -100,33 +100,29 @@ async def test_a_token_without_permission_ends_the_channel(
     assert closed["event"] == "phx_close"
 
 
-READ_ONLY = """
+READ_ONLY_POLICY = """
 create policy "everyone receives the weather" on realtime.messages for select to anon, authenticated
     using (realtime.topic() = 'weather' and extension = 'broadcast')
 """
 
 
 async def test_a_member_with_read_permission_cannot_broadcast_or_track(
-    database: Database,
-    admin: "asyncpg.Connection[asyncpg.Record]",
-    address: str,
-    keyring: Keyring,
-    notifier: OutboxNotifier,
+    database: Database, admin: "asyncpg.Connection[asyncpg.Record]", notifier: OutboxNotifier, open_client: OpenClient
 ) -> None:
-    await admin.execute(READ_ONLY)
+    await admin.execute(READ_ONLY_POLICY)
     topic = "realtime:weather"
-    async with connected(address, keyring.anon_key) as one, connected(address, keyring.anon_key) as other:
-        for client in (one, other):
+    async with open_client() as first, open_client() as second:
+        for client in (first, second):
             presence = {"key": "x", "enabled": True}
             joined = await client.join(topic=topic, private=True, presence=presence, broadcast={"ack": True})
             assert joined["status"] == "ok"
-        await one.send(topic, "broadcast", HELLO, join_ref="1")
-        reply = await track(one, {}, topic)
+        await first.send(topic, "broadcast", HELLO, join_ref="1")
+        reply = await track(first, {}, topic)
         assert reply["payload"]["status"] == "error"
-        assert await one.receives_nothing(0.1)
-        assert await other.receives_nothing(0)
+        assert await first.receives_nothing(0.1)
+        assert await second.receives_nothing(0)
 
         async with database.acting_as(SERVICE) as connection:
             await connection.execute("select realtime.send('{\"sky\": \"blue\"}', 'forecast', 'weather', true)")
         notifier.notify()
-        assert (await other.receive())["payload"]["payload"] == {"sky": "blue"}
+        assert (await second.receive())["payload"]["payload"] == {"sky": "blue"}

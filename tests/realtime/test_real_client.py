@@ -1,4 +1,4 @@
-"""The service through the real client library."""
+"""The service works with the real client library."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ class RealClient:
         await self._process.stdin.drain()
 
     async def next_output(self, *, heartbeat: bool = False) -> list[Any]:
-        """The next line of output that is a heartbeat, or the next one that is not."""
+        """Returns the next line of output that is a heartbeat, or the next line that is not."""
         assert self._process.stdout is not None
         async with asyncio.timeout(10):
             while True:
@@ -54,7 +54,7 @@ async def real_client(root: Path, *arguments: str) -> AsyncIterator[RealClient]:
     try:
         yield RealClient(process)
     finally:
-        # Closes its input, which ends the process.
+        # This closes the input of the process, which ends it.
         await process.communicate()
 
 

@@ -1,4 +1,4 @@
-"""Updates and deletes, and tables that are published while the server runs."""
+"""Updates and deletes are delivered, also of tables that are published while the server runs."""
 
 from collections.abc import Awaitable, Callable
 from uuid import UUID
@@ -6,12 +6,11 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from cairn.auth import Keyring
 from cairn.db import SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from tests.cast import Person
-from tests.realtime.client import Client, connected
-from tests.realtime.conftest import TokenFor
+from tests.realtime.client import Client
+from tests.realtime.conftest import OpenClient, TokenFor
 
 NOTIFICATIONS = {"event": "*", "schema": "public", "table": "notifications"}
 Execute = Callable[[str], Awaitable[None]]
@@ -44,19 +43,18 @@ async def test_reading_and_clearing_notifications_updates_every_window(
     notifier: OutboxNotifier,
     rosa: Person,
     bea: Person,
-    address: str,
-    keyring: Keyring,
     token_for: TokenFor,
+    open_client: OpenClient,
 ) -> None:
     notification_id = await add_notification(database, rosa)
-    async with connected(address, keyring.anon_key, "1.0.0") as one, connected(address, keyring.anon_key) as other:
-        await one.watch(token_for(rosa), NOTIFICATIONS)
-        await other.watch(token_for(bea), NOTIFICATIONS)
+    async with open_client("1.0.0") as first, open_client() as second:
+        await first.watch(token_for(rosa), NOTIFICATIONS)
+        await second.watch(token_for(bea), NOTIFICATIONS)
         await execute_as(
             database, notifier, rosa, "update notifications set read = true where id = $1", notification_id
         )
         await execute_as(database, notifier, bea, "delete from notifications where id = $1", notification_id)
-        windows = [[(await window.change())["data"] for _ in range(2)] for window in (one, other)]
+        windows = [[(await window.next_change())["data"] for _ in range(2)] for window in (first, second)]
 
     for update, delete in windows:
         assert (update["type"], delete["type"]) == ("UPDATE", "DELETE")
@@ -69,7 +67,7 @@ async def test_reading_and_clearing_notifications_updates_every_window(
 async def test_each_committed_state_of_a_row_is_delivered(
     database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    """States overwritten before the feed polled are delivered too: they come from the outbox, not from the table."""
+    """A state that was overwritten before the feed polled is still delivered, because it comes from the outbox."""
     await client.watch(token_for(rosa), NOTIFICATIONS)
     notification_id = await add_notification(database, rosa)
     for read in (True, False):
@@ -78,7 +76,7 @@ async def test_each_committed_state_of_a_row_is_delivered(
         )
     await execute_as(database, notifier, rosa, "delete from notifications where id = $1", notification_id)
 
-    changes = [(await client.change())["data"] for _ in range(4)]
+    changes = [(await client.next_change())["data"] for _ in range(4)]
     assert [data["type"] for data in changes] == ["INSERT", "UPDATE", "UPDATE", "DELETE"]
     assert [data["record"]["read"] for data in changes[:3]] == [False, True, False]
 
@@ -89,18 +87,17 @@ async def test_a_rival_receives_no_update_and_no_delete(
     notifier: OutboxNotifier,
     rosa: Person,
     mallory: Person,
-    address: str,
-    keyring: Keyring,
     token_for: TokenFor,
+    open_client: OpenClient,
 ) -> None:
     """Another company does not even receive the primary key, and a filter by that key reveals nothing."""
     notification_id = await add_notification(database, rosa)
     async with (
-        connected(address, keyring.anon_key) as own,
-        connected(address, keyring.anon_key) as rival,
-        connected(address, keyring.anon_key) as stranger,
+        open_client() as owner,
+        open_client() as rival,
+        open_client() as stranger,
     ):
-        await own.watch(token_for(rosa), NOTIFICATIONS)
+        await owner.watch(token_for(rosa), NOTIFICATIONS)
         await rival.watch(token_for(mallory), NOTIFICATIONS, {**NOTIFICATIONS, "filter": f"id=eq.{notification_id}"})
         assert (await stranger.join(NOTIFICATIONS))["status"] == "ok"
         assert (await stranger.receive())["payload"]["status"] == "error"
@@ -109,25 +106,25 @@ async def test_a_rival_receives_no_update_and_no_delete(
             database, notifier, rosa, "update notifications set read = true where id = $1", notification_id
         )
         await execute_as(database, notifier, rosa, "delete from notifications where id = $1", notification_id)
-        assert [(await own.change())["data"]["type"] for _ in range(2)] == ["UPDATE", "DELETE"]
+        assert [(await owner.next_change())["data"]["type"] for _ in range(2)] == ["UPDATE", "DELETE"]
         assert await rival.receives_nothing(0.2)
         assert await stranger.receives_nothing(0)
 
 
-async def test_filters_are_applied_to_deletes_as_well(
+async def test_filters_apply_to_deletes(
     database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    other = await add_notification(database, rosa, "Gorge trip")
+    not_matching = await add_notification(database, rosa, "Gorge trip")
     matching = await add_notification(database, rosa, "Lake trip")
-    deletes = {**NOTIFICATIONS, "event": "DELETE", "filter": "title=like.L%"}
-    await client.watch(token_for(rosa), deletes)
-    for notification_id in (other, matching):
+    subscription = {**NOTIFICATIONS, "event": "DELETE", "filter": "title=like.L%"}
+    await client.watch(token_for(rosa), subscription)
+    for notification_id in (not_matching, matching):
         await execute_as(database, notifier, rosa, "delete from notifications where id = $1", notification_id)
-    assert (await client.change())["data"]["old_record"]["id"] == str(matching)
+    assert (await client.next_change())["data"]["old_record"]["id"] == str(matching)
     assert await client.receives_nothing(0.1)
 
 
-# Tables created by the operator
+# The following tests use tables that the operator creates.
 
 CREATE_TRIPS = """
 create table public.trips (river text, day date, places int8, secret text, primary key (river, day));
@@ -155,7 +152,7 @@ async def test_a_table_is_published_while_the_server_runs(client: Client, execut
     await execute_as_admin(CREATE_TRIPS)
     await client.watch(None, TRIPS, topic="realtime:again")
     await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 9007199254740993, 'margin 40%')")
-    data = (await client.change())["data"]
+    data = (await client.next_change())["data"]
     assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 9007199254740993}
     assert data["columns"] == [
         {"name": "river", "type": "text"},
@@ -164,7 +161,7 @@ async def test_a_table_is_published_while_the_server_runs(client: Client, execut
     ]
     await execute_as_admin("alter table trips add guide text; grant select (guide) on trips to anon")
     await execute_as_admin("update trips set guide = 'Bea'")
-    data = (await client.change())["data"]
+    data = (await client.next_change())["data"]
     assert data["record"]["guide"] == "Bea"
     assert data["columns"][-1] == {"name": "guide", "type": "text"}
     await execute_as_admin("select realtime.unpublish('public.trips'); update trips set guide = 'Gil'")
@@ -180,7 +177,7 @@ async def test_a_row_that_becomes_visible_is_an_update_with_only_the_old_key(
     await execute_as_admin("update trips set places = 7")
     await execute_as_admin("update trips set places = 0")
     await execute_as_admin("delete from trips")
-    data = (await client.change())["data"]
+    data = (await client.next_change())["data"]
     # The row was not visible before, so the old record contains only the key.
     assert (data["type"], data["old_record"]) == ("UPDATE", {"river": "Soča", "day": "2026-05-01"})
     assert await client.receives_nothing(0.2)
@@ -197,7 +194,7 @@ async def test_selected_columns_include_the_key(client: Client, execute_as_admin
     await execute_as_admin(CREATE_TRIPS)
     await client.watch(None, {**TRIPS, "select": ["places", "secret"]})
     await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 7, 'margin')")
-    data = (await client.change())["data"]
+    data = (await client.next_change())["data"]
     assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 7}
 
 
@@ -207,7 +204,7 @@ async def test_a_row_that_is_too_large_is_delivered_without_its_large_values(
     await execute_as_admin(CREATE_TRIPS.replace("(river, day, places)", "(river, day, places, secret)"))
     await client.watch(None, TRIPS)
     await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 7, repeat('x', 1100000))")
-    data = (await client.change())["data"]
+    data = (await client.next_change())["data"]
     assert data["errors"] == ["Error 413: Payload Too Large"]
     assert data["record"] == {"river": "Soča", "day": "2026-05-01", "places": 7}
 
@@ -219,22 +216,22 @@ async def test_a_change_in_a_table_without_a_primary_key_has_an_error(
     await execute_as_admin("select realtime.publish('public.loose')")
     await client.watch(None, {"event": "INSERT", "schema": "public", "table": "loose"})
     await execute_as_admin("insert into loose values ('hello')")
-    data = (await client.change())["data"]
+    data = (await client.next_change())["data"]
     assert data["errors"] == ["Error 400: Bad Request, no primary key"]
     assert "record" not in data
 
 
 async def test_a_policy_that_fails_for_one_subscriber_does_not_affect_the_others(
-    rosa: Person, address: str, keyring: Keyring, token_for: TokenFor, execute_as_admin: Execute
+    rosa: Person, token_for: TokenFor, execute_as_admin: Execute, open_client: OpenClient
 ) -> None:
     await execute_as_admin(
         CREATE_TRIPS.replace("using (places > 0)", "using (places / length(auth.jwt() ->> 'email') >= 0)")
     )
-    async with connected(address, keyring.anon_key) as fine, connected(address, keyring.anon_key) as failing:
-        await fine.watch(token_for(rosa), TRIPS)
+    async with open_client() as unaffected, open_client() as failing:
+        await unaffected.watch(token_for(rosa), TRIPS)
         await failing.watch(token_for(rosa, email=""), TRIPS)
         await execute_as_admin("insert into trips values ('Soča', '2026-05-01', 7)")
-        assert await fine.change()
+        assert await unaffected.next_change()
         assert await failing.receives_nothing(0.2)
 
 
@@ -244,26 +241,25 @@ async def test_changes_of_a_company_are_delivered_only_to_its_own_windows(
     rosa: Person,
     bea: Person,
     mallory: Person,
-    address: str,
-    keyring: Keyring,
     token_for: TokenFor,
+    open_client: OpenClient,
 ) -> None:
     templates = {**NOTIFICATIONS, "table": "waiver_templates"}
-    write = "insert into waiver_templates (name, content) values ($1, 'Rivers are wet.')"
-    async with connected(address, keyring.anon_key) as own, connected(address, keyring.anon_key) as rival:
-        await own.watch(token_for(bea), templates)
+    insert = "insert into waiver_templates (name, content) values ($1, 'Rivers are wet.')"
+    async with open_client() as owner, open_client() as rival:
+        await owner.watch(token_for(bea), templates)
         await rival.watch(token_for(mallory), templates)
-        await execute_as(database, notifier, rosa, write, "Gorge trip")
+        await execute_as(database, notifier, rosa, insert, "Gorge trip")
         await execute_as(
             database, notifier, rosa, "update waiver_templates set archived_at = now() where company_id is not null"
         )
-        await execute_as(database, notifier, mallory, write, "Canyon trip")
-        received = [(await own.change())["data"] for _ in range(2)]
-        theirs = (await rival.change())["data"]
+        await execute_as(database, notifier, mallory, insert, "Canyon trip")
+        received = [(await owner.next_change())["data"] for _ in range(2)]
+        rival_change = (await rival.next_change())["data"]
 
     assert [(data["type"], data["record"]["name"]) for data in received] == [
         ("INSERT", "Gorge trip"),
         ("UPDATE", "Gorge trip"),
     ]
     assert received[1]["record"]["archived_at"] is not None
-    assert theirs["record"]["name"] == "Canyon trip"
+    assert rival_change["record"]["name"] == "Canyon trip"

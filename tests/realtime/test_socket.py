@@ -1,4 +1,4 @@
-"""One websocket: opening, keeping alive and closing."""
+"""A websocket opens, stays alive and closes."""
 
 import asyncio
 import json
@@ -14,20 +14,20 @@ from cairn.auth import Keyring
 from cairn.kit import now
 from cairn.realtime import RealtimeSettings
 from tests.cast import Person
-from tests.realtime.client import TOPIC, Client, connected
-from tests.realtime.conftest import TokenFor
+from tests.realtime.client import TOPIC, Client
+from tests.realtime.conftest import OpenClient, TokenFor
 
 
 @pytest.mark.parametrize("version", ["1.0.0", "2.0.0"])
-async def test_the_reply_to_a_heartbeat_has_its_ref(address: str, keyring: Keyring, version: str) -> None:
-    async with connected(address, keyring.anon_key, version) as client:
+async def test_the_reply_to_a_heartbeat_has_its_ref(version: str, open_client: OpenClient) -> None:
+    async with open_client(version) as client:
         ref = await client.send("phoenix", "heartbeat", {})
         reply = await client.receive()
     assert (reply["topic"], reply["event"], reply["ref"]) == ("phoenix", "phx_reply", ref)
     assert reply["payload"] == {"status": "ok", "response": {}}
 
 
-async def rejection(address: str, query: str) -> tuple[int, object]:
+async def rejected_handshake(address: str, query: str) -> tuple[int, object]:
     with pytest.raises(InvalidStatus) as raised:
         async with connect(f"ws://{address}/websocket?{query}"):
             pass
@@ -39,32 +39,37 @@ async def test_a_rejected_handshake_is_a_plain_http_response(
     address: str, keyring: Keyring, rosa: Person, token_for: TokenFor
 ) -> None:
     expired = token_for(rosa, issued_at=now() - timedelta(hours=2))
-    assert await rejection(address, "vsn=2.0.0") == (401, {"error": "API key is missing"})
-    assert await rejection(address, f"apikey={expired}") == (401, {"error": "Token has expired"})
-    assert await rejection(address, "apikey=nonsense") == (401, {"error": "The token provided is not a valid JWT"})
-    assert await rejection(address, "apikey=a.b.c") == (401, {"error": "Failed to validate JWT signature"})
-    status, _ = await rejection(address, f"apikey={quote(keyring.anon_key)}&vsn=3.0.0")
+    assert await rejected_handshake(address, "vsn=2.0.0") == (401, {"error": "API key is missing"})
+    assert await rejected_handshake(address, f"apikey={expired}") == (401, {"error": "Token has expired"})
+    assert await rejected_handshake(address, "apikey=nonsense") == (
+        401,
+        {"error": "The token provided is not a valid JWT"},
+    )
+    assert await rejected_handshake(address, "apikey=a.b.c") == (401, {"error": "Failed to validate JWT signature"})
+    status, _ = await rejected_handshake(address, f"apikey={quote(keyring.anon_key)}&vsn=3.0.0")
     assert status == 400
 
 
 @pytest.mark.parametrize("settings", [RealtimeSettings(max_sockets=1)])
-async def test_closing_a_socket_makes_space_for_another(address: str, keyring: Keyring) -> None:
+async def test_closing_a_socket_makes_space_for_another(
+    address: str, keyring: Keyring, open_client: OpenClient
+) -> None:
     key = keyring.anon_key
-    async with connected(address, key) as client:
-        assert await rejection(address, f"apikey={key}") == (429, {"error": "Too many connected users"})
+    async with open_client() as client:
+        assert await rejected_handshake(address, f"apikey={key}") == (429, {"error": "Too many connected users"})
         assert await client.receives_nothing(0)
     await asyncio.sleep(0.1)
-    async with connected(address, key) as client:
+    async with open_client() as client:
         assert await client.receives_nothing(0)
 
 
 @pytest.mark.parametrize("settings", [RealtimeSettings(silence=timedelta(milliseconds=400))])
-async def test_a_socket_without_heartbeats_is_closed(address: str, keyring: Keyring) -> None:
-    async with connected(address, keyring.anon_key) as beating, connected(address, keyring.anon_key) as silent:
+async def test_a_socket_without_heartbeats_is_closed(open_client: OpenClient) -> None:
+    async with open_client() as active, open_client() as silent:
         for _ in range(4):
-            assert await beating.receives_nothing(0.2)
+            assert await active.receives_nothing(0.2)
         with pytest.raises(ConnectionClosed):
-            await silent.receive(within=0.1)
+            await silent.receive(timeout_seconds=0.1)
 
 
 @pytest.mark.parametrize(
@@ -96,16 +101,15 @@ async def test_the_number_of_channels_per_socket_is_limited(client: Client) -> N
 
 
 @pytest.mark.parametrize("settings", [RealtimeSettings(max_unsent_bytes=500_000)])
-async def test_a_slow_client_is_disconnected_and_delays_no_one(address: str, keyring: Keyring) -> None:
-    key = keyring.anon_key
-    with socket.socket() as narrow:
-        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+async def test_a_slow_client_is_disconnected_and_delays_no_one(address: str, open_client: OpenClient) -> None:
+    with socket.socket() as small_socket:
+        small_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         host, port = address.split(":")
-        narrow.connect((host, int(port)))
+        small_socket.connect((host, int(port)))
         async with (
-            connected(address, key) as sender,
-            connected(address, key, compression=None) as fast,
-            connected(address, key, compression=None, sock=narrow, max_queue=1, close_timeout=0.1) as slow,
+            open_client() as sender,
+            open_client(compression=None) as fast,
+            open_client(compression=None, sock=small_socket, max_queue=1, close_timeout=0.1) as slow,
         ):
             for client in (sender, fast, slow):
                 assert (await client.join())["status"] == "ok"
@@ -113,11 +117,11 @@ async def test_a_slow_client_is_disconnected_and_delays_no_one(address: str, key
             for number in range(100):
                 message = {"type": "broadcast", "event": "shout", "payload": {"number": number, "text": "x" * 100_000}}
                 await sender.send(TOPIC, "broadcast", message, join_ref="1")
-                assert (await fast.receive(within=2))["payload"]["payload"]["number"] == number
+                assert (await fast.receive(timeout_seconds=2))["payload"]["payload"]["number"] == number
 
-            received = 0
+            received_count = 0
             with pytest.raises(ConnectionClosed):
                 while True:
                     await slow.receive()
-                    received += 1
-    assert received < 100
+                    received_count += 1
+    assert received_count < 100

@@ -1,4 +1,4 @@
-"""Expired and revoked tokens: nothing more is delivered."""
+"""Nothing is delivered to a channel after its token has expired or its user has signed out."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -30,7 +30,7 @@ async def sign_out(database: Database, session: UUID) -> None:
         await connection.execute("delete from auth.sessions where id = $1", session)
 
 
-async def receives_end(client: Client, message: str) -> None:
+async def assert_channel_ended(client: Client, message: str) -> None:
     system, closed = await client.receive(), await client.receive()
     assert (system["event"], system["payload"]["status"], system["payload"]["message"]) == ("system", "error", message)
     assert (closed["event"], closed["topic"]) == ("phx_close", TOPIC)
@@ -48,7 +48,7 @@ async def test_an_expired_token_ends_the_channel_before_delivery(
     await sign(database, session)
     notifier.notify()
 
-    await receives_end(client, "Token has expired")
+    await assert_channel_ended(client, "Token has expired")
     assert await client.receives_nothing()
 
 
@@ -56,34 +56,34 @@ async def test_an_expired_token_ends_the_channel_before_delivery(
 async def test_signing_out_elsewhere_ends_delivery_immediately(
     database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    session, signed_in = await make_session(database, rosa), await sign_in(database, rosa)
-    await client.watch(token_for(rosa, session_id=str(signed_in)))
+    session, auth_session = await make_session(database, rosa), await sign_in(database, rosa)
+    await client.watch(token_for(rosa, session_id=str(auth_session)))
 
-    await sign_out(database, signed_in)
+    await sign_out(database, auth_session)
     await sign(database, session)
     notifier.notify()
 
-    await receives_end(client, "The session of this token has ended")
+    await assert_channel_ended(client, "The session of this token has ended")
     assert await client.receives_nothing()
 
 
 @FREQUENT_CHECKS
-async def test_an_idle_channel_is_ended_as_well(
+async def test_an_idle_channel_is_ended_after_its_user_signs_out(
     database: Database, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    signed_in = await sign_in(database, rosa)
-    await client.watch(token_for(rosa, session_id=str(signed_in)))
+    auth_session = await sign_in(database, rosa)
+    await client.watch(token_for(rosa, session_id=str(auth_session)))
     assert await client.receives_nothing(0.3)
-    await sign_out(database, signed_in)
-    await receives_end(client, "The session of this token has ended")
+    await sign_out(database, auth_session)
+    await assert_channel_ended(client, "The session of this token has ended")
 
 
 async def test_a_token_of_an_ended_session_cannot_join(
     database: Database, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    signed_in = await sign_in(database, rosa)
-    await sign_out(database, signed_in)
-    for session_id in (str(signed_in), "not an id"):
+    auth_session = await sign_in(database, rosa)
+    await sign_out(database, auth_session)
+    for session_id in (str(auth_session), "not an id"):
         reply = await client.join(SIGNED_WAIVERS, token=token_for(rosa, session_id=session_id))
         assert reply["response"]["reason"] == "InvalidJWTToken: The session of this token has ended"
 
@@ -104,26 +104,26 @@ async def test_a_renewed_token_keeps_the_channel_open(
 
     await sign(database, session)
     notifier.notify()
-    assert await client.change()
+    assert await client.next_change()
 
 
 async def test_a_token_sent_after_the_join_takes_effect(
     database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    """New clients join with the public key and send the user's token a moment later."""
+    """New clients join with the public key and send the user's token afterwards."""
     session = await make_session(database, rosa)
     await client.watch()
     await client.send(TOPIC, "access_token", {"access_token": token_for(rosa)}, join_ref="1")
-    for ignored in (None, "sb_publishable_x"):
-        await client.send(TOPIC, "access_token", {"access_token": ignored}, join_ref="1")
+    for ignored_token in (None, "sb_publishable_x"):
+        await client.send(TOPIC, "access_token", {"access_token": ignored_token}, join_ref="1")
     assert await client.receives_nothing(0)
 
     await sign(database, session)
     notifier.notify()
-    assert await client.change()
+    assert await client.next_change()
 
 
-async def test_changing_to_the_token_of_a_rival_removes_the_permissions(
+async def test_a_token_of_a_rival_removes_the_permissions(
     database: Database, notifier: OutboxNotifier, rosa: Person, mallory: Person, client: Client, token_for: TokenFor
 ) -> None:
     session = await make_session(database, rosa)
@@ -139,4 +139,4 @@ async def test_changing_to_the_token_of_a_rival_removes_the_permissions(
 async def test_a_forged_token_ends_the_channel(rosa: Person, client: Client, token_for: TokenFor) -> None:
     await client.watch(token_for(rosa))
     await client.send(TOPIC, "access_token", {"access_token": token_for(rosa)[:-8] + "AAAAAAAA"}, join_ref="1")
-    await receives_end(client, "Failed to validate JWT signature")
+    await assert_channel_ended(client, "Failed to validate JWT signature")

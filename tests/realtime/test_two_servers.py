@@ -11,17 +11,17 @@ from cairn.jobs import OutboxNotifier
 from cairn.realtime import RealtimeSettings, service
 from tests.cast import Person
 from tests.factories import make_session, sign
-from tests.realtime.client import TOPIC, Client, connected
-from tests.realtime.conftest import TokenFor, serve_app
-from tests.realtime.test_broadcast import HELLO, kind_3
-from tests.realtime.test_presence import diff, enter, track
+from tests.realtime.client import BINARY, TOPIC, Client, binary_broadcast
+from tests.realtime.conftest import OpenClient, TokenFor, serve_app
+from tests.realtime.test_broadcast import HELLO
+from tests.realtime.test_presence import join_with_presence, next_diff, track
 from tests.realtime.test_private import own_topic
 
 
 async def test_a_broadcast_reaches_the_members_on_the_other_server(
-    address: str, second_address: str, keyring: Keyring
+    second_address: str, open_client: OpenClient
 ) -> None:
-    async with connected(address, keyring.anon_key) as local, connected(second_address, keyring.anon_key) as remote:
+    async with open_client() as local, open_client(server=second_address) as remote:
         for client in (local, remote):
             await client.join(broadcast={"self": True})
         await local.send(TOPIC, "broadcast", HELLO, join_ref="1")
@@ -30,24 +30,22 @@ async def test_a_broadcast_reaches_the_members_on_the_other_server(
             assert await client.receives_nothing(0.1)
 
 
-async def test_long_and_binary_messages_arrive_whole_and_in_order(
-    address: str, second_address: str, keyring: Keyring
-) -> None:
+async def test_long_and_binary_messages_arrive_whole_and_in_order(second_address: str, open_client: OpenClient) -> None:
     payloads = [{"number": number, "text": "ö€" * size} for number, size in enumerate((1, 30_000, 7_000, 2))]
-    async with connected(address, keyring.anon_key) as local, connected(second_address, keyring.anon_key) as remote:
+    async with open_client() as local, open_client(server=second_address) as remote:
         for client in (local, remote):
             await client.join()
         for payload in payloads:
             await local.send(TOPIC, "broadcast", {**HELLO, "payload": payload}, join_ref="1")
         assert [(await remote.receive())["payload"]["payload"] for _ in payloads] == payloads
-        await local.connection.send(kind_3(0, bytes(range(256)) * 100))
+        await local.connection.send(binary_broadcast(BINARY, bytes(range(256)) * 100))
         frame = await remote.connection.recv()
         assert isinstance(frame, bytes)
         assert frame.endswith(bytes(range(256)) * 100)
 
 
-async def test_equal_messages_are_not_merged(address: str, second_address: str, keyring: Keyring) -> None:
-    async with connected(address, keyring.anon_key) as local, connected(second_address, keyring.anon_key) as remote:
+async def test_equal_messages_are_not_merged(second_address: str, open_client: OpenClient) -> None:
+    async with open_client() as local, open_client(server=second_address) as remote:
         for client in (local, remote):
             await client.join()
         for _ in range(20):
@@ -57,62 +55,62 @@ async def test_equal_messages_are_not_merged(address: str, second_address: str, 
 
 
 async def test_a_private_broadcast_stays_private_across_servers(
-    rosa: Person, bea: Person, address: str, second_address: str, keyring: Keyring, token_for: TokenFor
+    rosa: Person, bea: Person, second_address: str, token_for: TokenFor, open_client: OpenClient
 ) -> None:
     topic = own_topic(rosa)
     async with (
-        connected(address, keyring.anon_key) as local,
-        connected(second_address, keyring.anon_key) as remote,
-        connected(second_address, keyring.anon_key) as in_public,
+        open_client() as local,
+        open_client(server=second_address) as remote,
+        open_client(server=second_address) as public_member,
     ):
         await local.join(topic=topic, token=token_for(rosa), private=True)
         await remote.join(topic=topic, token=token_for(bea), private=True)
-        await in_public.join(topic=topic)
+        await public_member.join(topic=topic)
         await local.send(topic, "broadcast", HELLO, join_ref="1")
         assert (await remote.receive())["payload"] == HELLO
-        assert await in_public.receives_nothing(0.1)
+        assert await public_member.receives_nothing(0.1)
 
 
-async def test_presence_is_shared_between_servers(address: str, second_address: str, keyring: Keyring) -> None:
-    async with connected(address, keyring.anon_key) as local:
-        await enter(local, "rosa")
+async def test_presence_is_shared_between_servers(second_address: str, open_client: OpenClient) -> None:
+    async with open_client() as local:
+        await join_with_presence(local, "rosa")
         await track(local, {"at": "the office"})
-        rosa = (await diff(local))[0]
-        async with connected(second_address, keyring.anon_key) as remote:
-            assert await enter(remote, "bea") == rosa
+        rosa = (await next_diff(local))[0]
+        async with open_client(server=second_address) as remote:
+            assert await join_with_presence(remote, "bea") == rosa
             await track(remote, {"at": "the river"})
-            bea = (await diff(remote))[0]
-            assert await diff(local) == (bea, {})
-        assert await diff(local) == ({}, bea)
+            bea = (await next_diff(remote))[0]
+            assert await next_diff(local) == (bea, {})
+        assert await next_diff(local) == ({}, bea)
 
 
 async def test_a_starting_server_learns_the_presence_state_and_a_stopping_one_removes_its_entries(
-    address: str, login_url: str, keyring: Keyring
+    login_url: str, keyring: Keyring, open_client: OpenClient
 ) -> None:
-    async with connected(address, keyring.anon_key) as local:
-        await enter(local, "rosa")
+    async with open_client() as local:
+        await join_with_presence(local, "rosa")
         await track(local, {})
-        rosa = (await diff(local))[0]
+        rosa = (await next_diff(local))[0]
         async with Database(login_url) as database, OutboxNotifier(login_url) as notifier:
             app = service(database, notifier=notifier, principal_of=keyring.principal, settings=RealtimeSettings())
-            async with serve_app(app) as second:
+            async with serve_app(app) as second_address:
                 await asyncio.sleep(0.2)
-                async with connected(second, keyring.anon_key) as remote:
-                    assert await enter(remote, "bea") == rosa
+                async with open_client(server=second_address) as remote:
+                    assert await join_with_presence(remote, "bea") == rosa
                     await track(remote, {})
-                    bea = (await diff(local))[0]
+                    bea = (await next_diff(local))[0]
                     assert list(bea) == ["bea"]
                     # The client is still connected when the server stops.
                     remote.connection.transport.abort()
-        assert await diff(local) == ({}, bea)
+        assert await next_diff(local) == ({}, bea)
 
 
 async def test_presence_recovers_after_lost_connections(
-    address: str, second_address: str, keyring: Keyring, admin: "asyncpg.Connection[asyncpg.Record]"
+    second_address: str, admin: "asyncpg.Connection[asyncpg.Record]", open_client: OpenClient
 ) -> None:
-    async with connected(address, keyring.anon_key) as local, connected(second_address, keyring.anon_key) as remote:
-        await enter(local, "rosa")
-        await enter(remote, "bea")
+    async with open_client() as local, open_client(server=second_address) as remote:
+        await join_with_presence(local, "rosa")
+        await join_with_presence(remote, "bea")
         await admin.execute(
             """
             select pg_terminate_backend(pid) from pg_stat_activity
@@ -120,33 +118,32 @@ async def test_presence_recovers_after_lost_connections(
             """
         )
         await track(remote, {"at": "the river"})
-        bea = (await diff(remote))[0]
-        assert await diff(local) == (bea, {})
+        bea = (await next_diff(remote))[0]
+        assert await next_diff(local) == (bea, {})
         await track(local, {"at": "the office"})
-        rosa = (await diff(local))[0]
-        assert await diff(remote) == (rosa, {})
+        rosa = (await next_diff(local))[0]
+        assert await next_diff(remote) == (rosa, {})
 
 
 async def test_both_servers_deliver_a_signing(
     database: Database,
     notifier: OutboxNotifier,
     rosa: Person,
-    address: str,
     second_address: str,
-    keyring: Keyring,
     token_for: TokenFor,
+    open_client: OpenClient,
 ) -> None:
     session = await make_session(database, rosa)
-    async with connected(address, keyring.anon_key) as local, connected(second_address, keyring.anon_key) as remote:
+    async with open_client() as local, open_client(server=second_address) as remote:
         for client in (local, remote):
             await client.watch(token_for(rosa))
-        signed: list[UUID] = []
+        signed_ids: list[UUID] = []
         for _ in range(5):
-            signed.append((await sign(database, session))["id"])
+            signed_ids.append((await sign(database, session))["id"])
             notifier.notify()
-        received = [await ids(client) for client in (local, remote)]
-    assert received == [signed, signed]
+        received_ids = [await receive_waiver_ids(client) for client in (local, remote)]
+    assert received_ids == [signed_ids, signed_ids]
 
 
-async def ids(client: Client) -> list[UUID]:
-    return [UUID((await client.change())["data"]["record"]["id"]) for _ in range(5)]
+async def receive_waiver_ids(client: Client) -> list[UUID]:
+    return [UUID((await client.next_change())["data"]["record"]["id"]) for _ in range(5)]
