@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import AlreadyExists, BucketAlreadyExists, InvalidRequest, NoSuchBucket
-from cairn.storage.keys import bucket_name
+from cairn.storage.keys import valid_bucket_name
 from cairn.storage.limits import parse_size
 from cairn.storage.postgres_errors import translate_postgres_errors
 from cairn.storage.remove import empty
@@ -47,14 +47,14 @@ async def get_bucket(context: StorageContext, request: Request) -> Response:
 async def create_bucket(context: StorageContext, request: Request) -> Response:
     caller = authenticate(context, request)
     new_bucket = await read_json(request, CreateBucketRequest)
-    bucket_id = bucket_name(new_bucket.id or new_bucket.name)
+    bucket_id = valid_bucket_name(new_bucket.id or new_bucket.name)
     try:
         async with context.database.acting_as(caller) as connection:
             with translate_postgres_errors():
                 await store.add_bucket(
                     connection,
                     bucket_id,
-                    name=bucket_name(new_bucket.name),
+                    name=valid_bucket_name(new_bucket.name),
                     public=new_bucket.public,
                     file_size_limit=parse_size(new_bucket.file_size_limit),
                     allowed_mime_types=new_bucket.allowed_mime_types,

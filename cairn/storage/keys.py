@@ -11,7 +11,7 @@ _FORBIDDEN_SEGMENTS = frozenset({"", ".", ".."})
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
-def object_key(text: str) -> str:
+def valid_key(text: str) -> str:
     """Returns the key with normalized accents, so that a name typed on macOS is found from Windows."""
     key = unicodedata.normalize("NFC", text)
     if not _is_plain(key) or len(key.encode(errors="replace")) > _MAX_KEY_BYTES:
@@ -19,7 +19,7 @@ def object_key(text: str) -> str:
     return key
 
 
-def bucket_name(text: str) -> str:
+def valid_bucket_name(text: str) -> str:
     name = unicodedata.normalize("NFC", text)
     if not _is_plain(name) or "/" in name or len(name) > _MAX_BUCKET_LENGTH or name != name.strip():
         raise InvalidBucketName

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from cairn.db import SERVICE, Database, Principal
 from cairn.storage.blobs import BlobStore
 from cairn.storage.context import StorageContext
-from cairn.storage.keys import bucket_name, object_key
+from cairn.storage.keys import valid_bucket_name, valid_key
 from cairn.storage.model import ObjectPath, StoredObject
 from cairn.storage.put import put
 from cairn.storage.read import find_object
@@ -44,7 +44,7 @@ class ObjectStorage:
 
 
 def _path(bucket: str, key: str) -> ObjectPath:
-    return ObjectPath(bucket_name(bucket), object_key(key))
+    return ObjectPath(valid_bucket_name(bucket), valid_key(key))
 
 
 async def _single_chunk(content: bytes) -> AsyncIterator[bytes]:

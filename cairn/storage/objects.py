@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from cairn.db import SERVICE
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import ServiceRoleRequired
-from cairn.storage.keys import bucket_name, object_key
+from cairn.storage.keys import valid_bucket_name, valid_key
 from cairn.storage.model import ObjectPath, ObjectProperties, StoredObject
 from cairn.storage.move import copy, move
 from cairn.storage.put import put
@@ -69,7 +69,7 @@ async def delete(context: StorageContext, request: Request) -> Response:
 
 async def delete_many(context: StorageContext, request: Request) -> Response:
     caller = authenticate(context, request)
-    keys = [object_key(key) for key in (await read_json(request, DeleteRequest)).prefixes]
+    keys = [valid_key(key) for key in (await read_json(request, DeleteRequest)).prefixes]
     removed = await remove(context, caller, bucket_of(request), keys)
     return JSONResponse([object_json(stored) for stored in removed])
 
@@ -109,5 +109,5 @@ async def purge_cache(context: StorageContext, request: Request) -> Response:
 
 
 def _source_and_target(request: MoveRequest) -> tuple[ObjectPath, ObjectPath]:
-    source = ObjectPath(bucket_name(request.bucket), object_key(request.source))
-    return source, ObjectPath(bucket_name(request.target_bucket or request.bucket), object_key(request.target))
+    source = ObjectPath(valid_bucket_name(request.bucket), valid_key(request.source))
+    return source, ObjectPath(valid_bucket_name(request.target_bucket or request.bucket), valid_key(request.target))

@@ -10,7 +10,7 @@ from cairn.db import ANON, Principal
 from cairn.kit import Problem
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import AccessDenied, AuthorizationMissing
-from cairn.storage.keys import bucket_name, object_key
+from cairn.storage.keys import valid_bucket_name, valid_key
 from cairn.storage.model import ObjectPath
 
 Handler = Callable[[StorageContext, Request], Awaitable[Response]]
@@ -42,11 +42,11 @@ def authenticate_if_possible(context: StorageContext, request: Request) -> Princ
 
 
 def path_of(request: Request) -> ObjectPath:
-    return ObjectPath(bucket_of(request), object_key(request.path_params["path"]))
+    return ObjectPath(bucket_of(request), valid_key(request.path_params["path"]))
 
 
 def bucket_of(request: Request) -> str:
-    return bucket_name(request.path_params["bucket"])
+    return valid_bucket_name(request.path_params["bucket"])
 
 
 def wants_upsert(request: Request) -> bool:

@@ -12,7 +12,7 @@ from cairn.kit import Problem, now
 from cairn.storage import tus
 from cairn.storage.assemble import assemble
 from cairn.storage.context import StorageContext
-from cairn.storage.keys import bucket_name, object_key
+from cairn.storage.keys import valid_bucket_name, valid_key
 from cairn.storage.limits import check_type
 from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, ObjectPath
 from cairn.storage.put import check_write_allowed
@@ -67,7 +67,7 @@ async def _create(context: StorageContext, request: Request) -> Response:
     metadata, length = tus.parse_upload_metadata(request), tus.parse_number(request, "upload-length")
     if length is None and request.headers.get("upload-defer-length") != "1":
         raise tus.TusProblem(reason="Upload-Length or Upload-Defer-Length is required")
-    path = ObjectPath(bucket_name(metadata.get("bucketName", "")), object_key(metadata.get("objectName", "")))
+    path = ObjectPath(valid_bucket_name(metadata.get("bucketName", "")), valid_key(metadata.get("objectName", "")))
     caller, owner, upsert = _authorize(context, request, path)
     bucket = await context.bucket(path.bucket)
     if length is not None and length > bucket.max_bytes(context.settings.file_size_limit):

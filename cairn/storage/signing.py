@@ -11,7 +11,7 @@ from cairn.db import SERVICE
 from cairn.kit import now
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import InvalidKey, InvalidRequest
-from cairn.storage.keys import object_key
+from cairn.storage.keys import valid_key
 from cairn.storage.model import ObjectPath
 from cairn.storage.put import check_write_allowed, put
 from cairn.storage.read import find_object, serve
@@ -98,6 +98,6 @@ def verify_signed_url(context: StorageContext, request: Request, path: ObjectPat
 
 def _key_or_none(path: str) -> str | None:
     try:
-        return object_key(path)
+        return valid_key(path)
     except InvalidKey:
         return None

@@ -1,4 +1,4 @@
-"""The outbox is read in order, no event is skipped, and each becomes its jobs."""
+"""The outbox is read in order, no event is skipped, and each event is turned into jobs."""
 
 import asyncio
 from typing import Any
@@ -40,7 +40,7 @@ async def test_a_late_commit_with_an_early_id_is_not_missed(database: Database) 
     assert await names_after(database, start) == ["first.raised", "second.raised"]
 
 
-async def test_a_rolled_back_event_never_happened(database: Database) -> None:
+async def test_a_rolled_back_event_is_never_read(database: Database) -> None:
     with pytest.raises(RuntimeError):
         async with database.acting_as(SERVICE) as connection:
             await raise_event(connection, "never.happened")
@@ -50,15 +50,15 @@ async def test_a_rolled_back_event_never_happened(database: Database) -> None:
 
 
 def test_every_event_is_listed_with_the_files_that_raise_it() -> None:
-    raised: dict[str, tuple[str, ...]] = {}
+    files_by_event: dict[str, tuple[str, ...]] = {}
     for definition in shipped_definitions():
-        for name in _raised_in(definition.sql):
-            raised[name] = (*raised.get(name, ()), definition.file)
+        for name in _events_raised_in(definition.sql):
+            files_by_event[name] = (*files_by_event.get(name, ()), definition.file)
 
-    assert raised == EVENTS
+    assert files_by_event == EVENTS
 
 
-def _raised_in(sql: str) -> list[str]:
+def _events_raised_in(sql: str) -> list[str]:
     return [call.split("'")[1] for call in sql.split("jobs.raise_event(")[1:] if call.startswith("'")]
 
 
@@ -67,22 +67,25 @@ async def test_each_event_is_dispatched_once_even_with_several_workers(database:
         for number in range(20):
             await raise_event(connection, "thing.happened", number=number)
 
-    async def nothing(_payload: dict[str, Any], _last: bool) -> None: ...
+    async def do_nothing(_payload: dict[str, Any], _last_try: bool) -> None: ...
 
-    jobs = [Job("test.one", on="thing.happened", run=nothing), Job("test.other", on="else.happened", run=nothing)]
-    dispatched = await asyncio.gather(*(dispatch(database, jobs) for _ in range(4)))
+    jobs = [
+        Job("test.subscribed", on="thing.happened", run=do_nothing),
+        Job("test.not_subscribed", on="else.happened", run=do_nothing),
+    ]
+    event_counts = await asyncio.gather(*(dispatch(database, jobs) for _ in range(4)))
 
-    assert sum(dispatched) == 20
-    queued = await admin.fetch("select task_name, count(*) from jobs.procrastinate_jobs group by 1")
-    assert [tuple(row) for row in queued] == [("test.one", 20)]
+    assert sum(event_counts) == 20
+    job_counts = await admin.fetch("select task_name, count(*) from jobs.procrastinate_jobs group by 1")
+    assert [tuple(row) for row in job_counts] == [("test.subscribed", 20)]
 
 
-async def test_a_failing_job_is_retried_and_knows_its_last_try(database: Database, login_url: str) -> None:
-    tries: list[bool] = []
+async def test_a_failing_job_is_retried_and_can_tell_its_last_try(database: Database, login_url: str) -> None:
+    last_try_flags: list[bool] = []
     done = asyncio.Event()
 
     async def fail_until_last(_payload: dict[str, Any], last_try: bool) -> None:
-        tries.append(last_try)
+        last_try_flags.append(last_try)
         if not last_try:
             raise RuntimeError("not yet")
         done.set()
@@ -94,7 +97,7 @@ async def test_a_failing_job_is_retried_and_knows_its_last_try(database: Databas
         notifier.notify()
         await asyncio.wait_for(done.wait(), 15)
 
-    assert tries == [False, False, True]
+    assert last_try_flags == [False, False, True]
 
 
 async def test_a_job_that_an_earlier_version_queued_still_runs(login_url: str) -> None:
@@ -108,22 +111,26 @@ async def test_a_job_that_an_earlier_version_queued_still_runs(login_url: str) -
     job = Job("test.renamed", on="thing.happened", run=record, former_names=["test.former"])
     async with OutboxNotifier(login_url) as notifier, open_queue(login_url, [job], notifier) as queue:
         await queue.configure_task("test.former", queue="cairn").defer_async(former_argument={"number": 1})
-        working = asyncio.create_task(work(queue))
+        worker_task = asyncio.create_task(work(queue))
         await asyncio.wait_for(done.wait(), 15)
-        working.cancel()
-        await asyncio.gather(working, return_exceptions=True)
+        worker_task.cancel()
+        await asyncio.gather(worker_task, return_exceptions=True)
 
     assert payloads == [{"number": 1}]
 
 
-async def test_a_notification_in_one_process_wakes_the_other(login_url: str) -> None:
-    async with OutboxNotifier(login_url) as local, OutboxNotifier(login_url) as remote, remote.listening() as notified:
-        await asyncio.sleep(0.3)  # until both connections are up
-        notified.clear()
+async def test_a_notification_in_one_process_wakes_readers_in_another(login_url: str) -> None:
+    async with (
+        OutboxNotifier(login_url) as local,
+        OutboxNotifier(login_url) as remote,
+        remote.listening() as wake_event,
+    ):
+        await asyncio.sleep(0.3)  # Both connections need a moment to open.
+        wake_event.clear()
 
         local.notify()
 
-        await asyncio.wait_for(notified.wait(), 2)
+        await asyncio.wait_for(wake_event.wait(), 2)
 
 
 @pytest.mark.accept("NOTIF-01", "NOTIF-02")
@@ -153,7 +160,7 @@ async def _wait_for_notifications(database: Database, person: Person) -> list[An
     return []
 
 
-async def test_stuck_counts_unread_events(database: Database, admin: Connection) -> None:
+async def test_events_that_no_worker_reads_are_counted_as_stuck(database: Database, admin: Connection) -> None:
     async with database.acting_as(SERVICE) as connection:
         await raise_event(connection, "thing.happened")
     await admin.execute("update jobs.events set at = now() - interval '5 minutes'")

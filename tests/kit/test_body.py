@@ -1,4 +1,4 @@
-"""A body is read up to a limit, and one that was cut off is never taken for a whole one."""
+"""A body is read up to a limit, and a truncated body is refused."""
 
 from collections.abc import Iterator
 
@@ -9,11 +9,11 @@ from starlette.types import Message, Receive
 from cairn.kit import BodyTooLarge, read_body, read_form
 
 
-def receiving(*messages: Message) -> Receive:
-    waiting: Iterator[Message] = iter(messages)
+def receive_from(*messages: Message) -> Receive:
+    remaining: Iterator[Message] = iter(messages)
 
     async def receive() -> Message:
-        return next(waiting)
+        return next(remaining)
 
     return receive
 
@@ -26,29 +26,29 @@ def part(body: bytes, *, more: bool = False) -> Message:
 async def test_a_body_up_to_the_limit_is_read_whole(parts: list[bytes]) -> None:
     messages = [part(body, more=number < len(parts)) for number, body in enumerate(parts, start=1)]
 
-    assert await read_body(receiving(*messages), max_bytes=4) == b"abcd"
+    assert await read_body(receive_from(*messages), max_bytes=4) == b"abcd"
 
 
 async def test_reading_stops_as_soon_as_the_limit_is_exceeded() -> None:
     # A third call of `receive` would raise StopIteration.
     with pytest.raises(BodyTooLarge):
-        await read_body(receiving(part(b"abc", more=True), part(b"de", more=True)), max_bytes=4)
+        await read_body(receive_from(part(b"abc", more=True), part(b"de", more=True)), max_bytes=4)
 
 
 async def test_a_single_part_beyond_the_limit_is_refused() -> None:
     with pytest.raises(BodyTooLarge):
-        await read_body(receiving(part(b"abcde")), max_bytes=4)
+        await read_body(receive_from(part(b"abcde")), max_bytes=4)
 
 
 async def test_a_body_that_was_cut_off_is_refused() -> None:
     with pytest.raises(ClientDisconnect):
-        await read_body(receiving(part(b"ab", more=True), {"type": "http.disconnect"}), max_bytes=4)
+        await read_body(receive_from(part(b"ab", more=True), {"type": "http.disconnect"}), max_bytes=4)
 
 
 async def test_a_form_keeps_empty_fields() -> None:
-    assert await read_form(receiving(part(b"name=Gil&note=")), max_bytes=100) == {"name": "Gil", "note": ""}
+    assert await read_form(receive_from(part(b"name=Gil&note=")), max_bytes=100) == {"name": "Gil", "note": ""}
 
 
 async def test_a_form_with_too_many_fields_is_refused() -> None:
     with pytest.raises(BodyTooLarge):
-        await read_form(receiving(part(b"&".join([b"a=1"] * 21))), max_bytes=1000)
+        await read_form(receive_from(part(b"&".join([b"a=1"] * 21))), max_bytes=1000)

@@ -1,4 +1,4 @@
-"""Plain HTTP is redirected when, and only when, the site is an HTTPS one behind a proxy."""
+"""Plain HTTP is redirected only if the site has an HTTPS URL and runs behind a proxy."""
 
 import httpx
 import pytest
@@ -26,5 +26,5 @@ async def test_plain_http_is_redirected_to_the_same_url_over_https(forwarded_pro
     ("site_url", "forwarded_proto"),
     [("https://waivers.example", "https"), ("https://waivers.example", None), ("http://127.0.0.1:8000", "http")],
 )
-async def test_other_requests_are_served(site_url: str, forwarded_proto: str | None) -> None:
+async def test_other_requests_are_not_redirected(site_url: str, forwarded_proto: str | None) -> None:
     assert (await post(site_url, forwarded_proto)).text == "served"

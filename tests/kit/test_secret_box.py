@@ -5,7 +5,7 @@ import pytest
 from cairn.kit import DecryptionFailed, SecretBox
 
 
-def test_an_encrypted_text_can_be_decrypted_and_never_looks_the_same() -> None:
+def test_each_encryption_of_a_text_is_different_and_can_be_decrypted() -> None:
     secret_box = SecretBox("a secret", "mail keys")
 
     first, second = secret_box.encrypt("Grüße"), secret_box.encrypt("Grüße")
@@ -15,7 +15,7 @@ def test_an_encrypted_text_can_be_decrypted_and_never_looks_the_same() -> None:
     assert b"Gr" not in base64.b64decode(first)
 
 
-def test_another_key_another_purpose_or_an_altered_text_is_refused() -> None:
+def test_decryption_fails_with_another_key_another_purpose_or_an_altered_text() -> None:
     encrypted = SecretBox("a secret", "mail keys").encrypt("a provider key")
     altered = base64.b64encode(base64.b64decode(encrypted)[:-1] + b"x").decode()
 

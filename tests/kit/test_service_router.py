@@ -7,7 +7,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from cairn.kit import ServiceRouter
 
 
-def named(name: str) -> ASGIApp:
+def echo_app(name: str) -> ASGIApp:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         path = Request(scope).url.path
         await PlainTextResponse(f"{name} at {path} below {scope['root_path']!r}")(scope, receive, send)
@@ -26,6 +26,6 @@ def named(name: str) -> ASGIApp:
     ],
 )
 async def test_the_start_of_the_path_chooses_the_service(path: str, expected: str) -> None:
-    router = ServiceRouter({"/auth/v1": named("people"), "/rest/v1": named("data")}, fallback=named("pages"))
+    router = ServiceRouter({"/auth/v1": echo_app("people"), "/rest/v1": echo_app("data")}, fallback=echo_app("pages"))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(router), base_url="http://cairn") as client:
         assert (await client.get(path)).text == expected

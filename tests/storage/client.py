@@ -1,4 +1,4 @@
-"""A client of the storage API."""
+"""A client of the storage API. `who` is the name of the caller, which the tests use as the token."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,34 +11,35 @@ import httpx
 class StorageClient:
     http: httpx.AsyncClient
 
-    async def request(self, method: str, path: str, *, who: str | None = "service", **more: Any) -> httpx.Response:
-        headers = {**({"Authorization": f"Bearer {who}"} if who else {}), **more.pop("headers", {})}
-        return await self.http.request(method, path, headers=headers, **more)
+    async def request(self, method: str, path: str, *, who: str | None = "service", **options: Any) -> httpx.Response:
+        headers = {**({"Authorization": f"Bearer {who}"} if who else {}), **options.pop("headers", {})}
+        return await self.http.request(method, path, headers=headers, **options)
 
-    async def ok(self, method: str, path: str, *, who: str | None = "service", **more: Any) -> Any:
-        response = await self.request(method, path, who=who, **more)
+    async def fetch(self, method: str, path: str, *, who: str | None = "service", **options: Any) -> Any:
+        """Returns the JSON of a successful response."""
+        response = await self.request(method, path, who=who, **options)
         assert response.status_code == 200, response.text
         return response.json()
 
     async def put(
         self, path: str, content: bytes = b"bytes", *, who: str = "service", **headers: str
     ) -> httpx.Response:
-        """Uploads a raw body; keyword arguments become headers."""
-        renamed = {name.replace("_", "-"): value for name, value in headers.items()}
-        return await self.request("POST", f"/object/{path}", who=who, content=content, headers=renamed)
+        """Uploads a raw body. Keyword arguments become headers."""
+        header_fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        return await self.request("POST", f"/object/{path}", who=who, content=content, headers=header_fields)
 
     async def read(self, path: str, *, who: str | None = "service", **headers: str) -> httpx.Response:
-        renamed = {name.replace("_", "-"): value for name, value in headers.items()}
-        return await self.request("GET", f"/object/{path}", who=who, headers=renamed)
+        header_fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        return await self.request("GET", f"/object/{path}", who=who, headers=header_fields)
 
 
 def error_of(response: httpx.Response) -> tuple[str, str]:
-    """The status and code in the body; the HTTP status is always 400."""
+    """Returns the status and code in the body. The HTTP status of these errors is always 400."""
     assert response.status_code == 400, response.text
     body = response.json()
     return body["statusCode"], body["code"]
 
 
 def files_in(folder: Path) -> list[Path]:
-    """All files in the blob store, including drafts."""
+    """Returns all files in the blob store, including drafts."""
     return sorted(path for path in folder.rglob("*") if path.is_file())

@@ -1,4 +1,4 @@
-"""The service as the app mounts it. The tokens are names of people; tests/auth covers real tokens."""
+"""Runs the service as the app mounts it. Tokens are just names of people; tests/auth covers real tokens."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -34,19 +34,19 @@ def blob_store(settings: StorageSettings, folder: Path) -> BlobStore:
 
 
 @pytest.fixture
-def people(rosa: Person, gil: Person, mallory: Person) -> dict[str, Principal]:
+def principals(rosa: Person, gil: Person, mallory: Person) -> dict[str, Principal]:
     users = {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal}
     return {**users, "anon": ANON, "service": SERVICE}
 
 
 @asynccontextmanager
 async def storage_client(
-    database: Database, blob_store: BlobStore, settings: StorageSettings, people: dict[str, Principal]
+    database: Database, blob_store: BlobStore, settings: StorageSettings, principals: dict[str, Principal]
 ) -> AsyncIterator[StorageClient]:
     def principal_of(token: str) -> Principal:
-        if token not in people:
+        if token not in principals:
             raise Problem
-        return people[token]
+        return principals[token]
 
     app = service(
         database, blob_store, principal_of=principal_of, settings=settings, jwt_secret="a secret for the tests"
@@ -58,16 +58,16 @@ async def storage_client(
 
 @pytest_asyncio.fixture
 async def storage(
-    database: Database, blob_store: BlobStore, settings: StorageSettings, people: dict[str, Principal]
+    database: Database, blob_store: BlobStore, settings: StorageSettings, principals: dict[str, Principal]
 ) -> AsyncIterator[StorageClient]:
-    async with storage_client(database, blob_store, settings, people) as client:
+    async with storage_client(database, blob_store, settings, principals) as client:
         yield client
 
 
 @pytest_asyncio.fixture
 async def photos(storage: StorageClient, admin: "asyncpg.Connection[asyncpg.Record]") -> str:
     """A private bucket in which each user owns the folder named after their id."""
-    await storage.ok("POST", "/bucket", json={"name": "photos"})
+    await storage.fetch("POST", "/bucket", json={"name": "photos"})
     is_own = "bucket_id = 'photos' and (storage.foldername(name))[1] = auth.uid()::text"
     await admin.execute(
         f'create policy "own photos" on storage.objects for all to authenticated using ({is_own}) with check ({is_own})'

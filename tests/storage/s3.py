@@ -1,4 +1,4 @@
-"""A local S3 server, and a proxy in front of it that can be made to fail."""
+"""Runs a local S3 server, and a proxy in front of it that can be made to fail."""
 
 import asyncio
 import subprocess
@@ -14,6 +14,8 @@ from tests.serving import free_port
 
 _RESPONSE_500 = b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
+_CHUNK_BYTES = 65536
+
 
 @contextmanager
 def s3_server() -> Iterator[int]:
@@ -23,7 +25,7 @@ def s3_server() -> Iterator[int]:
         [sys.executable, "-m", "moto.server", "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
-        # Retried by the transport until the server listens.
+        # The transport retries until the server listens.
         with httpx.Client(transport=httpx.HTTPTransport(retries=8), timeout=30) as client:
             client.put(f"http://127.0.0.1:{port}/cairn").raise_for_status()
         yield port
@@ -49,11 +51,11 @@ def keys_in(port: int) -> list[str]:
     return [part.partition("</Key>")[0] for part in listing.split("<Key>")[1:]]
 
 
-def bytes_of(port: int, key: str) -> bytes:
+def read_object(port: int, key: str) -> bytes:
     return httpx.get(f"http://127.0.0.1:{port}/cairn/{key}").content
 
 
-def unfinished_in(port: int) -> int:
+def count_unfinished_uploads(port: int) -> int:
     return httpx.get(f"http://127.0.0.1:{port}/cairn?uploads").text.count("<UploadId>")
 
 
@@ -61,39 +63,40 @@ class FlakyProxy:
     """A proxy between Cairn and S3. While it is broken, it answers every request with 500."""
 
     def __init__(self) -> None:
-        self.broken = False
-        self.break_after: int | None = None
-        """The number of bytes after which the proxy breaks, even in the middle of a request."""
+        self.port = 0
+        self.is_broken = False
+        self.break_after_bytes: int | None = None
+        """After this many bytes the proxy breaks, even in the middle of a request."""
 
         self._connections: set[asyncio.StreamWriter] = set()
 
     def break_now(self) -> None:
-        self.broken = True
+        self.is_broken = True
         for writer in self._connections:
             writer.close()
 
     def repair(self) -> None:
-        self.broken, self.break_after = False, None
+        self.is_broken, self.break_after_bytes = False, None
 
-    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
-        if self.broken:
+    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, s3_port: int) -> None:
+        if self.is_broken:
             with suppress(OSError):
-                await reader.read(65536)
+                await reader.read(_CHUNK_BYTES)
                 writer.write(_RESPONSE_500)
                 await writer.drain()
             writer.close()
             return
-        s3_reader, s3_writer = await asyncio.open_connection("127.0.0.1", port)
+        s3_reader, s3_writer = await asyncio.open_connection("127.0.0.1", s3_port)
         self._connections |= {writer, s3_writer}
         with suppress(OSError, asyncio.CancelledError):
             await asyncio.gather(self._forward(reader, s3_writer), self._forward(s3_reader, writer))
         self._connections -= {writer, s3_writer}
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while chunk := await reader.read(65536):
-            if self.break_after is not None:
-                self.break_after -= len(chunk)
-                if self.break_after < 0:
+        while chunk := await reader.read(_CHUNK_BYTES):
+            if self.break_after_bytes is not None:
+                self.break_after_bytes -= len(chunk)
+                if self.break_after_bytes < 0:
                     self.break_now()
             writer.write(chunk)
             await writer.drain()
@@ -101,11 +104,12 @@ class FlakyProxy:
 
 
 @asynccontextmanager
-async def proxy_to(port: int) -> AsyncIterator[tuple[FlakyProxy, int]]:
+async def proxy_to(s3_port: int) -> AsyncIterator[FlakyProxy]:
     proxy = FlakyProxy()
-    server = await asyncio.start_server(lambda reader, writer: proxy.handle(reader, writer, port), "127.0.0.1", 0)
+    server = await asyncio.start_server(lambda reader, writer: proxy.handle(reader, writer, s3_port), "127.0.0.1", 0)
     try:
-        yield proxy, server.sockets[0].getsockname()[1]
+        proxy.port = server.sockets[0].getsockname()[1]
+        yield proxy
     finally:
         proxy.break_now()
         server.close()

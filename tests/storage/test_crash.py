@@ -1,4 +1,4 @@
-"""The real server: killed during uploads, with a full disk, and with large files."""
+"""The real server survives a kill during uploads, a full disk, and large files."""
 
 import asyncio
 import re
@@ -19,8 +19,8 @@ SETTINGS = {"CAIRN_STORAGE__FILE_SIZE_LIMIT": str(200 * 1024 * 1024)}
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[RunningServer]:
-    with serving(tmp_path, settings=SETTINGS) as started:
-        yield started
+    with serving(tmp_path, settings=SETTINGS) as server:
+        yield server
 
 
 def http_client(server: RunningServer) -> httpx.AsyncClient:
@@ -28,7 +28,7 @@ def http_client(server: RunningServer) -> httpx.AsyncClient:
     return httpx.AsyncClient(base_url=f"{server.url}/storage/v1", headers=headers, timeout=60)
 
 
-async def make_buckets(server: RunningServer) -> None:
+async def create_buckets(server: RunningServer) -> None:
     connection = await asyncpg.connect(server.db_url)
     await connection.execute(
         "insert into storage.buckets (id, name, sealed) values ('plain', 'plain', false), ('sealed', 'sealed', true)"
@@ -36,10 +36,10 @@ async def make_buckets(server: RunningServer) -> None:
     await connection.close()
 
 
-async def megabytes(count: int, pause: float = 0) -> AsyncIterator[bytes]:
+async def megabytes(count: int, pause_seconds: float = 0) -> AsyncIterator[bytes]:
     for _ in range(count):
         yield MEGABYTE
-        await asyncio.sleep(pause)
+        await asyncio.sleep(pause_seconds)
 
 
 async def upload(http: httpx.AsyncClient, path: str, content: AsyncIterator[bytes]) -> bool:
@@ -49,48 +49,49 @@ async def upload(http: httpx.AsyncClient, path: str, content: AsyncIterator[byte
         return False
 
 
-async def test_kill_9_in_the_middle_of_uploads(tmp_path: Path) -> None:
+async def test_a_server_killed_during_uploads_keeps_only_complete_files(tmp_path: Path) -> None:
     with serving(tmp_path, settings=SETTINGS) as server:
-        await make_buckets(server)
+        await create_buckets(server)
         async with http_client(server) as http:
-            fast = [await upload(http, f"plain/fast-{number}", megabytes(1)) for number in range(3)]
-            slow = [
+            fast_results = [await upload(http, f"plain/fast-{number}", megabytes(1)) for number in range(3)]
+            slow_uploads = [
                 asyncio.create_task(upload(http, f"{bucket}/slow-{number}", megabytes(150, 0.05)))
                 for bucket in ("plain", "sealed")
                 for number in range(3)
             ]
-            await drafts_appear(tmp_path / "storage", 6)
+            await wait_for_drafts(tmp_path / "storage", 6)
             server.kill()
-            acknowledged = [await task for task in slow]
-    assert (fast, acknowledged) == ([True] * 3, [False] * 6), "killed in the middle"
+            slow_results = [await task for task in slow_uploads]
+    assert (fast_results, slow_results) == ([True] * 3, [False] * 6), "the server was killed in the middle"
 
-    with serving(tmp_path, settings=SETTINGS) as again:
-        async with http_client(again) as http:
-            listed = (await http.post("/object/list/plain", json={"prefix": ""})).json()
-            sealed = (await http.post("/object/list/sealed", json={"prefix": ""})).json()
-            whole = [(await http.get(f"/object/plain/fast-{number}")).content == MEGABYTE for number in range(3)]
-            retried = await upload(http, "plain/slow-0", megabytes(30))
-        assert ([entry["name"] for entry in listed], sealed) == ([f"fast-{number}" for number in range(3)], [])
-        assert (whole, retried) == ([True] * 3, True)
-        connection = await asyncpg.connect(again.db_url)
+    with serving(tmp_path, settings=SETTINGS) as restarted:
+        async with http_client(restarted) as http:
+            plain_entries = (await http.post("/object/list/plain", json={"prefix": ""})).json()
+            sealed_entries = (await http.post("/object/list/sealed", json={"prefix": ""})).json()
+            are_complete = [(await http.get(f"/object/plain/fast-{number}")).content == MEGABYTE for number in range(3)]
+            retry_result = await upload(http, "plain/slow-0", megabytes(30))
+        assert [entry["name"] for entry in plain_entries] == [f"fast-{number}" for number in range(3)]
+        assert sealed_entries == []
+        assert (are_complete, retry_result) == ([True] * 3, True)
+        connection = await asyncpg.connect(restarted.db_url)
         await connection.execute("update storage.blobs set started_at = now() - interval '25 hours'")
-        left = await connection.fetchval("select count(*) from storage.blobs")
+        blob_count = await connection.fetchval("select count(*) from storage.blobs")
         await connection.close()
-    assert left == 10, "every started blob has a row: three fast ones, six that were killed, one retried"
+    assert blob_count == 10, "every started upload has a row: three fast ones, six that were killed, and one retry"
 
     # A worker sweeps when it starts.
-    with serving(tmp_path, settings=SETTINGS) as swept:
-        await until_swept(swept, 4)
+    with serving(tmp_path, settings=SETTINGS) as server:
+        await wait_until_swept(server, 4)
         assert len(files_in(tmp_path / "storage")) == 4
 
 
-async def drafts_appear(folder: Path, count: int) -> None:
+async def wait_for_drafts(folder: Path, count: int) -> None:
     async with asyncio.timeout(30):
         while sum("#" in path.name for path in files_in(folder)) < count:  # noqa: ASYNC110 - another process writes them
             await asyncio.sleep(0.01)
 
 
-async def until_swept(server: RunningServer, expected: int) -> None:
+async def wait_until_swept(server: RunningServer, expected: int) -> None:
     connection = await asyncpg.connect(server.db_url)
     async with asyncio.timeout(20):
         while await connection.fetchval("select count(*) from storage.blobs") != expected:  # noqa: ASYNC110
@@ -99,42 +100,43 @@ async def until_swept(server: RunningServer, expected: int) -> None:
 
 
 async def test_a_full_disk_stores_nothing_and_is_reported(server: RunningServer, tmp_path: Path) -> None:
-    """Simulates a full disk: for a while the server process cannot write files larger than 3 MB."""
-    await make_buckets(server)
+    """Simulates a full disk: at first the server process cannot write files larger than 3 MB."""
+    await create_buckets(server)
     unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
     async with http_client(server) as http:
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (3_000_000, resource.RLIM_INFINITY))
-        refused = await http.post("/object/plain/a", content=megabytes(12))
-        fitting = await upload(http, "plain/small", megabytes(1))
+        rejection = await http.post("/object/plain/a", content=megabytes(12))
+        small_result = await upload(http, "plain/small", megabytes(1))
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, unlimited)
-        missing = await http.get("/object/plain/a")
-        recovered = await upload(http, "plain/a", megabytes(12))
+        download = await http.get("/object/plain/a")
+        retry_result = await upload(http, "plain/a", megabytes(12))
 
-    assert refused.status_code == 500
-    assert refused.json()["message"] == "There is no space left for this file. Nothing was stored."
-    assert missing.json()["code"] == "NoSuchKey"
-    assert (fitting, recovered) == (True, True)
+    assert rejection.status_code == 500
+    assert rejection.json()["message"] == "There is no space left for this file. Nothing was stored."
+    assert download.json()["code"] == "NoSuchKey"
+    assert (small_result, retry_result) == (True, True)
     assert len(files_in(tmp_path / "storage")) == 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bucket", ["plain", "sealed"])
 async def test_a_large_file_is_streamed_and_not_held_in_memory(server: RunningServer, bucket: str) -> None:
-    await make_buckets(server)
+    await create_buckets(server)
     async with http_client(server) as http:
-        # A small upload first, so that everything that is loaded on first use is loaded.
+        # A first upload and download load the code that is loaded on first use.
         await upload(http, f"{bucket}/warm", megabytes(12))
         await http.get(f"/object/{bucket}/warm")
-        before = peak_megabytes(server)
+        megabytes_before = peak_megabytes(server)
         assert await upload(http, f"{bucket}/large", megabytes(100))
-        received = 0
+        received_bytes = 0
         async with http.stream("GET", f"/object/{bucket}/large") as response:
             async for chunk in response.aiter_bytes():
-                received += len(chunk)
-        after = peak_megabytes(server)
+                received_bytes += len(chunk)
+        megabytes_after = peak_megabytes(server)
 
-    assert received == 100 * len(MEGABYTE)
-    assert after - before < 25, f"the server grew from {before:.0f} to {after:.0f} MB"
+    assert received_bytes == 100 * len(MEGABYTE)
+    growth = megabytes_after - megabytes_before
+    assert growth < 25, f"the server grew by {growth:.0f} MB"
 
 
 def peak_megabytes(server: RunningServer) -> float:

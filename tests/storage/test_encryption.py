@@ -1,6 +1,7 @@
-"""Encryption at rest: stored blobs are not readable, and tampering is detected."""
+"""Sealed blobs are encrypted, and tampering with them is detected."""
 
 from collections.abc import AsyncIterator
+from itertools import pairwise
 from os import urandom
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -9,7 +10,7 @@ import pytest
 
 from cairn.db import SERVICE, Database
 from cairn.storage import BlobStore, ObjectStorage, StorageSettings, new_sealing_key, open_blob_store
-from cairn.storage.blobs.encryption import PIECE_BYTES, TAG_BYTES
+from cairn.storage.blobs.encryption import PIECE_BYTES, SALT_BYTES, TAG_BYTES
 from cairn.storage.errors import ReadFailed
 from tests.storage.client import StorageClient, files_in
 
@@ -25,7 +26,7 @@ async def read(blob_store: BlobStore, version: UUID, start: int, end: int, size:
 
 @pytest.mark.parametrize("sealed", [True, False])
 @pytest.mark.parametrize("size", [0, 1, PIECE_BYTES - 1, PIECE_BYTES, PIECE_BYTES + 1, 3 * PIECE_BYTES + 7])
-async def test_every_range_is_read_back(blob_store: BlobStore, size: int, sealed: bool) -> None:
+async def test_every_range_of_a_blob_can_be_read(blob_store: BlobStore, size: int, sealed: bool) -> None:
     content, version = urandom(size), uuid4()
 
     written = await blob_store.write(version, chunks(content), sealed=sealed)
@@ -43,47 +44,46 @@ async def test_a_sealed_file_is_not_readable_on_disk(
         "signed-waivers", "c/w.pdf", b"%PDF Gil Okafor", content_type="application/pdf"
     )
 
-    [stored] = files_in(folder)
-    assert b"Gil" not in stored.read_bytes()
-    assert b"PDF" not in stored.read_bytes()
+    [file] = files_in(folder)
+    assert b"Gil" not in file.read_bytes()
+    assert b"PDF" not in file.read_bytes()
 
 
 async def test_another_key_decrypts_nothing(blob_store: BlobStore, folder: Path) -> None:
     version = uuid4()
     await blob_store.write(version, chunks(b"secret"), sealed=True)
-    other = open_blob_store(StorageSettings.model_validate({"sealing_key": new_sealing_key()}), folder)
+    other_store = open_blob_store(StorageSettings.model_validate({"sealing_key": new_sealing_key()}), folder)
 
     with pytest.raises(ReadFailed):
-        await read(other, version, 0, 6, 6)
+        await read(other_store, version, 0, 6, 6)
 
 
-@pytest.mark.parametrize("change", ["flip", "cut", "swap", "foreign"])
+@pytest.mark.parametrize("change", ["flip a bit", "cut a piece", "swap pieces", "use another blob"])
 async def test_tampering_with_a_stored_blob_is_detected(blob_store: BlobStore, folder: Path, change: str) -> None:
-    content, version, other = urandom(3 * PIECE_BYTES), uuid4(), uuid4()
+    content, version = urandom(3 * PIECE_BYTES), uuid4()
     await blob_store.write(version, chunks(content), sealed=True)
-    [stored] = files_in(folder)
-    sealed = stored.read_bytes()
-    salt, first, second = (
-        sealed[:16],
-        sealed[16 : 16 + PIECE_BYTES + TAG_BYTES],
-        sealed[16 + PIECE_BYTES + TAG_BYTES : 16 + 2 * (PIECE_BYTES + TAG_BYTES)],
-    )
+    [file] = files_in(folder)
+    sealed = file.read_bytes()
+    ends = [SALT_BYTES + number * (PIECE_BYTES + TAG_BYTES) for number in range(4)]
+    salt = sealed[:SALT_BYTES]
+    first, second, third = (sealed[start:end] for start, end in pairwise(ends))
     match change:
-        case "flip":
-            stored.write_bytes(sealed[:100] + bytes([sealed[100] ^ 1]) + sealed[101:])
-        case "cut":
-            stored.write_bytes(sealed[: -(PIECE_BYTES + TAG_BYTES)])
-        case "swap":
-            stored.write_bytes(salt + second + first + sealed[16 + 2 * (PIECE_BYTES + TAG_BYTES) :])
-        case "foreign":
-            await blob_store.write(other, chunks(content), sealed=True)
-            stored.write_bytes(next(path for path in files_in(folder) if path != stored).read_bytes())
+        case "flip a bit":
+            file.write_bytes(sealed[:100] + bytes([sealed[100] ^ 1]) + sealed[101:])
+        case "cut a piece":
+            file.write_bytes(salt + first + second)
+        case "swap pieces":
+            file.write_bytes(salt + second + first + third)
+        case "use another blob":
+            await blob_store.write(uuid4(), chunks(content), sealed=True)
+            [other_file] = set(files_in(folder)) - {file}
+            file.write_bytes(other_file.read_bytes())
 
     with pytest.raises(ReadFailed):
         await read(blob_store, version, 0, len(content), len(content))
 
 
-async def test_moving_into_a_sealed_bucket_encrypts_and_out_of_it_decrypts(
+async def test_a_move_into_or_out_of_a_sealed_bucket_encrypts_or_decrypts_the_bytes(
     storage: StorageClient, photos: str, folder: Path, database: Database
 ) -> None:
     async with database.acting_as(SERVICE) as connection:
@@ -92,8 +92,8 @@ async def test_moving_into_a_sealed_bucket_encrypts_and_out_of_it_decrypts(
 
     for source, target in ((photos, "safe"), ("safe", photos)):
         move = {"bucketId": source, "sourceKey": "a", "destinationKey": "a", "destinationBucket": target}
-        await storage.ok("POST", "/object/move", json=move)
-        [stored] = files_in(folder)
-        assert (b"plain content" in stored.read_bytes()) == (target == photos)
+        await storage.fetch("POST", "/object/move", json=move)
+        [file] = files_in(folder)
+        assert (b"plain content" in file.read_bytes()) == (target == photos)
         assert (await storage.read(f"{target}/a")).content == b"plain content"
         assert (await storage.read(f"{target}/a", range="bytes=6-12")).content == b"content"

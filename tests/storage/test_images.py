@@ -1,4 +1,4 @@
-"""Resized images."""
+"""Images are resized on request."""
 
 import io
 
@@ -8,7 +8,7 @@ from PIL import Image
 from tests.storage.client import StorageClient, error_of
 
 
-def image(width: int = 400, height: int = 200, image_format: str = "PNG") -> bytes:
+def image_bytes(width: int = 400, height: int = 200, image_format: str = "PNG") -> bytes:
     buffer = io.BytesIO()
     Image.effect_noise((width, height), 60).save(buffer, image_format)
     return buffer.getvalue()
@@ -16,11 +16,11 @@ def image(width: int = 400, height: int = 200, image_format: str = "PNG") -> byt
 
 @pytest.fixture
 async def album(storage: StorageClient) -> str:
-    await storage.ok("POST", "/bucket", json={"name": "album", "public": True})
+    await storage.fetch("POST", "/bucket", json={"name": "album", "public": True})
     for image_format in ("PNG", "JPEG"):
         await storage.put(
             f"album/raft.{image_format.lower()}",
-            image(image_format=image_format),
+            image_bytes(image_format=image_format),
             content_type=f"image/{image_format.lower()}",
         )
     return "album"
@@ -77,7 +77,7 @@ async def test_lower_quality_gives_a_smaller_file(storage: StorageClient, album:
 
 
 async def test_a_signed_image_url_fixes_the_size(storage: StorageClient, album: str) -> None:
-    signed = await storage.ok(
+    signed = await storage.fetch(
         "POST", f"/object/sign/{album}/raft.png", json={"expiresIn": 60, "transform": {"width": 40}}
     )
 
@@ -96,7 +96,7 @@ async def test_an_invalid_transformation_is_rejected(storage: StorageClient, alb
 
 async def test_a_file_that_is_not_an_image_is_not_rendered(storage: StorageClient, album: str) -> None:
     await storage.put(f"{album}/text.png", b"not an image", content_type="image/png")
-    await storage.put(f"{album}/cut.png", image()[:500], content_type="image/png")
+    await storage.put(f"{album}/cut.png", image_bytes()[:500], content_type="image/png")
 
     for name in ("text.png", "cut.png"):
         response = await storage.request("GET", f"/render/image/public/{album}/{name}?width=9", who=None)

@@ -1,4 +1,4 @@
-"""Valid and invalid keys, and attempts to escape a bucket."""
+"""Keys are validated, and no key escapes its bucket."""
 
 from pathlib import Path
 
@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cairn.kit import Problem
-from cairn.storage.keys import bucket_name, object_key
+from cairn.storage.keys import valid_bucket_name, valid_key
 from tests.storage.client import StorageClient, error_of, files_in
 
-ESCAPES = [
+INVALID_KEYS = [
     "../secrets.json",
     "a/../../b",
     "a/..",
@@ -30,37 +30,37 @@ ESCAPES = [
 
 
 @pytest.mark.accept("STORE-14")
-@pytest.mark.parametrize("key", ESCAPES)
+@pytest.mark.parametrize("key", INVALID_KEYS)
 def test_an_invalid_key_is_rejected(key: str) -> None:
     with pytest.raises(Problem, match="Invalid key"):
-        object_key(key)
+        valid_key(key)
 
 
 @pytest.mark.parametrize("key", ["Grüße/reise ☀.pdf", "河/川.txt", "a b & c = (1).txt", "%2e%2e", "...", "..a", "a..b"])
 def test_keys_in_any_script_are_valid(key: str) -> None:
-    assert object_key(key) == key
+    assert valid_key(key) == key
 
 
 def test_accents_are_normalized() -> None:
-    assert object_key("Cafe\u0301") == object_key("Caf\u00e9") == "Caf\u00e9"
+    assert valid_key("Cafe\u0301") == valid_key("Caf\u00e9") == "Caf\u00e9"
 
 
 @given(st.text(max_size=40))
 def test_every_valid_key_stays_in_its_bucket(text: str) -> None:
     try:
-        key = object_key(text)
+        key = valid_key(text)
     except Problem:
         return
 
     assert Path("/bucket", key).resolve().is_relative_to("/bucket")
     assert not key.startswith("/")
-    assert object_key(key) == key
+    assert valid_key(key) == key
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "..", " a", "x" * 101, "a\n"])
 def test_an_invalid_bucket_name_is_rejected(name: str) -> None:
     with pytest.raises(Problem, match="Bucket name invalid"):
-        bucket_name(name)
+        valid_bucket_name(name)
 
 
 @pytest.mark.accept("STORE-14")
@@ -68,7 +68,7 @@ def test_an_invalid_bucket_name_is_rejected(name: str) -> None:
     "path", ["%2e%2e/secrets.json", "a/%2e%2e/%2e%2e/b", "%2fetc/passwd", "a%2f..%2fb", "a%00b", "a/..%2f..%2fx"]
 )
 @pytest.mark.parametrize("method", ["POST", "PUT", "GET", "DELETE"])
-async def test_a_percent_encoded_escape_is_rejected_too(
+async def test_a_percent_encoded_invalid_key_is_rejected(
     storage: StorageClient, photos: str, folder: Path, method: str, path: str
 ) -> None:
     url = httpx.URL(f"http://cairn.test/storage/v1/object/{photos}/").copy_with(
@@ -85,15 +85,15 @@ async def test_a_percent_encoded_escape_is_rejected_too(
 async def test_a_move_or_copy_cannot_escape_its_bucket(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a")
 
-    for verb in ("move", "copy"):
+    for operation in ("move", "copy"):
         for source, target in (("a", "../b"), ("../a", "b")):
             move = {"bucketId": photos, "sourceKey": source, "destinationKey": target}
-            assert error_of(await storage.request("POST", f"/object/{verb}", json=move)) == ("400", "InvalidKey")
+            assert error_of(await storage.request("POST", f"/object/{operation}", json=move)) == ("400", "InvalidKey")
 
 
 async def test_a_name_typed_on_a_mac_is_found_from_windows(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/Cafe\u0301.txt", b"coffee")
 
     assert (await storage.read(f"{photos}/Caf\u00e9.txt")).content == b"coffee"
-    [listed] = await storage.ok("POST", f"/object/list/{photos}", json={"prefix": ""})
-    assert listed["name"] == "Caf\u00e9.txt"
+    [entry] = await storage.fetch("POST", f"/object/list/{photos}", json={"prefix": ""})
+    assert entry["name"] == "Caf\u00e9.txt"

@@ -1,4 +1,4 @@
-"""Listing the objects of a bucket."""
+"""Listings contain the visible objects of a bucket."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ async def bucket(storage: StorageClient, photos: str) -> str:
 
 
 async def list_folder(storage: StorageClient, bucket: str, **query: Any) -> list[str]:
-    entries = await storage.ok("POST", f"/object/list/{bucket}", json=query)
+    entries = await storage.fetch("POST", f"/object/list/{bucket}", json=query)
     return [entry["name"] + ("/" if entry["id"] is None else "") for entry in entries]
 
 
@@ -31,19 +31,19 @@ async def test_a_folder_is_listed_by_name_with_folders_first(storage: StorageCli
 
 
 async def test_a_folder_has_a_name_and_no_other_values(storage: StorageClient, bucket: str) -> None:
-    [folder, *_] = await storage.ok("POST", f"/object/list/{bucket}", json={"prefix": "docs"})
+    [folder, *_] = await storage.fetch("POST", f"/object/list/{bucket}", json={"prefix": "docs"})
 
     assert folder == {
         "name": "deep", "id": None, "updated_at": None, "created_at": None, "last_accessed_at": None, "metadata": None,
     }  # fmt: skip
 
 
-async def test_paging_by_offset_sorting_and_searching_by_prefix(storage: StorageClient, bucket: str) -> None:
+async def test_a_folder_listing_can_be_paged_sorted_and_searched(storage: StorageClient, bucket: str) -> None:
     assert await list_folder(storage, bucket, prefix="", limit=2, offset=3) == ["zoo/", "a.txt"]
     assert await list_folder(storage, bucket, prefix="docs", search="TW") == ["Two.txt"]
     assert await list_folder(storage, bucket, prefix="", search="docs/on") == ["one.txt"]
-    by_age = {"column": "created_at", "order": "desc"}
-    assert (await list_folder(storage, bucket, prefix="", sortBy=by_age))[-2:] == ["b.txt", "a.txt"]
+    newest_first = {"column": "created_at", "order": "desc"}
+    assert (await list_folder(storage, bucket, prefix="", sortBy=newest_first))[-2:] == ["b.txt", "a.txt"]
 
 
 @pytest.mark.accept("STORE-08")
@@ -61,32 +61,32 @@ async def test_listing_a_missing_bucket_returns_nothing(storage: StorageClient) 
 
 @pytest.mark.parametrize("order", ["asc", "desc"])
 @pytest.mark.parametrize("column", ["name", "created_at"])
-@pytest.mark.parametrize("delimited", [True, False])
-async def test_pages_by_cursor_show_everything_once(
-    storage: StorageClient, bucket: str, delimited: bool, column: str, order: str
+@pytest.mark.parametrize("with_delimiter", [True, False])
+async def test_pages_by_cursor_contain_every_object_once(
+    storage: StorageClient, bucket: str, with_delimiter: bool, column: str, order: str
 ) -> None:
-    query = {"with_delimiter": delimited, "limit": 3, "sortBy": {"column": column, "order": order}}
+    query = {"with_delimiter": with_delimiter, "limit": 3, "sortBy": {"column": column, "order": order}}
     names: list[str] = []
     cursor = None
     for _ in range(9):
-        page = await storage.ok("POST", f"/object/list-v2/{bucket}", json={**query, "cursor": cursor})
+        page = await storage.fetch("POST", f"/object/list-v2/{bucket}", json={**query, "cursor": cursor})
         names += [entry["name"] for entry in (*page["folders"], *page["objects"])]
         cursor = page.get("nextCursor")
         if not page["hasNext"]:
             break
 
-    expected = {"100%/", "100_/", "docs/", "zoo/", "a.txt", "b.txt"} if delimited else set(NAMES)
+    expected = {"100%/", "100_/", "docs/", "zoo/", "a.txt", "b.txt"} if with_delimiter else set(NAMES)
     assert sorted(names) == sorted(expected)
-    if column == "name" and not delimited:
+    if column == "name" and not with_delimiter:
         assert names == sorted(NAMES, reverse=order == "desc")
 
 
 async def test_a_prefix_is_not_a_pattern(storage: StorageClient, bucket: str) -> None:
-    for prefix, found in (("100%", ["100%/x"]), ("100_", ["100_/y"]), ("%", [])):
-        page = await storage.ok("POST", f"/object/list-v2/{bucket}", json={"prefix": prefix})
-        assert [entry["name"] for entry in page["objects"]] == found
-    folders = await storage.ok("POST", f"/object/list-v2/{bucket}", json={"prefix": "doc", "with_delimiter": True})
-    assert folders["folders"] == [{"key": "docs", "name": "docs/"}]
+    for prefix, expected in (("100%", ["100%/x"]), ("100_", ["100_/y"]), ("%", [])):
+        page = await storage.fetch("POST", f"/object/list-v2/{bucket}", json={"prefix": prefix})
+        assert [entry["name"] for entry in page["objects"]] == expected
+    page = await storage.fetch("POST", f"/object/list-v2/{bucket}", json={"prefix": "doc", "with_delimiter": True})
+    assert page["folders"] == [{"key": "docs", "name": "docs/"}]
 
 
 @pytest.mark.parametrize("cursor", ["nonsense", "W10=", "WzEsMl0="])
@@ -103,6 +103,5 @@ async def test_a_listing_contains_only_visible_objects(
         await storage.put(f"{photos}/{person.id}/a", who=who)
 
     assert await list_folder(storage, photos, prefix="") == sorted([f"{rosa.id}/", f"{mallory.id}/"])
-    assert [entry["name"] for entry in await storage.ok("POST", f"/object/list/{photos}", who="mallory", json={})] == [
-        str(mallory.id)
-    ]
+    [entry] = await storage.fetch("POST", f"/object/list/{photos}", who="mallory", json={})
+    assert entry["name"] == str(mallory.id)

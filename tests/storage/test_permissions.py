@@ -1,4 +1,4 @@
-"""Permissions: policies decide, and a rival learns nothing."""
+"""Policies decide who may do what, and a rival learns nothing."""
 
 import asyncpg
 import pytest
@@ -12,34 +12,34 @@ PDF = b"%PDF-1.7 signed"
 
 
 @pytest.fixture
-def blobs(database: Database, blob_store: BlobStore, settings: StorageSettings) -> ObjectStorage:
+def object_storage(database: Database, blob_store: BlobStore, settings: StorageSettings) -> ObjectStorage:
     return ObjectStorage(database, blob_store, settings)
 
 
-async def sealed_waiver(blobs: ObjectStorage, owner: Person) -> str:
+async def store_waiver(object_storage: ObjectStorage, owner: Person) -> str:
     key = f"{owner.company}/0d5f.pdf"
-    await blobs.put("signed-waivers", key, PDF, content_type="application/pdf")
+    await object_storage.put("signed-waivers", key, PDF, content_type="application/pdf")
     return f"signed-waivers/{key}"
 
 
 @pytest.mark.accept("STORE-13")
-async def test_a_signed_waiver_is_read_by_its_company_alone(
-    storage: StorageClient, blobs: ObjectStorage, rosa: Person
+async def test_only_its_company_can_read_a_signed_waiver(
+    storage: StorageClient, object_storage: ObjectStorage, rosa: Person
 ) -> None:
-    path = await sealed_waiver(blobs, rosa)
+    path = await store_waiver(object_storage, rosa)
 
     assert (await storage.read(path, who="rosa")).content == PDF
-    for other in ("mallory", "gil", "anon", None):
-        assert error_of(await storage.read(path, who=other)) == ("404", "NoSuchKey")
-        assert error_of(await storage.request("GET", f"/object/public/{path}", who=other)) == ("404", "NoSuchBucket")
+    for stranger in ("mallory", "gil", "anon", None):
+        assert error_of(await storage.read(path, who=stranger)) == ("404", "NoSuchKey")
+        assert error_of(await storage.request("GET", f"/object/public/{path}", who=stranger)) == ("404", "NoSuchBucket")
 
 
 @pytest.mark.accept("STORE-13")
 @pytest.mark.parametrize("who", ["rosa", "mallory", "service"])
 async def test_a_signed_waiver_cannot_be_replaced_moved_or_deleted(
-    storage: StorageClient, blobs: ObjectStorage, rosa: Person, who: str
+    storage: StorageClient, object_storage: ObjectStorage, rosa: Person, who: str
 ) -> None:
-    path = await sealed_waiver(blobs, rosa)
+    path = await store_waiver(object_storage, rosa)
     bucket, _, key = path.partition("/")
     move = {"bucketId": bucket, "sourceKey": key, "destinationKey": f"{rosa.company}/other.pdf"}
     pdf = {"Content-Type": "application/pdf"}
@@ -56,26 +56,28 @@ async def test_a_signed_waiver_cannot_be_replaced_moved_or_deleted(
 
 
 async def test_a_company_cannot_write_its_own_signed_waivers(storage: StorageClient, rosa: Person) -> None:
-    forged = await storage.put(f"signed-waivers/{rosa.company}/forged.pdf", who="rosa", content_type="application/pdf")
+    response = await storage.put(
+        f"signed-waivers/{rosa.company}/forged.pdf", who="rosa", content_type="application/pdf"
+    )
 
-    assert error_of(forged) == ("403", "AccessDenied")
+    assert error_of(response) == ("403", "AccessDenied")
 
 
-async def test_the_service_cannot_replace_a_signed_waiver_either(blobs: ObjectStorage, rosa: Person) -> None:
-    path = await sealed_waiver(blobs, rosa)
+async def test_not_even_the_service_can_replace_a_signed_waiver(object_storage: ObjectStorage, rosa: Person) -> None:
+    path = await store_waiver(object_storage, rosa)
     bucket, _, key = path.partition("/")
 
     with pytest.raises(AlreadyExists):
-        await blobs.put(bucket, key, b"%PDF other", content_type="application/pdf")
+        await object_storage.put(bucket, key, b"%PDF other", content_type="application/pdf")
     with pytest.raises(Exception, match="neither replaced nor deleted"):
-        await blobs.put(bucket, key, b"%PDF other", content_type="application/pdf", upsert=True)
-    assert await blobs.get(bucket, key) == PDF
+        await object_storage.put(bucket, key, b"%PDF other", content_type="application/pdf", upsert=True)
+    assert await object_storage.get(bucket, key) == PDF
 
 
 async def test_the_database_enforces_write_once_and_sealed(
-    database: Database, blobs: ObjectStorage, rosa: Person
+    database: Database, object_storage: ObjectStorage, rosa: Person
 ) -> None:
-    await sealed_waiver(blobs, rosa)
+    await store_waiver(object_storage, rosa)
 
     for statement in (
         "delete from storage.objects",
@@ -93,19 +95,19 @@ async def test_users_manage_their_own_picture_and_everyone_sees_it(storage: Stor
     path = f"profile-pictures/{rosa.id}/me.png"
     await storage.put(path, b"a face", who="rosa", content_type="image/png")
 
-    replaced = await storage.request(
+    own_replacement = await storage.request(
         "PUT", f"/object/{path}", who="rosa", content=b"another", headers={"Content-Type": "image/png"}
     )
-    stolen = await storage.request(
+    foreign_replacement = await storage.request(
         "PUT", f"/object/{path}", who="mallory", content=b"x", headers={"Content-Type": "image/png"}
     )
 
-    assert replaced.status_code == 200
-    assert error_of(stolen) == ("403", "AccessDenied")
+    assert own_replacement.status_code == 200
+    assert error_of(foreign_replacement) == ("403", "AccessDenied")
     assert (await storage.request("GET", f"/object/public/{path}", who=None)).content == b"another"
 
 
-async def test_a_rival_can_do_nothing_with_another_s_object(storage: StorageClient, photos: str, rosa: Person) -> None:
+async def test_a_rival_has_no_access_to_an_object(storage: StorageClient, photos: str, rosa: Person) -> None:
     path = f"{photos}/{rosa.id}/raft.txt"
     await storage.put(path, b"mine", who="rosa")
     key = path.removeprefix(f"{photos}/")
@@ -127,9 +129,9 @@ async def test_a_rival_can_do_nothing_with_another_s_object(storage: StorageClie
 
     for who in ("mallory", "gil", "anon"):
         assert set(await errors_for(who)) == {("404", "NoSuchKey")}
-        assert await storage.ok("DELETE", f"/object/{photos}", who=who, json={"prefixes": [key]}) == []
-        assert await storage.ok("POST", f"/object/list/{photos}", who=who, json={"prefix": str(rosa.id)}) == []
-        signed = await storage.ok("POST", f"/object/sign/{photos}", who=who, json={"expiresIn": 60, "paths": [key]})
+        assert await storage.fetch("DELETE", f"/object/{photos}", who=who, json={"prefixes": [key]}) == []
+        assert await storage.fetch("POST", f"/object/list/{photos}", who=who, json={"prefix": str(rosa.id)}) == []
+        signed = await storage.fetch("POST", f"/object/sign/{photos}", who=who, json={"expiresIn": 60, "paths": [key]})
         assert signed[0]["signedURL"] is None
     assert (await storage.read(path, who="rosa")).content == b"mine"
 
@@ -137,23 +139,29 @@ async def test_a_rival_can_do_nothing_with_another_s_object(storage: StorageClie
 async def test_a_rival_cannot_find_out_whether_an_object_exists(
     storage: StorageClient, photos: str, rosa: Person
 ) -> None:
-    """The error is the same whether the object exists or not, even where it names the missing permission."""
-    await storage.put(f"{photos}/{rosa.id}/there", who="rosa")
+    """The error is the same whether or not the object exists, even if the error names the missing permission."""
+    await storage.put(f"{photos}/{rosa.id}/existing", who="rosa")
 
     for upsert in ("true", "false"):
         responses = [
-            await storage.put(f"{photos}/{rosa.id}/{name}", who="mallory", x_upsert=upsert) for name in ("there", "not")
+            await storage.put(f"{photos}/{rosa.id}/{name}", who="mallory", x_upsert=upsert)
+            for name in ("existing", "missing")
         ]
         assert responses[0].json() == responses[1].json()
 
 
-@pytest.mark.parametrize(("granted", "missing"), [("insert", "SELECT"), ("insert, select", "UPDATE"), ("", "INSERT")])
+@pytest.mark.parametrize(
+    ("granted_operations", "missing_permission"), [("insert", "SELECT"), ("insert, select", "UPDATE"), ("", "INSERT")]
+)
 async def test_a_rejected_upsert_names_the_missing_permission(
-    storage: StorageClient, admin: "asyncpg.Connection[asyncpg.Record]", granted: str, missing: str
+    storage: StorageClient,
+    admin: "asyncpg.Connection[asyncpg.Record]",
+    granted_operations: str,
+    missing_permission: str,
 ) -> None:
-    await storage.ok("POST", "/bucket", json={"name": "inbox"})
+    await storage.fetch("POST", "/bucket", json={"name": "inbox"})
     await storage.put("inbox/a")
-    for number, operation in enumerate(filter(None, granted.split(", "))):
+    for number, operation in enumerate(filter(None, granted_operations.split(", "))):
         clause = "with check" if operation == "insert" else "using"
         await admin.execute(
             f"create policy p{number} on storage.objects for {operation} to authenticated {clause} (true)"
@@ -163,13 +171,13 @@ async def test_a_rejected_upsert_names_the_missing_permission(
 
     assert error_of(response) == ("403", "AccessDenied")
     assert response.json()["message"].startswith("new row violates row-level security policy")
-    assert f"{missing} is missing" in response.json()["message"]
+    assert f"{missing_permission} is missing" in response.json()["message"]
 
 
 async def test_insert_permission_is_enough_to_upload(
     storage: StorageClient, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    await storage.ok("POST", "/bucket", json={"name": "inbox"})
+    await storage.fetch("POST", "/bucket", json={"name": "inbox"})
     await admin.execute("create policy drop on storage.objects for insert to anon with check (bucket_id = 'inbox')")
 
     assert (await storage.put("inbox/file", who="anon")).status_code == 200
@@ -179,7 +187,7 @@ async def test_insert_permission_is_enough_to_upload(
 async def test_an_object_cannot_be_pointed_at_the_bytes_of_another(
     database: Database, storage: StorageClient, photos: str, rosa: Person, mallory: Person
 ) -> None:
-    """Even if the operator exposes the tables through the REST API."""
+    """This holds even if the operator exposes the tables through the REST API."""
     await storage.put(f"{photos}/{rosa.id}/a", who="rosa")
     await storage.put(f"{photos}/{mallory.id}/a", who="mallory")
 

@@ -1,4 +1,4 @@
-"""Concurrent requests: one succeeds, and no reader sees a mixture."""
+"""Of several concurrent writes one succeeds, and no reader sees mixed content."""
 
 import asyncio
 from pathlib import Path
@@ -7,7 +7,7 @@ from cairn.db import SERVICE, Database
 from tests.storage.client import StorageClient, files_in
 
 
-async def test_of_concurrent_uploads_to_one_path_only_one_succeeds(
+async def test_only_one_of_several_concurrent_uploads_succeeds(
     storage: StorageClient, photos: str, folder: Path, database: Database
 ) -> None:
     contents = [bytes([65 + number]) * 300_000 for number in range(6)]
@@ -23,7 +23,7 @@ async def test_of_concurrent_uploads_to_one_path_only_one_succeeds(
         assert await connection.fetchval("select count(*) from storage.blobs") == 1
 
 
-async def test_a_reader_sees_the_old_or_the_new_content_and_never_a_mixture(
+async def test_a_reader_sees_the_old_or_the_new_content_and_never_mixed_content(
     storage: StorageClient, photos: str, folder: Path
 ) -> None:
     contents = {bytes([65 + number]) * 400_000 for number in range(6)}
@@ -39,17 +39,17 @@ async def test_a_reader_sees_the_old_or_the_new_content_and_never_a_mixture(
         assert {response.status_code for response in responses} == {200}
         return {response.content for response in responses}
 
-    _, *seen = await asyncio.gather(replace(), read(), read())
+    _, *seen_contents = await asyncio.gather(replace(), read(), read())
 
-    assert set().union(*seen) <= contents
+    assert set().union(*seen_contents) <= contents
     assert len(files_in(folder)) == 1
 
 
-async def test_of_concurrent_deletions_only_one_deletes(storage: StorageClient, photos: str) -> None:
+async def test_only_one_of_several_concurrent_deletions_succeeds(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a")
 
-    gone = await asyncio.gather(
-        *(storage.ok("DELETE", f"/object/{photos}", json={"prefixes": ["a"]}) for _ in range(5))
+    deleted_objects = await asyncio.gather(
+        *(storage.fetch("DELETE", f"/object/{photos}", json={"prefixes": ["a"]}) for _ in range(5))
     )
 
-    assert sorted(map(len, gone)) == [0, 0, 0, 0, 1]
+    assert sorted(map(len, deleted_objects)) == [0, 0, 0, 0, 1]

@@ -1,4 +1,4 @@
-"""Downloads: ranges, conditional requests, file names and errors."""
+"""Downloads support ranges, conditional requests and file names, and report errors."""
 
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -14,7 +14,7 @@ from tests.storage.conftest import storage_client
 
 
 @pytest.mark.parametrize(
-    ("header", "part"),
+    ("header", "expected_range"),
     [
         (None, None),
         ("bytes=0-3", (0, 4)),
@@ -24,8 +24,8 @@ from tests.storage.conftest import storage_client
         ("bytes=-99", (0, 10)),
     ],
 )
-def test_a_range_header_is_parsed(header: str | None, part: tuple[int, int] | None) -> None:
-    assert parse_range(header, 10) == part
+def test_a_range_header_is_parsed(header: str | None, expected_range: tuple[int, int] | None) -> None:
+    assert parse_range(header, 10) == expected_range
 
 
 @pytest.mark.parametrize("header", ["bytes=10-", "bytes=5-4", "bytes=-0", "bytes=-", "lines=1-2", "bytes=0-1,4-5"])
@@ -44,20 +44,20 @@ async def test_a_range_request_returns_that_part(storage: StorageClient, photos:
     assert error_of(await storage.read(f"{photos}/a", range="bytes=99-")) == ("400", "InvalidRange")
 
 
-async def test_a_conditional_request_is_not_sent_again(storage: StorageClient, photos: str) -> None:
+async def test_an_unchanged_object_is_not_sent_again(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a")
     first = await storage.read(f"{photos}/a")
 
     by_tag = await storage.read(f"{photos}/a", if_none_match=f'"other", {first.headers["etag"]}')
     by_date = await storage.read(f"{photos}/a", if_modified_since=first.headers["last-modified"])
-    changed = await storage.read(f"{photos}/a", if_none_match='"other"', if_modified_since=_now())
+    by_other_tag = await storage.read(f"{photos}/a", if_none_match='"other"', if_modified_since=_http_date_now())
 
     assert (by_tag.status_code, by_tag.content) == (304, b"")
     assert by_date.status_code == 304
-    assert changed.status_code == 200
+    assert by_other_tag.status_code == 200
 
 
-def _now() -> str:
+def _http_date_now() -> str:
     return format_datetime(datetime.now(UTC), usegmt=True)
 
 
@@ -90,11 +90,11 @@ async def test_a_download_has_the_requested_name(
 
 @pytest.mark.accept("STORE-03")
 async def test_a_public_bucket_is_read_without_a_token(storage: StorageClient) -> None:
-    await storage.ok("POST", "/bucket", json={"name": "open", "public": True})
+    await storage.fetch("POST", "/bucket", json={"name": "open", "public": True})
     await storage.put("open/a", b"for all")
 
     assert (await storage.read("public/open/a", who=None)).content == b"for all"
-    assert (await storage.ok("GET", "/object/info/public/open/a", who=None))["size"] == 7
+    assert (await storage.fetch("GET", "/object/info/public/open/a", who=None))["size"] == 7
     assert error_of(await storage.read("authenticated/open/a", who=None))[0] == "400"
     assert (await storage.read("authenticated/open/a", who="service")).content == b"for all"
 
@@ -103,7 +103,7 @@ async def test_a_public_bucket_is_read_without_a_token(storage: StorageClient) -
 async def test_info_describes_an_object(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/b/a.txt", b"bytes", content_type="text/plain", cache_control="max-age=3600")
 
-    info = await storage.ok("GET", f"/object/info/{photos}/b/a.txt")
+    info = await storage.fetch("GET", f"/object/info/{photos}/b/a.txt")
 
     assert list(info) == [
         "id", "name", "version", "bucket_id", "size", "content_type", "cache_control", "etag", "metadata",
@@ -115,7 +115,7 @@ async def test_info_describes_an_object(storage: StorageClient, photos: str) -> 
 async def test_authenticated_info_needs_a_token(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a")
 
-    assert (await storage.ok("GET", f"/object/info/authenticated/{photos}/a"))["size"] == 5
+    assert (await storage.fetch("GET", f"/object/info/authenticated/{photos}/a"))["size"] == 5
     assert error_of(await storage.request("GET", f"/object/info/authenticated/{photos}/a", who=None))[0] == "400"
 
 
@@ -136,18 +136,18 @@ async def test_status_and_version_respond(storage: StorageClient) -> None:
     assert (await storage.request("GET", "/version")).headers["content-type"].startswith("text/plain")
 
 
-async def test_purging_a_cache_is_for_the_service(storage: StorageClient, photos: str) -> None:
+async def test_only_the_service_can_purge_the_cache(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a")
 
     assert (await storage.request("DELETE", f"/cdn/{photos}/a", who="rosa")).status_code == 403
-    assert await storage.ok("DELETE", f"/cdn/{photos}/a") == {"message": "success"}
+    assert await storage.fetch("DELETE", f"/cdn/{photos}/a") == {"message": "success"}
 
 
 async def test_errors_have_their_actual_status_if_the_operator_enables_it(
-    database: Database, blob_store: BlobStore, settings: StorageSettings, people: dict[str, Principal]
+    database: Database, blob_store: BlobStore, settings: StorageSettings, principals: dict[str, Principal]
 ) -> None:
     async with storage_client(
-        database, blob_store, settings.model_copy(update={"true_status": True}), people
+        database, blob_store, settings.model_copy(update={"true_status": True}), principals
     ) as storage:
         response = await storage.read("nowhere/a")
 

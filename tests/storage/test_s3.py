@@ -1,4 +1,4 @@
-"""Files in an S3 bucket, and failures of S3."""
+"""Files can be stored in an S3 bucket, and failures of S3 lose nothing."""
 
 from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
@@ -11,111 +11,123 @@ from cairn.db import SERVICE, Database, Principal
 from cairn.storage import open_blob_store, sweep
 from tests.storage.client import StorageClient
 from tests.storage.conftest import storage_client
-from tests.storage.s3 import FlakyProxy, bytes_of, keys_in, proxy_to, s3_server, s3_settings, unfinished_in
+from tests.storage.s3 import (
+    FlakyProxy,
+    count_unfinished_uploads,
+    keys_in,
+    proxy_to,
+    read_object,
+    s3_server,
+    s3_settings,
+)
 
 LARGE = b"0123456789abcdef" * (12 * 1024 * 1024 // 16)
 
 
 @pytest.fixture(scope="module")
-def s3() -> Iterator[int]:
+def s3_port() -> Iterator[int]:
     with s3_server() as port:
         yield port
 
 
 @pytest_asyncio.fixture
-async def proxy(s3: int) -> AsyncIterator[tuple[FlakyProxy, int]]:
-    async with proxy_to(s3) as proxy_and_port:
-        yield proxy_and_port
+async def proxy(s3_port: int) -> AsyncIterator[FlakyProxy]:
+    async with proxy_to(s3_port) as proxy:
+        yield proxy
 
 
 @pytest_asyncio.fixture
 async def storage(
-    database: Database, people: dict[str, Principal], proxy: tuple[FlakyProxy, int], tmp_path: Path
+    database: Database, principals: dict[str, Principal], proxy: FlakyProxy, tmp_path: Path
 ) -> AsyncIterator[StorageClient]:
-    settings = s3_settings(proxy[1])
-    async with storage_client(database, open_blob_store(settings, tmp_path / "unused"), settings, people) as client:
+    settings = s3_settings(proxy.port)
+    async with storage_client(database, open_blob_store(settings, tmp_path / "unused"), settings, principals) as client:
         yield client
 
 
-async def test_files_are_stored_in_the_bucket(storage: StorageClient, photos: str, s3: int, tmp_path: Path) -> None:
-    before = len(keys_in(s3))
+async def test_files_are_stored_in_the_bucket(
+    storage: StorageClient, photos: str, s3_port: int, tmp_path: Path
+) -> None:
+    count_before = len(keys_in(s3_port))
     for name, content in (("small", b"content"), ("large", LARGE), ("empty", b"")):
         await storage.put(f"{photos}/{name}", content)
-    await storage.ok("POST", "/object/copy", json={"bucketId": photos, "sourceKey": "small", "destinationKey": "copy"})
+    await storage.fetch(
+        "POST", "/object/copy", json={"bucketId": photos, "sourceKey": "small", "destinationKey": "copy"}
+    )
 
-    assert len(keys_in(s3)) == before + 4
+    assert len(keys_in(s3_port)) == count_before + 4
     assert (await storage.read(f"{photos}/large")).content == LARGE
     assert (await storage.read(f"{photos}/large", range="bytes=6000000-6000003")).content == LARGE[6000000:6000004]
     assert (await storage.read(f"{photos}/copy")).content == b"content"
     assert (await storage.read(f"{photos}/empty")).content == b""
-    await storage.ok("DELETE", f"/object/{photos}", json={"prefixes": ["small", "large", "empty", "copy"]})
-    assert len(keys_in(s3)) == before
+    await storage.fetch("DELETE", f"/object/{photos}", json={"prefixes": ["small", "large", "empty", "copy"]})
+    assert len(keys_in(s3_port)) == count_before
     assert not (tmp_path / "unused").exists()
 
 
-async def test_sealed_files_are_encrypted_in_s3_too(storage: StorageClient, database: Database, s3: int) -> None:
+async def test_sealed_files_are_encrypted_in_s3(storage: StorageClient, database: Database, s3_port: int) -> None:
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("insert into storage.buckets (id, name, sealed) values ('safe', 'safe', true)")
-    before = set(keys_in(s3))
+    keys_before = set(keys_in(s3_port))
     await storage.put("safe/a", LARGE)
 
-    [key] = set(keys_in(s3)) - before
-    assert LARGE[:64] not in bytes_of(s3, key)
+    [key] = set(keys_in(s3_port)) - keys_before
+    assert LARGE[:64] not in read_object(s3_port, key)
 
     assert (await storage.read("safe/a", range="bytes=70000-70009")).content == LARGE[70000:70010]
     assert (await storage.read("safe/a")).content == LARGE
 
 
-async def test_s3_failing_with_500_stores_nothing_reports_it_and_recovers(
-    storage: StorageClient, photos: str, proxy: tuple[FlakyProxy, int], s3: int, database: Database
+async def test_a_failure_of_s3_stores_nothing_and_is_reported(
+    storage: StorageClient, photos: str, proxy: FlakyProxy, s3_port: int, database: Database
 ) -> None:
-    await storage.put(f"{photos}/there", b"there")
-    before = keys_in(s3)
-    proxy[0].break_now()
+    await storage.put(f"{photos}/existing", b"existing")
+    keys_before = keys_in(s3_port)
+    proxy.break_now()
 
-    stored = await storage.put(f"{photos}/a", b"content")
-    read = await storage.read(f"{photos}/there")
-    removed = await storage.request("DELETE", f"/object/{photos}/there")
+    upload = await storage.put(f"{photos}/a", b"content")
+    download = await storage.read(f"{photos}/existing")
+    deletion = await storage.request("DELETE", f"/object/{photos}/existing")
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select count(*) from storage.objects") == 0
-    proxy[0].repair()
+    proxy.repair()
 
-    assert (stored.status_code, stored.json()["code"]) == (500, "InternalError")
-    assert "please try again" in stored.json()["message"]
-    assert read.status_code == 500
-    assert removed.status_code == 200, "the row decides; its bytes are swept later"
-    assert keys_in(s3) == before
+    assert (upload.status_code, upload.json()["code"]) == (500, "InternalError")
+    assert "please try again" in upload.json()["message"]
+    assert download.status_code == 500
+    assert deletion.status_code == 200, "the row is deleted, and its bytes are swept later"
+    assert keys_in(s3_port) == keys_before
     assert (await storage.put(f"{photos}/a", b"content")).status_code == 200
     assert (await storage.read(f"{photos}/a")).content == b"content"
 
 
-async def test_s3_failing_in_the_middle_leaves_no_partial_object(
-    storage: StorageClient, photos: str, proxy: tuple[FlakyProxy, int], s3: int
+async def test_a_failure_of_s3_during_an_upload_leaves_no_partial_object(
+    storage: StorageClient, photos: str, proxy: FlakyProxy, s3_port: int
 ) -> None:
-    before = keys_in(s3)
-    proxy[0].break_after = 6 * 1024 * 1024
+    keys_before = keys_in(s3_port)
+    proxy.break_after_bytes = 6 * 1024 * 1024
 
-    stored = await storage.put(f"{photos}/large", LARGE)
-    proxy[0].repair()
+    upload = await storage.put(f"{photos}/large", LARGE)
+    proxy.repair()
 
-    assert stored.status_code == 500
-    assert keys_in(s3) == before
+    assert upload.status_code == 500
+    assert keys_in(s3_port) == keys_before
     assert (await storage.read(f"{photos}/large")).json()["code"] == "NoSuchKey"
     assert (await storage.put(f"{photos}/large", LARGE)).status_code == 200
-    # Parts that S3 received before it failed; a lifecycle rule of the S3 bucket removes them (docs/operations.md).
-    assert unfinished_in(s3) <= 1
+    # S3 keeps the parts of the failed upload. A lifecycle rule of the S3 bucket removes them (docs/operations.md).
+    assert count_unfinished_uploads(s3_port) <= 1
 
 
 async def test_bytes_that_could_not_be_removed_are_swept_later(
-    storage: StorageClient, photos: str, proxy: tuple[FlakyProxy, int], s3: int, database: Database, tmp_path: Path
+    storage: StorageClient, photos: str, proxy: FlakyProxy, s3_port: int, database: Database, tmp_path: Path
 ) -> None:
-    before = keys_in(s3)
+    keys_before = keys_in(s3_port)
     await storage.put(f"{photos}/a")
-    proxy[0].break_now()
+    proxy.break_now()
     await storage.request("DELETE", f"/object/{photos}/a")
-    proxy[0].repair()
-    assert len(keys_in(s3)) == len(before) + 1
+    proxy.repair()
+    assert len(keys_in(s3_port)) == len(keys_before) + 1
 
-    await sweep(database, open_blob_store(s3_settings(s3), tmp_path), grace_period=timedelta())
+    await sweep(database, open_blob_store(s3_settings(s3_port), tmp_path), grace_period=timedelta())
 
-    assert keys_in(s3) == before
+    assert keys_in(s3_port) == keys_before

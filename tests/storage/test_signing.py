@@ -1,4 +1,4 @@
-"""Signed URLs: one object, one operation, until they expire."""
+"""A signed URL allows one operation on one object until it expires."""
 
 from datetime import timedelta
 
@@ -16,35 +16,36 @@ async def test_a_signed_url_works_until_it_expires(
 ) -> None:
     path = f"{photos}/{rosa.id}/a b.txt"
     await storage.put(path, b"mine", who="rosa")
-    signed = await storage.ok("POST", f"/object/sign/{path}", who="rosa", json={"expiresIn": 60})
+    signed = await storage.fetch("POST", f"/object/sign/{path}", who="rosa", json={"expiresIn": 60})
 
     read = await storage.request("GET", signed["signedURL"] + "&download=x.txt", who=None)
     monkeypatch.setattr(signing, "now", lambda: now() + timedelta(seconds=61))
-    late = await storage.request("GET", signed["signedURL"], who=None)
+    expired = await storage.request("GET", signed["signedURL"], who=None)
 
     assert read.content == b"mine"
     assert "cache-control" not in read.headers
     assert read.headers["expires"].endswith("GMT")
     assert read.headers["content-disposition"].startswith("attachment; filename=x.txt")
-    assert error_of(late) == ("400", "InvalidJWT")
-    assert late.json()["message"] == '"exp" claim timestamp check failed'
+    assert error_of(expired) == ("400", "InvalidJWT")
+    assert expired.json()["message"] == '"exp" claim timestamp check failed'
 
 
 async def test_a_signed_url_is_for_one_object_and_one_operation(storage: StorageClient, photos: str) -> None:
     for name in "ab":
         await storage.put(f"{photos}/{name}")
-    token = (await storage.ok("POST", f"/object/sign/{photos}/a", json={"expiresIn": 60}))["signedURL"].partition("=")[
-        2
-    ]
-    upload = (await storage.ok("POST", f"/object/upload/sign/{photos}/c", json={}))["token"]
+    signed = await storage.fetch("POST", f"/object/sign/{photos}/a", json={"expiresIn": 60})
+    download_token = signed["signedURL"].partition("=")[2]
+    upload_token = (await storage.fetch("POST", f"/object/upload/sign/{photos}/c", json={}))["token"]
 
-    other = await storage.request("GET", f"/object/sign/{photos}/b?token={token}", who=None)
-    as_upload = await storage.request("PUT", f"/object/upload/sign/{photos}/a?token={token}", who=None, content=b"x")
-    as_read = await storage.request("GET", f"/object/sign/{photos}/c?token={upload}", who=None)
-    forged = await storage.request("GET", f"/object/sign/{photos}/a?token={token}x", who=None)
-    as_bearer = await storage.read(f"{photos}/a", who=token)
+    other_object = await storage.request("GET", f"/object/sign/{photos}/b?token={download_token}", who=None)
+    as_upload = await storage.request(
+        "PUT", f"/object/upload/sign/{photos}/a?token={download_token}", who=None, content=b"x"
+    )
+    as_read = await storage.request("GET", f"/object/sign/{photos}/c?token={upload_token}", who=None)
+    forged = await storage.request("GET", f"/object/sign/{photos}/a?token={download_token}x", who=None)
+    as_bearer = await storage.read(f"{photos}/a", who=download_token)
 
-    assert error_of(other) == error_of(as_upload) == error_of(as_read) == ("400", "InvalidSignature")
+    assert error_of(other_object) == error_of(as_upload) == error_of(as_read) == ("400", "InvalidSignature")
     assert as_upload.json()["message"] == "Token is not scoped for upload"
     assert error_of(forged) == ("400", "InvalidJWT")
     assert error_of(as_bearer) == ("404", "NoSuchKey")
@@ -53,42 +54,44 @@ async def test_a_signed_url_is_for_one_object_and_one_operation(storage: Storage
 async def test_many_urls_are_signed_in_the_requested_order(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a", b"a")
 
-    first, missing, bad = await storage.ok(
+    first, missing, invalid = await storage.fetch(
         "POST", f"/object/sign/{photos}", json={"expiresIn": 60, "paths": ["a", "b", "../c"]}
     )
 
     assert (await storage.request("GET", first["signedURL"], who=None)).content == b"a"
-    for one in (missing, bad):
-        assert one["signedURL"] is None
-        assert one["error"] == "Either the object does not exist or you do not have access to it"
+    for result in (missing, invalid):
+        assert result["signedURL"] is None
+        assert result["error"] == "Either the object does not exist or you do not have access to it"
 
 
 @pytest.mark.accept("STORE-04")
 async def test_a_signed_upload_needs_no_bearer_token(storage: StorageClient, photos: str, rosa: Person) -> None:
     path = f"{photos}/{rosa.id}/late.txt"
-    signed = await storage.ok("POST", f"/object/upload/sign/{path}", who="rosa", json={})
-    undefined = {"Content-Type": "undefined", "Cache-Control": "max-age=undefined"}
+    signed = await storage.fetch("POST", f"/object/upload/sign/{path}", who="rosa", json={})
+    undefined_headers = {"Content-Type": "undefined", "Cache-Control": "max-age=undefined"}
 
-    stored = await storage.request("PUT", signed["url"], who=None, content=b"late", headers=undefined)
-    again = await storage.request("PUT", signed["url"], who=None, content=b"again", headers={"x-upsert": "true"})
+    upload = await storage.request("PUT", signed["url"], who=None, content=b"late", headers=undefined_headers)
+    second_upload = await storage.request(
+        "PUT", signed["url"], who=None, content=b"again", headers={"x-upsert": "true"}
+    )
 
-    assert stored.json() == {"Key": path}
-    assert error_of(again) == ("409", "KeyAlreadyExists")
+    assert upload.json() == {"Key": path}
+    assert error_of(second_upload) == ("409", "KeyAlreadyExists")
     read = await storage.read(path, who="rosa")
     assert (read.content, read.headers["content-type"]) == (b"late", "application/octet-stream")
     assert read.headers["cache-control"] == "no-cache"
-    [gone] = await storage.ok("DELETE", f"/object/{photos}", json={"prefixes": [f"{rosa.id}/late.txt"]})
-    assert gone["owner"] == str(rosa.id), "the signer owns the uploaded object"
+    [deleted_object] = await storage.fetch("DELETE", f"/object/{photos}", json={"prefixes": [f"{rosa.id}/late.txt"]})
+    assert deleted_object["owner"] == str(rosa.id), "the signer owns the uploaded object"
 
 
-async def test_the_signer_decides_whether_an_upload_may_replace(storage: StorageClient, photos: str) -> None:
+async def test_the_signer_decides_whether_an_upload_may_replace_an_object(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a", b"old")
 
-    refusal = await storage.request("POST", f"/object/upload/sign/{photos}/a", json={})
-    signed = await storage.ok("POST", f"/object/upload/sign/{photos}/a", json={}, headers={"x-upsert": "true"})
+    without_upsert = await storage.request("POST", f"/object/upload/sign/{photos}/a", json={})
+    signed = await storage.fetch("POST", f"/object/upload/sign/{photos}/a", json={}, headers={"x-upsert": "true"})
     await storage.request("PUT", signed["url"], who=None, content=b"new")
 
-    assert error_of(refusal) == ("409", "KeyAlreadyExists")
+    assert error_of(without_upsert) == ("409", "KeyAlreadyExists")
     assert (await storage.read(f"{photos}/a")).content == b"new"
 
 

@@ -1,4 +1,4 @@
-"""Cleaning up after a crash."""
+"""The sweep cleans up after a crash."""
 
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -11,40 +11,40 @@ from cairn.storage import BlobStore, ObjectStorage, StorageSettings, sweep
 from cairn.storage.store.blobs import register_blob
 from tests.storage.client import StorageClient, files_in
 
-NOW = timedelta()
+NO_GRACE_PERIOD = timedelta()
 
 
 async def content() -> AsyncIterator[bytes]:
     yield b"content"
 
 
-async def leave_bytes(database: Database, blob_store: BlobStore, folder: Path) -> None:
-    """Simulates two crashes: one between the last byte and the commit, one in the middle of writing."""
+async def leave_orphaned_files(database: Database, blob_store: BlobStore, folder: Path) -> None:
+    """Simulates two crashes: one after the last byte but before the commit, and one in the middle of a write."""
     async with database.acting_as(SERVICE) as connection:
-        whole, half = [await register_blob(connection, sealed=False) for _ in range(2)]
-    await blob_store.write(whole, content(), sealed=False)
-    draft = folder / half.hex[:2] / f"{half}#1"
+        complete_version, partial_version = [await register_blob(connection, sealed=False) for _ in range(2)]
+    await blob_store.write(complete_version, content(), sealed=False)
+    draft = folder / partial_version.hex[:2] / f"{partial_version}#1"
     draft.parent.mkdir(exist_ok=True)
-    draft.write_bytes(b"half")
+    draft.write_bytes(b"partial")
 
 
 async def test_bytes_without_a_row_are_removed(
     storage: StorageClient, photos: str, database: Database, blob_store: BlobStore, folder: Path
 ) -> None:
     await storage.put(f"{photos}/kept", b"kept")
-    kept = files_in(folder)
-    await leave_bytes(database, blob_store, folder)
+    files_before = files_in(folder)
+    await leave_orphaned_files(database, blob_store, folder)
     assert len(files_in(folder)) == 3
 
-    swept = await sweep(database, blob_store, grace_period=NOW)
+    report = await sweep(database, blob_store, grace_period=NO_GRACE_PERIOD)
 
-    assert (swept.removed_count, swept.missing_paths) == (2, [])
-    assert files_in(folder) == kept
+    assert (report.removed_count, report.missing_paths) == (2, [])
+    assert files_in(folder) == files_before
     assert (await storage.read(f"{photos}/kept")).content == b"kept"
 
 
 async def test_recent_blobs_are_not_swept(database: Database, blob_store: BlobStore, folder: Path) -> None:
-    await leave_bytes(database, blob_store, folder)
+    await leave_orphaned_files(database, blob_store, folder)
 
     assert (await sweep(database, blob_store)).removed_count == 0
     assert len(files_in(folder)) == 2
@@ -57,21 +57,21 @@ async def test_the_bytes_of_a_row_deleted_in_the_database_are_swept(
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("delete from storage.objects")
 
-    await sweep(database, blob_store, grace_period=NOW)
+    await sweep(database, blob_store, grace_period=NO_GRACE_PERIOD)
 
     assert files_in(folder) == []
 
 
-async def test_unknown_files_in_the_folder_are_never_touched(
+async def test_unknown_files_in_the_folder_are_not_removed(
     database: Database, blob_store: BlobStore, folder: Path
 ) -> None:
-    stranger = folder / "ab" / "not ours"
-    stranger.parent.mkdir()
-    stranger.write_text("keep me")
+    unknown_file = folder / "ab" / "not ours"
+    unknown_file.parent.mkdir()
+    unknown_file.write_text("keep me")
 
-    await sweep(database, blob_store, grace_period=NOW)
+    await sweep(database, blob_store, grace_period=NO_GRACE_PERIOD)
 
-    assert stranger.read_text() == "keep me"
+    assert unknown_file.read_text() == "keep me"
 
 
 async def test_a_row_without_bytes_is_reported_and_an_upload_repairs_it(
@@ -86,22 +86,22 @@ async def test_a_row_without_bytes_is_reported_and_an_upload_repairs_it(
     for path in files_in(folder):
         path.unlink()
 
-    assert (await sweep(database, blob_store, grace_period=NOW)).missing_paths == [f"{photos}/a"]
+    assert (await sweep(database, blob_store, grace_period=NO_GRACE_PERIOD)).missing_paths == [f"{photos}/a"]
     assert "the bytes of photos/a are missing" in caplog.text
     await storage.request("PUT", f"/object/{photos}/a", content=b"again")
-    assert (await sweep(database, blob_store, grace_period=NOW)).missing_paths == []
+    assert (await sweep(database, blob_store, grace_period=NO_GRACE_PERIOD)).missing_paths == []
 
 
 async def test_a_failing_source_leaves_nothing_behind(
     database: Database, blob_store: BlobStore, settings: StorageSettings, folder: Path, photos: str
 ) -> None:
-    async def failing() -> AsyncIterator[bytes]:
+    async def failing_source() -> AsyncIterator[bytes]:
         for _ in range(200):
             yield b"x" * 65536
         raise RuntimeError("the connection broke")
 
     with pytest.raises(RuntimeError, match="the connection broke"):
-        await ObjectStorage(database, blob_store, settings).put(photos, "a", failing(), content_type="image/png")
+        await ObjectStorage(database, blob_store, settings).put(photos, "a", failing_source(), content_type="image/png")
 
     assert files_in(folder) == []
     async with database.acting_as(SERVICE) as connection:
