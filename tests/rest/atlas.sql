@@ -1,4 +1,4 @@
--- A small sample schema with a relationship of every kind, next to the tables of the product.
+-- A small sample schema with a relationship of every kind. The tests use it next to the tables of the product.
 create schema atlas;
 grant usage on schema atlas to anon, authenticated, service_role;
 
@@ -52,6 +52,7 @@ create table atlas.crossings (
 
 create view atlas.river_names as select id, name as title, country_id from atlas.rivers;
 
+-- The sample rows.
 insert into atlas.countries values (1, 'Chile', 'CL'), (2, 'Norway', 'NO'), (3, 'Atlantis', null);
 insert into atlas.rivers (name, country_id, length, water, tags, attributes, grade, open, opened, plate) values
     ('Baker',       1,   175, 'wild', '{cold,blue}', '{"depth": 7, "by": {"who": "Ana, B"}, "falls": ["Nef"]}', '[3,5)', true, '1990-05-01', 'B1'),
@@ -63,11 +64,12 @@ insert into atlas.guides_rivers values (1, 1), (1, 3), (2, 1);
 insert into atlas.licences values (1, 'L-1');
 insert into atlas.crossings values (1, 1, 1, 2), (2, 3, 2, 1);
 
+-- Functions with every kind of argument and result.
 create function atlas.add(a int, b int default 10) returns int immutable language sql as 'select a + b';
 create function atlas.nothing() returns void language sql as '';
 create function atlas.numbers(up_to int) returns setof int stable language sql as 'select generate_series(1, up_to)';
-create function atlas.the_country(wanted int) returns atlas.countries stable language sql as
-    'select * from atlas.countries where id = wanted';
+create function atlas.country_by_id(wanted_id int) returns atlas.countries stable language sql as
+    'select * from atlas.countries where id = wanted_id';
 create function atlas.longer_than(km numeric) returns setof atlas.rivers stable language sql as
     'select * from atlas.rivers where length > km order by length';
 create function atlas.pairs() returns table (a int, b text) stable language sql as $$values (1, 'x'), (2, null)$$;
@@ -77,8 +79,8 @@ create function atlas.echo(json) returns json immutable language sql as 'select 
 create function atlas.shout(text) returns text immutable language sql as 'select upper($1)';
 create function atlas.twin(a int) returns text immutable language sql as $$select 'int'$$;
 create function atlas.twin(a text) returns text immutable language sql as $$select 'text'$$;
-create function atlas.rename(wanted int, into_name text) returns setof atlas.rivers language sql as
-    'update atlas.rivers set name = into_name where id = wanted returning *';
+create function atlas.rename(river_id int, new_name text) returns setof atlas.rivers language sql as
+    'update atlas.rivers set name = new_name where id = river_id returning *';
 create function atlas.refuse(code text, message text, detail text default null) returns void language plpgsql as $$
 begin
     raise exception using errcode = refuse.code, message = refuse.message, detail = coalesce(refuse.detail, ''), hint = 'Try something else.';
@@ -96,6 +98,7 @@ end $$;
 create function atlas.request_settings() returns json stable language sql as
     $$select json_build_object('method', current_setting('request.method'), 'headers', current_setting('request.headers')::json,
                                'zone', current_setting('timezone'), 'path', current_setting('search_path'))$$;
+-- A computed column and a computed relationship.
 create function atlas.greeting(atlas.guides) returns text stable language sql as $$select 'I am ' || $1.name$$;
 create function atlas.longest(atlas.countries) returns setof atlas.rivers rows 1 stable language sql as
     'select * from atlas.rivers where country_id = $1.id order by length desc limit 1';
@@ -103,9 +106,11 @@ create function atlas.longest(atlas.countries) returns setof atlas.rivers rows 1
 grant all on all tables in schema atlas to anon, authenticated, service_role;
 grant usage on all sequences in schema atlas to anon, authenticated, service_role;
 
+-- A table in which every column has a default.
 create table atlas.notes (id int generated always as identity primary key, body text not null default 'none');
 grant all on atlas.notes to anon;
 
+-- Rows with nulls and special characters for the random queries of test_properties.py.
 create table atlas.shores (id int primary key, name text);
 create table atlas.lakes (id int primary key, shore int references atlas.shores, depth int, label text);
 insert into atlas.shores select n, 'Shore ' || n from generate_series(0, 4) n;
@@ -115,12 +120,14 @@ select n, nullif(n % 6, 5), nullif(n * 7 % 8, 7),
   from generate_series(0, 39) n;
 grant select on atlas.shores, atlas.lakes to anon;
 
-create table atlas.odd (
+-- Column names that must be quoted, or that are keywords of the query language.
+create table atlas.odd_names (
     "order" int, "limit" int, "or" int, "not" int, "select" int, "a.b" int, "x,y" int, "q""q" int, "the name" int,
     "Up" int, "é" int
 );
-insert into atlas.odd values (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7);
-grant select on atlas.odd to anon;
+insert into atlas.odd_names values (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7);
+grant select on atlas.odd_names to anon;
 
+-- A primary key that is not a number.
 create table atlas.grounds (wet boolean primary key, name text);
 grant all on atlas.grounds to anon;

@@ -1,14 +1,16 @@
-"""Fixtures for the data service: clients of the ASGI application, whose tokens are email addresses."""
+"""Fixtures for the REST service. Its clients use the email address of a person as their token."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import httpx
 import pytest
 import pytest_asyncio
+from starlette.types import ASGIApp
 
 from cairn.auth import BadClaims, BadToken
 from cairn.db import ANON, SERVICE, Database, EmbeddedPostgres, Principal
@@ -16,11 +18,12 @@ from cairn.rest import RestSettings, service
 from tests.cast import Person
 
 Client = httpx.AsyncClient
-_numbers = count(1)
+HeadersFor = Callable[[Person], dict[str, str]]
+_database_numbers = count(1)
 
 
 class Callbacks:
-    """The functions the service is given: `principal_of` for known tokens, and a counter of committed writes."""
+    """The callbacks of the service: `principal_of` knows the tokens of a test, and `after_write` counts writes."""
 
     def __init__(self) -> None:
         self.tokens: dict[str, Principal] = {"anon": ANON, "service": SERVICE}
@@ -37,6 +40,25 @@ class Callbacks:
         self.writes += 1
 
 
+def rest_app(database: Database, callbacks: Callbacks, settings: RestSettings | None = None) -> ASGIApp:
+    return service(
+        database,
+        principal_of=callbacks.principal_of,
+        settings=settings or RestSettings(),
+        after_write=callbacks.after_write,
+    )
+
+
+def client_for(app: ASGIApp) -> Client:
+    return Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test")
+
+
+async def get_json(client: Client, url: str) -> Any:
+    response = await client.get(url)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
 @pytest.fixture
 def callbacks() -> Callbacks:
     return Callbacks()
@@ -49,15 +71,14 @@ def settings() -> RestSettings:
 
 @pytest_asyncio.fixture
 async def client(database: Database, callbacks: Callbacks, settings: RestSettings) -> AsyncIterator[Client]:
-    """A client without a token; `headers_for` returns the headers of a person."""
-    app = service(database, principal_of=callbacks.principal_of, settings=settings, after_write=callbacks.after_write)
-    async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
+    """A client without a token. `headers_for` returns the headers of a person."""
+    async with client_for(rest_app(database, callbacks, settings)) as client:
         yield client
 
 
 @pytest.fixture
-def headers_for(callbacks: Callbacks) -> Callable[[Person], dict[str, str]]:
-    """Returns the Authorization header of a person."""
+def headers_for(callbacks: Callbacks) -> HeadersFor:
+    """Returns a function that returns the Authorization header of a person."""
 
     def headers(person: Person) -> dict[str, str]:
         callbacks.tokens[person.email] = person.principal
@@ -66,13 +87,15 @@ def headers_for(callbacks: Callbacks) -> Callable[[Person], dict[str, str]]:
     return headers
 
 
-ATLAS = RestSettings(schemas=("atlas", "public"), extra_search_path=(), allow_rollback=True, plans=True, max_rows=100)
+ATLAS_SETTINGS = RestSettings(
+    schemas=("atlas", "public"), extra_search_path=(), allow_rollback=True, plans=True, max_rows=100
+)
 
 
 @pytest_asyncio.fixture(scope="session")
 async def atlas_template(cluster: EmbeddedPostgres) -> str:
-    """A database with the sample schema of `atlas.sql`, created once."""
-    await clone(cluster, "cairn", "atlas")
+    """The name of a database with the sample schema of `atlas.sql`, which is created only once."""
+    await clone_database(cluster, "cairn", "atlas")
     connection = await asyncpg.connect(cluster.url(database="atlas"))
     await connection.execute((Path(__file__).parent / "atlas.sql").read_text())
     await connection.close()
@@ -81,9 +104,9 @@ async def atlas_template(cluster: EmbeddedPostgres) -> str:
 
 @pytest_asyncio.fixture(scope="session")
 async def atlas(cluster: EmbeddedPostgres, atlas_template: str) -> AsyncIterator[Client]:
-    """A client of the sample database that all reading tests share."""
-    await clone(cluster, atlas_template, "atlas_shared")
-    async with _client(cluster.url("authenticator", database="atlas_shared"), Callbacks()) as client:
+    """A client of a sample database that all tests share. Tests do not write to it."""
+    await clone_database(cluster, atlas_template, "atlas_shared")
+    async with _atlas_client(cluster.url("authenticator", database="atlas_shared"), Callbacks()) as client:
         yield client
 
 
@@ -97,23 +120,21 @@ async def atlas_sql(cluster: EmbeddedPostgres, atlas: Client) -> AsyncIterator["
 
 
 @pytest_asyncio.fixture
-async def own_atlas(cluster: EmbeddedPostgres, atlas_template: str, callbacks: Callbacks) -> AsyncIterator[Client]:
-    """A client of a sample database that the test may change."""
-    name = f"atlas_{next(_numbers)}"
-    await clone(cluster, atlas_template, name)
-    async with _client(cluster.url("authenticator", database=name), callbacks) as client:
+async def writable_atlas(cluster: EmbeddedPostgres, atlas_template: str, callbacks: Callbacks) -> AsyncIterator[Client]:
+    """A client of a sample database that only this test uses, so the test may write to it."""
+    name = f"atlas_{next(_database_numbers)}"
+    await clone_database(cluster, atlas_template, name)
+    async with _atlas_client(cluster.url("authenticator", database=name), callbacks) as client:
         yield client
 
 
-async def clone(cluster: EmbeddedPostgres, template: str, name: str) -> None:
+async def clone_database(cluster: EmbeddedPostgres, template: str, name: str) -> None:
     connection = await asyncpg.connect(cluster.url(database="postgres"))
     await connection.execute(f"create database {name} template {template}")
     await connection.close()
 
 
 @asynccontextmanager
-async def _client(url: str, callbacks: Callbacks) -> AsyncIterator[Client]:
-    async with Database(url) as database:
-        app = service(database, principal_of=callbacks.principal_of, settings=ATLAS, after_write=callbacks.after_write)
-        async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
-            yield client
+async def _atlas_client(url: str, callbacks: Callbacks) -> AsyncIterator[Client]:
+    async with Database(url) as database, client_for(rest_app(database, callbacks, ATLAS_SETTINGS)) as client:
+        yield client

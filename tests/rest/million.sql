@@ -1,5 +1,5 @@
--- A million sessions, half of them signed: nine in ten belong to company 0, the rest to a hundred others. Loaded once
--- for all tests; triggers are disabled meanwhile, as they are when a dump is restored.
+-- Adds a million sessions, half of them signed. Nine in ten belong to company 0, and the others to a hundred companies.
+-- The rows are loaded once for all tests. Triggers are disabled meanwhile, as when a dump is restored.
 insert into public.companies (id, name)
 select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Company ' || n from generate_series(0, 100) n;
 
@@ -16,7 +16,7 @@ set session_replication_role = replica;
 set maintenance_work_mem = '256MB';
 drop index waivers.sessions_search_idx, waivers.signed_search_idx;
 
-create temporary table crowd as
+create temporary table guests as
 select n, md5('session' || n)::uuid as session_id, md5('waiver' || n)::uuid as waiver_id,
        ('00000000-0000-4000-8000-' || lpad((case when n % 10 > 0 then 0 else 1 + n / 10 % 100 end)::text, 12, '0'))::uuid as company_id,
        (array['Anna', 'Ben', 'Carla', 'David', 'Elif', 'Farid', 'Greta', 'Hiro', 'Ines', 'Jonas', 'Kaya'])[1 + n % 11]
@@ -30,7 +30,7 @@ insert into waivers.sessions
 select session_id, company_id, 'tpl-' || n % 50, 'River trip', 'I take part.', name, n || '@x.org',
        case when n % 2 = 0 then 'signed' else 'pending' end, at, at + interval '30 days',
        case when n % 2 = 0 then waiver_id end
-  from crowd;
+  from guests;
 insert into waivers.sessions (id, company_id, template_id, template_name, template_content, status, created_at)
 select md5('default' || n)::uuid, '00000000-0000-4000-8000-000000000000', 'tpl-' || n, 'River trip', 'I take part.', 'template_default', '2025-06-01'
   from generate_series(1, 50) n;
@@ -39,12 +39,12 @@ insert into waivers.signed
         signed_at, record_sha256)
 select waiver_id, session_id, company_id, 'tpl-' || n % 50, 'River trip', name, n || '@x.org', 'data:,', 'I take part.',
        at + interval '1 hour', '\x00'
-  from crowd where n % 2 = 0;
+  from guests where n % 2 = 0;
 insert into public.sent_waivers
        (company_id, session_id, template_id, template_name, template_content, recipient_name, recipient_email, sent_at)
 select company_id, session_id, 'tpl-' || n % 50, 'River trip', 'I take part.', name, n || '@x.org', at
-  from crowd where n <= 100000;
-drop table crowd;
+  from guests where n <= 100000;
+drop table guests;
 
 create index sessions_search_idx on waivers.sessions using gin
     (waivers.search_keys(company_id, waivers.search_text(recipient_name, recipient_email, template_name)));

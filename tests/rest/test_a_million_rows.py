@@ -7,24 +7,23 @@ from typing import Any
 from uuid import UUID
 
 import asyncpg
-import httpx
 import pytest
 import pytest_asyncio
 
 from cairn.db import ANON, SERVICE, Database, EmbeddedPostgres, Principal
-from cairn.rest import RestSettings, service
-from tests.rest.conftest import Callbacks, Client, clone
+from cairn.rest import RestSettings
+from tests.rest.conftest import Callbacks, Client, client_for, clone_database, rest_app
 
-# All in one worker: loading a million rows takes longer than running all queries.
+# All tests run in one worker, because loading a million rows takes longer than running all queries.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("million")]
 
 ROSA = Principal("authenticated", {"sub": "00000000-0000-4000-9000-000000000000", "role": "authenticated"})
-SEARCH = "/rpc/waiver_directory"
+DIRECTORY_URL = "/rpc/waiver_directory"
 
 
 @pytest_asyncio.fixture(scope="module")
-async def million(cluster: EmbeddedPostgres) -> str:
-    await clone(cluster, "cairn", "million")
+async def million_rows(cluster: EmbeddedPostgres) -> str:
+    await clone_database(cluster, "cairn", "million")
     connection = await asyncpg.connect(cluster.url(database="million"), command_timeout=600)
     await connection.execute((Path(__file__).parent / "million.sql").read_text())
     await connection.execute("vacuum analyze")
@@ -33,36 +32,35 @@ async def million(cluster: EmbeddedPostgres) -> str:
 
 
 @pytest_asyncio.fixture(scope="module")
-async def sql(cluster: EmbeddedPostgres, million: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
-    connection = await asyncpg.connect(cluster.url(database=million))
+async def sql(cluster: EmbeddedPostgres, million_rows: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
+    connection = await asyncpg.connect(cluster.url(database=million_rows))
     yield connection
     await connection.close()
 
 
 @pytest_asyncio.fixture(scope="module")
-async def only_connection(cluster: EmbeddedPostgres, million: str) -> AsyncIterator[Database]:
-    """One connection, because each connection reports its own statistics and must be the one that ran the query."""
-    async with Database(cluster.url("authenticator", database=million), pool_size=1) as database:
+async def single_connection(cluster: EmbeddedPostgres, million_rows: str) -> AsyncIterator[Database]:
+    """A pool of one connection, because a connection reports only the statistics of its own queries."""
+    async with Database(cluster.url("authenticator", database=million_rows), pool_size=1) as database:
         yield database
 
 
 @pytest_asyncio.fixture(scope="module")
-async def rosa(only_connection: Database) -> AsyncIterator[Client]:
+async def rosa(single_connection: Database) -> AsyncIterator[Client]:
     callbacks = Callbacks()
     callbacks.tokens |= {"rosa": ROSA, "stranger": ANON}
-    settings = RestSettings(plans=True)
-    app = service(
-        only_connection, principal_of=callbacks.principal_of, settings=settings, after_write=callbacks.after_write
-    )
-    async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
+    async with client_for(rest_app(single_connection, callbacks, RestSettings(plans=True))) as client:
         client.headers["Authorization"] = "Bearer rosa"
         yield client
 
 
-DIRECTORY = "select=id,template_name,recipient_name,recipient_email,created_at,expires_at"
+MAX_INDEX_ROWS = 4100
+"""A list has at most 1,000 rows, and each may need a few rows of other tables."""
+
+DIRECTORY_COLUMNS = "select=id,template_name,recipient_name,recipient_email,created_at,expires_at"
 QUERIES = {
     "the newest": ("/waiver_sessions?select=*&order=created_at.desc&limit=10", "sessions_newest_idx"),
-    "everything, newest first": ("/waiver_sessions?select=*&order=created_at.desc", "sessions_newest_idx"),
+    "all, newest first": ("/waiver_sessions?select=*&order=created_at.desc", "sessions_newest_idx"),
     "the dashboard": (
         "/waiver_sessions?select=id,signer_name,status&status=neq.template_default&order=created_at.desc&limit=10",
         "sessions_newest_idx",
@@ -72,7 +70,10 @@ QUERIES = {
         "-a1a1a1a1a1a1)&order=created_at.desc,id.desc&limit=50",
         "sessions_newest_idx",
     ),
-    "pending": (f"/waiver_sessions?{DIRECTORY}&status=eq.pending&order=created_at.desc&limit=200", "sessions_pending"),
+    "pending": (
+        f"/waiver_sessions?{DIRECTORY_COLUMNS}&status=eq.pending&order=created_at.desc&limit=200",
+        "sessions_pending",
+    ),
     "one by id": ("/waiver_sessions?select=*&id=eq.{session}", "sessions_pkey"),
     "the default session": (
         "/waiver_sessions?select=id&template_id=eq.tpl-7&status=eq.template_default&limit=1",
@@ -92,30 +93,30 @@ QUERIES = {
 
 
 @pytest.mark.parametrize(("query", "index"), QUERIES.values(), ids=QUERIES)
-async def test_the_query_uses_its_index(
+async def test_each_query_uses_its_index(
     rosa: Client, sql: "asyncpg.Connection[asyncpg.Record]", query: str, index: str
 ) -> None:
-    plan = await _plan(rosa, query.format(session=await _a_session(sql)))
+    plan = await _query_plan(rosa, query.format(session=await _session_id(sql)))
     nodes = list(_nodes(plan))
 
     assert any(node.get("Index Name", "").startswith(index) for node in nodes), nodes
     assert not [node for node in nodes if node["Node Type"] == "Seq Scan"]
-    assert sum(node["Actual Rows"] * node["Actual Loops"] for node in nodes if "Index Name" in node) <= 4100
+    assert sum(node["Actual Rows"] * node["Actual Loops"] for node in nodes if "Index Name" in node) <= MAX_INDEX_ROWS
 
 
-async def test_a_guest_with_a_link_uses_the_primary_key(
+async def test_a_session_is_found_by_its_primary_key_without_a_token(
     rosa: Client, sql: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    session = await _a_session(sql)
+    session_id = await _session_id(sql)
 
-    plan = await _plan(rosa, f"/waiver_sessions?select=*&id=eq.{session}", who="stranger")
+    plan = await _query_plan(rosa, f"/waiver_sessions?select=*&id=eq.{session_id}", Authorization="Bearer stranger")
 
     assert "sessions_pkey" in {node.get("Index Name") for node in _nodes(plan)}
     assert "Seq Scan" not in {node["Node Type"] for node in _nodes(plan)}
 
 
 async def test_counting_uses_an_index_only_scan(rosa: Client) -> None:
-    plan = await _plan(rosa, "/waiver_sessions?select=count()&status=eq.signed")
+    plan = await _query_plan(rosa, "/waiver_sessions?select=count()&status=eq.signed")
 
     assert ("Index Only Scan", "sessions_counted_idx") in {
         (node["Node Type"], node.get("Index Name")) for node in _nodes(plan)
@@ -140,24 +141,24 @@ async def test_a_search_finds_the_same_rows_as_a_full_scan(
         term,
         UUID("00000000-0000-4000-8000-000000000000"),
     )
-    began = time.monotonic()
+    started = time.monotonic()
 
-    response = await rosa.post(f"{SEARCH}?select=id", json={"term": term, "up_to": 50})
+    response = await rosa.post(f"{DIRECTORY_URL}?select=id", json={"term": term, "up_to": 50})
 
     assert [row["id"] for row in response.json()] == [row["id"] for row in expected]
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - started < 1
 
 
 async def test_a_realtime_change_is_looked_up_by_primary_key(
     sql: "asyncpg.Connection[asyncpg.Record]",
 ) -> None:
     query = await sql.fetchval("select realtime.visible_rows_query('public.signed_waivers', true, 'authenticated')")
-    one = f"""'["{await sql.fetchval("select id from waivers.signed limit 1")}"]'"""
+    primary_keys = f"""'["{await sql.fetchval("select id from waivers.signed limit 1")}"]'"""
     async with sql.transaction():
         await sql.execute("set local role authenticated")
         await sql.execute(f"set local request.jwt.claims = '{ROSA.claims_json}'")
-        explained = await sql.fetch("explain " + query.replace("$1", one).replace("$2", "'{}'::int[]"))
-    plan = "\n".join(line[0] for line in explained)
+        lines = await sql.fetch("explain " + query.replace("$1", primary_keys).replace("$2", "'{}'::int[]"))
+    plan = "\n".join(line[0] for line in lines)
     assert "signed_pkey" in plan
     assert "Seq Scan" not in plan
 
@@ -166,34 +167,37 @@ PAGES = {
     "the newest": ({}, "signed_newest_idx"),
     "the oldest": ({"sorted": "oldest"}, "sessions_pending_idx"),
     "by name": ({"sorted": "a-z"}, "signed_by_name_idx"),
-    "the expired, by name from the end": ({"sorted": "z-a", "state": "expired"}, "sessions_by_name_idx"),
+    "expired, by name in reverse order": ({"sorted": "z-a", "state": "expired"}, "sessions_by_name_idx"),
     "a common term": ({"term": "carla"}, "signed_newest_idx"),
     "a rare term": ({"term": "f423"}, "sessions_search_idx"),
-    "pending, of which there are none": ({"state": "pending"}, "sessions_expiry_idx"),
-    "far down": ({"after_place": "2025-08-01T00:00:00Z", "after_id": str(UUID(int=0))}, "sessions_pending_idx"),
+    "pending, without results": ({"state": "pending"}, "sessions_expiry_idx"),
+    "a page far down the list": (
+        {"after_place": "2025-08-01T00:00:00Z", "after_id": str(UUID(int=0))},
+        "sessions_pending_idx",
+    ),
 }
 
 
 @pytest.mark.parametrize(("search", "index"), PAGES.values(), ids=PAGES)
-async def test_a_page_of_the_directory_uses_its_index(
-    rosa: Client, only_connection: Database, search: dict[str, str], index: str
+async def test_each_page_of_the_directory_uses_its_index(
+    rosa: Client, single_connection: Database, search: dict[str, str], index: str
 ) -> None:
-    before = await _uses(only_connection)
-    began = time.monotonic()
+    before = await _index_uses(single_connection)
+    started = time.monotonic()
 
-    response = await rosa.post(f"{SEARCH}?select=id,name,status", json=search)
+    response = await rosa.post(f"{DIRECTORY_URL}?select=id,name,status", json=search)
 
-    assert time.monotonic() - began < 1
-    used = {name for name, uses in (await _uses(only_connection)).items() if uses > before[name]}
+    assert time.monotonic() - started < 1
+    used_indexes = {name for name, uses in (await _index_uses(single_connection)).items() if uses > before[name]}
     assert response.status_code == 200, response.text
     assert bool(response.json()) == (search.get("state") != "pending")
-    assert index in used
-    assert "sessions: sequential scan" not in used
+    assert index in used_indexes
+    assert "sessions: sequential scan" not in used_indexes
 
 
-async def _plan(client: Client, url: str, who: str = "rosa") -> dict[str, Any]:
-    headers = {"Accept": "application/vnd.pgrst.plan+json; options=analyze", "Authorization": f"Bearer {who}"}
-    response = await client.get(url, headers=headers)
+async def _query_plan(client: Client, url: str, **headers: str) -> dict[str, Any]:
+    accept = "application/vnd.pgrst.plan+json; options=analyze"
+    response = await client.get(url, headers={"Accept": accept, **headers})
     assert response.status_code == 200, response.text
     plan: dict[str, Any] = response.json()[0]["Plan"]
     return plan
@@ -203,12 +207,12 @@ def _nodes(plan: dict[str, Any]) -> list[dict[str, Any]]:
     return [plan, *(node for inner in plan.get("Plans", ()) for node in _nodes(inner))]
 
 
-async def _a_session(sql: "asyncpg.Connection[asyncpg.Record]") -> str:
+async def _session_id(sql: "asyncpg.Connection[asyncpg.Record]") -> str:
     return str(await sql.fetchval("select md5('session500002')::uuid"))
 
 
-async def _uses(database: Database) -> dict[str, int]:
-    """How often each index was used, and how often the table was scanned."""
+async def _index_uses(database: Database) -> dict[str, int]:
+    """Returns how often each index was used, and how often the sessions were scanned without one."""
     await database.run_statement(SERVICE, {}, "select pg_stat_force_next_flush()", [])
     async with database.acting_as(SERVICE) as connection:
         rows = await connection.fetch("""

@@ -1,18 +1,18 @@
-"""Function calls by POST, GET and HEAD, with every kind of result."""
+"""Functions are called by POST, GET and HEAD, and return every kind of result."""
 
 from typing import Any
 
 import pytest
 
-from tests.rest.conftest import Callbacks, Client
+from tests.rest.conftest import Callbacks, Client, get_json
 
-POSTS: list[tuple[str, Any, Any]] = [
+POST_CALLS: list[tuple[str, Any, Any]] = [
     ("/rpc/add", {"a": 1, "b": 2}, 3),
     ("/rpc/add", {"a": 1}, 11),
     ("/rpc/add", {"a": "5"}, 15),
     ("/rpc/numbers", {"up_to": 3}, [1, 2, 3]),
-    ("/rpc/the_country", {"wanted": 1}, {"id": 1, "name": "Chile", "code": "CL"}),
-    ("/rpc/the_country?select=code", {"wanted": 1}, {"code": "CL"}),
+    ("/rpc/country_by_id", {"wanted_id": 1}, {"id": 1, "name": "Chile", "code": "CL"}),
+    ("/rpc/country_by_id?select=code", {"wanted_id": 1}, {"code": "CL"}),
     ("/rpc/longer_than?select=name&order=name.desc&limit=1", {"km": 1}, [{"name": "Sjoa"}]),
     ("/rpc/longer_than?select=name&name=eq.Baker", {"km": 1}, [{"name": "Baker"}]),
     ("/rpc/pairs", {}, [{"a": 1, "b": "x"}, {"a": 2, "b": None}]),
@@ -20,13 +20,15 @@ POSTS: list[tuple[str, Any, Any]] = [
     ("/rpc/total", {"numbers": [1, 2, 3]}, 6),
     ("/rpc/echo", {"any": [1, {"thing": None}]}, {"any": [1, {"thing": None}]}),
     ("/rpc/echo", [1, 2], [1, 2]),
-    ("/rpc/rename", {"wanted": 1, "into_name": "Nef"}, None),
+    ("/rpc/rename", {"river_id": 1, "new_name": "Nef"}, None),
 ]
 
 
-@pytest.mark.parametrize(("url", "body", "expected"), POSTS)
-async def test_a_function_is_called_with_named_arguments(own_atlas: Client, url: str, body: Any, expected: Any) -> None:
-    response = await own_atlas.post(url, json=body)
+@pytest.mark.parametrize(("url", "body", "expected"), POST_CALLS)
+async def test_a_function_is_called_with_named_arguments(
+    writable_atlas: Client, url: str, body: Any, expected: Any
+) -> None:
+    response = await writable_atlas.post(url, json=body)
 
     assert response.status_code == 200, response.text
     if expected is None:
@@ -35,7 +37,7 @@ async def test_a_function_is_called_with_named_arguments(own_atlas: Client, url:
         assert response.json() == expected
 
 
-GETS: list[tuple[str, Any]] = [
+GET_CALLS: list[tuple[str, Any]] = [
     ("/rpc/add?a=1&b=2", 3),
     ("/rpc/total?numbers=1&numbers=2", 3),
     ("/rpc/total?numbers={1,2}", 3),
@@ -44,20 +46,17 @@ GETS: list[tuple[str, Any]] = [
     ("/rpc/pairs?a=gt.1", [{"a": 2, "b": None}]),
     ("/rpc/numbers?up_to=9&limit=2&offset=3", [4, 5]),
     ("/rpc/numbers?up_to=9&limit=2&select=anything", [1, 2]),
-    ("/rpc/the_country?wanted=1&id=eq.2", None),
+    ("/rpc/country_by_id?wanted_id=1&id=eq.2", None),
 ]
 
 
-@pytest.mark.parametrize(("url", "expected"), GETS)
+@pytest.mark.parametrize(("url", "expected"), GET_CALLS)
 async def test_arguments_may_be_in_the_query_string(atlas: Client, url: str, expected: Any) -> None:
-    response = await atlas.get(url)
-
-    assert response.status_code == 200, response.text
-    assert response.json() == expected
+    assert await get_json(atlas, url) == expected
 
 
-async def test_a_void_function_returns_no_content(own_atlas: Client, callbacks: Callbacks) -> None:
-    response = await own_atlas.post("/rpc/nothing")
+async def test_a_void_function_returns_no_content(writable_atlas: Client, callbacks: Callbacks) -> None:
+    response = await writable_atlas.post("/rpc/nothing")
 
     assert (response.status_code, response.content) == (204, b"")
     assert "content-type" not in response.headers
@@ -89,14 +88,14 @@ async def test_scalar_values_cannot_be_filtered_or_ordered(atlas: Client, query:
     assert (response.status_code, response.json()["code"]) == (400, "42703")
 
 
-async def test_a_get_cannot_write(own_atlas: Client, callbacks: Callbacks) -> None:
-    response = await own_atlas.get("/rpc/rename?wanted=1&into_name=Nef")
+async def test_a_get_cannot_write(writable_atlas: Client, callbacks: Callbacks) -> None:
+    response = await writable_atlas.get("/rpc/rename?river_id=1&new_name=Nef")
 
     assert (response.status_code, response.json()["code"]) == (405, "25006")
     assert callbacks.writes == 0
 
 
-async def test_a_text_body_is_the_whole_argument(atlas: Client) -> None:
+async def test_a_text_body_is_passed_as_a_single_argument(atlas: Client) -> None:
     response = await atlas.post("/rpc/shout", content="hello", headers={"Content-Type": "text/plain"})
 
     assert response.json() == "HELLO"
@@ -108,17 +107,17 @@ async def test_a_function_may_set_status_and_headers(atlas: Client) -> None:
     assert (response.status_code, response.json(), response.headers["x-leaf"]) == (418, "short and stout", "mint")
 
 
-async def test_a_function_sees_the_request_but_no_credentials(atlas: Client) -> None:
-    seen = (
+async def test_a_function_can_read_the_request_but_no_credentials(atlas: Client) -> None:
+    request = (
         await atlas.get(
             "/rpc/request_settings",
             headers={"X-Trip": "7", "apikey": "anon", "Authorization": "Bearer anon", "Prefer": "timezone=Asia/Tokyo"},
         )
     ).json()
 
-    assert (seen["method"], seen["zone"], seen["path"]) == ("GET", "Asia/Tokyo", '"atlas"')
-    assert seen["headers"]["x-trip"] == "7"
-    assert not {"apikey", "authorization"} & seen["headers"].keys()
+    assert (request["method"], request["zone"], request["path"]) == ("GET", "Asia/Tokyo", '"atlas"')
+    assert request["headers"]["x-trip"] == "7"
+    assert not {"apikey", "authorization"} & request["headers"].keys()
 
 
 async def test_an_unknown_function_gets_a_hint_with_a_similar_name(atlas: Client) -> None:
@@ -136,12 +135,12 @@ async def test_an_unknown_function_gets_a_hint_with_a_similar_name(atlas: Client
     }
 
 
-async def test_unknown_arguments_get_a_hint_with_the_right_ones(atlas: Client) -> None:
-    wrong = await atlas.get("/rpc/add?a=1&c=2")
+async def test_unknown_arguments_get_a_hint_with_the_existing_ones(atlas: Client) -> None:
+    unknown = await atlas.get("/rpc/add?a=1&c=2")
     missing = await atlas.get("/rpc/add")
 
-    assert wrong.json()["message"] == "Could not find the function atlas.add(a, c) in the schema cache"
-    assert wrong.json()["hint"] == "Perhaps you meant to call the function atlas.add(a, b)"
+    assert unknown.json()["message"] == "Could not find the function atlas.add(a, c) in the schema cache"
+    assert unknown.json()["hint"] == "Perhaps you meant to call the function atlas.add(a, b)"
     assert missing.json()["message"] == "Could not find the function atlas.add without parameters in the schema cache"
 
 
@@ -156,11 +155,11 @@ async def test_ambiguous_overloads_are_rejected(atlas: Client) -> None:
 
 
 async def test_max_affected_needs_a_function_that_returns_rows(atlas: Client) -> None:
-    strict = {"Prefer": "handling=strict, max-affected=2"}
+    headers = {"Prefer": "handling=strict, max-affected=2"}
 
-    single = await atlas.post("/rpc/add", json={"a": 1}, headers=strict)
-    many = await atlas.post("/rpc/numbers", json={"up_to": 3}, headers=strict)
-    few = await atlas.post("/rpc/numbers", json={"up_to": 2}, headers=strict)
+    single = await atlas.post("/rpc/add", json={"a": 1}, headers=headers)
+    many = await atlas.post("/rpc/numbers", json={"up_to": 3}, headers=headers)
+    few = await atlas.post("/rpc/numbers", json={"up_to": 2}, headers=headers)
 
     assert single.json()["code"] == "PGRST128"
     assert many.json()["code"] == "PGRST124"

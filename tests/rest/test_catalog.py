@@ -1,4 +1,4 @@
-"""The catalog follows changes of the database."""
+"""The catalog notices changes of the database schema."""
 
 import asyncio
 import time
@@ -14,9 +14,9 @@ from cairn.rest import RestSettings, service
 from cairn.rest.catalog import LiveCatalog, build_catalog
 from cairn.rest.catalog.live import BURST_READS
 from cairn.rest.run import read_catalog
-from tests.rest.conftest import Callbacks, Client
+from tests.rest.conftest import Callbacks, Client, rest_app
 
-EMPTY = '{"tables": [], "foreign_keys": [], "functions": [], "types": [], "geojson": null}'
+EMPTY_CATALOG = '{"tables": [], "foreign_keys": [], "functions": [], "types": [], "geojson": null}'
 
 
 async def test_new_tables_columns_and_functions_are_found_immediately(
@@ -56,8 +56,8 @@ async def test_a_dropped_table_is_not_found(client: Client, admin: "asyncpg.Conn
     assert (response.status_code, response.json()["code"]) == (404, "PGRST205")
 
 
-class Tables:
-    """A database that counts reads and fingerprint checks."""
+class FakeDatabase:
+    """Counts how often the catalog and the fingerprint are read."""
 
     def __init__(self) -> None:
         self.version = 1
@@ -66,7 +66,7 @@ class Tables:
 
     async def read(self) -> str:
         self.reads += 1
-        return EMPTY
+        return EMPTY_CATALOG
 
     async def fingerprint(self) -> str:
         self.checks += 1
@@ -74,41 +74,41 @@ class Tables:
         return str(self.version)
 
 
-async def test_many_unknown_names_share_one_check_and_read_nothing() -> None:
-    tables = Tables()
-    live = LiveCatalog(tables.read, tables.fingerprint, min_interval_seconds=60)
-    seen = await live.current()
+async def test_simultaneous_callers_share_one_check_for_changes() -> None:
+    fake = FakeDatabase()
+    live = LiveCatalog(fake.read, fake.fingerprint, min_interval_seconds=60)
+    catalog = await live.current()
     started = time.monotonic()
 
-    responses = await asyncio.gather(*(live.newer_than(seen) for _ in range(100)))
+    catalogs = await asyncio.gather(*(live.newer_than(catalog) for _ in range(100)))
 
-    assert tables.reads == 1
-    # One for the initial read, one for the first caller, and one shared by all callers that arrived meanwhile.
-    assert tables.checks == 3
-    assert all(response is seen for response in responses)
+    assert fake.reads == 1
+    # The initial read makes one check, the first caller another one, and all later callers share the third.
+    assert fake.checks == 3
+    assert all(newer is catalog for newer in catalogs)
     assert time.monotonic() - started < 0.5
 
 
 async def test_frequent_schema_changes_are_read_at_a_limited_rate() -> None:
-    tables = Tables()
-    live = LiveCatalog(tables.read, tables.fingerprint, min_interval_seconds=0.2)
+    fake = FakeDatabase()
+    live = LiveCatalog(fake.read, fake.fingerprint, min_interval_seconds=0.2)
     started = time.monotonic()
-    for tables.version in range(BURST_READS):
+    for fake.version in range(BURST_READS):
         await live.newer_than(await live.current())
     burst_seconds = time.monotonic() - started
 
-    for tables.version in range(BURST_READS, BURST_READS + 3):
+    for fake.version in range(BURST_READS, BURST_READS + 3):
         await live.newer_than(await live.current())
 
     assert burst_seconds < 0.5
-    assert tables.reads == BURST_READS + 3
+    assert fake.reads == BURST_READS + 3
     assert time.monotonic() - started > 0.3
 
 
 async def test_the_catalog_is_refreshed_while_requests_arrive(
     client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    """A second foreign key makes an embed ambiguous, though every name in it was found before."""
+    """A second foreign key makes an embed ambiguous, although every name in it is in the old catalog."""
     await admin.execute("""
         create table public.docks (id int primary key);
         create table public.boats (id int, dock_id int references public.docks);
@@ -118,7 +118,7 @@ async def test_the_catalog_is_refreshed_while_requests_arrive(
 
     await admin.execute("alter table public.boats add column winter_dock_id int references public.docks")
 
-    assert await _within(3, lambda: client.get("/boats?select=id,docks(id)"), 300)
+    assert await _status_becomes(300, lambda: client.get("/boats?select=id,docks(id)"))
 
 
 async def test_a_notification_refreshes_the_catalog_immediately(
@@ -130,19 +130,19 @@ async def test_a_notification_refreshes_the_catalog_immediately(
         grant all on public.docks, public.boats to anon
     """)
     settings = RestSettings(catalog_reload_seconds=3600)
-    data = service(database, principal_of=callbacks.principal_of, settings=settings, after_write=callbacks.after_write)
-    async with data, Client(transport=httpx.ASGITransport(app=data), base_url="http://cairn.test") as client:
+    app = service(database, principal_of=callbacks.principal_of, settings=settings, after_write=callbacks.after_write)
+    async with app, Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
         assert (await client.get("/boats?select=id,docks(id)")).status_code == 200
         await admin.execute("alter table public.boats add column winter_dock_id int references public.docks")
         assert (await client.get("/boats?select=id,docks(id)")).status_code == 200
 
         await admin.execute("notify pgrst, 'reload schema'")
 
-        assert await _within(3, lambda: client.get("/boats?select=id,docks(id)"), 300)
+        assert await _status_becomes(300, lambda: client.get("/boats?select=id,docks(id)"))
 
 
-async def _within(seconds: float, send: Callable[[], Awaitable[httpx.Response]], status: int) -> bool:
-    deadline = time.monotonic() + seconds
+async def _status_becomes(status: int, send: Callable[[], Awaitable[httpx.Response]]) -> bool:
+    deadline = time.monotonic() + 3
     while time.monotonic() < deadline:
         if (await send()).status_code == status:
             return True
@@ -167,7 +167,7 @@ async def test_views_have_the_keys_and_relationships_of_their_tables(database: D
 async def test_defaults_of_columns_domains_and_view_tables_are_applied(
     client: Client, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    """The default of the column, of its domain, or of the table behind a view."""
+    """A default belongs to the column, to its domain, or to the table behind a view."""
     await admin.execute("""
         create domain public.colour as text default 'blue';
         create table public.boats (id int primary key, name text default 'Argo', paint public.colour);
@@ -207,13 +207,10 @@ async def test_out_arguments_are_not_taken_for_inputs(
 
 
 async def test_the_service_can_be_mounted_under_a_path(database: Database, callbacks: Callbacks) -> None:
-    data = service(
-        database, principal_of=callbacks.principal_of, settings=RestSettings(), after_write=callbacks.after_write
-    )
-    app = Starlette(routes=[Mount("/rest/v1", data)])
+    app = Starlette(routes=[Mount("/rest/v1", rest_app(database, callbacks))])
     async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test/rest/v1") as client:
         response = await client.get("/companies?select=id", headers={"apikey": "service"})
-        called = await client.post("/rpc/enable_realtime_for_table", json={"table_name": "signed_waivers"})
+        call = await client.post("/rpc/enable_realtime_for_table", json={"table_name": "signed_waivers"})
 
     assert (response.status_code, response.json()) == (200, [])
-    assert called.status_code == 204
+    assert call.status_code == 204

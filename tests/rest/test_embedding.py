@@ -1,10 +1,10 @@
-"""Embedded tables, by every kind of relationship."""
+"""Tables are embedded through every kind of relationship."""
 
 from typing import Any
 
 import pytest
 
-from tests.rest.conftest import Client
+from tests.rest.conftest import Client, get_json
 
 EMBEDS: list[tuple[str, Any]] = [
     ("/rivers?select=name,countries(name)&id=in.(1,4)&order=id", [
@@ -60,10 +60,7 @@ EMBEDS: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize(("query", "expected"), EMBEDS, ids=[query for query, _ in EMBEDS])
 async def test_related_rows_are_embedded(atlas: Client, query: str, expected: Any) -> None:
-    response = await atlas.get(query)
-
-    assert response.status_code == 200, response.text
-    assert response.json() == expected
+    assert await get_json(atlas, query) == expected
 
 
 async def test_the_count_respects_inner_joins(atlas: Client) -> None:
@@ -96,7 +93,7 @@ async def test_an_ambiguous_relationship_is_rejected(atlas: Client) -> None:
     }
 
 
-async def test_an_unknown_relationship_gets_a_hint(atlas: Client) -> None:
+async def test_an_unknown_relationship_gets_a_hint_with_a_similar_name(atlas: Client) -> None:
     response = await atlas.get("/rivers?select=id,countrys(name)")
 
     assert response.status_code == 400
@@ -111,7 +108,7 @@ async def test_an_unknown_relationship_gets_a_hint(atlas: Client) -> None:
     }
 
 
-REFUSED = [
+INVALID_EMBEDS = [
     ("/rivers?select=id&countries.name=eq.Chile", 400, "PGRST108"),
     ("/countries?select=id,rivers(id)&order=rivers(id)", 400, "PGRST118"),
     ("/countries?select=id,rivers(id)&rivers=eq.1", 400, "PGRST120"),
@@ -120,14 +117,14 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("query", "status", "code"), REFUSED, ids=[query for query, _, _ in REFUSED])
-async def test_invalid_use_of_an_embed_is_rejected(atlas: Client, query: str, status: int, code: str) -> None:
+@pytest.mark.parametrize(("query", "status", "code"), INVALID_EMBEDS, ids=[query for query, _, _ in INVALID_EMBEDS])
+async def test_an_invalid_embed_is_rejected(atlas: Client, query: str, status: int, code: str) -> None:
     response = await atlas.get(query)
 
     assert (response.status_code, response.json()["code"]) == (status, code)
 
 
-async def test_an_unknown_column_of_an_embed_is_named_by_its_alias(atlas: Client) -> None:
+async def test_the_error_for_an_unknown_column_contains_the_alias_of_the_embed(atlas: Client) -> None:
     response = await atlas.get("/countries?select=id,rivers(nope)")
 
     assert response.json()["message"] == "column rivers_1.nope does not exist"

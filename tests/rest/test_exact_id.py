@@ -1,6 +1,4 @@
-"""A caller who knows the exact id of a session or template may see that row, and nothing else."""
-
-from collections.abc import Callable
+"""A caller who knows the exact id of a session or template may see that row, but no other rows."""
 
 import pytest
 
@@ -9,9 +7,7 @@ from cairn.rest.request import parse_request
 from cairn.rest.transaction_settings import exact_filters
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
-from tests.rest.conftest import Client
-
-Headers = Callable[[Person], dict[str, str]]
+from tests.rest.conftest import Client, HeadersFor
 
 EXACT_FILTERS = [
     ("GET", "id=eq.X", {"id": "X"}),
@@ -39,13 +35,13 @@ EXACT_FILTERS = [
 
 
 @pytest.mark.parametrize(("method", "query", "expected"), EXACT_FILTERS)
-def test_only_a_single_plain_eq_filter_names_an_id(method: str, query: str, expected: dict[str, str]) -> None:
+def test_only_a_single_plain_eq_filter_is_exact(method: str, query: str, expected: dict[str, str]) -> None:
     parsed = parse_request(method, "/waiver_sessions", query, {}, body=b"{}")
 
     assert exact_filters(parsed) == expected
 
 
-def test_an_argument_of_a_function_is_not_a_filter() -> None:
+def test_an_argument_of_a_function_is_not_an_exact_filter() -> None:
     assert exact_filters(parse_request("GET", "/rpc/f", "id=eq.X", {})) == {}
 
 
@@ -72,8 +68,8 @@ async def test_a_guest_reads_the_session_of_their_link(client: Client, database:
 
 
 @pytest.mark.accept("REST-05")
-async def test_every_other_filter_finds_nothing(
-    client: Client, database: Database, rosa: Person, mallory: Person, gil: Person, headers_for: Headers
+async def test_any_other_filter_finds_no_sessions(
+    client: Client, database: Database, rosa: Person, mallory: Person, gil: Person, headers_for: HeadersFor
 ) -> None:
     session = await make_session(database, rosa)
     another_id = "00000000-0000-4000-8000-000000000000"
@@ -96,21 +92,27 @@ async def test_every_other_filter_finds_nothing(
         ):
             response = await client.get(f"/waiver_sessions?select=*&{query}", headers=headers)
             assert (response.status_code, response.json()) == (200, []), query
-        named = await client.get(f"/waiver_sessions?select=id&id=eq.{session}", headers=headers)
-        assert named.json() == [{"id": str(session)}]
+        by_exact_id = await client.get(f"/waiver_sessions?select=id&id=eq.{session}", headers=headers)
+        assert by_exact_id.json() == [{"id": str(session)}]
 
 
 @pytest.mark.accept("REST-06")
 async def test_the_link_does_not_show_the_signature(
-    client: Client, database: Database, rosa: Person, mallory: Person, headers_for: Headers
+    client: Client, database: Database, rosa: Person, mallory: Person, headers_for: HeadersFor
 ) -> None:
     session = await make_session(database, rosa)
     await sign(database, session)
     url = f"/waiver_sessions?select=status,signature,signer_name,signer_email,signed_at&id=eq.{session}"
-    hidden = {"status": "signed", "signature": None, "signer_name": None, "signer_email": None, "signed_at": None}
+    without_signature = {
+        "status": "signed",
+        "signature": None,
+        "signer_name": None,
+        "signer_email": None,
+        "signed_at": None,
+    }
 
     for headers in ({}, headers_for(mallory)):
-        assert (await client.get(url, headers=headers)).json() == [hidden]
+        assert (await client.get(url, headers=headers)).json() == [without_signature]
     assert (await client.get(url, headers=headers_for(rosa))).json()[0]["signer_name"] == "Gil Okafor"
 
 

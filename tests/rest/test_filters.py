@@ -1,8 +1,8 @@
-"""Each filter operator on real rows, and the order of rows."""
+"""Each filter operator finds the right rows, and rows are returned in the requested order."""
 
 import pytest
 
-from tests.rest.conftest import Client
+from tests.rest.conftest import Client, get_json
 
 BAKER, FUTALEUFU, SJOA, LOST = 1, 2, 3, 4
 
@@ -91,14 +91,13 @@ FILTERS = [
 
 @pytest.mark.accept("REST-21")
 @pytest.mark.parametrize(("query", "expected"), FILTERS, ids=[query for query, _ in FILTERS])
-async def test_a_filter_finds_its_rows(atlas: Client, query: str, expected: set[int]) -> None:
-    response = await atlas.get(f"/rivers?select=id&{query}")
+async def test_a_filter_finds_the_expected_rows(atlas: Client, query: str, expected: set[int]) -> None:
+    rows = await get_json(atlas, f"/rivers?select=id&{query}")
 
-    assert response.status_code == 200, response.text
-    assert {row["id"] for row in response.json()} == expected
+    assert {row["id"] for row in rows} == expected
 
 
-async def test_hostile_values_are_never_part_of_the_statement(atlas: Client) -> None:
+async def test_a_filter_value_cannot_inject_sql(atlas: Client) -> None:
     for hostile in ["' or '1'='1", "$1", "\\'; drop table atlas.rivers; --", "1) or (1=1", '"', "\x00"]:
         for column in (
             "name",
@@ -118,15 +117,15 @@ ODD_NAMES = ["order", "limit", "or", "not", "select", "a.b", "x,y", 'q"q', "the 
 async def test_a_column_may_have_any_name(atlas: Client, name: str) -> None:
     quoted = '"' + name.replace('"', '\\"') + '"'
 
-    plain = await atlas.get("/odd", params={quoted: "eq.7", "select": quoted, "order": f"{quoted}.desc"})
-    nested = await atlas.get("/odd", params={"or": f"({quoted}.eq.9,{quoted}.not.is.null)", "select": quoted})
+    single_filter = await atlas.get("/odd_names", params={quoted: "eq.7", "select": quoted, "order": f"{quoted}.desc"})
+    logic_tree = await atlas.get("/odd_names", params={"or": f"({quoted}.eq.9,{quoted}.not.is.null)", "select": quoted})
 
-    assert plain.json() == nested.json() == [{name: 7}], plain.text
+    assert single_filter.json() == logic_tree.json() == [{name: 7}], single_filter.text
 
 
 async def test_a_column_called_not_needs_no_quotes(atlas: Client) -> None:
-    assert (await atlas.get("/odd?select=Up&or=(not.eq.7,not.not.is.null)")).json() == [{"Up": 7}]
-    assert (await atlas.get("/odd?select=Up&or=(not.eq.8)")).json() == []
+    assert (await atlas.get("/odd_names?select=Up&or=(not.eq.7,not.not.is.null)")).json() == [{"Up": 7}]
+    assert (await atlas.get("/odd_names?select=Up&or=(not.eq.8)")).json() == []
 
 
 async def test_a_domain_is_compared_as_its_base_type(atlas: Client) -> None:
@@ -150,7 +149,6 @@ ORDERS = [
 @pytest.mark.accept("REST-21")
 @pytest.mark.parametrize(("query", "expected"), ORDERS, ids=[query for query, _ in ORDERS])
 async def test_rows_are_returned_in_the_requested_order(atlas: Client, query: str, expected: list[int]) -> None:
-    response = await atlas.get(f"/rivers?{query}")
+    rows = await get_json(atlas, f"/rivers?{query}")
 
-    assert response.status_code == 200, response.text
-    assert [row["id"] for row in response.json()] == expected
+    assert [row["id"] for row in rows] == expected

@@ -1,4 +1,4 @@
-"""The query language: examples, and many texts that are not part of it."""
+"""The parser accepts examples of the query language, and reports where any other text is wrong."""
 
 from urllib.parse import parse_qsl
 
@@ -17,15 +17,14 @@ from cairn.rest.grammar import (
     Level,
     Logic,
     Ordering,
-    Path,
     Star,
     Step,
     parse_query,
 )
 
 
-def column(name: str, *steps: Step, **more: str) -> Column:
-    return Column(Field(name, steps), **more)
+def column(name: str, *steps: Step, **attributes: str) -> Column:
+    return Column(Field(name, steps), **attributes)
 
 
 SELECTS: list[tuple[str, tuple[Item, ...]]] = [
@@ -65,7 +64,7 @@ def equals(name: str, value: str) -> Comparison:
     return Comparison(Field(name), "eq", value)
 
 
-FILTERS: list[tuple[str, str, Path, Condition]] = [
+FILTERS: list[tuple[str, str, tuple[str, ...], Condition]] = [
     ("a", "eq.1", (), equals("a", "1")),
     ("a", "eq.x.y,z", (), equals("a", "x.y,z")),
     ("a", "eq.", (), equals("a", "")),
@@ -95,7 +94,7 @@ FILTERS: list[tuple[str, str, Path, Condition]] = [
 
 
 @pytest.mark.parametrize(("key", "value", "path", "expected"), FILTERS)
-def test_a_filter_is_parsed(key: str, value: str, path: Path, expected: Condition) -> None:
+def test_a_filter_is_parsed(key: str, value: str, path: tuple[str, ...], expected: Condition) -> None:
     assert parse_query([(key, value)]).levels == {path: Level((expected,))}
 
 
@@ -125,7 +124,7 @@ def test_reserved_parameters_apply_to_their_level() -> None:
     assert (query.columns, query.on_conflict) == (("a", "b c"), ("a", "b"))
 
 
-INVALID = [
+INVALID_PARAMETERS = [
     ("select", "a,", 3),
     ("select", "a(b", 4),
     ("select", "a.nope()", 3),
@@ -149,7 +148,7 @@ INVALID = [
 ]
 
 
-@pytest.mark.parametrize(("key", "value", "position"), INVALID)
+@pytest.mark.parametrize(("key", "value", "position"), INVALID_PARAMETERS)
 def test_a_parse_error_reports_the_position(key: str, value: str, position: int) -> None:
     with pytest.raises(InvalidQuery) as error:
         parse_query([(key, value)])
@@ -176,7 +175,7 @@ def test_any_text_is_parsed_or_rejected_with_a_position(key: str, value: str) ->
 
 
 def parse_error(key: str, value: str, *, is_call: bool) -> Exception | None:
-    """Any other exception fails the test."""
+    """Returns the expected errors. Any other exception fails the test."""
     try:
         parse_query([(key, value)], is_call=is_call)
     except (InvalidQuery, RangeNotSatisfiable) as error:

@@ -1,4 +1,4 @@
-"""Memory of the server process while it transfers large bodies."""
+"""The memory of the server process hardly grows while it transfers large bodies."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from tests.serving import RunningServer, serving
 
 pytestmark = pytest.mark.slow
 MAX_GROWTH_BYTES = 32 * 1024 * 1024
-TABLE = """
+CREATE_TABLE = """
     create table public.trips (id int primary key, guest text, note text);
     alter table public.trips enable row level security;
     create policy "everyone sees every trip" on public.trips using (true);
@@ -20,33 +20,35 @@ TABLE = """
 """
 
 
-async def test_a_million_rows_of_csv_are_streamed(tmp_path: Path) -> None:
+async def test_a_csv_export_of_a_million_rows_is_streamed(tmp_path: Path) -> None:
     with serving(tmp_path, settings={"CAIRN_REST__MAX_ROWS": "5000000"}) as server:
         await _execute(
             server,
-            TABLE,
+            CREATE_TABLE,
             "insert into trips select n, 'Guest ' || n, 'of the river' from generate_series(1, 1000000) n",
         )
         with _client(server) as client:
             client.get("/trips?limit=1", headers={"Accept": "text/csv"}).raise_for_status()
-            before = _resident(server)
-            lines, most, tail = 0, 0, b""
+            bytes_before = _resident_bytes(server)
+            line_count, max_bytes, tail = 0, 0, b""
             with client.stream("GET", "/trips?order=id", headers={"Accept": "text/csv"}) as response:
                 for part in response.iter_bytes():
-                    lines += part.count(b"\n")
+                    line_count += part.count(b"\n")
                     tail = part[-100:] or tail
-                    most = max(most, _resident(server))
+                    max_bytes = max(max_bytes, _resident_bytes(server))
 
     assert response.status_code == 200
-    assert lines == 1_000_000
+    assert line_count == 1_000_000
     assert tail.endswith(b'\n1000000,"Guest 1000000","of the river"')
-    assert most - before < MAX_GROWTH_BYTES
+    assert max_bytes - bytes_before < MAX_GROWTH_BYTES
 
 
 async def test_a_client_that_disconnects_releases_its_connection(tmp_path: Path) -> None:
     settings = {"CAIRN_REST__MAX_ROWS": "5000000", "CAIRN_DATABASE__POOL_SIZE": "2"}
     with serving(tmp_path, settings=settings) as server:
-        await _execute(server, TABLE, "insert into trips select n, 'Guest', 'x' from generate_series(1, 500000) n")
+        await _execute(
+            server, CREATE_TABLE, "insert into trips select n, 'Guest', 'x' from generate_series(1, 500000) n"
+        )
         for _ in range(5):
             with _client(server) as client, client.stream("GET", "/trips", headers={"Accept": "text/csv"}) as response:
                 next(response.iter_bytes())
@@ -54,21 +56,21 @@ async def test_a_client_that_disconnects_releases_its_connection(tmp_path: Path)
             assert client.get("/trips?limit=1").status_code == 200
 
 
-async def test_ten_megabytes_of_json_are_inserted(tmp_path: Path) -> None:
+async def test_inserting_ten_megabytes_of_json_uses_little_memory(tmp_path: Path) -> None:
     rows = [{"id": n, "guest": f"Guest {n}", "note": "of the river " * 7} for n in range(80_000)]
     body = json.dumps(rows).encode()
     assert len(body) > 10_000_000
     with serving(tmp_path) as server:
-        await _execute(server, TABLE)
+        await _execute(server, CREATE_TABLE)
         with _client(server) as client:
             client.post("/trips", json={"id": -1}).raise_for_status()
-            before = _peak(server)
+            bytes_before = _peak_bytes(server)
             response = client.post("/trips?columns=id,guest,note", content=body)
-            more = _peak(server) - before
-        stored = await _execute(server, "select count(*) from trips")
+            growth_bytes = _peak_bytes(server) - bytes_before
+        row_count = await _execute(server, "select count(*) from trips")
 
-    assert (response.status_code, stored) == (201, 80_001)
-    assert more < MAX_GROWTH_BYTES
+    assert (response.status_code, row_count) == (201, 80_001)
+    assert growth_bytes < MAX_GROWTH_BYTES
 
 
 def _client(server: RunningServer) -> httpx.Client:
@@ -87,16 +89,16 @@ async def _execute(server: RunningServer, *statements: str) -> object:
         await connection.close()
 
 
-def _resident(server: RunningServer) -> int:
-    return _status(server, "VmRSS")
+def _resident_bytes(server: RunningServer) -> int:
+    return _process_status(server, "VmRSS")
 
 
-def _peak(server: RunningServer) -> int:
-    """The peak, as the kernel records it."""
-    return _status(server, "VmHWM")
+def _peak_bytes(server: RunningServer) -> int:
+    """Returns the highest memory use so far, as the kernel records it."""
+    return _process_status(server, "VmHWM")
 
 
-def _status(server: RunningServer, name: str) -> int:
+def _process_status(server: RunningServer, name: str) -> int:
     found = re.search(rf"{name}:\s+(\d+) kB", Path(f"/proc/{server.process.pid}/status").read_text())
     assert found is not None
     return int(found[1]) * 1024

@@ -1,16 +1,11 @@
-"""The OpenAPI document describes what the caller may use, and nothing else."""
-
-from collections.abc import Callable
+"""The OpenAPI document describes the tables and functions that the caller may use, and no others."""
 
 import asyncpg
-import httpx
 
 from cairn.db import Database
-from cairn.rest import RestSettings, service
+from cairn.rest import RestSettings
 from tests.cast import Person
-from tests.rest.conftest import Callbacks, Client
-
-Headers = Callable[[Person], dict[str, str]]
+from tests.rest.conftest import Callbacks, Client, HeadersFor, client_for, rest_app
 
 
 async def test_the_root_describes_the_tables(atlas: Client) -> None:
@@ -37,15 +32,17 @@ async def test_the_root_describes_the_functions(atlas: Client) -> None:
     assert paths["/rpc/add"]["post"]["parameters"][0]["schema"]["required"] == ["a"]
 
 
-async def test_only_what_the_caller_may_use_is_described(client: Client, rosa: Person, headers_for: Headers) -> None:
-    stranger = (await client.get("/")).json()
-    company = (await client.get("/", headers=headers_for(rosa))).json()
+async def test_tables_and_functions_without_privileges_are_not_described(
+    client: Client, rosa: Person, headers_for: HeadersFor
+) -> None:
+    for_stranger = (await client.get("/")).json()
+    for_company = (await client.get("/", headers=headers_for(rosa))).json()
 
-    assert "/companies" not in stranger["paths"]
-    assert set(stranger["paths"]["/signed_waivers"]) == {"get", "post"}
-    assert set(company["paths"]["/companies"]) == {"get", "patch"}
-    assert "/rpc/waiver_directory" in company["paths"]
-    assert "/rpc/waiver_directory" not in stranger["paths"]
+    assert "/companies" not in for_stranger["paths"]
+    assert set(for_stranger["paths"]["/signed_waivers"]) == {"get", "post"}
+    assert set(for_company["paths"]["/companies"]) == {"get", "patch"}
+    assert "/rpc/waiver_directory" in for_company["paths"]
+    assert "/rpc/waiver_directory" not in for_stranger["paths"]
 
 
 async def test_every_reference_resolves(atlas: Client) -> None:
@@ -53,13 +50,13 @@ async def test_every_reference_resolves(atlas: Client) -> None:
 
     def references(part: object) -> list[str]:
         if isinstance(part, dict):
-            own = [part["$ref"]] if isinstance(part.get("$ref"), str) else []
-            return own + [found for inner in part.values() for found in references(inner)]
-        return [found for inner in part for found in references(inner)] if isinstance(part, list) else []
+            direct = [part["$ref"]] if isinstance(part.get("$ref"), str) else []
+            return direct + [reference for inner in part.values() for reference in references(inner)]
+        return [reference for inner in part for reference in references(inner)] if isinstance(part, list) else []
 
-    found = references(document)
-    assert len(found) > 100
-    for reference in found:
+    all_references = references(document)
+    assert len(all_references) > 100
+    for reference in all_references:
         _, kind, name = reference.split("/")
         assert name in document[kind], reference
 
@@ -85,10 +82,10 @@ async def test_the_root_is_read_only(client: Client) -> None:
     assert (await client.get("/", headers={"Accept": "text/csv"})).json()["code"] == "PGRST107"
 
 
-async def test_an_operator_may_disable_the_description(database: Database, callbacks: Callbacks) -> None:
+async def test_an_operator_can_disable_the_document(database: Database, callbacks: Callbacks) -> None:
     settings = RestSettings(openapi=False)
-    data = service(database, principal_of=callbacks.principal_of, settings=settings, after_write=callbacks.after_write)
-    async with Client(transport=httpx.ASGITransport(app=data), base_url="http://cairn.test") as client:
+    app = rest_app(database, callbacks, settings)
+    async with client_for(app) as client:
         response = await client.get("/")
 
     assert (response.status_code, response.json()["code"]) == (404, "PGRST126")

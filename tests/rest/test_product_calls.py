@@ -1,6 +1,5 @@
-"""The requests of the product, exactly as the client library sends them."""
+"""These are requests of the product, exactly as the client library sends them."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,15 +7,14 @@ import pytest
 from cairn.db import SERVICE, Database
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign, signature_data_url
-from tests.rest.conftest import Callbacks, Client
+from tests.rest.conftest import Callbacks, Client, HeadersFor
 
-Headers = Callable[[Person], dict[str, str]]
-ONE = {"Accept": "application/vnd.pgrst.object+json"}
+SINGLE_OBJECT = {"Accept": "application/vnd.pgrst.object+json"}
 RETURN_ROWS = {"Prefer": "return=representation", "Content-Profile": "public"}
-NO_SESSION = "00000000-0000-4000-8000-000000000000"
+UNKNOWN_SESSION = "00000000-0000-4000-8000-000000000000"
 
 
-def signing(session_id: object, **more: Any) -> dict[str, Any]:
+def signed_waiver(session_id: object, **fields: Any) -> dict[str, Any]:
     return {
         "template_id": SAMPLE_TEMPLATE_ID,
         "template_name": "General Liability Waiver",
@@ -25,12 +23,12 @@ def signing(session_id: object, **more: Any) -> dict[str, Any]:
         "signature": signature_data_url(),
         "content": "I agree.",
         "session_id": str(session_id),
-        **more,
+        **fields,
     }
 
 
-async def test_the_directory_lists_the_newest_first(
-    client: Client, database: Database, rosa: Person, headers_for: Headers
+async def test_the_newest_session_is_listed_first(
+    client: Client, database: Database, rosa: Person, headers_for: HeadersFor
 ) -> None:
     older = await make_session(database, rosa, name="Gil")
     newer = await make_session(database, rosa, name="Ada")
@@ -47,12 +45,12 @@ async def test_the_directory_lists_the_newest_first(
 
 
 @pytest.mark.accept("REST-03")
-async def test_pending_sessions_are_listed_alone(
-    client: Client, database: Database, rosa: Person, mallory: Person, headers_for: Headers
+async def test_signed_sessions_are_not_in_the_list_of_pending_ones(
+    client: Client, database: Database, rosa: Person, mallory: Person, headers_for: HeadersFor
 ) -> None:
-    older, done, newer = [await make_session(database, rosa) for _ in range(3)]
+    older, signed, newer = [await make_session(database, rosa) for _ in range(3)]
     await make_session(database, mallory)
-    await sign(database, done)
+    await sign(database, signed)
 
     response = await client.get(
         "/waiver_sessions?select=*&status=eq.pending&order=created_at.desc", headers=headers_for(rosa)
@@ -62,33 +60,37 @@ async def test_pending_sessions_are_listed_alone(
 
 
 @pytest.mark.accept("REST-08", "REST-12")
-async def test_a_template_has_one_default_session(client: Client, rosa: Person, headers_for: Headers) -> None:
+async def test_a_template_has_one_default_session(client: Client, rosa: Person, headers_for: HeadersFor) -> None:
     url = f"/waiver_sessions?select=id&template_id=eq.{SAMPLE_TEMPLATE_ID}&status=eq.template_default&limit=1"
-    default = {"template_id": SAMPLE_TEMPLATE_ID, "status": "template_default", "template_content": "text"}
+    default_session = {"template_id": SAMPLE_TEMPLATE_ID, "status": "template_default", "template_content": "text"}
     before = await client.get(url, headers=headers_for(rosa))
 
-    made = await client.post(
-        "/waiver_sessions?select=id", json=default, headers={**headers_for(rosa), **ONE, **RETURN_ROWS}
+    created = await client.post(
+        "/waiver_sessions?select=id",
+        json=default_session,
+        headers={**headers_for(rosa), **SINGLE_OBJECT, **RETURN_ROWS},
     )
-    visitor = await client.post("/waiver_sessions?select=id", json=default, headers={**ONE, **RETURN_ROWS})
+    without_token = await client.post(
+        "/waiver_sessions?select=id", json=default_session, headers={**SINGLE_OBJECT, **RETURN_ROWS}
+    )
     after = await client.get(url, headers=headers_for(rosa))
 
     assert before.json() == []
-    assert made.status_code == 201
-    assert made.json().keys() == {"id"}
-    assert after.json() == [made.json()]
-    assert (visitor.status_code, visitor.json()["code"]) == (401, "42501")
+    assert created.status_code == 201
+    assert created.json().keys() == {"id"}
+    assert after.json() == [created.json()]
+    assert (without_token.status_code, without_token.json()["code"]) == (401, "42501")
 
 
 @pytest.mark.accept("REST-09", "REST-15")
-async def test_a_visitor_opens_a_session_and_signs_it(client: Client, callbacks: Callbacks) -> None:
+async def test_a_guest_without_an_account_opens_a_session_and_signs_it(client: Client, callbacks: Callbacks) -> None:
     opened = await client.post(
         "/waiver_sessions?select=*",
         json={"template_id": SAMPLE_TEMPLATE_ID, "status": "pending", "template_content": "mine"},
-        headers={**ONE, **RETURN_ROWS},
+        headers={**SINGLE_OBJECT, **RETURN_ROWS},
     )
     session = opened.json()
-    waiver = signing(session["id"])
+    waiver = signed_waiver(session["id"])
     columns = ",".join(f'"{name}"' for name in waiver)
     signed = await client.post(f"/signed_waivers?columns={columns}&select=*", json=[waiver], headers=RETURN_ROWS)
 
@@ -101,10 +103,10 @@ async def test_a_visitor_opens_a_session_and_signs_it(client: Client, callbacks:
 
 
 @pytest.mark.accept("REST-10")
-async def test_sending_needs_a_company(
-    client: Client, rosa: Person, gil: Person, headers_for: Headers, callbacks: Callbacks
+async def test_only_a_company_can_send_a_session(
+    client: Client, rosa: Person, gil: Person, headers_for: HeadersFor, callbacks: Callbacks
 ) -> None:
-    sending = {
+    session = {
         "template_id": SAMPLE_TEMPLATE_ID,
         "status": "pending",
         "template_content": "text",
@@ -112,16 +114,18 @@ async def test_sending_needs_a_company(
         "recipient_email": "ada@example.com",
     }
 
-    sent = await client.post(
-        "/waiver_sessions?select=*", json=sending, headers={**headers_for(rosa), **ONE, **RETURN_ROWS}
+    by_company = await client.post(
+        "/waiver_sessions?select=*", json=session, headers={**headers_for(rosa), **SINGLE_OBJECT, **RETURN_ROWS}
     )
-    guest = await client.post(
-        "/waiver_sessions?select=*", json=sending, headers={**headers_for(gil), **ONE, **RETURN_ROWS}
+    by_guest = await client.post(
+        "/waiver_sessions?select=*", json=session, headers={**headers_for(gil), **SINGLE_OBJECT, **RETURN_ROWS}
     )
-    visitor = await client.post("/waiver_sessions?select=*", json=sending, headers={**ONE, **RETURN_ROWS})
+    without_token = await client.post(
+        "/waiver_sessions?select=*", json=session, headers={**SINGLE_OBJECT, **RETURN_ROWS}
+    )
 
-    assert (sent.status_code, sent.json()["recipient_email"]) == (201, "ada@example.com")
-    assert (guest.status_code, visitor.status_code) == (403, 401)
+    assert (by_company.status_code, by_company.json()["recipient_email"]) == (201, "ada@example.com")
+    assert (by_guest.status_code, without_token.status_code) == (403, 401)
     assert callbacks.writes == 1
 
 
@@ -132,7 +136,7 @@ async def test_a_signer_cannot_change_the_text_they_sign(client: Client, databas
     opened = await client.post(
         "/waiver_sessions?select=template_content",
         json={"template_id": template, "status": "pending", "template_content": "I owe nothing"},
-        headers={**ONE, **RETURN_ROWS},
+        headers={**SINGLE_OBJECT, **RETURN_ROWS},
     )
     unknown = await client.post("/waiver_sessions", json={"template_id": "no-such-template", "status": "pending"})
 
@@ -141,11 +145,11 @@ async def test_a_signer_cannot_change_the_text_they_sign(client: Client, databas
 
 
 @pytest.mark.accept("REST-14")
-async def test_marking_a_session_as_signed_only_succeeds_after_signing(
-    client: Client, database: Database, rosa: Person, headers_for: Headers
+async def test_a_session_cannot_be_marked_as_signed_before_it_is_signed(
+    client: Client, database: Database, rosa: Person, headers_for: HeadersFor
 ) -> None:
     session = await make_session(database, rosa)
-    forged = {
+    forged_signature = {
         "status": "signed",
         "signed_at": "2020-01-01T00:00:00Z",
         "signature": signature_data_url(b"\xff\x00\x00\xff"),
@@ -154,61 +158,61 @@ async def test_marking_a_session_as_signed_only_succeeds_after_signing(
     }
     url = f"/waiver_sessions?id=eq.{session}"
 
-    before = await client.patch(url, json=forged)
+    before = await client.patch(url, json=forged_signature)
     await sign(database, session)
-    after = await client.patch(url, json=forged)
+    after = await client.patch(url, json=forged_signature)
 
     assert before.status_code == 409
     assert (after.status_code, after.content) == (204, b"")
-    seen = (await client.get(url, headers=headers_for(rosa))).json()[0]
-    assert (seen["signer_name"], seen["signature"]) == ("Gil Okafor", signature_data_url())
+    stored = (await client.get(url, headers=headers_for(rosa))).json()[0]
+    assert (stored["signer_name"], stored["signature"]) == ("Gil Okafor", signature_data_url())
 
 
 @pytest.mark.accept("REST-16")
 async def test_an_incomplete_signature_is_not_stored(client: Client, database: Database, rosa: Person) -> None:
     session = await make_session(database, rosa)
 
-    unknown = await client.post("/signed_waivers", json=signing(NO_SESSION), headers=RETURN_ROWS)
-    partial = [
-        await client.post("/signed_waivers", json=signing(session, **{field: value}), headers=RETURN_ROWS)
+    unknown = await client.post("/signed_waivers", json=signed_waiver(UNKNOWN_SESSION), headers=RETURN_ROWS)
+    incomplete = [
+        await client.post("/signed_waivers", json=signed_waiver(session, **{field: value}), headers=RETURN_ROWS)
         for field in ("signer_name", "signer_email", "signature")
         for value in ("", None)
     ]
 
     assert unknown.status_code == 404
-    assert {response.status_code for response in partial} == {400}
+    assert {response.status_code for response in incomplete} == {400}
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select count(*) from signed_waivers") == 0
 
 
 @pytest.mark.accept("REST-18")
-async def test_a_waiver_not_yet_signed_is_not_found(
-    client: Client, database: Database, rosa: Person, headers_for: Headers
+async def test_a_waiver_is_not_found_before_it_is_signed(
+    client: Client, database: Database, rosa: Person, headers_for: HeadersFor
 ) -> None:
     session = await make_session(database, rosa)
     url = f"/signed_waivers?select=*&session_id=eq.{session}"
 
-    absent = await client.get(url, headers={**headers_for(rosa), **ONE})
+    before_signing = await client.get(url, headers={**headers_for(rosa), **SINGLE_OBJECT})
     await sign(database, session)
-    present = await client.get(url, headers={**headers_for(rosa), **ONE})
+    after_signing = await client.get(url, headers={**headers_for(rosa), **SINGLE_OBJECT})
 
-    assert (absent.status_code, absent.json()["code"]) == (406, "PGRST116")
-    assert present.json()["session_id"] == str(session)
+    assert (before_signing.status_code, before_signing.json()["code"]) == (406, "PGRST116")
+    assert after_signing.json()["session_id"] == str(session)
 
 
 @pytest.mark.accept("REST-19")
-async def test_realtime_is_enabled_by_table_name(client: Client) -> None:
+async def test_realtime_can_be_enabled_for_a_table(client: Client) -> None:
     url = "/rpc/enable_realtime_for_table"
 
     responses = [await client.post(url, json={"table_name": "signed_waivers"}) for _ in range(2)]
-    other = await client.post(url, json={"table_name": "profiles"})
+    other_table = await client.post(url, json={"table_name": "profiles"})
 
     assert [(response.status_code, response.content) for response in responses] == [(204, b"")] * 2
-    assert other.json()["code"] == "42501"
+    assert other_table.json()["code"] == "42501"
 
 
-async def test_a_session_is_embedded_in_a_waiver_across_two_views(
-    client: Client, database: Database, rosa: Person, headers_for: Headers
+async def test_a_waiver_can_embed_its_session_although_both_are_views(
+    client: Client, database: Database, rosa: Person, headers_for: HeadersFor
 ) -> None:
     session = await make_session(database, rosa, name="Ada")
     await sign(database, session)
@@ -222,9 +226,9 @@ async def test_a_session_is_embedded_in_a_waiver_across_two_views(
 
 
 async def test_saving_a_template_again_increases_its_version(
-    client: Client, rosa: Person, headers_for: Headers
+    client: Client, rosa: Person, headers_for: HeadersFor
 ) -> None:
-    headers = {**headers_for(rosa), **ONE, "Prefer": "resolution=merge-duplicates,return=representation"}
+    headers = {**headers_for(rosa), **SINGLE_OBJECT, "Prefer": "resolution=merge-duplicates,return=representation"}
     template = {"id": "tpl-mine", "name": "River trip", "content": "One"}
 
     first = await client.post("/waiver_templates?on_conflict=id&select=version", json=template, headers=headers)
@@ -236,10 +240,12 @@ async def test_saving_a_template_again_increases_its_version(
     assert (second.status_code, second.json()) == (200, {"version": 2})
 
 
-async def test_address_and_browser_of_the_signer_are_stored(client: Client, database: Database, rosa: Person) -> None:
+async def test_the_ip_address_and_browser_of_the_signer_are_stored(
+    client: Client, database: Database, rosa: Person
+) -> None:
     session = await make_session(database, rosa)
 
-    await client.post("/signed_waivers", json=signing(session), headers={"User-Agent": "Gil's phone"})
+    await client.post("/signed_waivers", json=signed_waiver(session), headers={"User-Agent": "Gil's phone"})
 
     async with database.acting_as(SERVICE) as connection:
         stored = await connection.fetchrow("select ip, user_agent from waivers.signed")

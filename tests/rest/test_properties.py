@@ -1,4 +1,4 @@
-"""Random queries return the same rows as SQL that is written here, independently of the service."""
+"""Random queries return the same rows as equivalent SQL, which this test writes independently of the service."""
 
 import json
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ NULLS = {"": "", ".nullsfirst": " nulls first", ".nullslast": " nulls last"}
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition inside and(...) or or(...), in the query language and in SQL."""
+    """A condition inside `and(...)` or `or(...)`, in the query language and in SQL."""
 
-    wire: str
+    query: str
     sql: str
 
 
-def on_the_wire(value: str) -> str:
+def quote_for_query(value: str) -> str:
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def in_sql(value: str) -> str:
+def quote_for_sql(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
@@ -39,21 +39,25 @@ def comparisons(draw: st.DrawFn) -> Condition:
     if operator == "is":
         condition = Condition("is.null", "is null")
     elif operator == "in":
-        condition = Condition(f"in.({','.join(map(on_the_wire, values))})", f"in ({', '.join(map(in_sql, values))})")
+        condition = Condition(
+            f"in.({','.join(map(quote_for_query, values))})", f"in ({', '.join(map(quote_for_sql, values))})"
+        )
     else:
-        condition = Condition(f"{operator}.{on_the_wire(values[0])}", f"{OPERATORS[operator]} {in_sql(values[0])}")
+        condition = Condition(
+            f"{operator}.{quote_for_query(values[0])}", f"{OPERATORS[operator]} {quote_for_sql(values[0])}"
+        )
     if draw(st.booleans()):
-        return Condition(f"{column}.not.{condition.wire}", f"not ({column} {condition.sql})")
-    return Condition(f"{column}.{condition.wire}", f"{column} {condition.sql}")
+        return Condition(f"{column}.not.{condition.query}", f"not ({column} {condition.sql})")
+    return Condition(f"{column}.{condition.query}", f"{column} {condition.sql}")
 
 
 @st.composite
 def groups(draw: st.DrawFn, parts: st.SearchStrategy[Condition]) -> Condition:
     operator, negated = draw(st.sampled_from(["and", "or"])), draw(st.booleans())
-    chosen = draw(st.lists(parts, min_size=1, max_size=3))
-    wire = f"{operator}({','.join(part.wire for part in chosen)})"
-    sql = f" {operator} ".join(f"({part.sql})" for part in chosen)
-    return Condition(f"not.{wire}" if negated else wire, f"not ({sql})" if negated else sql)
+    drawn_parts = draw(st.lists(parts, min_size=1, max_size=3))
+    query = f"{operator}({','.join(part.query for part in drawn_parts)})"
+    sql = f" {operator} ".join(f"({part.sql})" for part in drawn_parts)
+    return Condition(f"not.{query}" if negated else query, f"not ({sql})" if negated else sql)
 
 
 CONDITIONS = st.recursive(comparisons(), groups, max_leaves=8)
@@ -72,14 +76,14 @@ async def test_the_service_returns_the_same_rows_as_sql(
 ) -> None:
     query = {
         "select": "id,label,shores(name)",
-        "and": f"({condition.wire})",
+        "and": f"({condition.query})",
         "order": ",".join(
             [*(f"{column}{'.desc' if descending else ''}{nulls}" for column, descending, nulls in order), "id"]
         ),
         "limit": str(limit),
         "offset": str(offset),
     }
-    keys = ", ".join(
+    order_by = ", ".join(
         [*(f"{column}{' desc' if descending else ''}{NULLS[nulls]}" for column, descending, nulls in order), "id"]
     )
 
@@ -88,7 +92,8 @@ async def test_the_service_returns_the_same_rows_as_sql(
         select coalesce(json_agg(json_build_object(
                    'id', id, 'label', label,
                    'shores', (select json_build_object('name', s.name) from atlas.shores s where s.id = shore))), '[]')
-          from (select * from atlas.lakes where {condition.sql} order by {keys} limit {limit} offset {offset}) as found
+          from (select * from atlas.lakes
+                 where {condition.sql} order by {order_by} limit {limit} offset {offset}) as lakes
     """)
 
     assert response.json() == json.loads(rows)

@@ -1,4 +1,4 @@
-"""Pages, counts and truncated results."""
+"""Responses report the range of a page, the number of all rows, and truncated results."""
 
 import pytest
 
@@ -29,22 +29,22 @@ PAGES = [
 
 
 @pytest.mark.accept("REST-21")
-@pytest.mark.parametrize(("query", "headers", "status", "content_range", "rows"), PAGES)
+@pytest.mark.parametrize(("query", "headers", "status", "content_range", "row_count"), PAGES)
 async def test_a_page_reports_its_range(
-    atlas: Client, query: str, headers: dict[str, str], status: int, content_range: str, rows: int
+    atlas: Client, query: str, headers: dict[str, str], status: int, content_range: str, row_count: int
 ) -> None:
     response = await atlas.get(f"/rivers?order=id&{query}", headers=headers)
 
     assert (response.status_code, response.headers["content-range"]) == (status, content_range)
-    assert len(response.json()) == rows
+    assert len(response.json()) == row_count
 
 
-async def test_a_count_without_rows(atlas: Client) -> None:
+async def test_head_returns_the_count_without_rows(atlas: Client) -> None:
     response = await atlas.head("/rivers?select=*", headers={"Prefer": "count=exact"})
 
     assert (response.status_code, response.headers["content-range"], response.content) == (200, "0-3/4", b"")
     assert response.headers["preference-applied"] == "count=exact"
-    # The length of the body of a GET is unknown, and any other length would be wrong.
+    # The length of the GET response is unknown, and any other length would be wrong.
     assert "content-length" not in response.headers
 
 
@@ -84,37 +84,37 @@ async def test_a_range_and_a_limit_without_common_rows_are_rejected(atlas: Clien
     assert "no row in common" in response.json()["details"]
 
 
-async def test_a_truncated_result_is_reported(own_atlas: Client) -> None:
-    await own_atlas.post("/countries", json=[{"id": n, "name": f"Land {n}"} for n in range(10, 130)])
+async def test_a_truncated_result_is_reported(writable_atlas: Client) -> None:
+    await writable_atlas.post("/countries", json=[{"id": n, "name": f"Land {n}"} for n in range(10, 130)])
 
-    truncated = await own_atlas.get("/countries?select=id")
-    chosen = await own_atlas.get("/countries?select=id&limit=100")
-    estimated = await own_atlas.get("/countries?select=id", headers={"Prefer": "count=estimated"})
+    truncated = await writable_atlas.get("/countries?select=id")
+    own_limit = await writable_atlas.get("/countries?select=id&limit=100")
+    estimated = await writable_atlas.get("/countries?select=id", headers={"Prefer": "count=estimated"})
 
     assert len(truncated.json()) == 100
     assert truncated.headers["preference-applied"] == "max-rows=100"
-    assert "preference-applied" not in chosen.headers
-    assert len((await own_atlas.get("/rpc/numbers?up_to=120")).json()) == 100
+    assert "preference-applied" not in own_limit.headers
+    assert len((await writable_atlas.get("/rpc/numbers?up_to=120")).json()) == 100
     assert int(estimated.headers["content-range"].partition("/")[2]) > 100
 
 
-async def test_a_truncated_embed_is_reported(own_atlas: Client) -> None:
-    await own_atlas.post("/rivers", json=[{"name": f"Brook {n}", "country_id": 3} for n in range(120)])
+async def test_a_truncated_embed_is_reported(writable_atlas: Client) -> None:
+    await writable_atlas.post("/rivers", json=[{"name": f"Brook {n}", "country_id": 3} for n in range(120)])
 
-    truncated = await own_atlas.get("/countries?select=name,rivers(name)&order=id")
-    spread = await own_atlas.get("/countries?select=...rivers(id)&id=eq.3")
-    chosen = await own_atlas.get("/countries?select=name,rivers(name)&rivers.limit=100")
-    complete = await own_atlas.get("/countries?select=name,rivers(name)&id=lt.3")
-    counted = await own_atlas.get("/countries?select=rivers(count)&id=eq.3")
-    written = await own_atlas.patch(
+    truncated = await writable_atlas.get("/countries?select=name,rivers(name)&order=id")
+    spread = await writable_atlas.get("/countries?select=...rivers(id)&id=eq.3")
+    own_limit = await writable_atlas.get("/countries?select=name,rivers(name)&rivers.limit=100")
+    complete = await writable_atlas.get("/countries?select=name,rivers(name)&id=lt.3")
+    counted = await writable_atlas.get("/countries?select=rivers(count)&id=eq.3")
+    updated = await writable_atlas.patch(
         "/countries?select=rivers(id)&id=eq.3", json={"code": "AT"}, headers={"Prefer": "return=representation"}
     )
 
     assert [len(country["rivers"]) for country in truncated.json()] == [2, 1, 100]
     assert truncated.headers["preference-applied"] == "max-rows=100"
     assert (len(spread.json()[0]["id"]), spread.headers["preference-applied"]) == (100, "max-rows=100")
-    assert len(written.json()[0]["rivers"]) == 100
-    assert written.headers["preference-applied"] == "return=representation, max-rows=100"
+    assert len(updated.json()[0]["rivers"]) == 100
+    assert updated.headers["preference-applied"] == "return=representation, max-rows=100"
     assert counted.json() == [{"rivers": [{"count": 120}]}]
-    for untouched in (chosen, complete, counted):
-        assert "preference-applied" not in untouched.headers
+    for response in (own_limit, complete, counted):
+        assert "preference-applied" not in response.headers

@@ -1,17 +1,16 @@
-"""Every error, with the messages that clients compare."""
+"""Every error has the status, code and message that clients rely on."""
 
 import json
 from uuid import uuid4
 
 import asyncpg
-import httpx
 import pytest
 
 from cairn.db import SERVICE, Database, Principal
 from cairn.rest import RestSettings, service
-from tests.rest.conftest import Callbacks, Client
+from tests.rest.conftest import Callbacks, Client, client_for, rest_app
 
-REFUSALS = [
+ERRORS = [
     ("GET", "/nope", 404, "PGRST205", "Could not find the table 'atlas.nope' in the schema cache"),
     ("GET", "/rivers/1", 404, "PGRST125", "Invalid path specified in request URL"),
     ("GET", "/rpc/a/b", 404, "PGRST125", "Invalid path specified in request URL"),
@@ -30,8 +29,8 @@ REFUSALS = [
 
 
 @pytest.mark.accept("REST-20")
-@pytest.mark.parametrize(("method", "url", "status", "code", "message"), REFUSALS)
-async def test_an_error_has_its_status_code_and_message(
+@pytest.mark.parametrize(("method", "url", "status", "code", "message"), ERRORS)
+async def test_an_error_has_the_expected_status_and_message(
     atlas: Client, method: str, url: str, status: int, code: str, message: str | None
 ) -> None:
     response = await atlas.request(method, url)
@@ -49,14 +48,14 @@ async def test_an_unknown_table_gets_a_hint_with_a_similar_name(atlas: Client) -
     assert response.json()["hint"] == "Perhaps you meant the table 'atlas.rivers'"
 
 
-async def test_a_parse_error_reports_position_and_expectation(atlas: Client) -> None:
+async def test_a_parse_error_reports_the_position_and_the_expected_text(atlas: Client) -> None:
     response = await atlas.get("/rivers?or=(id.eq.1,name)")
 
     assert response.json()["message"] == '"failed to parse logic tree ((id.eq.1,name))" (line 1, column 14)'
     assert response.json()["details"] == 'unexpected ")" expecting "."'
 
 
-RAISED = [
+STATUS_BY_SQLSTATE = [
     ("PT402", 402),
     ("PT404", 404),
     ("P0001", 400),
@@ -70,8 +69,8 @@ RAISED = [
 ]
 
 
-@pytest.mark.parametrize(("code", "status"), RAISED)
-async def test_the_sqlstate_raised_by_a_function_becomes_a_status(atlas: Client, code: str, status: int) -> None:
+@pytest.mark.parametrize(("code", "status"), STATUS_BY_SQLSTATE)
+async def test_the_sqlstate_raised_by_a_function_determines_the_status(atlas: Client, code: str, status: int) -> None:
     response = await atlas.post("/rpc/refuse", json={"code": code, "message": "No {such} thing", "detail": "at all"})
 
     assert response.status_code == status
@@ -83,14 +82,14 @@ async def test_the_sqlstate_raised_by_a_function_becomes_a_status(atlas: Client,
     }
 
 
-async def test_missing_privileges_are_401_without_a_token_and_403_with_one(atlas: Client) -> None:
+async def test_a_missing_privilege_is_a_401_without_a_token_and_a_403_with_a_token(atlas: Client) -> None:
     body = {"code": "42501", "message": "permission denied"}
 
-    stranger = await atlas.post("/rpc/refuse", json=body)
-    signed_in = await atlas.post("/rpc/refuse", json=body, headers={"Authorization": "Bearer service"})
+    without_token = await atlas.post("/rpc/refuse", json=body)
+    with_token = await atlas.post("/rpc/refuse", json=body, headers={"Authorization": "Bearer service"})
 
-    assert (stranger.status_code, stranger.headers["www-authenticate"]) == (401, "Bearer")
-    assert signed_in.status_code == 403
+    assert (without_token.status_code, without_token.headers["www-authenticate"]) == (401, "Bearer")
+    assert with_token.status_code == 403
 
 
 async def test_a_function_may_define_the_whole_error_response(atlas: Client) -> None:
@@ -110,10 +109,10 @@ async def test_a_function_may_define_the_whole_error_response(atlas: Client) -> 
     assert (malformed.status_code, malformed.json()["code"]) == (500, "PGRST121")
 
 
-TOKENS = [("forged", "PGRST301", "No suitable key or wrong key type"), ("expired", "PGRST303", "JWT expired")]
+INVALID_TOKENS = [("forged", "PGRST301", "No suitable key or wrong key type"), ("expired", "PGRST303", "JWT expired")]
 
 
-@pytest.mark.parametrize(("token", "code", "message"), TOKENS)
+@pytest.mark.parametrize(("token", "code", "message"), INVALID_TOKENS)
 async def test_an_invalid_token_is_rejected(atlas: Client, token: str, code: str, message: str) -> None:
     response = await atlas.get("/rivers", headers={"Authorization": f"Bearer {token}"})
 
@@ -123,10 +122,10 @@ async def test_an_invalid_token_is_rejected(atlas: Client, token: str, code: str
 
 
 async def test_only_exposed_schemas_can_be_chosen(atlas: Client) -> None:
-    chosen = await atlas.get("/companies", headers={"Accept-Profile": "public", "apikey": "service"})
+    exposed = await atlas.get("/companies", headers={"Accept-Profile": "public", "apikey": "service"})
     hidden = await atlas.get("/users", headers={"Accept-Profile": "auth"})
 
-    assert (chosen.status_code, chosen.headers["content-profile"]) == (200, "public")
+    assert (exposed.status_code, exposed.headers["content-profile"]) == (200, "public")
     assert hidden.status_code == 406
     assert hidden.json() == {
         "code": "PGRST106",
@@ -157,14 +156,9 @@ async def test_options_list_the_allowed_methods(atlas: Client) -> None:
     assert function.headers["allow"] == "OPTIONS,GET,HEAD,POST"
 
 
-async def test_a_body_beyond_the_limit_is_rejected(database: Database, callbacks: Callbacks) -> None:
-    app = service(
-        database,
-        principal_of=callbacks.principal_of,
-        settings=RestSettings(max_body_bytes=1000),
-        after_write=callbacks.after_write,
-    )
-    async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
+async def test_a_body_larger_than_the_limit_is_rejected(database: Database, callbacks: Callbacks) -> None:
+    app = rest_app(database, callbacks, RestSettings(max_body_bytes=1000))
+    async with client_for(app) as client:
         response = await client.post("/companies", content=b" " * 1001)
 
     assert response.status_code == 413
@@ -175,25 +169,27 @@ async def test_a_lost_connection_is_a_503_with_retry_after(
 ) -> None:
     # The function ends its own connection, as a restart of the database would.
     await admin.execute(
-        "create function public.fall() returns void language sql security definer"
+        "create function public.end_connection() returns void language sql security definer"
         " as 'select pg_terminate_backend(pg_backend_pid())'"
     )
 
-    lost = await client.post("/rpc/fall")
-    again = await client.get("/companies", headers={"apikey": "service"})
+    during_loss = await client.post("/rpc/end_connection")
+    after_loss = await client.get("/companies", headers={"apikey": "service"})
 
-    assert (lost.status_code, lost.headers["retry-after"], lost.json()["code"]) == (503, "1", "PGRST000")
-    assert again.status_code == 200
+    assert (during_loss.status_code, during_loss.headers["retry-after"], during_loss.json()["code"]) == (
+        503,
+        "1",
+        "PGRST000",
+    )
+    assert after_loss.status_code == 200
 
 
 async def test_an_exhausted_pool_is_a_503_with_retry_after(login_url: str, callbacks: Callbacks) -> None:
     async with Database(login_url, pool_size=1) as database:
-        app = service(
-            database, principal_of=callbacks.principal_of, settings=RestSettings(), after_write=callbacks.after_write
-        )
+        app = rest_app(database, callbacks)
         async with (
             database.acting_as(SERVICE),
-            Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client,
+            client_for(app) as client,
         ):
             response = await client.get("/companies")
 
@@ -203,11 +199,11 @@ async def test_an_exhausted_pool_is_a_503_with_retry_after(login_url: str, callb
 async def test_an_unexpected_error_is_a_500_without_details(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(_token: str) -> Principal:
+    def failing_principal_of(_token: str) -> Principal:
         raise ZeroDivisionError("secret")
 
-    app = service(database, principal_of=broken, settings=RestSettings(), after_write=lambda: None)
-    async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
+    app = service(database, principal_of=failing_principal_of, settings=RestSettings(), after_write=lambda: None)
+    async with client_for(app) as client:
         response = await client.get("/companies", headers={"apikey": "any"})
 
     assert (response.status_code, response.json()["message"]) == (500, "Something went wrong.")
@@ -227,11 +223,11 @@ async def test_returning_a_row_without_a_select_policy_gets_a_hint(
     """)
 
     minimal = await client.post("/notes", json={"id": 1})
-    returned = await client.post("/notes", json={"id": 2}, headers={"Prefer": "return=representation"})
+    representation = await client.post("/notes", json={"id": 2}, headers={"Prefer": "return=representation"})
 
     assert minimal.status_code == 201
-    assert (returned.status_code, returned.json()["code"]) == (401, "42501")
-    assert "SELECT policy" in returned.json()["hint"]
+    assert (representation.status_code, representation.json()["code"]) == (401, "42501")
+    assert "SELECT policy" in representation.json()["hint"]
 
 
 @pytest.mark.parametrize("path", ["/rivers%3Fid=eq.1", "/rivers%2F1", "/rivers%23", "/%00", "/%2525"])
@@ -239,7 +235,7 @@ async def test_a_path_is_decoded_once_and_never_parsed_as_a_query(atlas: Client,
     assert (await atlas.get(path, headers={"Host": "[not a host"})).status_code == 404
 
 
-async def test_a_refusal_of_the_product_names_its_code_and_parameters(client: Client) -> None:
+async def test_a_refusal_raised_in_sql_contains_its_code_and_parameters(client: Client) -> None:
     response = await client.post("/signed_waivers", json={"session_id": str(uuid4()), "signer_name": ""})
 
     assert response.status_code == 400

@@ -1,4 +1,4 @@
-"""Checks that the access matrix cannot make by reading rows: privileges, functions, and ways around policies."""
+"""Tests what the access matrix cannot find by reading rows: privileges, functions, and ways around policies."""
 
 import json
 from typing import Any
@@ -7,14 +7,15 @@ import asyncpg
 import pytest
 
 from tests.rest.conftest import Client
-from tests.rest.sample_rows import MARK, Relation, sample_id
-from tests.rest.test_access_matrix import STRANGERS, Cast, _contents, cast, exposed, kim, matrix_client
+from tests.rest.sample_rows import MARKER, Relation, sample_id
+from tests.rest.test_access_matrix import STRANGERS, Tokens, all_rows, exposed_relations, kim, matrix_client, tokens
 
-__all__ = ["cast", "exposed", "kim", "matrix_client"]
+# These fixtures are imported, so that pytest finds them in this module.
+__all__ = ["exposed_relations", "kim", "matrix_client", "tokens"]
 
-USER_ROLES = "unnest(array['anon', 'authenticated']) as who"
+USER_ROLES = "unnest(array['anon', 'authenticated']) as role_name"
 
-# Each query finds forbidden definitions; a careless new table, view or function is reported by its name.
+# Each query lists the names of forbidden definitions, for example of a new table without row-level security.
 FORBIDDEN = {
     "a table without row-level security": """
         select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -26,20 +27,22 @@ FORBIDDEN = {
     "a policy for all roles": """
         select tablename || ': ' || policyname from pg_policies
          where schemaname = 'public' and 'public' = any (roles)""",
-    "a privilege beyond rows": f"""
-        select who || ' ' || what || ' ' || c.oid::regclass from pg_class c, {USER_ROLES},
+    "a privilege other than reading and writing rows": f"""
+        select role_name || ' ' || what || ' ' || c.oid::regclass from pg_class c, {USER_ROLES},
                unnest(array['truncate', 'references', 'trigger']) as what
          where c.relkind in ('r', 'v', 'm', 'p', 'f') and c.relnamespace <> 'pg_catalog'::regnamespace
-           and has_table_privilege(who, c.oid, what)""",
+           and has_table_privilege(role_name, c.oid, what)""",
     "a table of which users may write every column": f"""
-        select who || ' ' || what || ' ' || c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace,
+        select role_name || ' ' || what || ' ' || c.relname
+          from pg_class c join pg_namespace n on n.oid = c.relnamespace,
                {USER_ROLES}, unnest(array['insert', 'update']) as what
-         where n.nspname = 'public' and c.relkind in ('r', 'p') and has_table_privilege(who, c.oid, what)""",
+         where n.nspname = 'public' and c.relkind in ('r', 'p') and has_table_privilege(role_name, c.oid, what)""",
     "a sequence that users may advance": f"""
         select c.relname from pg_class c, {USER_ROLES}
-         where c.relkind = 'S' and has_sequence_privilege(who, c.oid, 'usage, update')""",
+         where c.relkind = 'S' and has_sequence_privilege(role_name, c.oid, 'usage, update')""",
     "a schema in which users may create objects": f"""
-        select who || ' ' || nspname from pg_namespace, {USER_ROLES} where has_schema_privilege(who, oid, 'create')""",
+        select role_name || ' ' || nspname from pg_namespace, {USER_ROLES}
+         where has_schema_privilege(role_name, oid, 'create')""",
     "a function that is executable without a grant": """
         select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
          where n.nspname = 'public' and (p.proacl is null or exists (
@@ -52,14 +55,14 @@ FORBIDDEN = {
 }
 
 
-@pytest.mark.parametrize(("what", "query"), FORBIDDEN.items(), ids=FORBIDDEN)
-async def test_no_privilege_beyond_rows_is_granted(
-    admin: "asyncpg.Connection[asyncpg.Record]", what: str, query: str
+@pytest.mark.parametrize(("description", "query"), FORBIDDEN.items(), ids=FORBIDDEN)
+async def test_no_definition_is_forbidden(
+    admin: "asyncpg.Connection[asyncpg.Record]", description: str, query: str
 ) -> None:
-    assert [row[0] for row in await admin.fetch(query)] == [], what
+    assert [row[0] for row in await admin.fetch(query)] == [], description
 
 
-async def test_every_check_finds_a_careless_definition(admin: "asyncpg.Connection[asyncpg.Record]") -> None:
+async def test_every_query_finds_a_forbidden_definition(admin: "asyncpg.Connection[asyncpg.Record]") -> None:
     await admin.execute("""
         create table public.careless (id serial primary key, note text);
         create policy "all" on public.careless using (true);
@@ -70,19 +73,24 @@ async def test_every_check_finds_a_careless_definition(admin: "asyncpg.Connectio
         create publication careless for table public.careless;
     """)
 
-    for what, query in FORBIDDEN.items():
-        assert await admin.fetch(query), what
+    for description, query in FORBIDDEN.items():
+        assert await admin.fetch(query), description
 
 
 MAY_WRITE = {"note_waiver_view": "opening the link of a session is recorded"}
+"""Strangers may write with these functions. The value is the reason."""
 
 
-@pytest.mark.parametrize("who", STRANGERS)
+@pytest.mark.parametrize("caller", STRANGERS)
 async def test_no_function_shows_or_changes_rows_of_another_company(
-    matrix_client: Client, cast: Cast, exposed: list[Relation], admin: "asyncpg.Connection[asyncpg.Record]", who: str
+    matrix_client: Client,
+    tokens: Tokens,
+    exposed_relations: list[Relation],
+    admin: "asyncpg.Connection[asyncpg.Record]",
+    caller: str,
 ) -> None:
-    """Each function is called with the ids of Rosa's rows, and otherwise with the broadest arguments."""
-    before = await _contents(admin, exposed)
+    """Calls each function with the ids of Rosa's rows, and with arguments that match as many rows as possible."""
+    before = await all_rows(admin, exposed_relations)
     functions = await admin.fetch("""
         select p.proname as name, p.proargnames as names, p.proargtypes::regtype[]::text[] as types
           from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -92,15 +100,19 @@ async def test_no_function_shows_or_changes_rows_of_another_company(
 
     for function in functions:
         for session in (sample_id("waivers.sessions"), sample_id("waivers.signed")):
-            arguments = dict(zip(function["names"] or (), map(_broadest(session), function["types"]), strict=False))
-            response = await matrix_client.post(f"/rpc/{function['name']}", json=arguments, headers=cast.headers(who))
+            arguments = dict(
+                zip(function["names"] or (), map(_argument_by_type(session), function["types"]), strict=False)
+            )
+            response = await matrix_client.post(
+                f"/rpc/{function['name']}", json=arguments, headers=tokens.headers(caller)
+            )
 
-            call = f"{who} calls {function['name']}({json.dumps(arguments)})"
+            call = f"{caller} calls {function['name']}({json.dumps(arguments)})"
             assert response.status_code < 500, (call, response.text)
-            assert MARK not in response.text, call
-            assert function["name"] in MAY_WRITE or await _contents(admin, exposed) == before, call
+            assert MARKER not in response.text, call
+            assert function["name"] in MAY_WRITE or await all_rows(admin, exposed_relations) == before, call
 
 
-def _broadest(session: str) -> Any:
+def _argument_by_type(session: str) -> Any:
     by_type = {"uuid": session, "uuid[]": [session], "text": "%", "integer": 1000, "date": "2026-01-01"}
     return by_type.get

@@ -1,6 +1,5 @@
-"""Rosa has a row in every table. Mallory owns another company and can neither read nor change any of them."""
+"""Rosa has a row in every table. Mallory owns another company and can neither read nor change these rows."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -11,36 +10,37 @@ import pytest_asyncio
 from cairn.db import SERVICE, Database
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
-from tests.rest.conftest import Client
+from tests.rest.conftest import Client, HeadersFor
 
-Headers = Callable[[Person], dict[str, str]]
 RETURN_ROWS = {"Prefer": "return=representation"}
 
 
 @dataclass(frozen=True)
-class Holding:
+class RosasRow:
     """Rosa's row in a table, a change that Mallory tries to make, and a row that she tries to insert."""
 
     id: object
     change: dict[str, Any]
-    forged: dict[str, Any]
+    forged_row: dict[str, Any]
 
 
 @pytest_asyncio.fixture
-async def holdings(database: Database, rosa: Person) -> dict[str, Holding]:
+async def rosas_rows(database: Database, rosa: Person) -> dict[str, RosasRow]:
     company = str(rosa.company)
     template = await make_template(database, rosa)
     session = await make_session(database, rosa)
     waiver = (await sign(database, await make_session(database, rosa)))["id"]
-    sent, email, notification = await _records(database, company, session)
-    mail = {"company_id": company, "recipient": "gil@example.com", "subject": "Hi", "body": "Hi"}
+    sent, email, notification = await _add_records(database, company, session)
+    forged_email = {"company_id": company, "recipient": "gil@example.com", "subject": "Hi", "body": "Hi"}
     return {
-        "waiver_templates": Holding(template, {"name": "Mine"}, {"name": "Mine", "company_id": company}),
-        "waiver_sessions": Holding(
+        "waiver_templates": RosasRow(template, {"name": "Mine"}, {"name": "Mine", "company_id": company}),
+        "waiver_sessions": RosasRow(
             session, {"recipient_name": "Mallory"}, {"template_id": template, "company_id": company}
         ),
-        "signed_waivers": Holding(waiver, {"signer_name": "Mallory"}, {"template_id": template, "company_id": company}),
-        "sent_waivers": Holding(
+        "signed_waivers": RosasRow(
+            waiver, {"signer_name": "Mallory"}, {"template_id": template, "company_id": company}
+        ),
+        "sent_waivers": RosasRow(
             sent,
             {"recipient_name": "Mallory"},
             {
@@ -52,12 +52,12 @@ async def holdings(database: Database, rosa: Person) -> dict[str, Holding]:
                 "recipient_email": "x@example.com",
             },
         ),
-        "emails": Holding(email, {"subject": "Mine"}, mail),
-        "notifications": Holding(
+        "emails": RosasRow(email, {"subject": "Mine"}, forged_email),
+        "notifications": RosasRow(
             notification, {"read": True}, {"company_id": company, "title": "x", "message": "x", "about": str(session)}
         ),
-        "companies": Holding(company, {"name": "Mine"}, {"name": "Mine"}),
-        "profiles": Holding(
+        "companies": RosasRow(company, {"name": "Mine"}, {"name": "Mine"}),
+        "profiles": RosasRow(
             rosa.id,
             {"bio": "Mine"},
             {"id": str(rosa.id), "role": "company", "name": "x", "email": "x", "company_id": company},
@@ -65,7 +65,7 @@ async def holdings(database: Database, rosa: Person) -> dict[str, Holding]:
     }
 
 
-async def _records(database: Database, company: str, session: UUID) -> tuple[UUID, UUID, UUID]:
+async def _add_records(database: Database, company: str, session: UUID) -> tuple[UUID, UUID, UUID]:
     async with database.acting_as(SERVICE) as connection:
         sent: UUID = await connection.fetchval(
             """
@@ -102,83 +102,83 @@ BY_EXACT_ID = {"waiver_templates", "waiver_sessions"}
 
 @pytest.mark.accept("REST-23")
 @pytest.mark.parametrize("table", TABLES)
-async def test_a_rival_can_neither_read_nor_write(
+async def test_another_company_can_neither_read_nor_write(
     client: Client,
-    holdings: dict[str, Holding],
+    rosas_rows: dict[str, RosasRow],
     rosa: Person,
     mallory: Person,
     gil: Person,
-    headers_for: Headers,
+    headers_for: HeadersFor,
     table: str,
 ) -> None:
-    holding = holdings[table]
-    before = await _seen(client, table, headers_for(rosa))
-    assert str(holding.id) in {row["id"] for row in before}
+    row = rosas_rows[table]
+    before = await _visible_rows(client, table, headers_for(rosa))
+    assert str(row.id) in {row["id"] for row in before}
 
-    await _tries_everything(client, table, holding, headers_for(mallory))
-    assert await _seen(client, table, headers_for(rosa)) == before
+    await _attempt_everything(client, table, row, headers_for(mallory))
+    assert await _visible_rows(client, table, headers_for(rosa)) == before
     for guest in (headers_for(gil), {}):
-        await _tries_everything(client, table, holding, guest)
-    # Guests may open sessions for a template whose id they know; existing rows stay unchanged.
-    after = await _seen(client, table, headers_for(rosa))
+        await _attempt_everything(client, table, row, guest)
+    # Guests may open sessions for a template if they know its id. Existing rows are never changed.
+    after = await _visible_rows(client, table, headers_for(rosa))
     assert [row for row in after if row in before] == before
     assert len(after) == len(before) or table == "waiver_sessions"
 
 
-async def _seen(client: Client, table: str, headers: dict[str, str]) -> list[dict[str, Any]]:
+async def _visible_rows(client: Client, table: str, headers: dict[str, str]) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = (await client.get(f"/{table}?order=id", headers=headers)).json()
     return rows
 
 
-async def _tries_everything(client: Client, table: str, holding: Holding, headers: dict[str, str]) -> None:
-    await _tries_to_read(client, table, holding, headers)
-    await _tries_to_write(client, table, holding, headers)
+async def _attempt_everything(client: Client, table: str, row: RosasRow, headers: dict[str, str]) -> None:
+    await _attempt_reads(client, table, row, headers)
+    await _attempt_writes(client, table, row, headers)
 
 
-async def _tries_to_read(client: Client, table: str, holding: Holding, headers: dict[str, str]) -> None:
-    for query in ("", f"id=in.({holding.id})", "order=id.desc", "or=(id.not.is.null,id.is.null)"):
+async def _attempt_reads(client: Client, table: str, row: RosasRow, headers: dict[str, str]) -> None:
+    for query in ("", f"id=in.({row.id})", "order=id.desc", "or=(id.not.is.null,id.is.null)"):
         response = await client.get(f"/{table}?select=id&{query}", headers=headers)
         assert response.status_code in (200, 401, 403)
-        assert str(holding.id) not in response.text
-    exact = await client.get(f"/{table}?select=id&id=eq.{holding.id}", headers=headers)
-    assert (str(holding.id) in exact.text) == (table in BY_EXACT_ID)
-    counted = await client.head(f"/{table}?id=in.({holding.id})", headers={**headers, "Prefer": "count=exact"})
+        assert str(row.id) not in response.text
+    exact = await client.get(f"/{table}?select=id&id=eq.{row.id}", headers=headers)
+    assert (str(row.id) in exact.text) == (table in BY_EXACT_ID)
+    counted = await client.head(f"/{table}?id=in.({row.id})", headers={**headers, "Prefer": "count=exact"})
     assert counted.status_code in (401, 403) or counted.headers["content-range"] == "*/0"
 
 
-async def _tries_to_write(client: Client, table: str, holding: Holding, headers: dict[str, str]) -> None:
+async def _attempt_writes(client: Client, table: str, row: RosasRow, headers: dict[str, str]) -> None:
     attempts = [
-        await client.patch(f"/{table}?id=eq.{holding.id}", json=holding.change, headers={**headers, **RETURN_ROWS}),
-        await client.delete(f"/{table}?id=eq.{holding.id}", headers={**headers, **RETURN_ROWS}),
+        await client.patch(f"/{table}?id=eq.{row.id}", json=row.change, headers={**headers, **RETURN_ROWS}),
+        await client.delete(f"/{table}?id=eq.{row.id}", headers={**headers, **RETURN_ROWS}),
     ]
     for response in attempts:
-        # Either rejected, or no row was found.
+        # The write is either rejected or finds no row.
         assert response.status_code >= 400 or response.json() == [], response.text
-    inserted = await client.post(f"/{table}", json=holding.forged, headers=headers)
+    inserted = await client.post(f"/{table}", json=row.forged_row, headers=headers)
     assert inserted.status_code >= 400 or table == "waiver_sessions", inserted.text
 
 
 @pytest.mark.accept("REST-02")
-async def test_the_directory_contains_only_sessions_of_the_own_company(
-    client: Client, database: Database, rosa: Person, bea: Person, mallory: Person, headers_for: Headers
+async def test_a_company_lists_only_its_own_sessions(
+    client: Client, database: Database, rosa: Person, bea: Person, mallory: Person, headers_for: HeadersFor
 ) -> None:
-    own = [await make_session(database, rosa, name=name) for name in ("Gil", "Ada")]
-    other = await make_session(database, mallory)
+    rosas_sessions = [await make_session(database, rosa, name=name) for name in ("Gil", "Ada")]
+    mallorys_session = await make_session(database, mallory)
     url = "/waiver_sessions?select=id&order=created_at.desc"
 
     assert [row["id"] for row in (await client.get(url, headers=headers_for(rosa))).json()] == [
-        str(i) for i in own[::-1]
+        str(session) for session in rosas_sessions[::-1]
     ]
     assert [row["id"] for row in (await client.get(url, headers=headers_for(bea))).json()] == [
-        str(i) for i in own[::-1]
+        str(session) for session in rosas_sessions[::-1]
     ]
-    assert (await client.get(url, headers=headers_for(mallory))).json() == [{"id": str(other)}]
+    assert (await client.get(url, headers=headers_for(mallory))).json() == [{"id": str(mallorys_session)}]
     assert (await client.get(url)).json() == []
 
 
 @pytest.mark.accept("REST-17")
-async def test_only_waivers_of_the_own_company_are_listed(
-    client: Client, database: Database, rosa: Person, mallory: Person, headers_for: Headers
+async def test_a_company_lists_only_its_own_waivers(
+    client: Client, database: Database, rosa: Person, mallory: Person, headers_for: HeadersFor
 ) -> None:
     first = await sign(database, await make_session(database, rosa))
     second = await sign(database, await make_session(database, rosa))
@@ -193,19 +193,19 @@ async def test_only_waivers_of_the_own_company_are_listed(
 
 @pytest.mark.accept("REST-13")
 async def test_the_owner_is_taken_from_the_token_not_from_the_body(
-    client: Client, rosa: Person, mallory: Person, headers_for: Headers
+    client: Client, rosa: Person, mallory: Person, headers_for: HeadersFor
 ) -> None:
     headers = {**headers_for(mallory), **RETURN_ROWS}
-    forged = {"template_id": SAMPLE_TEMPLATE_ID, "template_content": "x", "company_id": str(rosa.company)}
+    forged_session = {"template_id": SAMPLE_TEMPLATE_ID, "template_content": "x", "company_id": str(rosa.company)}
 
-    session = await client.post("/waiver_sessions?select=company_id", json=forged, headers=headers)
-    signed = await client.post("/waiver_sessions", json={**forged, "status": "signed"}, headers=headers)
+    session = await client.post("/waiver_sessions?select=company_id", json=forged_session, headers=headers)
+    signed = await client.post("/waiver_sessions", json={**forged_session, "status": "signed"}, headers=headers)
     template = await client.post(
         "/waiver_templates", json={"name": "x", "company_id": str(rosa.company)}, headers=headers
     )
-    own = await client.post("/waiver_templates?select=company_id", json={"name": "x"}, headers=headers)
+    own_template = await client.post("/waiver_templates?select=company_id", json={"name": "x"}, headers=headers)
 
     assert session.json() == [{"company_id": str(mallory.company)}]
     assert signed.status_code == 400
     assert (template.status_code, template.json()["code"]) == (403, "42501")
-    assert own.json() == [{"company_id": str(mallory.company)}]
+    assert own_template.json() == [{"company_id": str(mallory.company)}]

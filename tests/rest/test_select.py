@@ -1,10 +1,10 @@
-"""Select lists, casts and aggregates."""
+"""Select lists, casts and aggregates return the expected values."""
 
 from typing import Any
 
 import pytest
 
-from tests.rest.conftest import Client
+from tests.rest.conftest import Client, get_json
 
 SELECTS: list[tuple[str, Any]] = [
     ("id,name", {"id": 1, "name": "Baker"}),
@@ -24,7 +24,9 @@ SELECTS: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize(("select", "expected"), SELECTS, ids=[select for select, _ in SELECTS])
-async def test_a_select_list_shapes_the_row(atlas: Client, select: str, expected: dict[str, Any]) -> None:
+async def test_a_select_list_determines_the_keys_of_the_row(
+    atlas: Client, select: str, expected: dict[str, Any]
+) -> None:
     response = await atlas.get("/rivers", params={"select": select, "id": "eq.1"})
 
     assert response.status_code == 200, response.text
@@ -72,10 +74,7 @@ AGGREGATES: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize(("query", "expected"), AGGREGATES, ids=[query for query, _ in AGGREGATES])
 async def test_aggregates_group_by_the_other_columns(atlas: Client, query: str, expected: Any) -> None:
-    response = await atlas.get(query)
-
-    assert response.status_code == 200, response.text
-    assert response.json() == expected
+    assert await get_json(atlas, query) == expected
 
 
 async def test_a_computed_column_is_selected_like_a_column(atlas: Client) -> None:
@@ -85,8 +84,8 @@ async def test_a_computed_column_is_selected_like_a_column(atlas: Client) -> Non
     assert "greeting" not in (await atlas.get("/guides?id=eq.1")).json()[0]
 
 
-async def test_written_rows_can_be_aggregated(own_atlas: Client) -> None:
-    response = await own_atlas.patch(
+async def test_written_rows_can_be_aggregated(writable_atlas: Client) -> None:
+    response = await writable_atlas.patch(
         "/rivers?country_id=eq.1&select=water,length.sum(),...countries(id.max())",
         json={"open": False},
         headers={"Prefer": "return=representation"},

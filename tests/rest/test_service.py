@@ -1,4 +1,4 @@
-"""Unusual HTTP: repeated headers, bodies that are cut off, and invalid characters."""
+"""Handles unusual HTTP: repeated headers, incomplete bodies, and invalid characters."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from cairn.db import Database
-from cairn.rest import RestSettings, service
-from tests.rest.conftest import Callbacks, Client
+from tests.rest.conftest import Callbacks, Client, rest_app
 
 RETURN_ROWS = ("Prefer", "return=representation")
 
 
-async def test_repeated_headers_are_joined(own_atlas: Client) -> None:
-    response = await own_atlas.post(
+async def test_repeated_headers_are_joined(writable_atlas: Client) -> None:
+    response = await writable_atlas.post(
         "/countries", json={"id": 9, "name": "Peru"}, headers=[RETURN_ROWS, ("Prefer", "count=exact")]
     )
 
@@ -22,48 +21,46 @@ async def test_repeated_headers_are_joined(own_atlas: Client) -> None:
 
 
 async def test_two_authorization_headers_are_rejected(atlas: Client) -> None:
-    both = [("Authorization", "Bearer anon"), ("Authorization", "Bearer service")]
+    headers = [("Authorization", "Bearer anon"), ("Authorization", "Bearer service")]
 
-    assert (await atlas.get("/rivers", headers=both)).status_code == 401
+    assert (await atlas.get("/rivers", headers=headers)).status_code == 401
 
 
 async def test_the_api_key_in_the_query_string_is_not_a_filter(atlas: Client) -> None:
     response = await atlas.get("/rivers?select=id&apikey=e.y.J&id=eq.1")
-    called = await atlas.get("/rpc/add?a=1&apikey=e.y.J")
+    call = await atlas.get("/rpc/add?a=1&apikey=e.y.J")
 
-    assert (response.json(), called.json()) == ([{"id": 1}], 11)
+    assert (response.json(), call.json()) == ([{"id": 1}], 11)
     assert "apikey" not in response.headers["content-location"]
 
 
-CUT_OFF: list[tuple[str, str, list[bytes]]] = [
+INCOMPLETE_BODIES: list[tuple[str, str, list[bytes]]] = [
     ("/companies", "text/csv", [b"name\nRio\n"]),
     ("/rpc/enable_realtime_for_table", "application/json", []),
 ]
 
 
-@pytest.mark.parametrize(("path", "kind", "parts"), CUT_OFF)
-async def test_a_body_cut_off_by_a_disconnect_is_rejected(
-    database: Database, callbacks: Callbacks, path: str, kind: str, parts: list[bytes]
+@pytest.mark.parametrize(("path", "content_type", "parts"), INCOMPLETE_BODIES)
+async def test_an_incomplete_body_is_rejected_after_a_disconnect(
+    database: Database, callbacks: Callbacks, path: str, content_type: str, parts: list[bytes]
 ) -> None:
-    app = service(
-        database, principal_of=callbacks.principal_of, settings=RestSettings(), after_write=callbacks.after_write
-    )
+    app = rest_app(database, callbacks)
     messages: Iterator[dict[str, Any]] = iter(
         [*({"type": "http.request", "body": part, "more_body": True} for part in parts), {"type": "http.disconnect"}]
     )
-    sent: list[Any] = []
+    sent_messages: list[Any] = []
 
     async def receive() -> dict[str, Any]:
         return next(messages)
 
     async def send(message: Any) -> None:
-        sent.append(message)
+        sent_messages.append(message)
 
-    headers = [(b"content-type", kind.encode()), (b"apikey", b"service")]
+    headers = [(b"content-type", content_type.encode()), (b"apikey", b"service")]
     scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
     await app(scope, receive, send)
 
-    assert sent[0]["status"] == 400
+    assert sent_messages[0]["status"] == 400
     assert callbacks.writes == 0
 
 

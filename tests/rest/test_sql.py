@@ -1,4 +1,4 @@
-"""The SQL of a plan: values are parameters, and names come from the catalog."""
+"""In the SQL of a plan, values are parameters, and names come from the catalog."""
 
 import random
 
@@ -35,7 +35,7 @@ CATALOG = Catalog(
 )
 
 
-def statement(method: str, query: str, body: str = "", **headers: str) -> Statement:
+def build(method: str, query: str, body: str = "", **headers: str) -> Statement:
     parsed = parse_request(method, "/trips", query, headers, body=body.encode())
     plan = make_plan(CATALOG, parsed, aggregates=True, max_rows=None)
     return build_statement(plan, parsed.media, with_body=plan.read is not None)
@@ -57,29 +57,29 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("query", "select", "values"), EXAMPLES, ids=[query for query, _, _ in EXAMPLES])
-def test_a_read_becomes_this_sql(query: str, select: str, values: tuple[object, ...]) -> None:
-    built = statement("GET", query)
+def test_a_read_becomes_the_expected_sql(query: str, select: str, values: tuple[object, ...]) -> None:
+    statement = build("GET", query)
 
-    assert f'with "cairn_rows" as ({select}) ' in built.sql
-    assert built.parameters == values
-
-
-def test_an_identifier_cannot_break_out_of_its_quotes() -> None:
-    built = statement("GET", 'select=guides("the \\"name\\"")')
-
-    assert '"guides_1"."the ""name""" as "the ""name"""' in built.sql
+    assert f'with "cairn_rows" as ({select}) ' in statement.sql
+    assert statement.parameters == values
 
 
-def test_only_requested_columns_are_returned() -> None:
-    minimal = statement("POST", "", '{"name": "x"}')
-    some = statement("POST", "select=id,guides(id)", '{"name": "x"}', prefer="return=representation")
+def test_quotes_in_an_identifier_are_escaped() -> None:
+    statement = build("GET", 'select=guides("the \\"name\\"")')
+
+    assert '"guides_1"."the ""name""" as "the ""name"""' in statement.sql
+
+
+def test_a_write_returns_only_the_requested_columns() -> None:
+    minimal = build("POST", "", '{"name": "x"}')
+    with_columns = build("POST", "select=id,guides(id)", '{"name": "x"}', prefer="return=representation")
 
     assert "returning 1 as cairn_one" in minimal.sql
-    assert 'returning "trips"."id", "trips"."guide_id")' in some.sql
+    assert 'returning "trips"."id", "trips"."guide_id")' in with_columns.sql
 
 
-MARK = "zq7"
-VALUES = st.text(st.sampled_from("zq7'\"$\\;-) ("), max_size=12).map(lambda text: MARK + text)
+MARKER = "zq7"
+VALUES = st.text(st.sampled_from("zq7'\"$\\;-) ("), max_size=12).map(lambda text: MARKER + text)
 
 
 @settings(max_examples=500, deadline=None)
@@ -89,7 +89,7 @@ def test_no_value_of_a_request_appears_in_its_sql(value: str, key: str) -> None:
     for query in (
         f"name=eq.{value}",
         f"name=like.{value}",
-        f"name=fts({MARK}).{value}",
+        f"name=fts({MARKER}).{value}",
         f"id=in.({quoted})",
         f"attributes->>{quoted}=eq.{value}",
         f"select=attributes->{quoted}",
@@ -97,26 +97,26 @@ def test_no_value_of_a_request_appears_in_its_sql(value: str, key: str) -> None:
         f"or=(name.eq.{quoted},attributes->{quoted}.is.null)",
     ):
         try:
-            built = statement("GET", query.replace("+", "%2B").replace(";", "%3B"))
+            statement = build("GET", query.replace("+", "%2B").replace(";", "%3B"))
         except RestProblem:
             continue
-        # The alias of a JSON path is a name chosen by the caller; it appears only in quotes.
-        assert MARK not in built.sql.replace('"' + key.replace('"', '""') + '"', "")
+        # The caller chooses the alias of a JSON path. It appears only in quotes.
+        assert MARKER not in statement.sql.replace('"' + key.replace('"', '""') + '"', "")
 
 
-NAMES = ["id", "name", "attributes", "tags", "grade", "rivers", "countries", "guides", "nope", "a", "1", "%00"]
+COLUMN_NAMES = ["id", "name", "attributes", "tags", "grade", "rivers", "countries", "guides", "nope", "a", "1", "%00"]
 TESTS = ["eq.1", "in.(1,2)", "is.null", "not.", "like.*", "fts.x", "gt.5", "cs.{a}", "{a}", "eq(any).{1}"]
-MARKS = ["(", ")", ",", ".", "->", "->>", "::text", "::int", "*", "count()", "desc", '"', "!inner", "...", "=", "&"]
-PIECES = [*NAMES, *TESTS, *MARKS, "order", "select", "limit", "or", "and"]
-PLACES = ["/rivers", "/countries", "/guides", "/rpc/longer_than", "/rpc/add", "/river_names"]
+SYMBOLS = ["(", ")", ",", ".", "->", "->>", "::text", "::int", "*", "count()", "desc", '"', "!inner", "...", "=", "&"]
+PIECES = [*COLUMN_NAMES, *TESTS, *SYMBOLS, "order", "select", "limit", "or", "and"]
+PATHS = ["/rivers", "/countries", "/guides", "/rpc/longer_than", "/rpc/add", "/river_names"]
 
 
-async def test_no_request_causes_a_crash(atlas: Client) -> None:
-    dice = random.Random(7)  # noqa: S311  (the same requests every time)
+async def test_no_random_request_causes_a_server_error(atlas: Client) -> None:
+    dice = random.Random(7)  # noqa: S311  (a fixed seed gives the same requests every time)
     for _ in range(1500):
         start = dice.choice(["", "select=", "name=", "id=", "attributes=", "or=", "order="])
         query = start + "".join(dice.choice(PIECES) for _ in range(dice.randint(0, 9)))
         headers = {"Prefer": dice.choice(["", "count=exact", "count=planned"]), "Range": dice.choice(["0-5", "9-"])}
-        url = f"{dice.choice(PLACES)}?{query}"
+        url = f"{dice.choice(PATHS)}?{query}"
         response = await atlas.get(url, headers=headers)
         assert response.status_code < 500, (url, response.text)

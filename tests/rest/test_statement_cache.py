@@ -3,11 +3,9 @@
 import json
 from uuid import UUID
 
-import httpx
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.rest import service
 from cairn.rest.grammar import select
 from cairn.rest.plan import make_plan
 from cairn.rest.request import HttpRequest, media, parse_request, prefer
@@ -17,10 +15,10 @@ from cairn.rest.settings import RestSettings
 from cairn.rest.statement import build_statement
 from cairn.rest.statement_cache import PreparedRequest, StatementCache, cache_key
 from cairn.rest.transaction_settings import FixedSettings, fixed_settings
-from tests.rest.conftest import Callbacks, Client
+from tests.rest.conftest import Callbacks, Client, client_for, rest_app
 from tests.rest.test_sql import CATALOG
 
-CACHES = (select._parse_cached, prefer._parse_cached, media._parse_cached)
+PARSER_CACHES = (select._parse_cached, prefer._parse_cached, media._parse_cached)
 RETURN_ROWS = {"Prefer": "return=representation"}
 
 
@@ -28,22 +26,22 @@ def post_request(body: object, path: str = "/trips") -> HttpRequest:
     return HttpRequest("POST", path, "", "", {"content-type": "application/json"}, "", json.dumps(body).encode())
 
 
-def prepared(request: HttpRequest) -> PreparedRequest:
+def prepare(request: HttpRequest) -> PreparedRequest:
     parsed = parse_request(request.method, request.path, request.query, request.headers, body=request.body)
     plan = make_plan(CATALOG, parsed, aggregates=True, max_rows=None)
     statement = build_statement(plan, parsed.media, with_body=False)
     return PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), fixed_settings(parsed, RestSettings()))
 
 
-async def test_a_cached_statement_writes_the_values_of_the_new_body(own_atlas: Client) -> None:
+async def test_a_cached_statement_writes_the_values_of_the_new_body(writable_atlas: Client) -> None:
     for id_, name in ((7, "Peru"), (8, "Iran"), (9, "Laos")):
-        response = await own_atlas.post(
+        response = await writable_atlas.post(
             "/countries?select=id,name", json={"id": id_, "name": name}, headers=RETURN_ROWS
         )
         assert response.json() == [{"id": id_, "name": name}]
 
 
-async def test_another_body_shape_is_another_statement(own_atlas: Client) -> None:
+async def test_a_body_of_another_shape_uses_another_statement(writable_atlas: Client) -> None:
     for body in (
         {"id": 7, "name": "Peru"},
         [{"id": 8, "name": "Iran"}],
@@ -52,32 +50,37 @@ async def test_another_body_shape_is_another_statement(own_atlas: Client) -> Non
         {"id": 11, "name": "Fiji", "code": "FJ"},
     ):
         rows = body if isinstance(body, list) else [body]
-        response = await own_atlas.post("/countries?select=id,name,code", json=body, headers=RETURN_ROWS)
+        response = await writable_atlas.post("/countries?select=id,name,code", json=body, headers=RETURN_ROWS)
         assert response.json() == [{"code": None, **row} for row in rows]
 
 
-async def test_a_missing_argument_is_another_statement(own_atlas: Client) -> None:
-    both = await own_atlas.post("/rpc/add", json={"a": 2, "b": 3})
-    again = await own_atlas.post("/rpc/add", json={"a": 20, "b": 30})
-    one = await own_atlas.post("/rpc/add", json={"a": 20})
-    wrong = await own_atlas.post("/rpc/add", json={"a": 20, "c": 30})
+async def test_a_call_without_an_optional_argument_uses_another_statement(writable_atlas: Client) -> None:
+    two_arguments = await writable_atlas.post("/rpc/add", json={"a": 2, "b": 3})
+    other_values = await writable_atlas.post("/rpc/add", json={"a": 20, "b": 30})
+    one_argument = await writable_atlas.post("/rpc/add", json={"a": 20})
+    unknown_argument = await writable_atlas.post("/rpc/add", json={"a": 20, "c": 30})
 
-    assert (both.json(), again.json(), one.json(), wrong.status_code) == (5, 50, 30, 404)
+    assert (two_arguments.json(), other_values.json(), one_argument.json(), unknown_argument.status_code) == (
+        5,
+        50,
+        30,
+        404,
+    )
 
 
 @pytest.mark.parametrize("body", [{"id": 7, "name": "Peru"}, [{"name": "Peru"}, {"name": "Iran"}], {}])
-def test_the_cache_keeps_no_part_of_a_body(body: object) -> None:
+def test_the_cache_stores_no_part_of_a_body(body: object) -> None:
     request = post_request(body)
     key, payload = cache_key(request)
     cache = StatementCache()
-    cache.put(key, prepared(request))
+    cache.put(key, prepare(request))
 
     assert "Peru" not in repr(cache._entries)
     cached = cache.get(key, payload, CATALOG)
     assert cached is not None
     assert payload is not None
-    assert cached.statement == prepared(request).statement
-    assert cached.current_request() == prepared(request).parsed
+    assert cached.statement == prepare(request).statement
+    assert cached.current_request() == prepare(request).parsed
 
 
 def test_a_body_that_was_only_scanned_is_not_cached() -> None:
@@ -86,8 +89,8 @@ def test_a_body_that_was_only_scanned_is_not_cached() -> None:
 
 
 def test_a_malformed_body_has_no_cache_key() -> None:
-    broken = HttpRequest("POST", "/countries", "", "", {}, "", b"{")
-    assert cache_key(broken) == (None, None)
+    request = HttpRequest("POST", "/countries", "", "", {}, "", b"{")
+    assert cache_key(request) == (None, None)
 
 
 def test_lists_of_any_length_with_the_same_columns_share_a_statement() -> None:
@@ -101,7 +104,7 @@ def test_lists_of_any_length_with_the_same_columns_share_a_statement() -> None:
 )
 def test_long_queries_and_headers_are_not_cached(query: str, headers: dict[str, str]) -> None:
     parse_request("GET", "/trips", "", {})
-    before = [cache.cache_info().currsize for cache in CACHES]
+    before = [cache.cache_info().currsize for cache in PARSER_CACHES]
     key, _ = cache_key(HttpRequest("GET", "/trips", "", query, headers, "", b""))
     cache = StatementCache()
     parsed = parse_request("GET", "/trips", query, headers)
@@ -110,22 +113,20 @@ def test_long_queries_and_headers_are_not_cached(query: str, headers: dict[str, 
     cache.put(key, PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), FixedSettings({}, by_id=False)))
 
     assert cache._entries == {}
-    assert [cache.cache_info().currsize for cache in CACHES] == before
+    assert [cache.cache_info().currsize for cache in PARSER_CACHES] == before
 
 
-async def test_very_long_statements_are_not_kept_prepared(login_url: str, callbacks: Callbacks) -> None:
-    """PostgreSQL needs a kilobyte for each of thousands of filters, as long as the statement is prepared."""
-    longest = "select max(length(statement))::text from pg_prepared_statements"
+async def test_very_long_statements_do_not_stay_prepared(login_url: str, callbacks: Callbacks) -> None:
+    """A prepared statement with thousands of filters would use about a kilobyte of memory for each of them."""
+    longest_statement = "select max(length(statement))::text from pg_prepared_statements"
     async with Database(login_url, pool_size=1) as database:
-        app = service(
-            database, principal_of=callbacks.principal_of, settings=RestSettings(), after_write=callbacks.after_write
-        )
-        async with Client(transport=httpx.ASGITransport(app=app), base_url="http://cairn.test") as client:
-            for number in range(3):
-                filters = "&".join(f"id=neq.{UUID(int=number)}" for number in range(number, number + 900))
+        app = rest_app(database, callbacks)
+        async with client_for(app) as client:
+            for start in range(3):
+                filters = "&".join(f"id=neq.{UUID(int=number)}" for number in range(start, start + 900))
                 assert (await client.get(f"/waiver_sessions?{filters}")).status_code == 200
-        in_pipeline = await database.run_statement(SERVICE, {}, longest, ())
+        in_pipeline = await database.run_statement(SERVICE, {}, longest_statement, ())
         async with database.acting_as(SERVICE) as connection:
-            in_pool = await connection.fetchval(longest)
+            in_pool = await connection.fetchval(longest_statement)
 
     assert max(int(in_pipeline[0] or 0), int(in_pool or 0)) < 16_000
