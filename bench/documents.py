@@ -24,7 +24,7 @@ from cairn.storage import ObjectStorage, StorageSettings, new_sealing_key, open_
 from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal, open_documents, verify
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.rendering import document_data
-from cairn.waivers.documents.sealing.keys import from_pem, new_seal
+from cairn.waivers.documents.sealing.keys import from_pem, generate_key_and_certificate
 from cairn.waivers.documents.sealing.sealer import KeySigner, Sealer, TemplateSigner
 
 DOCUMENTS = 1000
@@ -115,7 +115,7 @@ async def _render_and_store(documents: DocumentContext, seal: Seal) -> tuple[flo
 
 async def _compare_signers(documents: DocumentContext) -> Row:
     """What the signature template saves: CPU time per seal, with it and without it."""
-    key, certificate = from_pem(b"".join(new_seal(now())))
+    key, certificate = from_pem(b"".join(generate_key_and_certificate(now())))
     pdf = documents.renderer.render("waiver.typ", _page_data())
     with_template = await _seal_cpu_seconds(Sealer(TemplateSigner(key, certificate), None), pdf)
     without = await _seal_cpu_seconds(Sealer(KeySigner(key, certificate), None), pdf)

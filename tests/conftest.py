@@ -111,7 +111,7 @@ def documents(database: Database, tmp_path: Path) -> DocumentContext:
 
 @pytest.fixture
 def seal(documents: DocumentContext) -> Seal:
-    return load_seal(documents.data, DocumentSettings())
+    return load_seal(documents.data_folder, DocumentSettings())
 
 
 @pytest.fixture(scope="session")

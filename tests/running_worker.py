@@ -48,7 +48,7 @@ async def worker_running(
     """Runs the worker of the product. Without `documents`, it stores them in a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         documents = documents or document_context_in(Path(folder), database)
-        seal = load_seal(documents.data, DocumentSettings())
+        seal = load_seal(documents.data_folder, DocumentSettings())
         push_sender = PushSender(push or push_settings(), "waivers@cairn.example")
         sender = mail_sender(database, documents, mail)
         jobs = [*messaging.jobs(sender), *waivers.jobs(database, documents, seal, push_sender, sender.settings)]

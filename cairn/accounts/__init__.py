@@ -1,7 +1,7 @@
 """Companies and their members.
 
-Profiles and companies are created in SQL at sign-up and edited through `/rest/v1`. This package finds the
-company that the caller acts for, and the users who are notified of a company's events.
+Profiles and companies are created in SQL at sign-up and edited through `/rest/v1`. This package finds out which company
+the caller belongs to, and who wants to be notified when a waiver is signed.
 """
 
 from cairn.accounts.people import CompanyPerson, EmailRecipient, company_person, signing_email_recipients

@@ -1,4 +1,4 @@
-"""The people of a company: the caller, and those who get an email when a waiver is signed."""
+"""Reads the people of a company: the caller, and those who get an email when a waiver is signed."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -15,7 +15,7 @@ class CompanyPerson:
 
 
 async def company_person(connection: Connection) -> CompanyPerson | None:
-    """The caller of this transaction if they belong to a company, read with the caller's own rights."""
+    """Returns the caller of this transaction, or None if they belong to no company."""
     row = await connection.fetchrow(
         """
         select p.name, p.email, c.id as company_id, c.name as company_name
@@ -35,7 +35,7 @@ class EmailRecipient:
 
 
 async def signing_email_recipients(connection: Connection, company_id: UUID) -> list[EmailRecipient]:
-    """The people of the company who chose an email per signature and whose email address is confirmed."""
+    """Returns the people who chose to get an email for each signature and have confirmed their email address."""
     rows = await connection.fetch(
         """
         select p.id, p.name, p.email

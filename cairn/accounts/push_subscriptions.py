@@ -1,4 +1,4 @@
-"""The browsers that a company's people have subscribed to push notifications."""
+"""Reads and deletes the push subscriptions that a company's people have created in their browsers."""
 
 from uuid import UUID
 
@@ -7,7 +7,7 @@ from cairn.messaging import Subscription
 
 
 async def company_push_subscriptions(connection: Connection, company_id: UUID) -> list[Subscription]:
-    """Each browser once, even if several people of the company signed in there."""
+    """Returns each browser once, even if several people of the company have signed in there."""
     rows = await connection.fetch(
         """
         select distinct on (s.endpoint) s.endpoint, s.p256dh, s.auth

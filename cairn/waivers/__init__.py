@@ -1,8 +1,8 @@
 """Templates, sessions and signatures: the core of the product.
 
-Opening a session and signing it are inserts whose rules are in SQL, because the browser may write there directly. This
-package has everything around them: the data of the signing page, the notification of the company, the document that
-proves the signature (`documents`) and the reminders (`reminders`).
+Opening a session and signing it are inserts, which the browser may send directly. Their rules are therefore in SQL.
+This package does everything around them: it provides the data of the signing page, notifies the company, creates the
+document that proves the signature (`documents`) and sends reminders (`reminders`).
 """
 
 from cairn.waivers.documents import (

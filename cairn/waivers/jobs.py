@@ -1,4 +1,4 @@
-"""The jobs that run after a signature and after a requested reminder, and what emails need from this package."""
+"""Defines the jobs that follow a signature or a requested reminder, and the functions that the email job calls."""
 
 import contextlib
 from typing import Any
@@ -48,13 +48,13 @@ def jobs(
         Job("waivers.notify_company", on="waiver.signed", run=notify, former_names=("waivers.tell_company",)),
         Job("waivers.push_to_company", on="waiver.signed", run=push, max_tries=5),
         Job("waivers.prepare_document", on="waiver.signed", run=prepare, max_tries=4),
-        # Low priority, so that a thousand reminders do not delay the email of someone who has just pressed Send.
+        # Reminders have a low priority: a thousand of them do not delay the email of someone who has just pressed Send.
         Job("waivers.write_reminder", on="reminder.requested", run=remind, priority=-10),
     ]
 
 
 def attachment_sources(database: Database, documents: DocumentContext) -> AttachmentSources:
-    """Where the email job gets the documents and forms that it attaches."""
+    """The email job calls these functions to get the documents and forms that it attaches."""
 
     async def document(waiver_id: UUID) -> Attachment:
         return await document_to_attach(database, documents, waiver_id)
@@ -66,9 +66,9 @@ def attachment_sources(database: Database, documents: DocumentContext) -> Attach
 
 
 def cancellation_checks(database: Database) -> CancellationChecks:
-    """Checked just before an email of the given kind is sent; a returned reason cancels it."""
+    """The email job calls these functions just before it sends an email. A returned reason cancels the email."""
 
-    async def to_reminder(reminder_id: UUID) -> str | None:
+    async def check_reminder(reminder_id: UUID) -> str | None:
         return await reason_not_to_send(database, reminder_id)
 
-    return {"reminder": to_reminder}
+    return {"reminder": check_reminder}

@@ -34,7 +34,7 @@ async def notify_company(database: Database, waiver_id: UUID, site_url: str) -> 
             message=notification_message(waiver),
             data={"waiver_id": str(waiver.id), "session_id": str(waiver.session_id)},
         )
-        # Queued in the same transaction as the notification, so either both exist or neither does.
+        # The emails are queued in the same transaction as the notification, so either both exist or neither does.
         if is_new:
             await _queue_emails(connection, waiver, site_url)
 
@@ -46,7 +46,7 @@ def notification_message(waiver: SignedWaiver) -> str:
 async def _queue_emails(connection: Connection, waiver: SignedWaiver, site_url: str) -> None:
     assert waiver.company_id is not None, "checked by the caller"
     for recipient in await signing_email_recipients(connection, waiver.company_id):
-        # It has no company_id, because the company's Email History lists only emails to guests.
+        # The email has no company_id, because the company's Email History lists only emails to guests.
         email = notification_email(waiver, recipient, site_url)
         await add_email(connection, email, company_id=None, keep_retrying=True)
 

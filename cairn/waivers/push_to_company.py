@@ -1,4 +1,4 @@
-"""Notifies the browsers of a company that a waiver was signed, by web push."""
+"""Sends a web push to the browsers of a company when a waiver was signed."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""The data of the signing page as JSON text, read with the rights of an anonymous visitor."""
+"""Reads the data of the signing page as JSON text, with the privileges of an anonymous visitor."""
 
 import json
 from typing import Any
@@ -9,7 +9,7 @@ from cairn.waivers import store
 
 
 async def session_data(database: Database, session_id: str) -> str | None:
-    """None if there is no such session."""
+    """Returns None if there is no such session."""
     async with database.acting_as(ANON, _exact_id(session_id), read_only=True) as connection:
         session = await store.session_to_sign(connection, session_id)
         consent = await store.consent_text(connection)
@@ -26,7 +26,7 @@ async def template_data(database: Database, template_id: str, company_id: UUID |
 async def embedded_template_data(
     database: Database, template_id: str, company_id: UUID | None
 ) -> tuple[str, list[str]] | None:
-    """The same, with the websites on which the template's company allows the page to be embedded in a frame."""
+    """Returns the data of the template and the websites that its company allows to embed the page in a frame."""
     async with database.acting_as(ANON, _exact_id(template_id), read_only=True) as connection:
         template = await store.template_to_sign(connection, template_id, company_id)
         if template is None:

@@ -1,4 +1,4 @@
-"""The SQL queries of notifications and of the signing page."""
+"""The SQL queries for notifications and for the signing page."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +25,7 @@ async def signed_waiver(connection: Connection, waiver_id: UUID) -> SignedWaiver
 
 
 async def session_to_sign(connection: Connection, session_id: str) -> str | None:
-    """JSON text for the page. Row security shows the row only because the request names its exact id."""
+    """Returns JSON text for the page. Row security shows the row only because the request names its exact id."""
     session: str | None = await connection.fetchval(
         """
         select json_build_object(
@@ -60,7 +60,7 @@ async def company_name(connection: Connection, company_id: UUID | None) -> str:
 
 
 async def embedding_websites(connection: Connection, company_id: UUID | None) -> list[str] | None:
-    """Origins that may embed the page, or a star for any website; None if the page has no company."""
+    """Returns the origins that may embed the page, `["*"]` for any website, or None if the page has no company."""
     websites: list[str] | None = await connection.fetchval("select accounts.framed_by($1)", company_id)
     return websites
 
@@ -73,7 +73,7 @@ async def owns_session(connection: Connection, session_id: UUID, company_id: UUI
 
 
 async def consent_text(connection: Connection, language: str = "en") -> str:
-    """The newest consent text as JSON text, with the version that the page sends along with the signature."""
+    """Returns the newest consent text as JSON text. The page sends its version along with the signature."""
     consent: str = await connection.fetchval(
         """
         select json_build_object('version', version, 'language', language, 'text', text)

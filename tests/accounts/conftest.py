@@ -1,4 +1,4 @@
-"""Accounts who sign up and sign in through the auth service, and query the database with the tokens they get."""
+"""Accounts that sign up and sign in through the auth service, and query the database with their tokens."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -31,7 +31,7 @@ async def accounts(database: Database, auth_settings: AuthSettings) -> AsyncIter
 
 
 class Accounts:
-    """Sessions are dictionaries, in the form in which the client receives them."""
+    """Every `session` is the JSON object that a client receives when it signs in."""
 
     def __init__(self, database: Database, keyring: Keyring, visitor: Visitor, mail: Mailbox) -> None:
         self.database, self.keyring, self.visitor, self.mail = database, keyring, visitor, mail
@@ -43,7 +43,7 @@ class Accounts:
         return json_of(await self.visitor.sign_in(email))
 
     async def open_emailed_link(self, email: str) -> dict[str, Any]:
-        """The session that the emailed link opens."""
+        """Opens the link of the newest email and returns the session that this starts."""
         return fragment(await self.visitor.follow_email_link((await self.mail.newest(email)).path))
 
     def principal(self, session: dict[str, Any]) -> Principal:

@@ -36,14 +36,15 @@ async def test_a_link_expires_after_the_companys_number_of_days(
     database: Database, rosa: Person, mallory: Person
 ) -> None:
     await change_settings(database, rosa, link_days=7)
-    ours, theirs = await make_session(database, rosa), await make_session(database, mallory)
+    rosas_session = await make_session(database, rosa)
+    mallorys_session = await make_session(database, mallory)
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute(
             "insert into waiver_sessions (template_id, status) values ($1, 'template_default')", SAMPLE_TEMPLATE_ID
         )
 
-    assert await link_lifetime(database, rosa, ours) == timedelta(days=7)
-    assert await link_lifetime(database, mallory, theirs) == timedelta(days=30)
+    assert await link_lifetime(database, rosa, rosas_session) == timedelta(days=7)
+    assert await link_lifetime(database, mallory, mallorys_session) == timedelta(days=30)
     async with database.acting_as(rosa.principal) as connection:
         expiry = await connection.fetchval("select expires_at from waiver_sessions where status = 'template_default'")
     assert expiry is None

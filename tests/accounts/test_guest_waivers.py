@@ -14,15 +14,14 @@ from tests.accounts.conftest import GIL, Accounts
 from tests.cast import Person
 from tests.factories import make_session, sign
 
-LIST = "select * from my_waivers()"
-TABLES = ("waiver_sessions", "signed_waivers", "waiver_templates", "sent_waivers", "emails", "notifications")
+LIST_WAIVERS = "select * from my_waivers()"
 LONG_AFTER = timedelta(days=90)
 
 
 async def address_and_count(accounts: Accounts, session: dict[str, Any]) -> tuple[str, int]:
-    """The state of the email address that the page shows, and how many waivers it lists."""
-    [address] = await accounts.fetch(session, "select my_address() as is")
-    return address["is"], len(await accounts.fetch(session, LIST))
+    """Returns the state of the email address that the page shows, and how many waivers it lists."""
+    [address] = await accounts.fetch(session, "select my_address() as state")
+    return address["state"], len(await accounts.fetch(session, LIST_WAIVERS))
 
 
 @pytest.mark.accept("GUEST-07")
@@ -36,7 +35,7 @@ async def test_a_verified_guest_sees_pending_and_signed_waivers_of_all_companies
     await make_session(database, rosa, email="hana@example.com", name="Hana Sato")
     await accounts.sign_up(GIL)
 
-    rows = await accounts.fetch(await accounts.open_emailed_link(GIL), LIST)
+    rows = await accounts.fetch(await accounts.open_emailed_link(GIL), LIST_WAIVERS)
 
     assert {(row["company_name"], row["status"]) for row in rows} == {
         ("Rio Rafting", "signed"),
@@ -91,11 +90,11 @@ async def test_an_ended_session_sees_nothing(accounts: Accounts, database: Datab
     await accounts.visitor.log_out(session, "local")
 
     # The access token itself stays valid for an hour.
-    assert await accounts.fetch(session, LIST) == []
+    assert await accounts.fetch(session, LIST_WAIVERS) == []
 
 
 @pytest.mark.accept("GUEST-11")
-async def test_a_guest_reads_nothing_of_other_people(
+async def test_a_guest_cannot_read_the_waivers_of_other_people(
     accounts: Accounts, database: Database, rosa: Person, documents: DocumentContext, seal: Seal, admin: Connection
 ) -> None:
     session_id = await make_session(database, rosa, name="Hana Sato", email="hana@example.com")
@@ -112,13 +111,13 @@ async def test_a_guest_reads_nothing_of_other_people(
         "storage.objects",
     ):
         assert await accounts.fetch(gil, f"select * from {relation}") == [], relation
-    assert await accounts.fetch(gil, LIST) == []
+    assert await accounts.fetch(gil, LIST_WAIVERS) == []
     with pytest.raises(DocumentMissing):
         await fetch_document(database, documents, accounts.principal(gil), waiver["id"], now() + LONG_AFTER)
     assert await admin.fetchval("select count(*) from storage.objects") == 1, "there was something to see"
 
 
-async def test_the_signer_fetches_the_document_for_as_long_as_it_exists(
+async def test_a_verified_signer_can_fetch_the_document_at_any_time(
     accounts: Accounts, database: Database, rosa: Person, documents: DocumentContext, seal: Seal
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))

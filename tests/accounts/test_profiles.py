@@ -1,4 +1,4 @@
-"""The fields of a profile that its owner may change, and those that never change."""
+"""People may change some fields of their profile and not the others."""
 
 import asyncpg
 import pytest
@@ -7,20 +7,20 @@ from cairn.db import Connection
 from tests.accounts.conftest import GIL, Accounts
 from tests.cast import Person
 
-MINE = "where id = auth.uid()"
+OWN_ROW = "where id = auth.uid()"
 
 
 @pytest.mark.accept("PROF-10", "ENT-03")
-async def test_name_bio_and_picture_are_kept_and_seen_from_another_session(accounts: Accounts) -> None:
+async def test_a_changed_name_bio_and_picture_are_shown_in_another_session(accounts: Accounts) -> None:
     laptop = await accounts.sign_up(GIL)
     picture = f"{laptop['user']['id']}/face.png"
     await accounts.fetch(
-        laptop, f"update profiles set name = 'Gil O.', bio = 'Paddles', profile_picture = $1 {MINE}", picture
+        laptop, f"update profiles set name = 'Gil O.', bio = 'Paddles', profile_picture = $1 {OWN_ROW}", picture
     )
 
-    [seen] = await accounts.fetch(await accounts.sign_in(GIL), "select name, bio, profile_picture from profiles")
+    [profile] = await accounts.fetch(await accounts.sign_in(GIL), "select name, bio, profile_picture from profiles")
 
-    assert tuple(seen) == ("Gil O.", "Paddles", picture)
+    assert tuple(profile) == ("Gil O.", "Paddles", picture)
 
 
 @pytest.mark.accept("PROF-12")
@@ -38,7 +38,7 @@ async def test_an_update_changes_neither_email_id_nor_role(accounts: Accounts, f
     session = await accounts.sign_up(GIL)
 
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        await accounts.fetch(session, f"update profiles set name = 'Gil', {forgery} {MINE}")
+        await accounts.fetch(session, f"update profiles set name = 'Gil', {forgery} {OWN_ROW}")
 
 
 @pytest.mark.accept("PROF-12")
@@ -58,9 +58,11 @@ async def test_user_metadata_changes_neither_role_nor_trial(accounts: Accounts, 
 @pytest.mark.parametrize(
     "picture", ["{stranger}/face.png", "{own}/../x.png", "{own}/a/b.png", "https://evil.example/x"]
 )
-async def test_a_profile_picture_is_in_the_owners_own_folder(accounts: Accounts, rosa: Person, picture: str) -> None:
+async def test_a_profile_picture_must_be_in_the_owners_own_folder(
+    accounts: Accounts, rosa: Person, picture: str
+) -> None:
     session = await accounts.sign_up(GIL)
     name = picture.format(stranger=rosa.id, own=session["user"]["id"])
 
     with pytest.raises(asyncpg.CheckViolationError):
-        await accounts.fetch(session, f"update profiles set profile_picture = $1 {MINE}", name)
+        await accounts.fetch(session, f"update profiles set profile_picture = $1 {OWN_ROW}", name)

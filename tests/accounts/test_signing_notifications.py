@@ -1,7 +1,7 @@
 """Email and push notifications about a signed waiver, for the people who chose them."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from email.message import EmailMessage
 from typing import Any
@@ -19,7 +19,7 @@ from tests.mail_server import MailServer, html_body, plain_body, running_mail_se
 from tests.messaging.push_service import Browser, PushService, open_push_service
 from tests.running_worker import worker_running
 
-BEA = "bea@rio-rafting.example"
+BEA_EMAIL = "bea@rio-rafting.example"
 
 
 @asynccontextmanager
@@ -41,14 +41,16 @@ def signing_emails(mail_server: MailServer) -> list[EmailMessage]:
     return [email for email in mail_server.emails if email["Subject"].startswith("New Waiver Signed")]
 
 
-async def until(found: Any) -> None:
+async def wait_until(condition: Callable[[], object]) -> None:
     async with asyncio.timeout(15):
-        while not found():  # noqa: ASYNC110 - the servers append from their own callbacks
+        while not condition():  # noqa: ASYNC110 - the servers append from their own callbacks
             await asyncio.sleep(0.02)
 
 
-async def company_session(accounts: Accounts, admin: Connection, rosa: Person, email: str = BEA) -> dict[str, Any]:
-    """A member of Rosa's company whose email address is confirmed."""
+async def company_session(
+    accounts: Accounts, admin: Connection, rosa: Person, email: str = BEA_EMAIL
+) -> dict[str, Any]:
+    """Signs up a member of Rosa's company and confirms the email address."""
     await accounts.sign_up(email, "company")
     session = await accounts.open_emailed_link(email)
     await admin.execute("update profiles set company_id = $1 where email = $2", rosa.company, email)
@@ -75,11 +77,11 @@ async def test_people_who_chose_it_are_notified_by_email_and_by_push(
         await subscribe(accounts, bea, laptop)
 
         waiver = await sign(database, await make_session(database, rosa))
-        await until(lambda: service.pushed and signing_emails(mail_server))
+        await wait_until(lambda: service.pushed and signing_emails(mail_server))
 
     [email] = signing_emails(mail_server)
     link = f"/dashboard/waiver-management?waiver={waiver['session_id']}"
-    assert email["To"] == BEA
+    assert email["To"] == BEA_EMAIL
     assert email["Subject"] == "New Waiver Signed: Gil Okafor, General Liability Waiver"
     assert "Gil Okafor has signed a waiver: General Liability Waiver" in plain_body(email)
     assert f"https://waivers.example{link}" in plain_body(email)
@@ -96,19 +98,19 @@ async def test_people_who_chose_it_are_notified_by_email_and_by_push(
 async def test_no_one_else_is_notified(
     accounts: Accounts, database: Database, login_url: str, rosa: Person, admin: Connection
 ) -> None:
-    """Not people who did not choose it, not an unverified address, not a rival, and not a browser that signed out."""
+    """Others are people who did not choose it, an unverified address, a rival, and a browser that signed out."""
     unverified = await accounts.sign_up("bea.unverified@rio-rafting.example", "company")
     await accounts.fetch(unverified, "update profiles set email_on_signing = true where id = auth.uid()")
     await admin.execute("update profiles set company_id = $1", rosa.company)
     rival = await accounts.sign_up("mallory@rapid-rivals.example", "company")
-    gone = await company_session(accounts, admin, rosa)
+    signed_out = await company_session(accounts, admin, rosa)
     async with worker_with_mail_and_push(database, login_url) as (mail_server, service):
         await subscribe(accounts, rival, service.browser("rival"))
-        await subscribe(accounts, gone, service.browser("gone"))
-        await accounts.visitor.log_out(gone, "local")
+        await subscribe(accounts, signed_out, service.browser("signed out"))
+        await accounts.visitor.log_out(signed_out, "local")
 
         await sign(database, await make_session(database, rosa))
-        await until(lambda: any(email["To"] == "gil@example.com" for email in mail_server.emails))
+        await wait_until(lambda: any(email["To"] == "gil@example.com" for email in mail_server.emails))
 
     assert signing_emails(mail_server) == []
     assert service.pushed == []
@@ -124,17 +126,17 @@ async def test_an_expired_subscription_is_deleted(
             await subscribe(accounts, bea, service.browser(name))
 
         await sign(database, await make_session(database, rosa))
-        await until(lambda: len(service.pushed) == 2)
+        await wait_until(lambda: len(service.pushed) == 2)
         async with asyncio.timeout(10):
             while len(await accounts.fetch(bea, "select id from push_subscriptions")) > 1:  # noqa: ASYNC110 - the worker deletes the row
                 await asyncio.sleep(0.02)
 
-    [left] = await accounts.fetch(bea, "select endpoint from push_subscriptions")
-    assert left["endpoint"].endswith("/new")
+    [remaining] = await accounts.fetch(bea, "select endpoint from push_subscriptions")
+    assert remaining["endpoint"].endswith("/new")
 
 
 async def test_a_subscription_belongs_to_its_own_user(accounts: Accounts) -> None:
-    bea, mallory = [await accounts.sign_up(email, "company") for email in (BEA, "mallory@rapid-rivals.example")]
+    bea, mallory = [await accounts.sign_up(email, "company") for email in (BEA_EMAIL, "mallory@rapid-rivals.example")]
     browser = Browser("https://fcm.googleapis.com/send/1")
     await subscribe(accounts, bea, browser)
 
@@ -143,16 +145,16 @@ async def test_a_subscription_belongs_to_its_own_user(accounts: Accounts) -> Non
     for secret in ("p256dh", "auth"):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             await accounts.fetch(bea, f"select {secret} from push_subscriptions")
-    for forged in ("user_id", "session_id"):
+    for column in ("user_id", "session_id"):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
-            await accounts.fetch(mallory, f"insert into push_subscriptions ({forged}) values (gen_random_uuid())")
+            await accounts.fetch(mallory, f"insert into push_subscriptions ({column}) values (gen_random_uuid())")
 
 
 async def test_only_the_ten_newest_subscriptions_are_kept(accounts: Accounts) -> None:
-    bea = await accounts.sign_up(BEA, "company")
+    bea = await accounts.sign_up(BEA_EMAIL, "company")
     for number in range(12):
         await subscribe(accounts, bea, Browser(f"https://fcm.googleapis.com/send/{number}"))
 
-    kept = {row["endpoint"][-2:] for row in await accounts.fetch(bea, "select endpoint from push_subscriptions")}
-    assert len(kept) == 10
-    assert {"10", "11"} <= kept
+    last_digits = {row["endpoint"][-2:] for row in await accounts.fetch(bea, "select endpoint from push_subscriptions")}
+    assert len(last_digits) == 10
+    assert {"10", "11"} <= last_digits

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,7 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
 ) -> None:
     caplog.set_level(logging.CRITICAL)
     waiver = await sign(database, await make_session(database, rosa))
-    broken = DocumentContext(BrokenRenderer(documents, 10), documents.storage, documents.data, documents.site_url)  # type: ignore[arg-type]
+    broken = replace(documents, renderer=BrokenRenderer(documents, 10))  # type: ignore[arg-type]
 
     for attempt in range(10):
         with pytest.raises(RuntimeError, match="out of memory"):

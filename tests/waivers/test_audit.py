@@ -1,10 +1,10 @@
-"""The audit events of a session form a hash chain that shows where it was changed."""
+"""The audit events of a session form a hash chain, which shows whether one of them was changed."""
 
 from cairn.db import Connection, Database
 from tests.cast import Person
 from tests.factories import make_session, sign
 
-BROKEN_LINKS = """
+BROKEN_EVENTS = """
     select id
       from (select *, lag(hash) over (partition by session_id order by id) as hash_before
               from waivers.audit_events) event
@@ -19,7 +19,7 @@ async def test_audit_events_are_chained_in_order(database: Database, admin: Conn
     events = await admin.fetch("select name, details ->> 'waiver_id' as waiver from waivers.audit_events order by id")
 
     assert [tuple(event) for event in events] == [("session.opened", None), ("waiver.signed", str(waiver["id"]))]
-    assert await admin.fetch(BROKEN_LINKS) == []
+    assert await admin.fetch(BROKEN_EVENTS) == []
 
 
 async def test_a_changed_event_breaks_the_chain_even_for_the_superuser(
@@ -33,7 +33,7 @@ async def test_a_changed_event_breaks_the_chain_even_for_the_superuser(
         """
     )
 
-    assert [row["id"] for row in await admin.fetch(BROKEN_LINKS)] == [changed]
+    assert [row["id"] for row in await admin.fetch(BROKEN_EVENTS)] == [changed]
 
 
 async def test_the_hash_does_not_depend_on_the_time_zone_of_the_connection(
@@ -43,7 +43,7 @@ async def test_the_hash_does_not_depend_on_the_time_zone_of_the_connection(
 
     await admin.execute("set timezone = 'Pacific/Auckland'")
 
-    assert await admin.fetch(BROKEN_LINKS) == []
+    assert await admin.fetch(BROKEN_EVENTS) == []
 
 
 async def test_a_rival_reads_no_audit_event(database: Database, rosa: Person, mallory: Person) -> None:

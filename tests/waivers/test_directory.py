@@ -1,4 +1,4 @@
-"""The list of Waiver Management: signed records and pending sessions, searched, filtered, sorted and paged."""
+"""The directory lists signed records and pending sessions, searched, filtered, sorted and paged."""
 
 from typing import Any
 from uuid import UUID
@@ -31,7 +31,9 @@ async def expire(admin: "asyncpg.Connection[asyncpg.Record]", session_id: UUID) 
 
 
 @pytest.mark.accept("MGMT-06", "ENT-15")
-async def test_signed_records_and_pending_sessions_are_one_list_newest_first(database: Database, rosa: Person) -> None:
+async def test_signed_records_and_pending_sessions_are_listed_together_newest_first(
+    database: Database, rosa: Person
+) -> None:
     ana = await make_session(database, rosa, name="Ana", email="ana@example.com")
     bo = await make_session(database, rosa, name="Bo", email="bo@example.com")
     waiver = await sign(database, await make_session(database, rosa, name="Gil"), name="Gil Okafor")
@@ -39,8 +41,8 @@ async def test_signed_records_and_pending_sessions_are_one_list_newest_first(dat
     rows = await directory(database, rosa)
 
     assert [(row["type"], row["id"]) for row in rows] == [("signed", waiver["id"]), ("pending", bo), ("pending", ana)]
-    signed = {name: value for name, value in rows[0].items() if name != "place"}
-    assert signed == {
+    first_row = {name: value for name, value in rows[0].items() if name != "place"}
+    assert first_row == {
         "id": waiver["id"], "type": "signed", "session_id": waiver["session_id"], "template_id": SAMPLE_TEMPLATE_ID,
         "template_name": "General Liability Waiver", "name": "Gil Okafor", "email": "gil@example.com",
         "status": "signed", "at": waiver["signed_at"], "signature": waiver["signature"], "content": waiver["content"],
@@ -48,7 +50,7 @@ async def test_signed_records_and_pending_sessions_are_one_list_newest_first(dat
     assert (rows[1]["email"], rows[1]["status"], rows[1]["signature"]) == ("bo@example.com", "pending", None)
 
 
-async def test_a_session_signed_twice_is_listed_by_each_record(database: Database, rosa: Person) -> None:
+async def test_a_session_that_was_signed_twice_is_listed_once_for_each_record(database: Database, rosa: Person) -> None:
     session = await make_session(database, rosa)
     first, second = [await sign(database, session, name=name) for name in ("Gil", "Gilda")]
 
@@ -60,16 +62,16 @@ async def test_a_pending_session_past_its_expiry_is_listed_as_expired_and_stored
     database: Database, admin: "asyncpg.Connection[asyncpg.Record]", rosa: Person
 ) -> None:
     await make_session(database, rosa, name="Ana")
-    late = await make_session(database, rosa, name="Bo")
-    await expire(admin, late)
+    expired = await make_session(database, rosa, name="Bo")
+    await expire(admin, expired)
     await sign(database, await make_session(database, rosa), name="Gil")
 
     assert {row["name"]: row["status"] for row in await directory(database, rosa)} == {
         "Gil": "signed", "Bo": "expired", "Ana": "pending",
     }  # fmt: skip
-    for state, found in {"signed": ["Gil"], "pending": ["Ana"], "expired": ["Bo"]}.items():
-        assert await names(database, rosa, state=state) == found
-    assert await admin.fetchval("select status from waivers.sessions where id = $1", late) == "pending"
+    for state, expected in {"signed": ["Gil"], "pending": ["Ana"], "expired": ["Bo"]}.items():
+        assert await names(database, rosa, state=state) == expected
+    assert await admin.fetchval("select status from waivers.sessions where id = $1", expired) == "pending"
 
 
 @pytest.mark.parametrize(("sorted_", "expected"), [
@@ -86,25 +88,25 @@ async def test_pages_of_any_size_give_every_row_once_in_order(
         session = await make_session(database, rosa, name=name)
         if name in {"Cora", "zoë"}:
             await sign(database, session, name=name)
-    seen: list[str] = []
+    listed_names: list[str] = []
     page: dict[str, object] = {"sorted": sorted_, "up_to": up_to}
 
     while rows := await directory(database, rosa, **page):
-        seen += [row["name"] for row in rows]
+        listed_names += [row["name"] for row in rows]
         page |= {"after_place": rows[-1]["place"], "after_id": rows[-1]["id"]}
 
-    assert seen == expected
+    assert listed_names == expected
 
 
 @pytest.mark.accept("MGMT-01")
 @pytest.mark.parametrize("sorted_", ["newest", "oldest", "a-z", "z-a"])
-async def test_any_part_of_a_name_an_address_or_a_template_is_found_whatever_its_case(
+async def test_a_search_finds_any_part_of_a_name_an_address_or_a_template_and_ignores_case(
     database: Database, rosa: Person, sorted_: str
 ) -> None:
     night = await make_template(database, rosa, name="Night ride")
     await make_session(database, rosa, SAMPLE_TEMPLATE_ID, name="Ana Ćosić", email="ana@example.com")
-    signed = await make_session(database, rosa, night, name="recipient")
-    await sign(database, signed, name="Bo Lindqvist", signer_email="bo@mountains.example")
+    session_id = await make_session(database, rosa, night, name="recipient")
+    await sign(database, session_id, name="Bo Lindqvist", signer_email="bo@mountains.example")
 
     for term in ("lindq", "LINDQVIST", "mountains", "night R", "bo@", "  Bo "):
         assert await names(database, rosa, term=term, sorted=sorted_) == ["Bo Lindqvist"], term
@@ -145,8 +147,8 @@ async def test_matching_rows_can_be_counted(
     async def count(person: Person, *arguments: object) -> int:
         async with database.acting_as(person.principal) as connection:
             placeholders = ", ".join(f"${place}" for place in range(1, len(arguments) + 1))
-            found: int = await connection.fetchval(f"select count_waiver_directory({placeholders})", *arguments)
-        return found
+            row_count: int = await connection.fetchval(f"select count_waiver_directory({placeholders})", *arguments)
+        return row_count
 
     assert [await count(rosa, "", state) for state in ("all", "signed", "pending", "expired")] == [3, 1, 1, 1]
     assert await count(rosa, "ana", "all") == 1
@@ -186,11 +188,11 @@ async def test_a_template_is_listed_by_name_and_an_unknown_template_by_its_id(da
         await make_session(database, rosa, template)
 
     async with database.acting_as(rosa.principal) as connection:
-        shown = await connection.fetch("select template_name from waiver_sessions order by created_at")
+        rows = await connection.fetch("select template_name from waiver_sessions order by created_at")
 
     expected = [
         "General Liability Waiver", "Photography Release", "Medical Emergency Authorization", "Night ride",
         "kayak-2019",
     ]  # fmt: skip
-    assert [row["template_name"] for row in shown] == expected
+    assert [row["template_name"] for row in rows] == expected
     assert [row["template_name"] for row in await directory(database, rosa, sorted="oldest")] == expected

@@ -1,4 +1,4 @@
-"""The fields of a session and of a signed record, on the wire and in the database."""
+"""Sessions and signed records have the documented fields, in the API and in the database."""
 
 from datetime import timedelta
 
@@ -9,15 +9,15 @@ from cairn.db import Database
 from tests.cast import Person
 from tests.factories import make_session, sign
 
-SESSION = {
+SESSION_FIELDS = {
     "id", "template_id", "recipient_name", "recipient_email", "status", "template_content", "created_at", "signed_at",
     "signature", "signer_name", "signer_email",
 }  # fmt: skip
-SIGNED = {
+SIGNED_FIELDS = {
     "id", "template_id", "template_name", "signer_name", "signer_email", "signature", "content", "session_id",
     "signed_at",
 }  # fmt: skip
-OWNED_BY_A_COMPANY = [
+COMPANY_TABLES = [
     "public.waiver_templates", "waivers.sessions", "waivers.signed", "waivers.audit_events", "waivers.reminders",
     "public.sent_waivers", "public.emails", "public.notifications", "messaging.configurations",
 ]  # fmt: skip
@@ -34,8 +34,8 @@ async def test_sessions_and_signed_records_have_their_documented_fields(database
 
     assert session is not None
     assert waiver is not None
-    assert set(session.keys()) >= SESSION
-    assert set(waiver.keys()) >= SIGNED
+    assert set(session.keys()) >= SESSION_FIELDS
+    assert set(waiver.keys()) >= SIGNED_FIELDS
     assert session["id"].version == 4
     assert len(str(session["id"])) == 36
     assert waiver["signature"].startswith("data:image/png;base64,")
@@ -49,27 +49,27 @@ async def test_a_session_is_pending_signed_or_a_default_session_and_nothing_else
 
     with pytest.raises(asyncpg.CheckViolationError):
         await admin.execute("update waivers.sessions set status = 'expired' where id = $1", session_id)
-    rule = await admin.fetchval(
+    constraint = await admin.fetchval(
         "select pg_get_constraintdef(oid) from pg_constraint"
         " where conrelid = 'waivers.sessions'::regclass and pg_get_constraintdef(oid) like '%ANY%'"
     )
 
-    assert [word for word in ("pending", "signed", "template_default") if f"'{word}'" in rule] == [
+    assert [status for status in ("pending", "signed", "template_default") if f"'{status}'" in constraint] == [
         "pending", "signed", "template_default",
     ]  # fmt: skip
-    assert rule.count("'::text") == 3
+    assert constraint.count("'::text") == 3
 
 
 @pytest.mark.accept("ENT-10")
-async def test_company_tables_have_a_company_id_and_a_record_the_hash_of_its_document(
+async def test_company_tables_have_a_company_id_and_records_have_a_document_hash(
     database: Database, rosa: Person, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    owned = await admin.fetch(
+    tables = await admin.fetch(
         """
         select attrelid::regclass::text as name from pg_attribute
          where attrelid = any ($1::text[]::regclass[]) and attname = 'company_id'
         """,
-        OWNED_BY_A_COMPANY,
+        COMPANY_TABLES,
     )
     session_id = await make_session(database, rosa)
     async with database.acting_as(rosa.principal) as connection:
@@ -79,6 +79,6 @@ async def test_company_tables_have_a_company_id_and_a_record_the_hash_of_its_doc
         waivers = await connection.prepare("select * from signed_waivers")
         fields = {attribute.name for attribute in waivers.get_attributes()}
 
-    assert len(owned) == len(OWNED_BY_A_COMPANY)
+    assert len(tables) == len(COMPANY_TABLES)
     assert lifetime == timedelta(days=30)
     assert "document_sha256" in fields

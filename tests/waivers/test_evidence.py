@@ -1,4 +1,4 @@
-"""The evidence stored with a signature, and that it cannot be changed afterwards."""
+"""The evidence that is stored with a signature cannot be changed afterwards."""
 
 import base64
 import json
@@ -20,21 +20,21 @@ STROKES = [[{"x": 1, "y": 2, "pressure": 0.5, "time": 0}]]
 async def test_the_record_stores_the_consent_text_of_the_server(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    agreed = now() - timedelta(seconds=30)
+    agreed_at = now() - timedelta(seconds=30)
 
     waiver = await sign(
         database, await make_session(database, rosa), consent_version="2026-11", consent_language="en",
-        consented_at=agreed, time_zone="Asia/Tokyo", strokes=json.dumps(STROKES), first_viewed_at=agreed,
+        consented_at=agreed_at, time_zone="Asia/Tokyo", strokes=json.dumps(STROKES), first_viewed_at=agreed_at,
         scroll_depth=100,
     )  # fmt: skip
 
-    kept = await admin.fetchrow("select * from waivers.signed")
-    assert kept is not None
-    assert kept["consent_text"] == await admin.fetchval("select text from consent_texts")
-    assert (kept["consented_at"], kept["time_zone"], kept["scroll_depth"]) == (agreed, "Asia/Tokyo", 100)
-    assert json.loads(kept["strokes"]) == STROKES
-    assert waiver["strokes"] is None, "strokes are left out of lists"
-    assert kept["company_name"] == "Rio Rafting"
+    record = await admin.fetchrow("select * from waivers.signed")
+    assert record is not None
+    assert record["consent_text"] == await admin.fetchval("select text from consent_texts")
+    assert (record["consented_at"], record["time_zone"], record["scroll_depth"]) == (agreed_at, "Asia/Tokyo", 100)
+    assert json.loads(record["strokes"]) == STROKES
+    assert waiver["strokes"] is None, "lists do not contain the strokes"
+    assert record["company_name"] == "Rio Rafting"
 
 
 @pytest.mark.parametrize(
@@ -53,19 +53,17 @@ async def test_a_consent_time_in_the_future_becomes_the_signing_time(database: D
     assert waiver["consented_at"] == waiver["signed_at"]
 
 
-async def test_a_record_names_a_template_version_only_if_it_has_exactly_that_text(
+async def test_a_record_has_a_template_version_only_if_its_text_is_the_text_of_that_version(
     database: Database, rosa: Person
 ) -> None:
     template = await make_template(database, rosa)
-    insert_with_other_text = (
-        "insert into waiver_sessions (template_id, template_content) values ($1, 'Another text.') returning id"
-    )
+    insert = "insert into waiver_sessions (template_id, template_content) values ($1, 'Another text.') returning id"
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute("update waiver_templates set content = 'Newer.' where id = $1", template)
-        other = await connection.fetchval(insert_with_other_text, template)
+        edited_session = await connection.fetchval(insert, template)
 
     assert (await sign(database, await make_session(database, rosa, template)))["template_version"] == 2
-    assert (await sign(database, other))["template_version"] is None
+    assert (await sign(database, edited_session))["template_version"] is None
 
 
 @pytest.mark.parametrize(
@@ -147,11 +145,11 @@ async def test_opening_a_waiver_is_recorded_but_cannot_flood_the_history(
 async def test_a_picture_too_large_to_decompress_is_refused(
     database: Database, rosa: Person, width: int, height: int
 ) -> None:
-    honest = png()
-    bomb = honest[:16] + struct.pack(">II", width, height) + honest[24:]
+    valid = png()
+    oversized = valid[:16] + struct.pack(">II", width, height) + valid[24:]
 
     with pytest.raises(asyncpg.PostgresError, match="too large"):
         await sign(
             database, await make_session(database, rosa),
-            signature="data:image/png;base64," + base64.b64encode(bomb).decode(),
+            signature="data:image/png;base64," + base64.b64encode(oversized).decode(),
         )  # fmt: skip

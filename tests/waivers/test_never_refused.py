@@ -1,3 +1,5 @@
+"""A company that has reached its limits can still have its waivers signed."""
+
 import pytest
 
 from cairn.db import ANON, Connection, Database

@@ -1,7 +1,8 @@
-"""Reminders: by the button, by the company's schedule, and never when they are not wanted."""
+"""Reminders are sent by the button or by the company's schedule, and never to guests who do not want them."""
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 from uuid import UUID, uuid4
@@ -20,7 +21,7 @@ from cairn.waivers import DocumentContext, queue_scheduled_reminders, stop_page
 from cairn.waivers.documents import store as document_store
 from cairn.waivers.documents.timeline import timeline
 from cairn.waivers.reminders import write_reminder
-from cairn.waivers.reminders.rules import ReminderSchedule, is_sensible_hour, not_after, why_not
+from cairn.waivers.reminders.rules import ReminderSchedule, cancellation_reason, is_sensible_hour, latest_sending_time
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.mail_server import MailServer, html_body, plain_body, running_mail_server
@@ -44,7 +45,7 @@ def test_reminders_are_not_sent_at_night(zone: str, hour: int, sensible: bool) -
 
 
 def test_the_schedule_computes_when_a_reminder_is_due() -> None:
-    schedule = ReminderSchedule(first_days=3, every_days=5, limit=2)
+    schedule = ReminderSchedule(first_days=3, every_days=5, max_reminders=2)
 
     assert schedule.first_before(NOON) == NOON - timedelta(days=3)
     assert schedule.again_before(NOON) == NOON - timedelta(days=5)
@@ -62,21 +63,33 @@ def test_the_schedule_computes_when_a_reminder_is_due() -> None:
 def test_the_reasons_not_to_send_a_reminder(
     status: str, expires_in: int, has_opted_out: bool, reason: str | None
 ) -> None:
-    assert why_not(status, NOON + timedelta(days=expires_in), has_opted_out, NOON) == reason
+    assert cancellation_reason(status, NOON + timedelta(days=expires_in), has_opted_out, NOON) == reason
 
 
 def test_a_reminder_is_not_sent_after_its_link_expired_or_two_days_late() -> None:
-    assert not_after(NOON, NOON + timedelta(days=30)) == NOON + timedelta(days=2)
-    assert not_after(NOON, NOON + timedelta(hours=1)) == NOON + timedelta(hours=1)
+    assert latest_sending_time(NOON, NOON + timedelta(days=30)) == NOON + timedelta(days=2)
+    assert latest_sending_time(NOON, NOON + timedelta(hours=1)) == NOON + timedelta(hours=1)
 
 
 @pytest_asyncio.fixture
 async def mail_server() -> AsyncIterator[MailServer]:
-    async with running_mail_server() as opened:
-        yield opened
+    async with running_mail_server() as server:
+        yield server
 
 
-async def press_remind(database: Database, person: Person, *sessions: UUID) -> int:
+@asynccontextmanager
+async def worker_with_mail(
+    database: Database, login_url: str, documents: DocumentContext, mail_server: MailServer
+) -> AsyncIterator[None]:
+    settings = MessagingSettings(smtp=mail_server.settings)
+    async with (
+        OutboxNotifier(login_url) as notifier,
+        worker_running(database, login_url, notifier, mail=settings, documents=documents),
+    ):
+        yield
+
+
+async def press_remind_button(database: Database, person: Person, *sessions: UUID) -> int:
     async with database.acting_as(person.principal) as connection:
         queued: int = await connection.fetchval(
             "select send_reminders($1)" if sessions else "select send_reminders()",
@@ -85,7 +98,7 @@ async def press_remind(database: Database, person: Person, *sessions: UUID) -> i
     return queued
 
 
-async def set_age(admin: Admin, session_id: UUID, days: float) -> None:
+async def set_age_in_days(admin: Admin, session_id: UUID, days: float) -> None:
     await admin.execute(
         "update waivers.sessions set created_at = now() - $2 * interval '1 day' where id = $1", session_id, days
     )
@@ -100,54 +113,52 @@ async def test_the_button_reminds_exactly_those_who_have_not_signed(
     rosa: Person,
     mallory: Person,
 ) -> None:
-    pending = await make_session(database, rosa)
-    signed = await make_session(database, rosa, name="Ana Ortiz", email="ana@example.com")
-    await sign(database, signed)
-    expired = await make_session(database, rosa, name="Eva Late", email="eva@example.com")
-    await admin.execute("update waivers.sessions set expires_at = now() - interval '1 minute' where id = $1", expired)
+    pending_session = await make_session(database, rosa)
+    signed_session = await make_session(database, rosa, name="Ana Ortiz", email="ana@example.com")
+    await sign(database, signed_session)
+    expired_session = await make_session(database, rosa, name="Eva Late", email="eva@example.com")
+    await admin.execute(
+        "update waivers.sessions set expires_at = now() - interval '1 minute' where id = $1", expired_session
+    )
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute("insert into waiver_sessions (template_id, status) values ('t', 'template_default')")
         await connection.execute("insert into waiver_sessions (template_id, recipient_name) values ('t', 'No Address')")
     await make_session(database, mallory, email="rival@example.com")
 
-    assert await press_remind(database, rosa) == 1
-    async with OutboxNotifier(login_url) as notifier:
-        mail = MessagingSettings(smtp=mail_server.settings)
-        async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
-            await mail_server.first_email()
-            await until(admin, "select bool_and(status <> 'sending') from emails")
+    assert await press_remind_button(database, rosa) == 1
+    async with worker_with_mail(database, login_url, documents, mail_server):
+        await mail_server.first_email()
+        await wait_until(admin, "select bool_and(status <> 'sending') from emails")
 
     [email] = [email for email in mail_server.emails if email["Subject"].startswith("Reminder")]
-    link = f"https://waivers.example/waivers/sign/session/{pending}"
+    link = f"https://waivers.example/waivers/sign/session/{pending_session}"
     assert email["To"] == "gil@example.com"
     assert email["Subject"] == "Reminder: please sign General Liability Waiver"
     assert email["From"].startswith("Rio Rafting")
     assert "Hello Gil Okafor," in plain_body(email)
     assert link in plain_body(email)
     assert f'href="{link}"' in html_body(email)
-    stop = email["List-Unsubscribe"].strip().strip("<>")
+    stop_link = email["List-Unsubscribe"].strip().strip("<>")
     assert email["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    assert stop in plain_body(email)
-    assert f'href="{stop}"' in html_body(email)
+    assert stop_link in plain_body(email)
+    assert f'href="{stop_link}"' in html_body(email)
 
 
 @pytest.mark.accept("DASH-03")
-async def test_a_second_click_while_the_first_is_queued_queues_none(
+async def test_a_second_click_queues_no_reminder_while_the_first_is_still_queued(
     database: Database, admin: Admin, login_url: str, documents: DocumentContext, mail_server: MailServer, rosa: Person
 ) -> None:
     await make_session(database, rosa)
-    other = await make_session(database, rosa, email="ana@example.com")
+    anas_session = await make_session(database, rosa, email="ana@example.com")
 
-    clicks = await asyncio.gather(*(press_remind(database, rosa) for _ in range(5)))
-    async with OutboxNotifier(login_url) as notifier:
-        mail = MessagingSettings(smtp=mail_server.settings)
-        async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
-            await until(admin, "select count(*) = 2 and bool_and(status <> 'sending') from emails")
-    again = await press_remind(database, rosa, other)
+    clicks = await asyncio.gather(*(press_remind_button(database, rosa) for _ in range(5)))
+    async with worker_with_mail(database, login_url, documents, mail_server):
+        await wait_until(admin, "select count(*) = 2 and bool_and(status <> 'sending') from emails")
+    queued_again = await press_remind_button(database, rosa, anas_session)
 
     assert sorted(clicks) == [0, 0, 0, 0, 2]
     assert sorted(email["To"] for email in mail_server.emails) == ["ana@example.com", "gil@example.com"]
-    assert again == 1, "once sent, a reminder is no longer queued"
+    assert queued_again == 1, "once sent, a reminder is no longer queued"
     async with database.acting_as(rosa.principal) as connection:
         history = await connection.fetch("select kind, status from emails")
     assert [tuple(row) for row in history] == [("reminder", "delivered")] * 2
@@ -158,18 +169,18 @@ async def test_a_company_can_remind_only_its_own_sessions(
 ) -> None:
     session_id = await make_session(database, rosa)
 
-    assert await press_remind(database, mallory, session_id) == 0
+    assert await press_remind_button(database, mallory, session_id) == 0
     for stranger in (gil.principal, ANON):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             async with database.acting_as(stranger) as connection:
                 await connection.fetchval("select send_reminders()")
     assert await admin.fetchval("select count(*) from waivers.reminders") == 0
-    assert await press_remind(database, bea, session_id) == 1
+    assert await press_remind_button(database, bea, session_id) == 1
 
 
 @pytest.mark.accept("DASH-04")
 @pytest.mark.parametrize(
-    ("opened", "reminded", "setting", "queued"),
+    ("opened_days_ago", "reminded_days_ago", "setting", "expected_count"),
     [
         (2.9, [], "", 0),
         (3.1, [], "", 1),
@@ -185,19 +196,20 @@ async def test_a_company_can_remind_only_its_own_sessions(
         (9.0, [4, 3.1], "reminder_limit = 2", 0),
     ],
 )
-async def test_the_schedule_reminds_without_a_click(
-    database: Database, admin: Admin, rosa: Person, opened: float, reminded: list[float], setting: str, queued: int
-) -> None:
-    """`opened` and `reminded` are days ago. A link expires thirty days after it was sent."""
+async def test_the_schedule_queues_reminders_when_they_are_due(
+    database: Database, admin: Admin, rosa: Person,
+    opened_days_ago: float, reminded_days_ago: list[float], setting: str, expected_count: int,
+) -> None:  # fmt: skip
+    """A link expires thirty days after it was sent."""
     session_id = await make_session(database, rosa)
     await admin.execute(
         """
         update waivers.sessions set created_at = now() - $2 * interval '1 day',
                                     expires_at = now() + (30 - $2) * interval '1 day' where id = $1
         """,
-        session_id, opened,
+        session_id, opened_days_ago,
     )  # fmt: skip
-    for days in reminded:
+    for days in reminded_days_ago:
         await admin.execute(
             """
             insert into waivers.reminders (session_id, company_id, scheduled, open, requested_at)
@@ -208,11 +220,11 @@ async def test_the_schedule_reminds_without_a_click(
     if setting:
         await admin.execute(f"update companies set {setting} where id = $1", rosa.company)
 
-    # Two workers check at the same moment, and one again a little later.
+    # Two workers check at the same time, and one of them checks again later.
     counts = [*await asyncio.gather(*(queue_at_noon(database, rosa) for _ in range(2)))]
     counts.append(await queue_at_noon(database, rosa))
 
-    assert sum(counts) == queued
+    assert sum(counts) == expected_count
 
 
 async def queue_at_noon(database: Database, person: Person) -> int:
@@ -225,7 +237,7 @@ async def queue_at_noon(database: Database, person: Person) -> int:
 
 
 async def test_the_schedule_pauses_at_night(database: Database, admin: Admin, rosa: Person) -> None:
-    await set_age(admin, await make_session(database, rosa), 5)
+    await set_age_in_days(admin, await make_session(database, rosa), 5)
     midnight = now().replace(hour=0)
 
     assert await queue_scheduled_reminders(database, midnight) == 0
@@ -237,19 +249,15 @@ async def test_a_reminder_is_not_sent_if_the_guest_signed_in_the_meantime(
 ) -> None:
     """The mail provider was down when the reminder was written, and is back only after the guest has signed."""
     session_id = await make_session(database, rosa)
-    await press_remind(database, rosa)
-    mail = MessagingSettings(smtp=mail_server.settings)
+    await press_remind_button(database, rosa)
     mail_server.reply = "451 Come back later"
-    async with (
-        OutboxNotifier(login_url) as notifier,
-        worker_running(database, login_url, notifier, mail=mail, documents=documents),
-    ):
-        await until(admin, "select attempts > 0 from emails where kind = 'reminder'")
+    async with worker_with_mail(database, login_url, documents, mail_server):
+        await wait_until(admin, "select attempts > 0 from emails where kind = 'reminder'")
     waiver = await sign(database, session_id)
     mail_server.reply = "250 OK"
     await admin.execute("update emails set tried_at = now() - interval '2 hours'")
 
-    await retry_emails(mail_sender(database, documents, mail))
+    await retry_emails(mail_sender(database, documents, MessagingSettings(smtp=mail_server.settings)))
 
     assert [email for email in mail_server.emails if email["Subject"].startswith("Reminder")] == []
     row = await admin.fetchrow("select status, error from emails where kind = 'reminder'")
@@ -266,20 +274,16 @@ async def test_a_reminder_is_not_sent_again_after_a_worker_died_while_sending_it
     database: Database, admin: Admin, login_url: str, documents: DocumentContext, mail_server: MailServer, rosa: Person
 ) -> None:
     await make_session(database, rosa)
-    await press_remind(database, rosa)
-    mail = MessagingSettings(smtp=mail_server.settings)
+    await press_remind_button(database, rosa)
     mail_server.reply = "451 Come back later"
-    async with (
-        OutboxNotifier(login_url) as notifier,
-        worker_running(database, login_url, notifier, mail=mail, documents=documents),
-    ):
-        await until(admin, "select attempts > 0 from emails")
+    async with worker_with_mail(database, login_url, documents, mail_server):
+        await wait_until(admin, "select attempts > 0 from emails where kind = 'reminder'")
     mail_server.reply = "250 OK"
-    for ago in ("1 second", "3 minutes"):
+    for time_ago in ("1 second", "3 minutes"):
         await admin.execute(
-            f"update emails set handed_at = now() - interval '{ago}', tried_at = now() - interval '2 hours'"
+            f"update emails set handed_at = now() - interval '{time_ago}', tried_at = now() - interval '2 hours'"
         )
-        await retry_emails(mail_sender(database, documents, mail))
+        await retry_emails(mail_sender(database, documents, MessagingSettings(smtp=mail_server.settings)))
 
     assert mail_server.emails == []
     row = await admin.fetchrow("select status, error from emails")
@@ -287,7 +291,7 @@ async def test_a_reminder_is_not_sent_again_after_a_worker_died_while_sending_it
     assert tuple(row) == ("failed", LOST)
 
 
-async def until(admin: Admin, query: str) -> None:
+async def wait_until(admin: Admin, query: str) -> None:
     async with asyncio.timeout(20):
         while not await admin.fetchval(query):  # noqa: ASYNC110 - the result changes in the database
             await asyncio.sleep(0.05)
@@ -303,38 +307,38 @@ async def test_opening_the_stop_link_changes_nothing_and_one_click_stops_reminde
     database: Database, admin: Admin, client: httpx.AsyncClient, rosa: Person, mallory: Person
 ) -> None:
     first, second = await make_session(database, rosa), await make_session(database, rosa)
-    await press_remind(database, rosa, first)
+    await press_remind_button(database, rosa, first)
     path = f"/{await admin.fetchval('select id from waivers.reminders')}"
 
-    shown = await client.get(path)
-    queued_after_opening = await press_remind(database, rosa, second)
+    page = await client.get(path)
+    queued_after_opening = await press_remind_button(database, rosa, second)
     # The request that a mail program sends (RFC 8058).
-    stopped = await client.post(path, data={"List-Unsubscribe": "One-Click"})
+    stop_response = await client.post(path, data={"List-Unsubscribe": "One-Click"})
     await admin.execute("update waivers.reminders set open = false")
 
-    assert shown.status_code == 200
-    assert "Stop reminders from Rio Rafting?" in shown.text
-    assert "gil@example.com" in shown.text
+    assert page.status_code == 200
+    assert "Stop reminders from Rio Rafting?" in page.text
+    assert "gil@example.com" in page.text
     assert queued_after_opening == 1, "a mail scanner that opens links must not stop reminders"
-    assert stopped.status_code == 200
-    assert "No more reminders" in stopped.text
-    assert await press_remind(database, rosa) == 0
-    await set_age(admin, first, 5)
+    assert stop_response.status_code == 200
+    assert "No more reminders" in stop_response.text
+    assert await press_remind_button(database, rosa) == 0
+    await set_age_in_days(admin, first, 5)
     assert await queue_at_noon(database, rosa) == 0
     await make_session(database, mallory)
-    assert await press_remind(database, mallory) == 1, "only reminders of Rosa's company are stopped"
+    assert await press_remind_button(database, mallory) == 1, "only reminders of Rosa's company are stopped"
 
-    again = await client.post(path, data={"again": "yes"})
+    resume_response = await client.post(path, data={"again": "yes"})
 
-    assert "Reminders are on again" in again.text
-    assert await press_remind(database, rosa) == 2
+    assert "Reminders are on again" in resume_response.text
+    assert await press_remind_button(database, rosa) == 2
 
 
 async def test_an_unknown_stop_link_shows_an_error_page(client: httpx.AsyncClient) -> None:
-    unknown = await client.get("/254ee2e0-f4d3-402b-8297-3a27ca62af27")
+    response = await client.get("/254ee2e0-f4d3-402b-8297-3a27ca62af27")
 
-    assert unknown.status_code == 404
-    assert "This link is not complete" in unknown.text
+    assert response.status_code == 404
+    assert "This link is not complete" in response.text
     assert (await client.get("/nonsense")).status_code == 404
 
 
@@ -343,12 +347,12 @@ async def test_names_never_become_markup_on_the_page(
 ) -> None:
     await admin.execute("update companies set name = '<b>Rio</b> {title}' where id = $1", rosa.company)
     await make_session(database, rosa)
-    await press_remind(database, rosa)
+    await press_remind_button(database, rosa)
 
-    shown = await client.get(f"/{await admin.fetchval('select id from waivers.reminders')}")
+    page = await client.get(f"/{await admin.fetchval('select id from waivers.reminders')}")
 
-    assert "<b>" not in shown.text
-    assert "&lt;b&gt;Rio&lt;/b&gt; {title}" in shown.text
+    assert "<b>" not in page.text
+    assert "&lt;b&gt;Rio&lt;/b&gt; {title}" in page.text
 
 
 async def test_an_urgent_email_is_sent_before_many_queued_reminders(
@@ -356,26 +360,24 @@ async def test_an_urgent_email_is_sent_before_many_queued_reminders(
 ) -> None:
     for number in range(30):
         await make_session(database, rosa, email=f"guest{number}@example.com")
-    assert await press_remind(database, rosa) == 30
+    assert await press_remind_button(database, rosa) == 30
     urgent = Email(uuid4(), "urgent@example.com", "Please sign", "Now")
     async with database.acting_as(SERVICE) as connection:
         await add_email(connection, urgent, company_id=rosa.company)
 
-    async with OutboxNotifier(login_url) as notifier:
-        mail = MessagingSettings(smtp=mail_server.settings)
-        async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
-            await until(admin, "select count(*) = 31 and bool_and(status <> 'sending') from emails")
+    async with worker_with_mail(database, login_url, documents, mail_server):
+        await wait_until(admin, "select count(*) = 31 and bool_and(status <> 'sending') from emails")
 
-    order = [email["To"] for email in mail_server.emails]
-    assert len(order) == 31
-    assert order.index("urgent@example.com") < 8
+    recipients = [email["To"] for email in mail_server.emails]
+    assert len(recipients) == 31
+    assert recipients.index("urgent@example.com") < 8
 
 
-async def test_workers_that_race_send_a_reminder_once(
+async def test_concurrent_workers_send_a_reminder_once(
     database: Database, admin: Admin, documents: DocumentContext, mail_server: MailServer, rosa: Person
 ) -> None:
     await make_session(database, rosa)
-    await press_remind(database, rosa)
+    await press_remind_button(database, rosa)
     reminder_id = await admin.fetchval("select id from waivers.reminders")
     await asyncio.gather(
         *(write_reminder(database, "https://waivers.example", reminder_id, is_last_try=False) for _ in range(4))

@@ -1,4 +1,4 @@
-"""Opening a session, and the rights to see it."""
+"""Who may open a session and who may see it."""
 
 import asyncio
 from uuid import uuid4
@@ -12,23 +12,25 @@ from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, req
 
 
 async def open_as_stranger(database: Database, **row: object) -> asyncpg.Record:
-    columns, places = ", ".join(row), ", ".join(f"${number}" for number in range(1, len(row) + 1))
+    columns, placeholders = ", ".join(row), ", ".join(f"${number}" for number in range(1, len(row) + 1))
     async with database.acting_as(ANON) as connection:
-        opened = await connection.fetchrow(
-            f"insert into waiver_sessions ({columns}) values ({places}) returning *", *row.values()
+        session = await connection.fetchrow(
+            f"insert into waiver_sessions ({columns}) values ({placeholders}) returning *", *row.values()
         )
-    assert opened is not None
-    return opened
+    assert session is not None
+    return session
 
 
 @pytest.mark.accept("REST-09", "REST-11")
 async def test_a_stranger_gets_the_templates_text_whatever_the_browser_sends(database: Database, rosa: Person) -> None:
     template = await make_template(database, rosa, content="The real text.")
 
-    opened = await open_as_stranger(database, template_id=template, status="pending", template_content="I owe nothing.")
+    session = await open_as_stranger(
+        database, template_id=template, status="pending", template_content="I owe nothing."
+    )
 
-    assert opened["template_content"] == "The real text."
-    assert opened["company_id"] == rosa.company
+    assert session["template_content"] == "The real text."
+    assert session["company_id"] == rosa.company
 
 
 @pytest.mark.accept("REST-11")
@@ -41,7 +43,7 @@ async def test_a_stranger_cannot_open_a_session_without_a_template(database: Dat
 @pytest.mark.parametrize(
     "row", [{"recipient_email": "gil@example.com"}, {"recipient_name": "Gil"}, {"status": "template_default"}]
 )
-async def test_only_a_company_sends(database: Database, row: dict[str, str]) -> None:
+async def test_only_a_company_can_send_waivers(database: Database, row: dict[str, str]) -> None:
     with pytest.raises(asyncpg.InsufficientPrivilegeError, match="Only a company can send waivers."):
         await open_as_stranger(database, template_id=SAMPLE_TEMPLATE_ID, **row)
 
@@ -58,7 +60,7 @@ async def test_the_owner_is_set_by_the_server(database: Database, rosa: Person, 
 
 
 @pytest.mark.accept("REST-13", "ENT-08")
-async def test_no_session_starts_signed(database: Database, rosa: Person) -> None:
+async def test_a_new_session_cannot_be_signed_already(database: Database, rosa: Person) -> None:
     with pytest.raises(asyncpg.PostgresError, match="becomes signed only by signing"):
         async with database.acting_as(rosa.principal) as connection:
             await connection.execute(
@@ -67,10 +69,10 @@ async def test_no_session_starts_signed(database: Database, rosa: Person) -> Non
 
 
 @pytest.mark.accept("SIGN-19")
-async def test_a_sample_belongs_to_the_company_the_link_names(database: Database, rosa: Person) -> None:
-    opened = await open_as_stranger(database, template_id=SAMPLE_TEMPLATE_ID, company_id=rosa.company)
+async def test_a_session_of_a_sample_belongs_to_the_company_in_the_link(database: Database, rosa: Person) -> None:
+    session = await open_as_stranger(database, template_id=SAMPLE_TEMPLATE_ID, company_id=rosa.company)
 
-    assert (opened["company_id"], opened["company_name"]) == (rosa.company, "Rio Rafting")
+    assert (session["company_id"], session["company_name"]) == (rosa.company, "Rio Rafting")
 
 
 @pytest.mark.accept("SIGN-19")
@@ -79,15 +81,15 @@ async def test_a_link_cannot_assign_a_template_to_another_company(
 ) -> None:
     template = await make_template(database, rosa)
 
-    opened = await open_as_stranger(database, template_id=template, company_id=mallory.company)
+    session = await open_as_stranger(database, template_id=template, company_id=mallory.company)
 
-    assert opened["company_id"] == rosa.company
+    assert session["company_id"] == rosa.company
 
 
 @pytest.mark.accept("SIGN-20")
 async def test_a_sample_signed_without_a_company_belongs_to_no_company(database: Database, rosa: Person) -> None:
-    opened = await open_as_stranger(database, template_id=SAMPLE_TEMPLATE_ID)
-    waiver = await sign(database, opened["id"])
+    session = await open_as_stranger(database, template_id=SAMPLE_TEMPLATE_ID)
+    waiver = await sign(database, session["id"])
 
     assert waiver["company_id"] is None
     async with database.acting_as(rosa.principal) as connection:
@@ -121,14 +123,14 @@ async def test_opening_a_session_is_idempotent_by_the_clients_id(database: Datab
 
 
 async def test_a_session_id_in_use_is_refused_for_another_template(database: Database, rosa: Person) -> None:
-    taken = await make_session(database, rosa, await make_template(database, rosa))
+    session_id = await make_session(database, rosa, await make_template(database, rosa))
 
     with pytest.raises(asyncpg.UniqueViolationError):
-        await open_as_stranger(database, id=taken, template_id=SAMPLE_TEMPLATE_ID)
+        await open_as_stranger(database, id=session_id, template_id=SAMPLE_TEMPLATE_ID)
 
 
 @pytest.mark.accept("TPL-12")
-async def test_editing_a_template_leaves_open_sessions_as_they_were(database: Database, rosa: Person) -> None:
+async def test_editing_a_template_does_not_change_open_sessions(database: Database, rosa: Person) -> None:
     template = await make_template(database, rosa, content="Before.")
     session_id = await make_session(database, rosa, template)
 
@@ -139,7 +141,7 @@ async def test_editing_a_template_leaves_open_sessions_as_they_were(database: Da
 
 
 @pytest.mark.accept("REST-14", "ENT-08")
-async def test_an_old_client_s_update_is_accepted_once_signed_and_changes_nothing(
+async def test_an_update_by_an_old_client_after_signing_is_accepted_and_ignored(
     database: Database, rosa: Person
 ) -> None:
     session_id = await make_session(database, rosa)
@@ -158,14 +160,14 @@ async def test_an_old_client_s_update_is_accepted_once_signed_and_changes_nothin
 
 @pytest.mark.accept("REST-05")
 async def test_a_stranger_sees_a_session_only_by_its_exact_id(database: Database, rosa: Person) -> None:
-    session_id, other = await make_session(database, rosa), await make_session(database, rosa)
+    session_id, other_session_id = await make_session(database, rosa), await make_session(database, rosa)
 
     async with database.acting_as(ANON) as connection:
         assert await connection.fetch("select id from waiver_sessions") == []
         assert await connection.fetch("select id from waiver_sessions where id = $1", session_id) == []
     async with database.acting_as(ANON, request_settings(session_id)) as connection:
         assert [row["id"] for row in await connection.fetch("select id from waiver_sessions")] == [session_id]
-        assert await connection.fetch("select id from waiver_sessions where id = $1", other) == []
+        assert await connection.fetch("select id from waiver_sessions where id = $1", other_session_id) == []
 
 
 @pytest.mark.accept("REST-06")
@@ -177,10 +179,10 @@ async def test_the_holder_of_a_link_does_not_see_the_signature(
 
     for reader in (ANON, mallory.principal):
         async with database.acting_as(reader, request_settings(session_id), by_id=True) as connection:
-            seen = await connection.fetchrow(
+            session = await connection.fetchrow(
                 "select status, signature, signer_name, signer_email, signed_at from waiver_sessions"
             )
-        assert tuple(seen or ()) == ("signed", None, None, None, None)
+        assert tuple(session or ()) == ("signed", None, None, None, None)
 
 
 @pytest.mark.accept("TPL-07", "REST-07", "TPL-09")
@@ -191,14 +193,14 @@ async def test_templates_need_a_name_and_are_seen_by_their_company_alone(
         await make_template(database, rosa, name="  ")
     template = await make_template(database, rosa)
 
-    mine = "select count(*) from waiver_templates where company_id is not null"
+    count_company_templates = "select count(*) from waiver_templates where company_id is not null"
     async with database.acting_as(bea.principal) as connection:
-        assert await connection.fetchval(mine) == 1
+        assert await connection.fetchval(count_company_templates) == 1
     for stranger in (mallory.principal, ANON):
         async with database.acting_as(stranger) as connection:
-            assert await connection.fetchval(mine) == 0
+            assert await connection.fetchval(count_company_templates) == 0
         async with database.acting_as(stranger, request_settings(template), by_id=True) as connection:
-            assert await connection.fetchval(mine) == 1
+            assert await connection.fetchval(count_company_templates) == 1
 
 
 @pytest.mark.accept("TPL-10", "ENT-12")

@@ -1,4 +1,4 @@
-"""Signing is one insert, all or nothing."""
+"""Signing is one insert, which succeeds or fails as a whole."""
 
 import asyncio
 import base64
@@ -32,16 +32,16 @@ async def test_signing_closes_the_session_in_the_same_transaction(database: Data
 
 
 @pytest.mark.accept("SIGN-15")
-@pytest.mark.parametrize("part", ["waivers.sessions", "waivers.audit_events", "jobs.events"])
-async def test_an_error_in_any_part_stores_nothing(
-    database: Database, admin: Connection, rosa: Person, part: str
+@pytest.mark.parametrize("table", ["waivers.sessions", "waivers.audit_events", "jobs.events"])
+async def test_an_error_in_any_table_stores_nothing(
+    database: Database, admin: Connection, rosa: Person, table: str
 ) -> None:
     session_id = await make_session(database, rosa)
     await admin.execute(
         f"""
         create function public.break_down() returns trigger language plpgsql as $$
         begin raise exception 'broken on purpose'; end $$;
-        create trigger break_down before insert or update on {part}
+        create trigger break_down before insert or update on {table}
             for each row execute function public.break_down();
         """
     )
@@ -141,7 +141,7 @@ async def test_a_session_without_text_cannot_be_signed(database: Database, admin
     assert await admin.fetchval("select status from waivers.sessions") == "pending"
 
 
-async def test_neither_old_accounts_nor_many_waivers_stop_a_guest(
+async def test_a_guest_can_sign_whatever_the_age_of_accounts_and_the_number_of_waivers(
     database: Database, admin: Connection, rosa: Person, gil: Person
 ) -> None:
     """The accounts are two months old and the company has more than a thousand waivers this month."""
@@ -179,7 +179,7 @@ async def test_an_expired_session_is_refused_with_advice(database: Database, adm
 
 
 @pytest.mark.accept("SIGN-06")
-async def test_signing_again_adds_a_record_and_changes_nothing(database: Database, rosa: Person) -> None:
+async def test_signing_again_adds_a_record_and_does_not_change_the_session(database: Database, rosa: Person) -> None:
     session_id = await make_session(database, rosa)
     first = await sign(database, session_id)
     async with database.acting_as(rosa.principal) as connection:
@@ -193,7 +193,7 @@ async def test_signing_again_adds_a_record_and_changes_nothing(database: Databas
     assert records == [first, second]
 
 
-async def test_repeating_the_insert_returns_the_same_row(database: Database, admin: Connection, rosa: Person) -> None:
+async def test_repeating_the_insert_returns_the_stored_row(database: Database, admin: Connection, rosa: Person) -> None:
     session_id, waiver_id = await make_session(database, rosa), uuid4()
 
     waivers = await asyncio.gather(*(sign(database, session_id, id=waiver_id) for _ in range(8)))
@@ -246,6 +246,6 @@ async def test_the_default_session_of_a_template_cannot_be_signed(database: Data
 async def test_the_record_stores_ip_address_and_device(database: Database, admin: Connection, rosa: Person) -> None:
     await sign(database, await make_session(database, rosa))
 
-    stored = await admin.fetchrow("select ip, user_agent from waivers.signed")
+    record = await admin.fetchrow("select ip, user_agent from waivers.signed")
 
-    assert tuple(stored or ()) == ("203.0.113.7", "A phone")
+    assert tuple(record or ()) == ("203.0.113.7", "A phone")

@@ -41,11 +41,11 @@ async def set_outcome(database: Database, email_id: UUID, status: str, **columns
         )  # fmt: skip
 
 
-async def sending(database: Database, reader: Person) -> asyncpg.Record:
+async def read_sending(database: Database, reader: Person) -> asyncpg.Record:
     async with database.acting_as(reader.principal) as connection:
-        found = await connection.fetchrow("select * from sent_waivers")
-    assert found is not None
-    return found
+        row = await connection.fetchrow("select * from sent_waivers")
+    assert row is not None
+    return row
 
 
 @pytest.mark.accept("ENT-13")
@@ -55,7 +55,7 @@ async def test_a_sending_is_stored_for_everyone_in_the_company(database: Databas
         database, await queue_email(database, rosa, session_id), "delivered", message_id="<1@mail.example>"
     )
 
-    record = dict(await sending(database, bea))
+    record = dict(await read_sending(database, bea))
 
     assert isinstance(record.pop("id"), UUID)
     assert record.pop("sent_at") is not None
@@ -81,14 +81,14 @@ async def test_a_sending_is_stored_for_everyone_in_the_company(database: Databas
 async def test_sending_again_resets_a_failed_status(database: Database, rosa: Person) -> None:
     session_id = await record_sending(database, rosa)
     await set_outcome(database, await queue_email(database, rosa, session_id), "failed", error="Mailbox full")
-    assert (await sending(database, rosa))["email_error"] == "Mailbox full"
+    assert (await read_sending(database, rosa))["email_error"] == "Mailbox full"
 
-    again = await queue_email(database, rosa, session_id)
-    resent = await sending(database, rosa)
-    await set_outcome(database, again, "delivered", message_id="<2@mail.example>")
+    second_email = await queue_email(database, rosa, session_id)
+    sending_again = await read_sending(database, rosa)
+    await set_outcome(database, second_email, "delivered", message_id="<2@mail.example>")
 
-    assert (resent["email_status"], resent["email_error"]) == ("sending", None)
-    assert (await sending(database, rosa))["email_status"] == "delivered"
+    assert (sending_again["email_status"], sending_again["email_error"]) == ("sending", None)
+    assert (await read_sending(database, rosa))["email_status"] == "delivered"
 
 
 NOTE_FAILURE = "select note_failed_sending($1, 'This email address cannot be used.')"
@@ -100,12 +100,12 @@ async def test_an_email_refused_before_it_was_queued_is_recorded_as_failed(
     session_id = await record_sending(database, rosa)
     async with database.acting_as(mallory.principal) as connection:
         await connection.execute(NOTE_FAILURE, session_id)
-    assert (await sending(database, rosa))["email_status"] == "sending"
+    assert (await read_sending(database, rosa))["email_status"] == "sending"
 
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute(NOTE_FAILURE, session_id)
 
-    record = await sending(database, rosa)
+    record = await read_sending(database, rosa)
     assert (record["email_status"], record["email_error"]) == ("failed", "This email address cannot be used.")
 
 
@@ -116,4 +116,4 @@ async def test_an_email_that_is_being_sent_cannot_be_marked_as_failed(database: 
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute(NOTE_FAILURE, session_id)
 
-    assert (await sending(database, rosa))["email_status"] == "sending"
+    assert (await read_sending(database, rosa))["email_status"] == "sending"

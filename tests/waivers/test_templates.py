@@ -6,6 +6,7 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, SERVICE, Connection, Database
+from cairn.kit import now
 from cairn.waivers import template_data
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, request_settings, sign
@@ -29,27 +30,22 @@ async def versions(database: Database, person: Person, template: str) -> list[as
 
 
 async def archive(database: Database, person: Person, template: str) -> None:
-    await edit(database, person, template, archived_at=await moment(database))
+    await edit(database, person, template, archived_at=now())
 
 
-async def moment(database: Database) -> object:
-    async with database.acting_as(SERVICE) as connection:
-        return await connection.fetchval("select now()")
-
-
-async def test_every_save_is_a_version_with_its_author(database: Database, rosa: Person, bea: Person) -> None:
+async def test_every_save_creates_a_version_with_its_author(database: Database, rosa: Person, bea: Person) -> None:
     template = await make_template(database, rosa, name="River", content="One.")
     await edit(database, bea, template, content="Two.")
     await edit(database, rosa, template, description="A longer day")
 
-    kept = await versions(database, rosa, template)
+    saved_versions = await versions(database, rosa, template)
 
-    assert [(row["version"], row["content"], row["saved_by_name"]) for row in kept] == [
+    assert [(row["version"], row["content"], row["saved_by_name"]) for row in saved_versions] == [
         (1, "One.", "Rosa Marín"),
         (2, "Two.", "Bea Lindt"),
         (3, "Two.", "Rosa Marín"),
     ]
-    assert [row["saved_by"] for row in kept] == [rosa.id, bea.id, rosa.id]
+    assert [row["saved_by"] for row in saved_versions] == [rosa.id, bea.id, rosa.id]
 
 
 async def test_saving_without_a_change_creates_no_version(database: Database, rosa: Person) -> None:
@@ -85,31 +81,33 @@ async def test_a_rival_sees_no_version(database: Database, rosa: Person, mallory
 
 
 async def version_of(admin: Connection, session_id: UUID) -> int | None:
-    found: int | None = await admin.fetchval("select template_version from waivers.sessions where id = $1", session_id)
-    return found
+    version: int | None = await admin.fetchval(
+        "select template_version from waivers.sessions where id = $1", session_id
+    )
+    return version
 
 
 async def test_a_session_and_its_signature_keep_their_template_version(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     template = await make_template(database, rosa, content="One.")
-    old = await make_session(database, rosa, template)
+    old_session = await make_session(database, rosa, template)
     await edit(database, rosa, template, content="Two.")
-    new = await make_session(database, rosa, template)
+    new_session = await make_session(database, rosa, template)
 
-    assert (await version_of(admin, old), await version_of(admin, new)) == (1, 2)
-    signed = await sign(database, old)
-    assert (signed["template_version"], signed["content"]) == (1, "One.")
+    assert (await version_of(admin, old_session), await version_of(admin, new_session)) == (1, 2)
+    waiver = await sign(database, old_session)
+    assert (waiver["template_version"], waiver["content"]) == (1, "One.")
 
 
-async def test_a_session_gets_the_version_whose_text_it_was_sent_with(
+async def test_a_session_gets_the_version_that_has_the_text_it_was_sent_with(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     """The send dialog may still show an older version; an edited text has no version."""
     template = await make_template(database, rosa, content="One.")
     await edit(database, rosa, template, content="Two.")
 
-    async def sent(content: str) -> UUID:
+    async def send(content: str) -> UUID:
         async with database.acting_as(rosa.principal) as connection:
             session_id: UUID = await connection.fetchval(
                 "insert into waiver_sessions (template_id, template_content) values ($1, $2) returning id",
@@ -117,21 +115,21 @@ async def test_a_session_gets_the_version_whose_text_it_was_sent_with(
             )  # fmt: skip
         return session_id
 
-    assert await version_of(admin, await sent("One.")) == 1
-    assert await version_of(admin, await sent("Something else.")) is None
+    assert await version_of(admin, await send("One.")) == 1
+    assert await version_of(admin, await send("Something else.")) is None
 
 
 async def test_an_archived_template_accepts_no_new_session_and_its_open_ones_can_be_signed(
     database: Database, rosa: Person
 ) -> None:
     template = await make_template(database, rosa)
-    sent = await make_session(database, rosa, template)
+    session_id = await make_session(database, rosa, template)
 
     await archive(database, rosa, template)
 
     with pytest.raises(asyncpg.PostgresError, match="is archived and takes no new signatures"):
         await make_session(database, rosa, template)
-    assert (await sign(database, sent))["template_id"] == template
+    assert (await sign(database, session_id))["template_id"] == template
     assert await template_data(database, template, None) is None
     await edit(database, rosa, template, archived_at=None)
     assert await make_session(database, rosa, template)
@@ -140,14 +138,14 @@ async def test_an_archived_template_accepts_no_new_session_and_its_open_ones_can
 
 async def test_opening_a_session_again_works_after_its_template_was_archived(database: Database, rosa: Person) -> None:
     template = await make_template(database, rosa)
-    row = "insert into waiver_sessions (id, template_id) values ($1, $2) returning id"
-    wanted = UUID("5e551011-0000-4000-8000-000000000001")
+    insert = "insert into waiver_sessions (id, template_id) values ($1, $2) returning id"
+    session_id = UUID("5e551011-0000-4000-8000-000000000001")
     async with database.acting_as(ANON) as connection:
-        await connection.fetchval(row, wanted, template)
+        await connection.fetchval(insert, session_id, template)
     await archive(database, rosa, template)
 
     async with database.acting_as(ANON) as connection:
-        assert await connection.fetchval(row, wanted, template) == wanted
+        assert await connection.fetchval(insert, session_id, template) == session_id
 
 
 async def test_archiving_creates_no_version_and_uses_the_servers_time(database: Database, rosa: Person) -> None:

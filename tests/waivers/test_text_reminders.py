@@ -1,4 +1,4 @@
-"""Reminders by text message: if the company wants them, and only to guests it has texted before."""
+"""Reminders are also sent by text message if the company wants that, but only to guests it has texted before."""
 
 from typing import TypeAlias
 from uuid import UUID, uuid4
@@ -15,20 +15,20 @@ from tests.factories import make_session, sign
 from tests.fake_service import running_fake_service
 from tests.running_worker import worker_running
 from tests.sms_gateway import PHONE, messaging_settings, twilio_response
-from tests.waivers.test_reminders import press_remind, queue_at_noon, set_age, until
+from tests.waivers.test_reminders import press_remind_button, queue_at_noon, set_age_in_days, wait_until
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 
 async def texted_session(database: Database, admin: Admin, person: Person, *, status: str = "delivered") -> UUID:
-    """A session that was sent five days ago by email and by text message."""
+    """Makes a session that was sent five days ago by email and by text message."""
     session_id = await make_session(database, person)
     text = GuestText(uuid4(), PHONE, "", person.company, session_id)
     async with database.acting_as(SERVICE) as connection:
         await queue_guest_text(connection, text, TextLimits())
         await connection.execute("update text_messages set status = $2 where id = $1", text.id, status)
     await admin.execute("update text_messages set created_at = now() - interval '5 days'")
-    await set_age(admin, session_id, 5)
+    await set_age_in_days(admin, session_id, 5)
     return session_id
 
 
@@ -45,8 +45,8 @@ async def count_text_reminders(
         OutboxNotifier(login_url) as notifier,
         worker_running(database, login_url, notifier, mail=settings, documents=documents),
     ):
-        await until(admin, "select count(*) > 0 and bool_and(status <> 'sending') from emails")
-        await until(admin, "select bool_and(status <> 'sending') from text_messages")
+        await wait_until(admin, "select count(*) > 0 and bool_and(status <> 'sending') from emails")
+        await wait_until(admin, "select bool_and(status <> 'sending') from text_messages")
     count: int = await admin.fetchval("select count(*) from text_messages where kind = 'reminder'")
     return count
 
@@ -61,25 +61,25 @@ async def test_scheduled_reminders_are_also_sent_by_text_message(
     async with running_fake_service(twilio_response) as gateway:
         await count_text_reminders(admin, messaging_settings(gateway), database, login_url, documents)
 
-    [asked] = gateway.requests
-    assert asked.form["To"] == f"+{PHONE}"
-    assert asked.form["Body"] == (
+    [request] = gateway.requests
+    assert request.form["To"] == f"+{PHONE}"
+    assert request.form["Body"] == (
         "Rio Rafting: your waiver is still waiting for your signature "
         f"https://waivers.example/waivers/sign/session/{session_id}"
     )
 
 
-@pytest.mark.parametrize("why", ["not wanted", "by the button", "never reached", "no gateway"])
+@pytest.mark.parametrize("reason", ["not enabled", "requested by the button", "text not delivered", "no gateway"])
 async def test_other_reminders_are_sent_by_email_only(
-    database: Database, admin: Admin, login_url: str, documents: DocumentContext, rosa: Person, why: str
+    database: Database, admin: Admin, login_url: str, documents: DocumentContext, rosa: Person, reason: str
 ) -> None:
-    await texted_session(database, admin, rosa, status="failed" if why == "never reached" else "delivered")
-    if why != "not wanted":
+    await texted_session(database, admin, rosa, status="failed" if reason == "text not delivered" else "delivered")
+    if reason != "not enabled":
         await enable_text_reminders(database, rosa)
-    assert await (press_remind if why == "by the button" else queue_at_noon)(database, rosa) == 1
+    assert await (press_remind_button if reason == "requested by the button" else queue_at_noon)(database, rosa) == 1
 
     async with running_fake_service(twilio_response) as gateway:
-        settings = MessagingSettings() if why == "no gateway" else messaging_settings(gateway)
+        settings = MessagingSettings() if reason == "no gateway" else messaging_settings(gateway)
         assert await count_text_reminders(admin, settings, database, login_url, documents) == 0
 
     assert gateway.requests == []
@@ -99,7 +99,7 @@ async def test_a_guest_who_has_signed_gets_no_text_message(
         OutboxNotifier(login_url) as notifier,
         worker_running(database, login_url, notifier, mail=messaging_settings(gateway), documents=documents),
     ):
-        await until(admin, "select not open from waivers.reminders")
+        await wait_until(admin, "select not open from waivers.reminders")
 
     assert gateway.requests == []
 

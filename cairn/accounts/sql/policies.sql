@@ -7,10 +7,10 @@ create policy "people read themselves and their colleagues" on public.profiles
 create policy "people edit themselves" on public.profiles
     for update to authenticated using (id = (select auth.uid()));
 
-create policy "people decide for their own company" on public.companies
+create policy "people edit their own company" on public.companies
     for update to authenticated using (id = (select accounts.my_company()));
 
-create policy "people see which of their browsers are notified" on public.push_subscriptions
+create policy "people read the subscriptions of their own browsers" on public.push_subscriptions
     for select to authenticated using (user_id = (select auth.uid()));
 
 create policy "people subscribe their own browsers" on public.push_subscriptions

@@ -2,7 +2,7 @@
 
 `rendering` turns a signed record into PDF pages, `sealing` signs them with the service's key, and `context` stores the
 result permanently in the bucket `signed-waivers`. `verification` needs only the bytes and the certificates.
-`forms` is the interactive PDF that a guest can fill in before signing online.
+`forms` creates the interactive PDF that a guest can fill in before signing online.
 """
 
 from cairn.waivers.documents.context import DocumentContext, open_documents

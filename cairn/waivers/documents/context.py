@@ -1,4 +1,4 @@
-"""The services that the work with documents needs: the renderer, the bucket for the documents, and the site's URL."""
+"""The objects that functions for documents need: the renderer, the storage, the data folder and the site's URL."""
 
 import asyncio
 import hashlib
@@ -11,7 +11,7 @@ from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.rendering import Renderer, document_data
 from cairn.waivers.documents.sealing import Seal
 
-# Private, encrypted and write-once. A policy lets each company read its own folder in it.
+# The bucket is private, encrypted and write-once. A policy lets each company read its own folder in it.
 _BUCKET = "signed-waivers"
 
 
@@ -19,11 +19,11 @@ _BUCKET = "signed-waivers"
 class DocumentContext:
     renderer: Renderer
     storage: ObjectStorage
-    data: Path
+    data_folder: Path
     site_url: str
 
     async def get_or_create(self, record: SignedRecord, seal: Seal) -> bytes:
-        """After a crash the document may already be stored; then that one is used."""
+        """Return the stored document, or create it. A worker that crashed may already have stored it."""
         existing = await self.find(record.storage_path)
         if existing is not None:
             return existing
@@ -35,7 +35,7 @@ class DocumentContext:
         return await seal.apply(pdf)
 
     async def store_once(self, path: str, document: bytes) -> bytes:
-        """Return the bytes that are stored now: these, or those of a concurrent call that was first."""
+        """Return the stored bytes: the given ones, or those of a concurrent call that was faster."""
         try:
             await self.storage.put(_BUCKET, path, document, content_type="application/pdf")
         except AlreadyExists:
@@ -59,5 +59,5 @@ class DocumentContext:
         return document
 
 
-def open_documents(storage: ObjectStorage, data: Path, site_url: str) -> DocumentContext:
-    return DocumentContext(Renderer(), storage, data, site_url.rstrip("/"))
+def open_documents(storage: ObjectStorage, data_folder: Path, site_url: str) -> DocumentContext:
+    return DocumentContext(Renderer(), storage, data_folder, site_url.rstrip("/"))

@@ -1,4 +1,4 @@
-"""Hands out a stored document to callers who may have it."""
+"""Delivers a stored document to callers who may read it."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -10,23 +10,25 @@ from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.errors import DocumentMissing
 from cairn.waivers.documents.store import StoredDocument
 
-# The id is printed on the document and in its QR code, so knowing it is enough only shortly after signing.
-_ID_IS_ENOUGH_FOR = timedelta(hours=24)
+# The id is printed on the document and in its QR code, so it gives access only shortly after signing.
+_ACCESS_BY_ID_LASTS = timedelta(hours=24)
 
 
 async def fetch_document(
     database: Database, documents: DocumentContext, principal: Principal, waiver_id: UUID, now: datetime
 ) -> Attachment | None:
     """Returns None while the document is being prepared."""
-    return await _attachment(documents, await may_fetch(database, principal, waiver_id, now))
+    return await _attachment(documents, await find_readable_document(database, principal, waiver_id, now))
 
 
-async def may_fetch(database: Database, principal: Principal, waiver_id: UUID, now: datetime) -> StoredDocument:
-    """Allows the company, the signer whose address is verified, and for a day anyone who knows the id."""
+async def find_readable_document(
+    database: Database, principal: Principal, waiver_id: UUID, now: datetime
+) -> StoredDocument:
+    """The company and the signer with a verified address may always read it; anyone who knows the id, for a day."""
     async with database.acting_as(principal, read_only=True) as connection:
         document = await store.find_stored_document(connection, waiver_id)
         is_signer = document is None and await store.signed_by_caller(connection, waiver_id)
-    return document or await _by_id(database, waiver_id, None if is_signer else now - _ID_IS_ENOUGH_FOR)
+    return document or await _find_by_id(database, waiver_id, None if is_signer else now - _ACCESS_BY_ID_LASTS)
 
 
 async def document_to_attach(database: Database, documents: DocumentContext, waiver_id: UUID) -> Attachment:
@@ -38,7 +40,7 @@ async def document_to_attach(database: Database, documents: DocumentContext, wai
     return attachment
 
 
-async def _by_id(database: Database, waiver_id: UUID, signed_since: datetime | None) -> StoredDocument:
+async def _find_by_id(database: Database, waiver_id: UUID, signed_since: datetime | None) -> StoredDocument:
     async with database.acting_as(SERVICE, read_only=True) as connection:
         document = await store.find_stored_document(connection, waiver_id)
     if document is None or (signed_since is not None and document.signed_at < signed_since):
@@ -57,6 +59,6 @@ async def _attachment(documents: DocumentContext, document: StoredDocument) -> A
 
 
 def file_name(title: str) -> str:
-    """Keeps alphanumeric characters of any script, spaces and hyphens, which are safe in headers and file systems."""
+    """Keeps only characters that are safe in headers and file systems: alphanumeric ones, spaces and hyphens."""
     safe = "".join(character if character.isalnum() or character in " -" else " " for character in title)
     return " ".join(safe.split())[:80] or "waiver"

@@ -1,4 +1,4 @@
-"""The evidence pack: everything about one waiver in one ZIP file, ready for a lawyer."""
+"""Creates the evidence pack: a ZIP file with everything about one waiver, for a lawyer."""
 
 import asyncio
 import io
@@ -19,33 +19,33 @@ from cairn.waivers.documents.signature_replay import replayable_svg
 from cairn.waivers.documents.timeline import timeline
 
 _README = Path(__file__).with_name("evidence_pack_readme.txt")
-# Large, or contained in another file of the pack.
+# These fields are large, or another file of the pack contains them.
 _NOT_IN_RECORD_JSON = {"signature", "strokes", "events", "emails", "content", "template_content"}
 
 
 async def evidence_pack(
     database: Database, documents: DocumentContext, principal: Principal, waiver_id: UUID
 ) -> Attachment:
-    """Only the waiver's company gets it: the caller must be able to see the waiver; the service then reads the rest."""
+    """Only the company gets the pack: callers must see the waiver themselves. The rest is read with all privileges."""
     async with database.acting_as(principal, read_only=True) as connection:
         if await store.find_stored_document(connection, waiver_id) is None:
             raise DocumentMissing
     async with database.acting_as(SERVICE, read_only=True) as connection:
         record = await store.signed_record(connection, waiver_id)
         certificates = await store.certificates(connection)
-        broken = await store.broken_evidence(connection, record.session_id) if record else []
+        breaks = await store.broken_evidence(connection, record.session_id) if record else []
     if record is None or record.document_path is None or record.document_sha256 is None:
         raise DocumentNotReady
     document = await documents.load(record.document_path, record.document_sha256)
-    files = pack_files(record, certificates, [evidence.reason for evidence in broken])
+    files = pack_files(record, certificates, [evidence_break.reason for evidence_break in breaks])
     content = await asyncio.to_thread(_zip, {"waiver.pdf": document, **files})
     return Attachment(f"{file_name(record.template_name)} evidence.zip", "application/zip", content)
 
 
-def pack_files(record: SignedRecord, certificates: list[str], broken: list[str]) -> dict[str, bytes]:
+def pack_files(record: SignedRecord, certificates: list[str], broken_reasons: list[str]) -> dict[str, bytes]:
     fields = {name: value for name, value in asdict(record).items() if name not in _NOT_IN_RECORD_JSON}
     replay = replayable_svg(record.strokes)
-    chain_state = f"Chain of events: {'BROKEN: ' + '; '.join(broken) if broken else 'intact'}\n"
+    chain_state = f"Chain of events: {'BROKEN: ' + '; '.join(broken_reasons) if broken_reasons else 'intact'}\n"
     lines = [f"{entry['at']} UTC  {entry['what']}  {entry['details']}".rstrip() for entry in timeline(record)]
     files = {
         "README.txt": _README.read_text("utf-8"),

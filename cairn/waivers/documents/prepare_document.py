@@ -1,4 +1,4 @@
-"""Turns a signed record into its sealed document. Idempotent: rendered once, stored once, emailed once."""
+"""Turns a signed record into a sealed document, which is stored once and emailed once, even if the job is retried."""
 
 import hashlib
 import logging
@@ -14,7 +14,7 @@ from cairn.waivers.documents.signer_copy import DOCUMENT_SOURCE, signer_copy_ema
 
 log = logging.getLogger(__name__)
 
-# The job that the signature queued should have finished by then.
+# After this time the job that the signature queued should have finished.
 _OVERDUE_AFTER = timedelta(seconds=20)
 
 
@@ -42,7 +42,7 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
 
 
 async def retry_overdue_documents(database: Database, documents: DocumentContext, seal: Seal) -> None:
-    """The safety net under the jobs: every waiver without a document is retried, with backoff, and never given up."""
+    """Retries every waiver that has no document because its job failed, with backoff and without a maximum."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
         waiver_ids = await store.overdue_waivers(connection, older_than=_OVERDUE_AFTER)
     for waiver_id in waiver_ids:

@@ -1,4 +1,4 @@
-"""Everything the database knows about one signature: the source of the document and of the evidence pack."""
+"""The signed record with everything that the document and the evidence pack contain."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -69,5 +69,5 @@ class SignedRecord:
 
     @property
     def storage_path(self) -> str:
-        """Where the document of this record belongs in the bucket `signed-waivers`."""
+        """The path of this record's document in the bucket `signed-waivers`."""
         return f"{self.company_id or 'unowned'}/{self.id}.pdf"

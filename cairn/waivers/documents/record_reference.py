@@ -1,6 +1,6 @@
-"""The reference to a signed record that every sealed document carries in its PDF keywords, and so under its seal.
+"""The reference to the signed record that is in the PDF keywords of every sealed document, covered by the seal.
 
-Documents sealed years ago are verified by this format, so it must never change.
+Documents that were sealed years ago have this format, so it must never change.
 """
 
 import re
@@ -20,5 +20,5 @@ class RecordReference:
 
 
 def find_record_reference(keywords: str) -> RecordReference | None:
-    found = _REFERENCE.search(keywords)
-    return RecordReference(UUID(found[1]), found[2]) if found else None
+    match = _REFERENCE.search(keywords)
+    return RecordReference(UUID(match[1]), match[2]) if match else None

@@ -1,6 +1,6 @@
 """Parses uploaded files in a separate process with little memory and little time.
 
-A kilobyte of PDF can expand to gigabytes in any parser. In here that ends the parsing and nothing else.
+A kilobyte of PDF can expand to gigabytes in any parser. In the separate process, only the parsing fails.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _Result = TypeVar("_Result")
 
 _MAX_SECONDS = 15
 _MAX_MEMORY_BYTES = 512 * 1024 * 1024
-# Each process may use that much memory, so further files wait until one of these has ended.
+# Each process may use that much memory, so at most two run at the same time and further files wait.
 _slots = BoundedSemaphore(2)
 
 
@@ -50,7 +50,7 @@ async def run_in_sandbox(parse: Callable[_P, _Result], *args: _P.args, **kwargs:
 def _run_process(parse: Callable[..., object], args: tuple[object, ...]) -> object:
     receiver, sender = multiprocessing.Pipe(duplex=False)
     with _slots, receiver:
-        # daemon: the process never outlives the server. The type stubs of a context do not know its Process class.
+        # A daemon process never outlives the server. The type stubs of a context do not know its Process class.
         process = _process_context().Process(target=_main, args=(sender, parse, args), daemon=True)  # type: ignore[attr-defined]
         process.start()
         sender.close()
@@ -68,7 +68,7 @@ def _run_process(parse: Callable[..., object], args: tuple[object, ...]) -> obje
 
 @cache
 def _process_context() -> BaseContext:
-    """Processes are forked in milliseconds from a server process that has only the PDF libraries loaded."""
+    """Each process is forked in milliseconds from a fork server that has only the PDF libraries loaded."""
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -83,7 +83,7 @@ def _main(sender: Connection, parse: Callable[..., object], args: tuple[object, 
     except Problem as problem:
         result = _RaisedProblem(type(problem), problem.parameters)
     except Exception:
-        # Sending nothing tells the parent that the file could not be parsed; the reason does not matter.
+        # Nothing is sent, which means to the parent that the file could not be parsed. The reason does not matter.
         return
     sender.send(result)
 

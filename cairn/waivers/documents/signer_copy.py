@@ -9,11 +9,11 @@ from cairn.db import SERVICE, Database, Principal
 from cairn.messaging import Email, add_email
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
-from cairn.waivers.documents.download_document import may_fetch
+from cairn.waivers.documents.download_document import find_readable_document
 from cairn.waivers.documents.record import SignedRecord
-from cairn.waivers.documents.timeline import both_times
+from cairn.waivers.documents.timeline import utc_and_local_time
 
-# The attachment source under which the email job finds the sealed document.
+# The email job looks up the sealed document under this attachment source.
 DOCUMENT_SOURCE = "waiver-document"
 # Anyone who has the waiver's id can request another copy. The limit keeps them from flooding the signer's mailbox.
 _MAX_COPIES = 3
@@ -30,7 +30,7 @@ It is sealed, so that any later change can be detected. Anyone can check that he
 
 
 def signer_copy_email(record: SignedRecord, site_url: str, email_id: UUID | None = None) -> Email:
-    """Without `email_id` it is the first copy, whose id is derived from the waiver so that it is queued only once."""
+    """Without `email_id`, this is the first copy. Its id is derived from the waiver, so that it is queued only once."""
     names = {"signer_name": record.signer_name, "template_name": record.template_name}
     return Email(
         id=email_id or uuid5(record.id, "copy for the signer"),
@@ -40,7 +40,7 @@ def signer_copy_email(record: SignedRecord, site_url: str, email_id: UUID | None
         body=_BODY.format(
             **names,
             company_name=record.company_name,
-            signed_at=both_times(record.signed_at, record.time_zone),
+            signed_at=utc_and_local_time(record.signed_at, record.time_zone),
             verify_link=f"{site_url}/verify?waiver={record.id}",
         ),
         action="Verify the document",
@@ -52,22 +52,22 @@ async def latest_copy(
     database: Database, principal: Principal, waiver_id: UUID, now: datetime
 ) -> store.SignerCopy | None:
     """Returns None while the document is being prepared; its email is queued together with the document."""
-    await may_fetch(database, principal, waiver_id, now)
+    await find_readable_document(database, principal, waiver_id, now)
     async with database.acting_as(SERVICE, read_only=True) as connection:
         return await store.latest_copy(connection, waiver_id)
 
 
 async def send_copy_again(
-    database: Database, documents: DocumentContext, waiver_id: UUID, failed: store.SignerCopy
+    database: Database, documents: DocumentContext, waiver_id: UUID, failed_copy: store.SignerCopy
 ) -> bool:
     """Queue one more copy unless the limit is reached. Concurrent requests queue it once."""
-    if failed.count >= _MAX_COPIES:
+    if failed_copy.count >= _MAX_COPIES:
         return False
     try:
         async with database.acting_as(SERVICE) as connection:
             record = await store.signed_record(connection, waiver_id)
             assert record is not None, "signed waivers are never deleted"
-            email = signer_copy_email(record, documents.site_url, uuid5(waiver_id, f"copy {failed.count}"))
+            email = signer_copy_email(record, documents.site_url, uuid5(waiver_id, f"copy {failed_copy.count}"))
             await add_email(
                 connection, email, company_id=record.company_id, attachment_type="pdf",
                 attachment=(DOCUMENT_SOURCE, waiver_id), keep_retrying=True,

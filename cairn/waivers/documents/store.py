@@ -1,4 +1,4 @@
-"""The SQL queries of documents."""
+"""The SQL queries for documents."""
 
 import json
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from cairn.waivers.documents.record import AuditEvent, SignedRecord, WaiverEmail
 
 
 async def signed_record(connection: Connection, waiver_id: UUID) -> SignedRecord | None:
-    """None if the caller cannot see the waiver. Only the service sees all of its emails."""
+    """Returns None if the caller cannot see the waiver. Only the service role sees all of its emails."""
     row = await connection.fetchrow(
         """
         select w.id, w.session_id, w.company_id,
@@ -60,12 +60,12 @@ async def _emails(connection: Connection, session_id: UUID, waiver_id: UUID) -> 
 
 
 async def store_document(connection: Connection, waiver_id: UUID, path: str, sha256: str, certificate: str) -> bool:
-    """True for the one call that attached the document to its record."""
-    stored: bool = await connection.fetchval(
+    """Returns True only for the call that attached the document to its record."""
+    is_attached: bool = await connection.fetchval(
         "select waivers.store_document($1, $2, $3, $4)", waiver_id, path, sha256, certificate
     )
     await connection.execute("delete from waivers.document_failures where waiver_id = $1", waiver_id)
-    return stored
+    return is_attached
 
 
 async def record_failure(connection: Connection, waiver_id: UUID, error: str) -> None:
@@ -80,7 +80,7 @@ async def record_failure(connection: Connection, waiver_id: UUID, error: str) ->
 
 
 async def overdue_waivers(connection: Connection, *, older_than: timedelta, limit: int = 100) -> list[UUID]:
-    """Waivers whose document should exist by now. After each failure a waiver waits twice as long, up to an hour."""
+    """Returns waivers without a document. After each failure a waiver waits twice as long, up to an hour."""
     rows = await connection.fetch(
         """
         select w.id
@@ -106,7 +106,7 @@ class StuckDocument:
 
 
 async def stuck_documents(connection: Connection, *, older_than: timedelta) -> list[StuckDocument]:
-    """Oldest first."""
+    """Returns the waivers that have waited for their document for too long, oldest first."""
     rows = await connection.fetch(
         """
         select w.id as waiver_id, w.signed_at, coalesce(f.attempts, 0) as attempts, f.error
@@ -151,13 +151,13 @@ async def save_certificate(connection: Connection, fingerprint: str, pem: str) -
 
 
 async def certificates(connection: Connection) -> list[str]:
-    """Certificates of every seal ever used, as PEM, oldest first."""
+    """Returns the certificates of every seal ever used, as PEM, oldest first."""
     return [row["pem"] for row in await connection.fetch("select pem from waivers.seal_certificates order by since")]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """Where a document is stored and the hash its bytes must have; both None while it is being prepared."""
+    """The path of a document and the hash that its bytes must have. Both are None while it is being prepared."""
 
     waiver_id: UUID
     session_id: UUID
@@ -169,7 +169,7 @@ class StoredDocument:
 
 
 async def find_stored_document(connection: Connection, waiver_id: UUID) -> StoredDocument | None:
-    """None if the caller cannot see the waiver."""
+    """Returns None if the caller cannot see the waiver."""
     row = await connection.fetchrow(
         """
         select id as waiver_id, session_id, template_name, signed_at, document_path, document_sha256,

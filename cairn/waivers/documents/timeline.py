@@ -1,4 +1,4 @@
-"""The history of a waiver in chronological order, as readable text: audit events and emails."""
+"""Lists the audit events and emails of a waiver in chronological order, as readable text."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -11,7 +11,7 @@ _EVENT_TITLES = {
     "waiver.signed": "Signed",
     "document.sealed": "Document sealed",
 }
-# The details of an event that are shown, each with its label.
+# Only these details of an event are shown, each with its label.
 _DETAIL_LABELS = {
     "signer_name": "by",
     "signer_email": "",
@@ -36,7 +36,7 @@ def timeline(record: SignedRecord) -> list[dict[str, str]]:
         (email.sent_at or email.created_at, _EMAIL_TITLES[email.status], _email_details(email))
         for email in record.emails
     ]
-    return [{"at": utc(at), "what": title, "details": details} for at, title, details in sorted(entries)]
+    return [{"at": format_utc(at), "what": title, "details": details} for at, title, details in sorted(entries)]
 
 
 def _event_details(event: AuditEvent) -> str:
@@ -52,12 +52,12 @@ def _email_details(email: WaiverEmail) -> str:
     return " · ".join(part for part in (email.recipient, email.subject, email.message_id) if part)
 
 
-def utc(moment: datetime) -> str:
+def format_utc(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S}.{moment.microsecond // 1000:03}"
 
 
-def both_times(moment: datetime, time_zone: str | None) -> str:
-    """UTC, and the signer's local time if their time zone is known and valid."""
+def utc_and_local_time(moment: datetime, time_zone: str | None) -> str:
+    """Returns the time in UTC, and in the signer's time zone if that is known and valid."""
     in_utc = f"{moment:%Y-%m-%d %H:%M:%S} UTC"
     if time_zone in (None, "", "UTC"):
         return in_utc

@@ -1,7 +1,7 @@
-"""Reminds guests, by a button or on the company's schedule, until they sign or opt out or the link expires.
+"""Reminds guests to sign, when the company presses a button or on the company's schedule.
 
-A reminder is a row, and a session has at most one open reminder. A job writes its email under the same id, so that the
-email is sent at most once.
+Reminders end when the guest signs or opts out, or when the link expires. A reminder is a row, and a session has at most
+one open reminder. A job writes its email under the same id, so that the email is sent at most once.
 """
 
 from cairn.waivers.reminders.queue_scheduled import queue_scheduled_reminders

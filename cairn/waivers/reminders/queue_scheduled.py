@@ -10,7 +10,7 @@ from cairn.waivers.reminders.rules import is_sensible_hour
 async def queue_scheduled_reminders(database: Database, now: datetime) -> int:
     """Idempotent: each reminder is queued once, however often and in however many workers this runs."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        companies = await store.reminding_companies(connection)
+        companies = await store.companies_with_reminders(connection)
     queued = 0
     for company in companies:
         if not is_sensible_hour(now, company.time_zone):

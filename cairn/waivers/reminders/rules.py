@@ -1,22 +1,22 @@
-"""The rules for reminders: when one may be sent. Pure, without a clock or a database."""
+"""The rules that decide when a reminder may be sent. They are pure functions without a clock or a database."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-# From 9:00 until 19:00 in the company's time zone.
+# Reminders are sent from 9:00 until 19:00 in the company's time zone.
 _FIRST_HOUR, _END_HOUR = 9, 19
 # A reminder that could not be sent for this long is outdated.
-_MAX_DELAY = timedelta(days=2)
+_MAX_SENDING_DELAY = timedelta(days=2)
 
 
 @dataclass(frozen=True, slots=True)
 class ReminderSchedule:
-    """The first reminder after `first_days`, then one every `every_days`, at most `limit` in total."""
+    """A session is reminded after `first_days`, then every `every_days`, and at most `max_reminders` times."""
 
     first_days: int
     every_days: int
-    limit: int
+    max_reminders: int
 
     def first_before(self, now: datetime) -> datetime:
         """A session opened before this time that was never reminded is due."""
@@ -36,12 +36,12 @@ def is_sensible_hour(now: datetime, time_zone: str) -> bool:
     return _FIRST_HOUR <= now.astimezone(zone).hour < _END_HOUR
 
 
-def not_after(requested_at: datetime, expires_at: datetime) -> datetime:
-    return min(requested_at + _MAX_DELAY, expires_at)
+def latest_sending_time(requested_at: datetime, expires_at: datetime) -> datetime:
+    return min(requested_at + _MAX_SENDING_DELAY, expires_at)
 
 
-def why_not(status: str, expires_at: datetime, has_opted_out: bool, now: datetime) -> str | None:
-    """The reason that Email History shows when a reminder was cancelled."""
+def cancellation_reason(status: str, expires_at: datetime, has_opted_out: bool, now: datetime) -> str | None:
+    """Returns the reason that Email History shows for a cancelled reminder, or None if it may be sent."""
     if status != "pending":
         return "Not sent: the waiver was signed in the meantime."
     if expires_at <= now:

@@ -1,6 +1,7 @@
-"""The page behind "No more reminders". Only a POST changes anything, because mail scanners open every link.
+"""The page that the link "No more reminders" of an email opens.
 
-A mail program may send that POST when its user presses the program's own unsubscribe button (RFC 8058).
+Only a POST changes anything, because mail scanners open every link. A mail program sends that POST itself when the
+guest presses the program's own unsubscribe button (RFC 8058).
 """
 
 from html import escape
@@ -19,16 +20,16 @@ _MAX_FORM_BYTES = 1000
 
 
 def stop_page(database: Database) -> Starlette:
-    """Mounted at `STOP_PATH`."""
+    """Returns the app that the server mounts at `STOP_PATH`."""
 
-    async def show(request: Request) -> Response:
+    async def show_page(request: Request) -> Response:
         async with database.acting_as(SERVICE, read_only=True) as connection:
             reminder = await store.reminder(connection, request.path_params["reminder_id"])
         if reminder is None:
             return _unknown_link()
         return _reminders_stopped(reminder) if reminder.has_opted_out else _confirm_stop(reminder)
 
-    async def change(request: Request) -> Response:
+    async def stop_or_resume(request: Request) -> Response:
         opts_in_again = await _read_form(request) == b"again=yes"
         async with database.acting_as(SERVICE) as connection:
             reminder = await store.reminder(connection, request.path_params["reminder_id"])
@@ -39,8 +40,8 @@ def stop_page(database: Database) -> Starlette:
 
     return Starlette(
         routes=[
-            Route("/{reminder_id:uuid}", show, methods=["GET"]),
-            Route("/{reminder_id:uuid}", change, methods=["POST"]),
+            Route("/{reminder_id:uuid}", show_page, methods=["GET"]),
+            Route("/{reminder_id:uuid}", stop_or_resume, methods=["POST"]),
         ],
         exception_handlers={DatabaseUnreachable: _unavailable, DatabaseBusy: _unavailable},
     )
@@ -56,10 +57,10 @@ async def _read_form(request: Request) -> bytes:
 
 def _confirm_stop(reminder: store.Reminder, *, is_on_again: bool = False) -> Response:
     company, email = reminder.company_name, reminder.recipient_email
-    first = f"Reminders are on again for {email}. " if is_on_again else ""
+    notice = f"Reminders are on again for {email}. " if is_on_again else ""
     return _page(
         f"Stop reminders from {company}?",
-        f"{first}{company} will not remind {email} again. Waivers it sends you still arrive.",
+        f"{notice}{company} will not remind {email} again. Waivers it sends you still arrive.",
         '<button type="submit" name="stop" value="yes">Stop reminders</button>',
     )
 

@@ -1,4 +1,4 @@
-"""The SQL queries of reminders."""
+"""The SQL queries for reminders."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,12 +28,12 @@ class Reminder:
     status: str
     expires_at: datetime
     has_opted_out: bool
-    # The phone number to which the waiver was texted, if this reminder should be sent there too.
-    text_to: str | None
+    # The waiver was texted to this number, and the reminder is texted to it too. None if it is only sent by email.
+    phone: str | None
 
 
-async def reminding_companies(connection: Connection) -> list[Company]:
-    """Companies that have reminders switched on and a pending session."""
+async def companies_with_reminders(connection: Connection) -> list[Company]:
+    """Returns the companies that have reminders switched on and at least one pending session."""
     rows = await connection.fetch(
         """
         select c.company_id as id, c.time_zone, c.reminder_first_days, c.reminder_every_days, c.reminder_limit
@@ -50,7 +50,7 @@ async def queue_scheduled(connection: Connection, company: Company, now: datetim
     schedule = company.schedule
     queued: int = await connection.fetchval(
         "select waivers.queue_reminders($1, null, true, $2, $3, $4)",
-        company.id, schedule.first_before(now), schedule.again_before(now), schedule.limit,
+        company.id, schedule.first_before(now), schedule.again_before(now), schedule.max_reminders,
     )  # fmt: skip
     return queued
 
@@ -63,7 +63,7 @@ async def reminder(connection: Connection, reminder_id: UUID) -> Reminder | None
                s.template_name, s.recipient_name, s.recipient_email, s.status, s.expires_at,
                exists (select from waivers.reminder_refusals f
                         where f.company_id = r.company_id and f.email = s.recipient_email) as has_opted_out,
-               case when r.scheduled and c.reminders_by_text then messaging.texted_number(s.id) end as text_to
+               case when r.scheduled and c.reminders_by_text then messaging.texted_number(s.id) end as phone
           from waivers.reminders r
           join waivers.sessions s on s.id = r.session_id
           join accounts.mail_settings c on c.company_id = r.company_id

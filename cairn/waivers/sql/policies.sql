@@ -44,5 +44,5 @@ create policy "company reads versions of its own templates and of the samples" o
 create policy "company reads its own reminders" on waivers.reminders
     for select to authenticated using (company_id = (select accounts.my_company()));
 
-create policy "company reads who wants no reminders from it" on waivers.reminder_refusals
+create policy "company reads who has stopped its reminders" on waivers.reminder_refusals
     for select to authenticated using (company_id = (select accounts.my_company()));

@@ -1,4 +1,4 @@
-"""A signed record that is made without a database."""
+"""A fixture that makes signed records without a database."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -12,14 +12,14 @@ from tests.factories import signature_data_url
 
 MakeRecord: TypeAlias = Callable[..., SignedRecord]
 
-MOMENT = datetime(2026, 11, 15, 9, 30, 12, 345000, tzinfo=UTC)
+SIGNED_AT = datetime(2026, 11, 15, 9, 30, 12, 345000, tzinfo=UTC)
 
 
 @pytest.fixture
-def record() -> MakeRecord:
-    """Makes a record; a test passes the fields it cares about."""
+def make_record() -> MakeRecord:
+    """Returns a function that makes a record. A test passes only the fields it cares about."""
 
-    def make(**fields: Any) -> SignedRecord:
+    def make_with(**fields: Any) -> SignedRecord:
         defaults: dict[str, Any] = {
             "id": UUID("254ee2e0-f4d3-402b-8297-3a27ca62af27"),
             "session_id": UUID("71605e7f-63a9-4005-a577-67fb29c8f861"),
@@ -32,19 +32,21 @@ def record() -> MakeRecord:
             "content": "# Risk\n\nI, Gil Okafor, ride with Rio Rafting.",
             "recipient_name": "Gil Okafor", "recipient_email": "gil@example.com",
             "signer_name": "Gil Okafor", "signer_email": "gil@example.com",
-            "signature": signature_data_url(), "signed_at": MOMENT,
+            "signature": signature_data_url(), "signed_at": SIGNED_AT,
             "ip": "203.0.113.7", "user_agent": "A phone", "time_zone": "Europe/Madrid", "strokes": None,
             "consent_version": None, "consent_language": None, "consent_text": None, "consented_at": None,
             "first_viewed_at": None, "last_viewed_at": None, "scroll_depth": None,
             "record_version": 2, "record_sha256": "ab" * 32,
             "document_path": None, "document_sha256": None, "document_at": None,
-            "events": [AuditEvent(1, "session.opened", {"ip": "203.0.113.7"}, MOMENT, None, "cd" * 32)],
+            "events": [AuditEvent(1, "session.opened", {"ip": "203.0.113.7"}, SIGNED_AT, None, "cd" * 32)],
             "emails": [],
         }  # fmt: skip
         if "signer_name" in fields and "content" not in fields:
             template = fields.get("template_content", defaults["template_content"])
-            filled = template.replace("[PARTICIPANT NAME]", fields["signer_name"])
-            fields["content"] = filled.replace("[COMPANY NAME]", fields.get("company_name", defaults["company_name"]))
+            with_signer = template.replace("[PARTICIPANT NAME]", fields["signer_name"])
+            fields["content"] = with_signer.replace(
+                "[COMPANY NAME]", fields.get("company_name", defaults["company_name"])
+            )
         return SignedRecord(**{**defaults, **fields})
 
-    return make
+    return make_with

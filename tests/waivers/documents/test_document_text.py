@@ -1,4 +1,4 @@
-"""The text of a document is the text of the signing page."""
+"""A document shows the same text as the signing page."""
 
 import json
 import subprocess
@@ -30,7 +30,7 @@ EXAMPLES = [
     "***\n**",
     "• точка\n+ плюс\n12) двенадцать",
 ]
-MARKS = st.text(alphabet=st.sampled_from(list("ab *_-+#\\123.)\n•é")), max_size=60)
+RANDOM_MARKDOWN = st.text(alphabet=st.sampled_from(list("ab *_-+#\\123.)\n•é")), max_size=60)
 BROWSER_PARSER = ROOT / "web" / "app" / "features" / "signing" / "markdown.ts"
 
 
@@ -57,7 +57,7 @@ def test_server_and_page_parse_the_same_markdown() -> None:
 
 
 @settings(max_examples=5, deadline=None)
-@given(st.lists(MARKS, min_size=200, max_size=400))
+@given(st.lists(RANDOM_MARKDOWN, min_size=200, max_size=400))
 def test_both_parsers_agree_on_random_text(texts: list[str]) -> None:
     assert parse_on_server(texts) == parse_in_browser(texts)
 
@@ -79,9 +79,9 @@ NAMES = {
 @pytest.mark.usefixtures("pdf_tools")
 @pytest.mark.parametrize("script", NAMES)
 async def test_names_in_every_script_can_be_copied_from_the_document(
-    documents: DocumentContext, seal: Seal, record: MakeRecord, script: str, tmp_path: Path
+    documents: DocumentContext, seal: Seal, make_record: MakeRecord, script: str, tmp_path: Path
 ) -> None:
-    document = await documents.get_or_create(record(signer_name=NAMES[script]), seal)
+    document = await documents.get_or_create(make_record(signer_name=NAMES[script]), seal)
     file = tmp_path / "waiver.pdf"
     file.write_bytes(document)
 
@@ -92,26 +92,30 @@ async def test_names_in_every_script_can_be_copied_from_the_document(
 
 
 def normalized(text: str) -> str:
-    """Without spaces and the direction marks that pdftotext adds."""
+    """Removes spaces and the direction marks that pdftotext adds."""
     return "".join(char for char in text if not char.isspace() and char not in "\u202a\u202b\u202c\u200e\u200f")
 
 
-HOSTILE = '#read("/etc/passwd") #eval("1+1") $x$ *b* _e_ `r` <label> @ref \\ // /* ]] )) "quotes" **'
+HOSTILE_TEXT = '#read("/etc/passwd") #eval("1+1") $x$ *b* _e_ `r` <label> @ref \\ // /* ]] )) "quotes" **'
 
 
 @pytest.mark.usefixtures("pdf_tools")
 async def test_user_text_is_printed_and_never_evaluated(
-    documents: DocumentContext, seal: Seal, record: MakeRecord, tmp_path: Path
+    documents: DocumentContext, seal: Seal, make_record: MakeRecord, tmp_path: Path
 ) -> None:
-    hostile = record(
-        signer_name=HOSTILE, template_name=HOSTILE, company_name=HOSTILE, user_agent=HOSTILE, consent_text=HOSTILE
+    record = make_record(
+        signer_name=HOSTILE_TEXT,
+        template_name=HOSTILE_TEXT,
+        company_name=HOSTILE_TEXT,
+        user_agent=HOSTILE_TEXT,
+        consent_text=HOSTILE_TEXT,
     )
     file = tmp_path / "waiver.pdf"
-    file.write_bytes(await documents.get_or_create(hostile, seal))
+    file.write_bytes(await documents.get_or_create(record, seal))
 
     text = normalized(pdftotext(file))
 
-    assert text.count(normalized(HOSTILE)) >= 5
+    assert text.count(normalized(HOSTILE_TEXT)) >= 5
     assert "root:" not in text
 
 
@@ -119,16 +123,16 @@ async def test_user_text_is_printed_and_never_evaluated(
     "picture", ["data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==", "data:image/png;base64,", "nonsense"]
 )
 async def test_a_malformed_signature_picture_does_not_prevent_the_document(
-    documents: DocumentContext, seal: Seal, record: MakeRecord, picture: str
+    documents: DocumentContext, seal: Seal, make_record: MakeRecord, picture: str
 ) -> None:
-    assert (await documents.get_or_create(record(signature=picture), seal)).startswith(b"%PDF-")
+    assert (await documents.get_or_create(make_record(signature=picture), seal)).startswith(b"%PDF-")
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("Gil", "ltr"), ("דוד", "rtl"), ("123 محمد", "rtl"), ("... Gil דוד", "ltr"), ("", "ltr"), ("123", "ltr")],
 )
-def test_the_first_character_with_a_direction_decides(text: str, expected: str) -> None:
+def test_the_first_character_with_a_direction_decides_the_direction_of_a_text(text: str, expected: str) -> None:
     assert text_direction(text) == expected
 
 

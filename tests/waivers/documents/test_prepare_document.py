@@ -1,4 +1,4 @@
-"""Preparing the sealed document of a signature."""
+"""A signed waiver gets a sealed document."""
 
 import hashlib
 import json
@@ -30,13 +30,13 @@ async def test_a_signed_waiver_becomes_a_sealed_document(
     await prepare_document(database, documents, seal, waiver["id"])
 
     async with database.acting_as(rosa.principal) as connection:
-        stored = await connection.fetchrow("select * from signed_waivers")
-    assert stored is not None
-    document = await documents.find(stored["document_path"])
+        record = await connection.fetchrow("select * from signed_waivers")
+    assert record is not None
+    document = await documents.find(record["document_path"])
     assert document is not None
-    assert stored["document_path"] == f"{rosa.company}/{waiver['id']}.pdf"
-    assert stored["document_sha256"] == hashlib.sha256(document).hexdigest()
-    assert (waiver["document_status"], stored["document_status"]) == ("preparing", "ready")
+    assert record["document_path"] == f"{rosa.company}/{waiver['id']}.pdf"
+    assert record["document_sha256"] == hashlib.sha256(document).hexdigest()
+    assert (waiver["document_status"], record["document_status"]) == ("preparing", "ready")
     file = tmp_path / "waiver.pdf"
     file.write_bytes(document)
     assert "Signature is Valid" in pdfsig(file)
@@ -91,9 +91,8 @@ async def test_a_signature_made_in_person_is_labelled(
 
     await prepare_document(database, documents, seal, waiver["id"])
 
-    file = tmp_path / "waiver.pdf"
-    file.write_bytes(await documents.find(f"{rosa.company}/{waiver['id']}.pdf") or b"")
-    assert (SIGNED_IN_PERSON in pdftotext(file)) == is_labelled
+    text = await stored_text(documents, f"{rosa.company}/{waiver['id']}.pdf", tmp_path)
+    assert (SIGNED_IN_PERSON in text) == is_labelled
 
 
 async def test_a_typed_signature_is_labelled_as_typed(
@@ -103,6 +102,10 @@ async def test_a_typed_signature_is_labelled_as_typed(
 
     await prepare_document(database, documents, seal, waiver["id"])
 
-    file = tmp_path / "waiver.pdf"
-    file.write_bytes(await documents.find(f"{rosa.company}/{waiver['id']}.pdf") or b"")
-    assert "typed: Gil O." in pdftotext(file)
+    assert "typed: Gil O." in await stored_text(documents, f"{rosa.company}/{waiver['id']}.pdf", tmp_path)
+
+
+async def stored_text(documents: DocumentContext, path: str, folder: Path) -> str:
+    file = folder / "waiver.pdf"
+    file.write_bytes(await documents.find(path) or b"")
+    return pdftotext(file)

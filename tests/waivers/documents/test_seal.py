@@ -15,41 +15,43 @@ from tests.waivers.documents.tools import pdfsig
 
 @pytest.mark.usefixtures("pdf_tools")
 async def test_every_document_gets_its_own_valid_seal(
-    documents: DocumentContext, seal: Seal, record: MakeRecord, tmp_path: Path
+    documents: DocumentContext, seal: Seal, make_record: MakeRecord, tmp_path: Path
 ) -> None:
     file = tmp_path / "waiver.pdf"
     for number in range(12):
-        signed = replace(record(), id=uuid4(), signer_email=f"guest{number}@example.com")
+        record = replace(make_record(), id=uuid4(), signer_email=f"guest{number}@example.com")
 
-        document = await documents.get_or_create(signed, seal)
+        document = await documents.get_or_create(record, seal)
 
         file.write_bytes(document)
         assert "Signature is Valid" in pdfsig(file)
-        verdict = await verify(document, known_certificates(documents.data))
-        assert (verdict.state, verdict.waiver_id) == ("unchanged", signed.id)
+        verdict = await verify(document, known_certificates(documents.data_folder))
+        assert (verdict.state, verdict.waiver_id) == ("unchanged", record.id)
 
 
 async def test_the_seal_of_one_document_does_not_fit_another(
-    documents: DocumentContext, seal: Seal, record: MakeRecord
+    documents: DocumentContext, seal: Seal, make_record: MakeRecord
 ) -> None:
-    one, other = [await seal.apply(documents.renderer.render("waiver.typ", data)) for data in two_documents(record)]
+    first, second = [
+        await seal.apply(documents.renderer.render("waiver.typ", data)) for data in two_documents(make_record)
+    ]
 
-    own_seal, other_seal = seal_position(one), seal_position(other)
-    swapped = one[: own_seal.start] + other[other_seal] + one[own_seal.stop :]
+    first_seal, second_seal = seal_position(first), seal_position(second)
+    swapped = first[: first_seal.start] + second[second_seal] + first[first_seal.stop :]
 
-    assert (await verify(one, known_certificates(documents.data))).is_unchanged
-    assert len(swapped) == len(one)
-    assert (await verify(swapped, known_certificates(documents.data))).state == "changed"
+    assert (await verify(first, known_certificates(documents.data_folder))).is_unchanged
+    assert len(swapped) == len(first)
+    assert (await verify(swapped, known_certificates(documents.data_folder))).state == "changed"
 
 
 def seal_position(document: bytes) -> slice:
-    begins = document.rindex(b"/Contents <")
-    return slice(begins, document.index(b">", begins))
+    start = document.rindex(b"/Contents <")
+    return slice(start, document.index(b">", start))
 
 
-def two_documents(record: MakeRecord) -> list[dict[str, object]]:
-    records = [record(signer_email=email) for email in ("a@b.example", "b@a.example")]
-    return [document_data(one, site_url="https://waivers.example", is_timestamped=False) for one in records]
+def two_documents(make_record: MakeRecord) -> list[dict[str, object]]:
+    records = [make_record(signer_email=email) for email in ("a@b.example", "b@a.example")]
+    return [document_data(record, site_url="https://waivers.example", is_timestamped=False) for record in records]
 
 
 def test_processes_that_start_together_share_one_seal(tmp_path: Path) -> None:

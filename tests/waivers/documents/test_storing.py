@@ -1,4 +1,4 @@
-"""Stored documents: in the bucket, once, encrypted, and readable only by the company."""
+"""Documents are stored once and encrypted, and only the company can read them from the bucket."""
 
 import asyncio
 import hashlib
@@ -19,10 +19,12 @@ from tests.waivers.documents.conftest import MakeRecord
 
 
 async def test_the_first_stored_document_is_never_replaced(documents: DocumentContext, admin: Connection) -> None:
-    stored = set(await asyncio.gather(*(documents.store_once("rio/a.pdf", b"%d" % number) for number in range(16))))
+    stored_contents = set(
+        await asyncio.gather(*(documents.store_once("rio/a.pdf", b"%d" % number) for number in range(16)))
+    )
 
-    assert len(stored) == 1
-    assert stored == {await documents.find("rio/a.pdf")}
+    assert len(stored_contents) == 1
+    assert stored_contents == {await documents.find("rio/a.pdf")}
     assert await admin.fetchval("select count(*) from storage.blobs") == 1, (
         "a document that came too late leaves no bytes behind"
     )
@@ -37,7 +39,7 @@ async def test_documents_on_disk_are_encrypted(documents: DocumentContext) -> No
     assert b"Gil" not in file.read_bytes()
 
 
-async def test_a_document_with_another_hash_is_not_handed_out(documents: DocumentContext) -> None:
+async def test_a_document_with_another_hash_is_not_delivered(documents: DocumentContext) -> None:
     await documents.store_once("rio/a.pdf", b"one")
 
     with pytest.raises(DocumentDamaged, match="fingerprint"):
@@ -45,26 +47,26 @@ async def test_a_document_with_another_hash_is_not_handed_out(documents: Documen
 
 
 async def test_a_document_whose_bytes_are_lost_is_not_rendered_again(
-    documents: DocumentContext, seal: Seal, record: MakeRecord
+    documents: DocumentContext, seal: Seal, make_record: MakeRecord
 ) -> None:
-    document = await documents.get_or_create(record(), seal)
+    document = await documents.get_or_create(make_record(), seal)
     stored_files(documents)[0].unlink()
 
     with pytest.raises(BytesMissing):
-        await documents.get_or_create(record(), seal)
+        await documents.get_or_create(make_record(), seal)
     with pytest.raises(DocumentDamaged, match="it is gone"):
-        await documents.load(record().storage_path, hashlib.sha256(document).hexdigest())
+        await documents.load(make_record().storage_path, hashlib.sha256(document).hexdigest())
 
 
 async def test_a_document_without_a_company_can_be_read_by_no_one(
     database: Database,
     documents: DocumentContext,
     seal: Seal,
-    record: MakeRecord,
+    make_record: MakeRecord,
     rosa: Person,
     gil: Person,
 ) -> None:
-    unowned = record(company_id=None)
+    unowned = make_record(company_id=None)
     await documents.get_or_create(unowned, seal)
 
     assert await documents.find(f"unowned/{unowned.id}.pdf") is not None
@@ -74,31 +76,31 @@ async def test_a_document_without_a_company_can_be_read_by_no_one(
 
 
 def stored_files(documents: DocumentContext) -> list[Path]:
-    return [path for path in (documents.data / "storage").rglob("*") if path.is_file()]
+    return [path for path in (documents.data_folder / "storage").rglob("*") if path.is_file()]
 
 
 @pytest.mark.accept("STORE-13")
 async def test_only_the_company_downloads_its_document_from_the_bucket(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         async with httpx.AsyncClient(base_url=server.url, headers={"apikey": server.anon_key}, timeout=20) as client:
-            rosa, mallory = await token_of(client, "rosa@rio.example"), await token_of(client, "mallory@rapid.example")
+            rosa, mallory = await sign_up(client, "rosa@rio.example"), await sign_up(client, "mallory@rapid.example")
             waiver = await sealed_waiver(client, rosa)
             path = f"/storage/v1/object/signed-waivers/{waiver['document_path']}"
 
             downloaded = await client.get(path, headers=bearer(rosa))
             refused = [await client.get(path, headers=bearer(token)) for token in (mallory, server.anon_key)]
-            attempts = await attacks(client, path, [rosa, mallory, server.service_key])
-            again = await client.get(path, headers=bearer(rosa))
+            attempts = await try_to_change(client, path, [rosa, mallory, server.service_key])
+            downloaded_again = await client.get(path, headers=bearer(rosa))
 
     assert downloaded.headers["content-type"] == "application/pdf"
     assert hashlib.sha256(downloaded.content).hexdigest() == waiver["document_sha256"]
     assert waiver["document_path"] == f"{waiver['company_id']}/{waiver['id']}.pdf"
     assert [response.json()["code"] for response in refused] == ["NoSuchKey", "NoSuchKey"]
     assert {response.status_code for response in attempts} == {400}
-    assert again.content == downloaded.content
+    assert downloaded_again.content == downloaded.content
 
 
-async def token_of(client: httpx.AsyncClient, email: str) -> str:
+async def sign_up(client: httpx.AsyncClient, email: str) -> str:
     person = {"email": email, "password": "a long walk by the river", "data": {"name": email, "role": "company"}}
     token: str = (await client.post("/auth/v1/signup", json=person)).raise_for_status().json()["access_token"]
     return token
@@ -111,13 +113,13 @@ def bearer(token: str) -> dict[str, str]:
 async def sealed_waiver(client: httpx.AsyncClient, owner: str) -> dict[str, Any]:
     """Sends and signs a waiver and waits until the worker has stored its document."""
     returning = {"Prefer": "return=representation"}
-    sent = await client.post(
+    response = await client.post(
         "/rest/v1/waiver_sessions", headers={**bearer(owner), **returning},
         json={"template_id": SAMPLE_TEMPLATE_ID, "recipient_name": "Gil Okafor", "recipient_email": "gil@example.com"},
     )  # fmt: skip
-    [session] = sent.raise_for_status().json()
-    signed = {"signer_name": "Gil Okafor", "signer_email": "gil@example.com", "signature": signature_data_url()}
-    await client.post("/rest/v1/signed_waivers", json={"session_id": session["id"], **signed})
+    [session] = response.raise_for_status().json()
+    signer = {"signer_name": "Gil Okafor", "signer_email": "gil@example.com", "signature": signature_data_url()}
+    await client.post("/rest/v1/signed_waivers", json={"session_id": session["id"], **signer})
     async with asyncio.timeout(20):
         while True:
             [waiver] = (await client.get("/rest/v1/signed_waivers", headers=bearer(owner))).raise_for_status().json()
@@ -126,7 +128,7 @@ async def sealed_waiver(client: httpx.AsyncClient, owner: str) -> dict[str, Any]
             await asyncio.sleep(0.1)
 
 
-async def attacks(client: httpx.AsyncClient, path: str, tokens: list[str]) -> list[httpx.Response]:
+async def try_to_change(client: httpx.AsyncClient, path: str, tokens: list[str]) -> list[httpx.Response]:
     """Each token tries to replace, upsert and delete the document."""
     pdf = {"Content-Type": "application/pdf"}
     requests = [("PUT", pdf), ("POST", {**pdf, "x-upsert": "true"}), ("DELETE", pdf)]

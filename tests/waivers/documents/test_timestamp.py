@@ -18,13 +18,13 @@ from cairn.kit import now
 from cairn.waivers import DocumentContext, DocumentSettings, known_certificates, load_seal, verify
 from tests.waivers.documents.conftest import MakeRecord
 
-MOMENT = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
+TIMESTAMP = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 
 
 @pytest_asyncio.fixture
-async def authority() -> AsyncIterator[str]:
-    """A timestamp authority that is reached over HTTP, like a real one."""
-    stamper = DummyTimeStamper(*certificate_and_key(), fixed_dt=MOMENT)
+async def authority_url() -> AsyncIterator[str]:
+    """Runs a timestamp authority that is reached over HTTP, like a real one."""
+    stamper = DummyTimeStamper(*certificate_and_key(), fixed_dt=TIMESTAMP)
 
     async def stamp(request: web.Request) -> web.Response:
         assert request.content_type == "application/timestamp-query"
@@ -52,23 +52,23 @@ def certificate_and_key() -> tuple[x509.Certificate, keys.PrivateKeyInfo]:
 
 
 async def test_a_configured_authority_confirms_the_time(
-    documents: DocumentContext, authority: str, record: MakeRecord
+    documents: DocumentContext, authority_url: str, make_record: MakeRecord
 ) -> None:
-    seal = load_seal(documents.data, DocumentSettings(timestamp_url=authority))
+    seal = load_seal(documents.data_folder, DocumentSettings(timestamp_url=authority_url))
 
-    document = await documents.get_or_create(record(), seal)
+    document = await documents.get_or_create(make_record(), seal)
 
-    verdict = await verify(document, known_certificates(documents.data))
+    verdict = await verify(document, known_certificates(documents.data_folder))
     assert verdict.is_unchanged
-    assert verdict.timestamped_at == MOMENT
+    assert verdict.timestamped_at == TIMESTAMP
 
 
 async def test_nothing_is_sealed_if_the_authority_does_not_respond(
-    documents: DocumentContext, record: MakeRecord
+    documents: DocumentContext, make_record: MakeRecord
 ) -> None:
-    seal = load_seal(documents.data, DocumentSettings(timestamp_url="http://127.0.0.1:1/"))
+    seal = load_seal(documents.data_folder, DocumentSettings(timestamp_url="http://127.0.0.1:1/"))
 
     with pytest.raises(TimestampRequestError):
-        await documents.get_or_create(record(), seal)
+        await documents.get_or_create(make_record(), seal)
 
-    assert await documents.find(record().storage_path) is None
+    assert await documents.find(make_record().storage_path) is None

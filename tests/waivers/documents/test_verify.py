@@ -18,31 +18,31 @@ from pydantic import SecretStr
 from cairn.kit import now
 from cairn.waivers import DocumentContext, DocumentSettings, Seal, known_certificates, load_seal, verify
 from cairn.waivers.documents.errors import SealUnusable
-from cairn.waivers.documents.sealing.keys import from_pem, new_seal
+from cairn.waivers.documents.sealing.keys import from_pem, generate_key_and_certificate
 from tests.waivers.documents.conftest import MakeRecord
 from tests.waivers.documents.tools import pdfsig
 
-FLIPS = 1000
+FLIPPED_BITS = 1000
 
 
 @pytest.fixture
-async def document(documents: DocumentContext, seal: Seal, record: MakeRecord) -> bytes:
-    return await documents.get_or_create(record(), seal)
+async def document(documents: DocumentContext, seal: Seal, make_record: MakeRecord) -> bytes:
+    return await documents.get_or_create(make_record(), seal)
 
 
 @pytest.fixture
 def certificates(documents: DocumentContext, seal: Seal) -> list[Certificate]:
-    assert seal.certificate in known_certificates(documents.data)
-    return list(known_certificates(documents.data))
+    assert seal.certificate in known_certificates(documents.data_folder)
+    return list(known_certificates(documents.data_folder))
 
 
 async def test_an_unchanged_document_names_its_record(
-    document: bytes, certificates: list[Certificate], record: MakeRecord
+    document: bytes, certificates: list[Certificate], make_record: MakeRecord
 ) -> None:
     verdict = await verify(document, certificates)
 
     assert verdict.is_unchanged
-    assert (verdict.waiver_id, verdict.record_sha256) == (record().id, record().record_sha256)
+    assert (verdict.waiver_id, verdict.record_sha256) == (make_record().id, make_record().record_sha256)
     assert verdict.sealed_at is not None
     assert abs((verdict.sealed_at - now()).total_seconds()) < 30
     assert verdict.timestamped_at is None
@@ -50,28 +50,28 @@ async def test_an_unchanged_document_names_its_record(
 
 @pytest.mark.slow
 async def test_every_flipped_bit_is_detected(document: bytes, certificates: list[Certificate]) -> None:
-    """Also in the bytes that hold the seal itself, which no signature covers."""
+    """This includes the bytes that hold the seal itself, which no signature covers."""
     generator = random.Random(20261115)  # noqa: S311 - positions to flip, not secrets
     states = Counter[str]()
-    for _ in range(FLIPS):
+    for _ in range(FLIPPED_BITS):
         position, bit = generator.randrange(len(document)), generator.randrange(8)
         changed = document[:position] + bytes([document[position] ^ 1 << bit]) + document[position + 1 :]
         states[(await verify(changed, certificates)).state] += 1
 
     assert states["unchanged"] == 0
-    assert sum(states.values()) == FLIPS
+    assert sum(states.values()) == FLIPPED_BITS
 
 
 @pytest.mark.usefixtures("pdf_tools")
 async def test_pdfsig_detects_the_same_change(document: bytes, certificates: list[Certificate], tmp_path: Path) -> None:
-    good, bad = tmp_path / "good.pdf", tmp_path / "bad.pdf"
+    unchanged_file, changed_file = tmp_path / "unchanged.pdf", tmp_path / "changed.pdf"
     position = len(document) // 3
     changed = document[:position] + bytes([document[position] ^ 1]) + document[position + 1 :]
-    good.write_bytes(document)
-    bad.write_bytes(changed)
+    unchanged_file.write_bytes(document)
+    changed_file.write_bytes(changed)
 
-    assert "Signature is Valid" in pdfsig(good)
-    assert "Signature is Valid" not in pdfsig(bad)
+    assert "Signature is Valid" in pdfsig(unchanged_file)
+    assert "Signature is Valid" not in pdfsig(changed_file)
     assert not (await verify(changed, certificates)).is_unchanged
 
 
@@ -91,11 +91,11 @@ async def test_a_removed_page_is_detected(document: bytes, certificates: list[Ce
 async def test_a_document_without_our_seal_is_rejected(
     document: bytes, documents: DocumentContext, certificates: list[Certificate]
 ) -> None:
-    foreign_seal = Seal(*from_pem(b"".join(new_seal(now()))))
-    plain = documents.renderer.render("form.typ", EMPTY_FORM)
+    foreign_seal = Seal(*from_pem(b"".join(generate_key_and_certificate(now()))))
+    unsealed = documents.renderer.render("form.typ", EMPTY_FORM)
 
-    assert (await verify(plain, certificates)).state == "unsealed"
-    assert (await verify(await foreign_seal.apply(plain), certificates)).state == "foreign"
+    assert (await verify(unsealed, certificates)).state == "unsealed"
+    assert (await verify(await foreign_seal.apply(unsealed), certificates)).state == "foreign"
     for nonsense in (b"", b"%PDF-1.7", document[: len(document) // 2], b"\x00" * 5000):
         assert (await verify(nonsense, certificates)).state == "unreadable"
 
@@ -103,18 +103,18 @@ async def test_a_document_without_our_seal_is_rejected(
 async def test_documents_sealed_with_an_older_key_still_verify(
     document: bytes, documents: DocumentContext, certificates: list[Certificate]
 ) -> None:
-    file = documents.data / "company.p12"
+    file = documents.data_folder / "company.p12"
     file.write_bytes(company_key(b"secret"))
 
-    newer_seal = load_seal(documents.data, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("secret")))
-    another = await newer_seal.apply(documents.renderer.render("form.typ", EMPTY_FORM))
+    newer_seal = load_seal(documents.data_folder, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("secret")))
+    newer_document = await newer_seal.apply(documents.renderer.render("form.typ", EMPTY_FORM))
 
-    known = known_certificates(documents.data)
-    assert len(known) == len(certificates) + 1
-    assert (await verify(document, known)).is_unchanged
-    assert (await verify(another, known)).is_unchanged
+    all_certificates = known_certificates(documents.data_folder)
+    assert len(all_certificates) == len(certificates) + 1
+    assert (await verify(document, all_certificates)).is_unchanged
+    assert (await verify(newer_document, all_certificates)).is_unchanged
     with pytest.raises(SealUnusable, match="cannot be opened"):
-        load_seal(documents.data, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("wrong")))
+        load_seal(documents.data_folder, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("wrong")))
 
 
 def company_key(password: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Third-party command-line tools that examine our documents."""
+"""Runs third-party command-line tools that examine our documents."""
 
 import subprocess
 from pathlib import Path

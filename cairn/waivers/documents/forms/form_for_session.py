@@ -1,4 +1,4 @@
-"""Renders the interactive PDF form of a session or a template for callers who may see them."""
+"""Renders the interactive PDF form of a session or a template for callers who may read it."""
 
 import asyncio
 from uuid import UUID
@@ -11,7 +11,7 @@ from cairn.waivers.documents.download_document import file_name
 from cairn.waivers.documents.errors import DocumentMissing
 from cairn.waivers.documents.forms.interactive_form import FormContent, interactive_pdf
 
-# The attachment source under which the email job finds the form.
+# The email job looks up the form under this attachment source.
 FORM_SOURCE = "waiver-form"
 
 
@@ -35,9 +35,7 @@ async def form_for_template(
 
 
 async def form_to_attach(database: Database, documents: DocumentContext, session_id: UUID) -> Attachment:
-    async with database.acting_as(SERVICE, read_only=True) as connection:
-        content = await _session_content(connection, documents, session_id)
-    return await _render(documents, content)
+    return await form_for_session(database, documents, SERVICE, session_id)
 
 
 async def _session_content(connection: Connection, documents: DocumentContext, session_id: UUID) -> FormContent:

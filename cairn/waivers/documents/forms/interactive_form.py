@@ -16,7 +16,7 @@ from cairn.waivers.documents.rendering import (
     text_direction,
 )
 
-_MM = 72 / 25.4
+_POINTS_PER_MM = 72 / 25.4
 _PAGE_HEIGHT_MM = 297.0
 _MAX_FIELD_LENGTH = 400
 
@@ -54,7 +54,7 @@ class FormContent:
 
 def interactive_pdf(renderer: Renderer, content: FormContent) -> bytes:
     names = {"PARTICIPANT": content.recipient_name or "[YOUR NAME]", "COMPANY": content.company_name}
-    page = renderer.render(
+    pdf = renderer.render(
         "form.typ",
         {
             "title": content.template_name,
@@ -74,14 +74,14 @@ def interactive_pdf(renderer: Renderer, content: FormContent) -> bytes:
             "link": content.link,
         },
     )
-    return _with_fields(page, {"name": content.recipient_name, "email": content.recipient_email})
+    return _with_fields(pdf, {"name": content.recipient_name, "email": content.recipient_email})
 
 
-def _with_fields(page: bytes, values: Mapping[str, str]) -> bytes:
-    with Pdf.open(io.BytesIO(page)) as pdf:
-        last = pdf.pages[-1]
-        widgets = [pdf.make_indirect(_widget(field, values.get(field.name, ""), last.obj)) for field in FIELDS]
-        last.obj["/Annots"] = Array([*last.obj.get("/Annots", Array()), *widgets])
+def _with_fields(rendered: bytes, values: Mapping[str, str]) -> bytes:
+    with Pdf.open(io.BytesIO(rendered)) as pdf:
+        last_page = pdf.pages[-1].obj
+        widgets = [pdf.make_indirect(_widget(field, values.get(field.name, ""), last_page)) for field in FIELDS]
+        last_page["/Annots"] = Array([*last_page.get("/Annots", Array()), *widgets])
         helvetica = Dictionary(
             Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=Name.WinAnsiEncoding
         )
@@ -98,11 +98,11 @@ def _with_fields(page: bytes, values: Mapping[str, str]) -> bytes:
 
 
 def _widget(field: Field, value: str, page: pikepdf.Object) -> Dictionary:
-    left, top = field.x * _MM, (_PAGE_HEIGHT_MM - field.y) * _MM
-    box = [left, top - field.height * _MM, left + field.width * _MM, top]
+    left, top = field.x * _POINTS_PER_MM, (_PAGE_HEIGHT_MM - field.y) * _POINTS_PER_MM
+    rectangle = [left, top - field.height * _POINTS_PER_MM, left + field.width * _POINTS_PER_MM, top]
     widget = Dictionary(
         Type=Name.Annot, Subtype=Name.Widget, FT=Name(field.kind), T=String(field.name), TU=String(field.label),
-        Rect=Array([round(number, 2) for number in box]), P=page, F=4,
+        Rect=Array([round(number, 2) for number in rectangle]), P=page, F=4,
     )  # fmt: skip
     if field.kind == "/Tx":
         widget["/DA"] = String("/Helv 11 Tf 0 g")

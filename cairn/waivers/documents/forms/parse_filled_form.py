@@ -1,4 +1,4 @@
-"""Parses a filled interactive PDF that was uploaded. It is never a signature, whatever it shows."""
+"""Parses a filled form that was uploaded. Such a form is never a signature, whatever is drawn on it."""
 
 import io
 import re
@@ -44,10 +44,10 @@ async def parse_filled_form(pdf: bytes) -> FilledForm:
 
 def parse_form_bytes(pdf: bytes) -> FilledForm:
     try:
-        with Pdf.open(io.BytesIO(pdf)) as opened:
-            if any(_contains_program(part) for part in islice(opened.objects, _MAX_OBJECTS)):
+        with Pdf.open(io.BytesIO(pdf)) as document:
+            if any(_contains_program(value) for value in islice(document.objects, _MAX_OBJECTS)):
                 raise FormHoldsProgram
-            return _read_fields(opened)
+            return _read_fields(document)
     except pikepdf.PasswordError as error:
         raise FormLocked from error
     except (pikepdf.PdfError, AttributeError, TypeError, ValueError) as error:
@@ -70,17 +70,17 @@ def _links(pdf: Pdf) -> Iterator[str]:
                 yield str(annotation.A.URI)
 
 
-def _contains_program(part: pikepdf.Object, depth: int = 0) -> bool:
+def _contains_program(value: pikepdf.Object, depth: int = 0) -> bool:
     """Nothing here would run a program, but a form that contains one is not the form that was sent."""
-    if not isinstance(part, Dictionary | Array) or depth > _MAX_DEPTH:
+    if not isinstance(value, Dictionary | Array) or depth > _MAX_DEPTH:
         return False
-    if isinstance(part, Dictionary):
-        if any(key in part for key in _PROGRAM_KEYS) or part.get("/S") in ("/JavaScript", "/Launch"):
+    if isinstance(value, Dictionary):
+        if any(key in value for key in _PROGRAM_KEYS) or value.get("/S") in ("/JavaScript", "/Launch"):
             return True
-        return any(_child_contains_program(value, depth) for value in part.values())
-    return any(_child_contains_program(value, depth) for value in part)
+        return any(_child_contains_program(child, depth) for child in value.values())
+    return any(_child_contains_program(child, depth) for child in value)
 
 
-def _child_contains_program(value: object, depth: int) -> bool:
+def _child_contains_program(child: object, depth: int) -> bool:
     """Indirect objects are skipped, because `Pdf.objects` lists them separately."""
-    return isinstance(value, pikepdf.Object) and not value.is_indirect and _contains_program(value, depth + 1)
+    return isinstance(child, pikepdf.Object) and not child.is_indirect and _contains_program(child, depth + 1)

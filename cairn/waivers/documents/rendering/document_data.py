@@ -1,4 +1,4 @@
-"""Builds the data that `waiver.typ` prints. Pure: everything it needs is in the record."""
+"""Builds the data that `waiver.typ` prints from a signed record."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.record_reference import RecordReference
 from cairn.waivers.documents.rendering.images import qr_code_for_template, signature_image
 from cairn.waivers.documents.rendering.waiver_text import cjk_fonts, signed_text_blocks, text_direction
-from cairn.waivers.documents.timeline import both_times, timeline, utc
+from cairn.waivers.documents.timeline import format_utc, timeline, utc_and_local_time
 
 _NO_CONSENT = "No separate agreement to electronic records was recorded with this signature."
-_HASH_COVERS = {
+_HASHED_FIELDS = {
     1: "It covers the text, the signer's name and email address, and the signature picture.",
     2: "It covers the text, the names of waiver and company, the signer's name and email address, the signature "
     "picture and its strokes, the agreement to electronic records, the time of signing and the signer's time zone.",
@@ -42,7 +42,7 @@ def document_data(record: SignedRecord, *, site_url: str, is_timestamped: bool) 
         "signer_name": record.signer_name,
         "name_dir": text_direction(record.signer_name),
         "signer_email": record.signer_email,
-        "signed_at": both_times(record.signed_at, record.time_zone),
+        "signed_at": utc_and_local_time(record.signed_at, record.time_zone),
         "details": _details(record),
         "qr": qr_code_for_template(verify_link),
         "verify_link": verify_link,
@@ -51,7 +51,7 @@ def document_data(record: SignedRecord, *, site_url: str, is_timestamped: bool) 
         "consent_details": _consent_details(record),
         "events": timeline(record),
         "record_sha256": record.record_sha256,
-        "record_covers": _HASH_COVERS[record.record_version],
+        "record_covers": _HASHED_FIELDS[record.record_version],
         "statement": [*_STATEMENT, _TIMESTAMPED if is_timestamped else _NOT_TIMESTAMPED],
     }
 
@@ -62,13 +62,13 @@ def _details(record: SignedRecord) -> list[tuple[str, str]]:
         "Company": record.company_name,
         "Signer": record.signer_name,
         "Email": record.signer_email,
-        "Signed": both_times(record.signed_at, record.time_zone),
+        "Signed": utc_and_local_time(record.signed_at, record.time_zone),
         "Sent to": _recipient(record),
         "IP address": record.ip,
         "Device": record.user_agent,
-        "Signature": _how_it_was_drawn(record),
+        "Signature": _signing_method(record),
         "Signed at": _SIGNED_IN_PERSON if _is_signed_in_person(record) else None,
-        "Reading": _reading(record),
+        "Reading": _reading_details(record),
         "Session": str(record.session_id),
         "Record": str(record.id),
     }
@@ -81,30 +81,29 @@ def _recipient(record: SignedRecord) -> str | None:
 
 
 def _is_signed_in_person(record: SignedRecord) -> bool:
-    """True if an account of the company was signed in on the device that signed."""
+    """Returns True if an account of the company was signed in on the device that signed."""
     signing_events = [event for event in record.events if event.details.get("waiver_id") == str(record.id)]
     return any(event.details.get("by_company", "") == str(record.company_id) for event in signing_events)
 
 
-def _how_it_was_drawn(record: SignedRecord) -> str | None:
+def _signing_method(record: SignedRecord) -> str | None:
     match record.strokes:
-        case {"typed": str() as typed}:
-            return f"typed: {typed}"
+        case {"typed": str() as text}:
+            return f"typed: {text}"
         case [_, *_] as strokes:
             return f"drawn, {len(strokes)} stroke{'' if len(strokes) == 1 else 's'} recorded with their timing"
     return None
 
 
-def _reading(record: SignedRecord) -> str | None:
+def _reading_details(record: SignedRecord) -> str | None:
     if record.first_viewed_at is None:
         return None
-    opened = f"opened {utc(record.first_viewed_at)} UTC by the signer's device"
-    return opened + (f", read to {record.scroll_depth} %" if record.scroll_depth is not None else "")
+    opening = f"opened {format_utc(record.first_viewed_at)} UTC by the signer's device"
+    return opening + (f", read to {record.scroll_depth} %" if record.scroll_depth is not None else "")
 
 
 def _consent_details(record: SignedRecord) -> str | None:
     if record.consented_at is None:
         return None
-    return (
-        f"Agreed {utc(record.consented_at)} UTC · version {record.consent_version}, language {record.consent_language}"
-    )
+    agreed_at = format_utc(record.consented_at)
+    return f"Agreed {agreed_at} UTC · version {record.consent_version}, language {record.consent_language}"

@@ -1,4 +1,4 @@
-"""Images for documents. Templates receive them as lists of byte values, because JSON has no bytes."""
+"""Creates the images of documents. Templates receive them as lists of byte values, because JSON has no bytes."""
 
 import base64
 import binascii
@@ -10,7 +10,7 @@ from PIL import Image
 
 
 def signature_image(data_url: str) -> list[int] | None:
-    """Re-encoded from its pixels, so that only an image gets into the document; None if it is not a PNG."""
+    """Encodes the signature again from its pixels, so that it contains nothing else. None if it is not a PNG."""
     try:
         # The database accepts data after the base64 padding and Python does not, so only the part before it is decoded.
         encoded = data_url.partition(",")[2].partition("=")[0]
@@ -28,7 +28,7 @@ def qr_code_for_template(link: str) -> list[int]:
 
 
 def qr_code_svg(link: str) -> bytes:
-    """For a screen: with a white border, because the page around it may be dark."""
+    """Returns a QR code for screens. It has a white border, because the page around it may be dark."""
     return _qr_svg(link, border=3, light="#fff", omitsize=True)
 
 

@@ -1,7 +1,7 @@
 """Parses the small subset of Markdown that waivers use, exactly like the signing page (`markdown.ts` in web/app).
 
-There is no HTML and there are no links, so text can only ever become text. Unrecognised markup is kept as written,
-because that is what the guest signs. A test compares the two parsers.
+HTML and links are not supported, so a text cannot inject anything. Unrecognised markup is kept as written, because that
+is what the guest signs. A test compares the two parsers.
 """
 
 import re
@@ -36,21 +36,21 @@ class _Draft:
 
 def parse_markdown(markdown: str) -> list[Block]:
     drafts: list[_Draft] = []
-    last: _Draft | None = None
+    last_block: _Draft | None = None
     for line in (text.strip() for text in re.split(r"\r\n?|\n", markdown)):
         if not line:
-            last = None
+            last_block = None
             continue
-        started = _start_block(line)
-        if started is not None and last is not None and _continues(last, started):
-            last.items += started.items
-        elif started is None and last is not None:
-            last.items[-1].append(line)
+        next_block = _start_block(line)
+        if next_block is not None and last_block is not None and _continues(last_block, next_block):
+            last_block.items += next_block.items
+        elif next_block is None and last_block is not None:
+            last_block.items[-1].append(line)
         else:
-            last = started or _Draft("paragraph", 1, [[line]])
-            drafts.append(last)
-        if last.kind in ("heading", "rule"):
-            last = None
+            last_block = next_block or _Draft("paragraph", 1, [[line]])
+            drafts.append(last_block)
+        if last_block.kind in ("heading", "rule"):
+            last_block = None
     return [Block(draft.kind, draft.number, [_parse_lines(item) for item in draft.items]) for draft in drafts]
 
 
@@ -71,11 +71,11 @@ def _start_block(line: str) -> _Draft | None:
     return _Draft("numbers", int(numbered[1]), [[numbered[2]]]) if numbered else None
 
 
-def _continues(before: _Draft, started: _Draft) -> bool:
+def _continues(last_block: _Draft, next_block: _Draft) -> bool:
     """A number out of sequence starts a new list, so that every item shows the number its author gave it."""
-    if before.kind != started.kind:
+    if last_block.kind != next_block.kind:
         return False
-    return before.kind == "bullets" or before.number + len(before.items) == started.number
+    return last_block.kind == "bullets" or last_block.number + len(last_block.items) == next_block.number
 
 
 def _parse_lines(lines: list[str]) -> list[Span]:
@@ -88,7 +88,7 @@ def _parse_lines(lines: list[str]) -> list[Span]:
 
 
 # In the browser \w matches ASCII only, so the characters are listed here instead of using Python's \w.
-_MARKS = re.compile(
+_INLINE_MARKUP = re.compile(
     r"\\([\\*_#+-])"
     r"|\*\*(\S|\S.{0,400}?\S)\*\*"
     r"|\*([^\s*]|[^\s*].{0,400}?[^\s*])\*"
@@ -98,12 +98,12 @@ _MARKS = re.compile(
 
 def _parse_spans(line: str) -> list[Span]:
     spans: list[Span] = []
-    rest = line
-    while found := _MARKS.search(rest):
-        escaped, strong, starred, before, underlined = found.groups()
-        plain = rest[: found.start()] + (before or "") + (escaped or "")
+    remaining = line
+    while match := _INLINE_MARKUP.search(remaining):
+        escaped, strong, starred, before, underlined = match.groups()
+        plain = remaining[: match.start()] + (before or "") + (escaped or "")
         emphasised = starred or underlined
         parsed = [("text", plain), ("strong", strong), ("emphasis", emphasised)]
         spans += [Span(kind, text) for kind, text in parsed if text]  # type: ignore[arg-type] # the three kinds above
-        rest = rest[found.end() :]
-    return [*spans, Span("text", rest)] if rest else spans
+        remaining = remaining[match.end() :]
+    return [*spans, Span("text", remaining)] if remaining else spans

@@ -1,4 +1,4 @@
-"""Renders a typst template to PDF, with one compiler and its fonts kept for the lifetime of the process."""
+"""Renders a typst template to PDF. The compiler and its fonts are kept for the lifetime of the process."""
 
 import json
 from collections.abc import Mapping

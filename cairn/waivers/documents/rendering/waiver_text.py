@@ -1,4 +1,4 @@
-"""Prepares a waiver's text for the template: parses Markdown, fills placeholders, finds the direction of each item."""
+"""Prepares a waiver's text for the template: parses Markdown, fills placeholders and detects the writing direction."""
 
 import re
 import unicodedata
@@ -35,14 +35,14 @@ def _block_data(block: Block, fill: Callable[[str], str]) -> dict[str, Any]:
 
 
 def text_direction(text: str) -> str:
-    """Like `dir=auto` in a browser: the direction of the first character that has one."""
+    """Returns the direction of the first character that has one, like `dir=auto` in a browser."""
     directions = (unicodedata.bidirectional(character) for character in text)
     first = next((kind for kind in directions if kind in ("L", "R", "AL")), "L")
     return "ltr" if first == "L" else "rtl"
 
 
 def cjk_fonts(text: str) -> list[str]:
-    """Chinese, Japanese and Korean draw the same character differently; kana or hangul show which language it is."""
+    """Chinese, Japanese and Korean draw the same character differently. Kana or hangul reveal the language."""
     names = [unicodedata.name(character, "") for character in set(text) if ord(character) > 0x1000]
     has_kana = any(name.startswith(("HIRAGANA", "KATAKANA")) for name in names)
     has_hangul = any(name.startswith("HANGUL") for name in names)

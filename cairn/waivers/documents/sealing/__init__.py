@@ -1,4 +1,4 @@
-"""The service's seal: its keys and certificates, and the PAdES signature it puts on a document."""
+"""Loads the keys and certificates of the service's seal, and signs documents with it (PAdES)."""
 
 from cairn.waivers.documents.sealing.key_store import known_certificates, load_seal
 from cairn.waivers.documents.sealing.seal import Seal

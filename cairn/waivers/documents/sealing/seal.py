@@ -1,4 +1,4 @@
-"""The service's seal: a PAdES signature over the whole document, made with a key that is loaded once."""
+"""The service's seal is a PAdES signature over the whole document, made with a key that is loaded once."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ class Seal:
         return self.certificate.fingerprint(hashes.SHA256()).hex()
 
     async def apply(self, pdf: bytes) -> bytes:
-        """Append the seal as an incremental update; the rendered bytes stay as they are."""
+        """Append the seal to the PDF as an incremental update, which does not change the rendered bytes."""
         return await self._sealer.apply(pdf)
 
     @cached_property

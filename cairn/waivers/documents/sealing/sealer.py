@@ -40,10 +40,10 @@ class Sealer:
             certify=True,
             docmdp_permissions=MDPPerm.NO_CHANGES,
         )
-        signed = await signers.PdfSigner(metadata, self._signer, timestamper=self._timestamper).async_sign_pdf(
+        signed_pdf = await signers.PdfSigner(metadata, self._signer, timestamper=self._timestamper).async_sign_pdf(
             IncrementalPdfFileWriter(io.BytesIO(pdf)), bytes_reserved=self._reserved_bytes
         )
-        return bytes(signed.getvalue())
+        return bytes(signed_pdf.getvalue())
 
 
 class KeySigner(signers.Signer):
@@ -67,19 +67,17 @@ class KeySigner(signers.Signer):
 
 
 class TemplateSigner(KeySigner):
-    """Lets pyHanko build the first signature and makes all later ones from it; see `SignatureTemplate`."""
+    """Lets pyHanko build the first signature and derives all later ones from it; see `SignatureTemplate`."""
 
     def __init__(self, key: PrivateKey, certificate: Certificate) -> None:
         super().__init__(key, certificate)
         self._template: SignatureTemplate | None = None
 
-    async def async_sign(
-        self, data_digest: bytes, digest_algorithm: str, *options: Any, **more: Any
-    ) -> cms.ContentInfo:
+    async def async_sign(self, data_digest: bytes, digest_algorithm: str, *args: Any, **kwargs: Any) -> cms.ContentInfo:
         if self._template is not None:
             return self._template.sign(data_digest, self.sign_bytes)
-        signature = await super().async_sign(data_digest, digest_algorithm, *options, **more)
+        signature = await super().async_sign(data_digest, digest_algorithm, *args, **kwargs)
         # A signature with a timestamp cannot be a template, because every timestamp is different.
-        if more.get("timestamper") is None:
+        if kwargs.get("timestamper") is None:
             self._template = SignatureTemplate(signature, data_digest)
         return signature

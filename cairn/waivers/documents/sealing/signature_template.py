@@ -1,10 +1,10 @@
-"""Makes a signature from an earlier one, which takes a quarter of the time pyHanko needs to build one.
+"""Derives a signature from an earlier one. This takes a quarter of the time that pyHanko needs to build one.
 
 A PDF signature is a CMS structure: the certificate, the signed attributes (among them the digest of the document) and
 the signature value over these attributes. pyHanko builds and encodes the whole structure for every document, which
 costs about as much CPU time as rendering the pages. Yet between two documents of the same seal only two parts differ,
-the digest and the signature value, and both have a fixed length. So pyHanko builds the first signature, and each later
-one is a copy of its bytes with the new digest and the new signature value in their places.
+the digest and the signature value, and both have a fixed length. Therefore pyHanko builds only the first signature.
+Each later one is a copy of its bytes, in which the digest and the signature value are replaced.
 
 This is correct only as long as everything else in the structure is the same for every document:
 
@@ -14,7 +14,7 @@ This is correct only as long as everything else in the structure is the same for
 - Nothing else may depend on the document or on the time. That is why signatures with an external timestamp are always
   built by pyHanko (see `TemplateSigner`). The time of sealing is not affected: PAdES stores it in the PDF, not in here.
 
-The row "seal with the signature template" of bench/documents.py fails when this no longer pays.
+The row "seal with the signature template" of bench/documents.py fails when the template is no longer clearly faster.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Checks a PDF: whether this service sealed it, whether it is unchanged, and whether its record still agrees."""
+"""Checks whether this service sealed a PDF, whether the PDF is unchanged, and whether its record still agrees."""
 
 from cairn.waivers.documents.verification.verdict import Verdict
 from cairn.waivers.documents.verification.verify_record import all_certificates, look_up_document, verify_with_record

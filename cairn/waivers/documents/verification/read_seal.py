@@ -25,8 +25,8 @@ async def validate_seal(pdf: bytes, certificates: Collection[Certificate]) -> Ve
     seal = seals[-1]
     if seal.signer_cert.dump() not in {certificate.public_bytes(Encoding.DER) for certificate in certificates}:
         return Verdict("foreign")
-    trust = ValidationContext(trust_roots=[x509.Certificate.load(seal.signer_cert.dump())], allow_fetching=False)
-    status = await async_validate_pdf_signature(seal, trust, skip_diff=True)
+    context = ValidationContext(trust_roots=[x509.Certificate.load(seal.signer_cert.dump())], allow_fetching=False)
+    status = await async_validate_pdf_signature(seal, context, skip_diff=True)
     covers_entire_file = seal.coverage == SignatureCoverageLevel.ENTIRE_FILE
     if not (status.intact and status.valid and covers_entire_file and _gap_holds_only_the_seal(pdf, seal)):
         return Verdict("changed")
@@ -42,7 +42,7 @@ async def validate_seal(pdf: bytes, certificates: Collection[Certificate]) -> Ve
 
 
 def _gap_holds_only_the_seal(pdf: bytes, seal: EmbeddedPdfSignature) -> bool:
-    """A signature cannot cover the bytes it is stored in, so these must be the signature and zero padding only.
+    """The signature does not cover the bytes it is stored in, so these must be the signature and zero padding only.
 
     Otherwise someone could hide content in the padding without invalidating the seal.
     """
@@ -53,7 +53,7 @@ def _gap_holds_only_the_seal(pdf: bytes, seal: EmbeddedPdfSignature) -> bool:
 
 
 def _signature_bytes(seal: EmbeddedPdfSignature) -> bytes:
-    """The CMS structure without the zero padding after it."""
+    """Returns the CMS structure without the zero padding after it."""
     signed_data = seal.signed_data.dump(force=False)
     contents = bytes(seal.pkcs7_content)
     return contents[: contents.rindex(signed_data) + len(signed_data)]

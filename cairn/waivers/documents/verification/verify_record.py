@@ -1,4 +1,4 @@
-"""Verifies a document against the database as well: its seal, and whether its stored record still agrees."""
+"""Verifies the seal of a document, and checks in the database whether its record still agrees."""
 
 import asyncio
 import hashlib
@@ -24,9 +24,9 @@ _ON_RECORD = "A sealed document of this waiver is on record here. To check yours
 
 
 async def verify_with_record(database: Database, documents: DocumentContext, pdf: bytes) -> dict[str, Any]:
-    """The response body of the function `verify-document` for an uploaded file."""
+    """Returns the response body of the function `verify-document` for an uploaded file."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        certificates = await all_certificates(connection, documents.data)
+        certificates = await all_certificates(connection, documents.data_folder)
     verdict = await _verify_in_sandbox(pdf, [certificate.public_bytes(Encoding.PEM) for certificate in certificates])
     record = await _find_record(database, verdict.waiver_id) if verdict.waiver_id else None
     sha256 = hashlib.sha256(pdf).hexdigest()
@@ -50,12 +50,12 @@ async def _verify_in_sandbox(pdf: bytes, certificates: list[bytes]) -> Verdict:
 
 
 def verify_synchronously(pdf: bytes, certificates: list[bytes]) -> Verdict:
-    """Runs in the sandbox process, which pickles its arguments: hence PEM and no event loop."""
+    """Runs in the sandbox process. Its arguments are pickled, so the certificates are PEM, and it has no event loop."""
     return asyncio.run(verify(pdf, [load_pem_x509_certificate(pem) for pem in certificates]))
 
 
 async def look_up_document(database: Database, waiver_id: UUID) -> dict[str, Any]:
-    """The response body for the link printed on a document: whether it is on record, and its fingerprint."""
+    """Returns the response body for the link printed on a document: whether it is on record, and its fingerprint."""
     record = await _find_record(database, waiver_id)
     if record is None:
         return {"state": "unknown", "says": _NOT_ON_RECORD, "on_record": False}
@@ -64,10 +64,10 @@ async def look_up_document(database: Database, waiver_id: UUID) -> dict[str, Any
     return {"state": "on_record", "says": _ON_RECORD, **record, "on_record": True}
 
 
-async def all_certificates(connection: Connection, data: Path) -> Sequence[Certificate]:
-    """Certificates of this data folder and of the database, which also has those of other servers and older keys."""
+async def all_certificates(connection: Connection, data_folder: Path) -> Sequence[Certificate]:
+    """Returns the certificates of this data folder and of the database, which also has those of other servers."""
     pems = await store.certificates(connection)
-    return [*known_certificates(data), *(load_pem_x509_certificate(pem.encode()) for pem in pems)]
+    return [*known_certificates(data_folder), *(load_pem_x509_certificate(pem.encode()) for pem in pems)]
 
 
 async def _find_record(database: Database, waiver_id: UUID) -> dict[str, Any] | None:

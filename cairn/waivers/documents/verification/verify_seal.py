@@ -1,4 +1,4 @@
-"""Decides from bytes and certificates alone whether a PDF is an unchanged document that this service sealed."""
+"""Checks with nothing but the certificates whether a PDF is an unchanged document that this service sealed."""
 
 from collections.abc import Collection
 
@@ -14,5 +14,5 @@ async def verify(pdf: bytes, certificates: Collection[Certificate]) -> Verdict:
     try:
         return await validate_seal(pdf, certificates)
     except Exception:
-        # A hostile file can make the PDF parser fail in any way. A file that cannot be parsed is never vouched for.
+        # A hostile file can make the PDF parser fail in any way. A file that cannot be parsed is never accepted.
         return Verdict("unreadable")
