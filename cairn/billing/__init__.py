@@ -1,8 +1,8 @@
-"""Plans, the trial, payments, and how many waivers a plan covers.
+"""Sells plans, and limits how many waivers a company can send per month.
 
-The rules of the trial, of payments and of the monthly allowance are in `sql/`, so that they apply to every sign-in and
-every sending. `open_billing` chooses the payment provider, Stripe or the sandbox; `confirm` processes each of its
-events exactly once. `service()` is mounted at `/billing`.
+The rules for the trial, for payments and for the monthly allowance are triggers in `sql/`. They run on every sign-in
+and on every sent message. `open_billing` chooses the payment provider: Stripe or the sandbox. `confirm` applies each
+event of the provider exactly once. `service()` is mounted at `/billing`.
 """
 
 from cairn.billing.allowance import within_allowance
@@ -10,34 +10,34 @@ from cairn.billing.checkout import open_checkout
 from cairn.billing.context import BillingContext, open_billing
 from cairn.billing.errors import NotSignedIn, PlanLimitReached, ProviderFailed
 from cairn.billing.manage import open_portal
-from cairn.billing.model import MAX_AMOUNT_CENTS, MAX_DESCRIPTION_LENGTH, Payer, PaymentMethod
-from cairn.billing.payer import known_payer, payer_of
-from cairn.billing.payment_methods import payment_methods
-from cairn.billing.provider import SAMPLE
+from cairn.billing.model import MAX_AMOUNT_CENTS, MAX_DESCRIPTION_LENGTH, BillingUser, PaymentMethod
+from cairn.billing.payment_methods import list_payment_methods
+from cairn.billing.provider import SAMPLE_CUSTOMER_PREFIX
 from cairn.billing.routes import service
 from cairn.billing.settings import BillingSettings, StripeSettings
 from cairn.billing.subscription import jobs
 from cairn.billing.sweep import sweep
+from cairn.billing.user import billing_user, require_billing_user
 
 __all__ = [
     "MAX_AMOUNT_CENTS",
     "MAX_DESCRIPTION_LENGTH",
-    "SAMPLE",
+    "SAMPLE_CUSTOMER_PREFIX",
     "BillingContext",
     "BillingSettings",
+    "BillingUser",
     "NotSignedIn",
-    "Payer",
     "PaymentMethod",
     "PlanLimitReached",
     "ProviderFailed",
     "StripeSettings",
+    "billing_user",
     "jobs",
-    "known_payer",
+    "list_payment_methods",
     "open_billing",
     "open_checkout",
     "open_portal",
-    "payer_of",
-    "payment_methods",
+    "require_billing_user",
     "service",
     "sweep",
     "within_allowance",

@@ -1,4 +1,4 @@
-"""The monthly allowance of a plan. The database counts and refuses; this turns its error into a Problem."""
+"""Reports the monthly limit of a plan as a Problem. The database counts the waivers and raises the error."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ _PAYMENT_REQUIRED = "PT402"
 
 @contextmanager
 def within_allowance() -> Iterator[None]:
-    """Wraps the transaction that adds the email of a waiver."""
+    """Raises PlanLimitReached if the transaction inside sends more waivers than the plan covers."""
     try:
         yield
     except asyncpg.PostgresError as error:

@@ -1,8 +1,8 @@
-"""Everything the billing functions need."""
+"""Holds everything the billing functions need."""
 
 from dataclasses import dataclass
 
-from cairn.billing.provider import Provider, choose
+from cairn.billing.provider import Provider, choose_provider
 from cairn.billing.settings import BillingSettings
 from cairn.db import Database
 
@@ -15,5 +15,5 @@ class BillingContext:
 
 
 def open_billing(database: Database, settings: BillingSettings, *, secret: str, site_url: str) -> BillingContext:
-    """The sandbox derives its signing key from `secret`."""
-    return BillingContext(database, choose(database, settings, secret=secret, site_url=site_url), settings)
+    """`secret` is used only by the sandbox, which derives its signing key from it."""
+    return BillingContext(database, choose_provider(database, settings, secret=secret, site_url=site_url), settings)

@@ -1,4 +1,4 @@
-"""Every error of billing."""
+"""Defines every error of billing."""
 
 from cairn.kit import Problem
 

@@ -1,4 +1,4 @@
-"""Payers and checkouts on our side, and the events of the payment provider."""
+"""Defines users, checkouts and the events of the payment provider, as the rest of billing sees them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,17 +9,17 @@ from uuid import UUID
 from pydantic import Field
 
 Plan: TypeAlias = Literal["basic", "professional"]
-Status: TypeAlias = Literal["active", "past_due", "paused", "ended"]
+SubscriptionStatus: TypeAlias = Literal["active", "past_due", "paused", "ended"]
 
 PLAN_BY_PRICE: dict[int, Plan] = {2000: "basic", 4000: "professional"}
-"""The plan that each monthly price, in cents, buys. A payment of any other amount buys no plan."""
+"""Maps a monthly price in cents to its plan. A payment of any other amount buys no plan."""
 PLAN_TITLES: dict[Plan, str] = {"basic": "Basic", "professional": "Professional"}
 MAX_AMOUNT_CENTS = 999_999
 MAX_DESCRIPTION_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Payer:
+class BillingUser:
     """A signed-in user, who pays for their company or for themselves."""
 
     user_id: UUID
@@ -28,7 +28,7 @@ class Payer:
     company_name: str
 
     @property
-    def owner(self) -> UUID:
+    def owner_id(self) -> UUID:
         return self.company_id or self.user_id
 
     @property
@@ -38,7 +38,7 @@ class Payer:
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """A purchase, before and after it is paid."""
+    """A purchase that is paid or still open."""
 
     id: UUID
     amount_cents: int
@@ -50,7 +50,7 @@ class Checkout:
 
     @property
     def success_path(self) -> str:
-        """Where the browser goes after the payment."""
+        """The page to which the browser returns after the payment."""
         if self.user_id is None:
             return "/"
         if self.company_id is None:
@@ -59,16 +59,9 @@ class Checkout:
 
     @property
     def cancel_path(self) -> str:
+        """The page to which the browser returns if the user cancels."""
         query = f"amount={self.amount_cents}&description={quote(self.description, safe='')}"
         return f"/checkout?{query}&returned=yes"
-
-
-@dataclass(frozen=True, slots=True)
-class Buyer:
-    """The provider's customer id and the email address of the payer. Both are None if no one is signed in."""
-
-    reference: str | None
-    email: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +75,8 @@ class PaymentMethod:
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
-    """A checkout was paid."""
+class CheckoutPaid:
+    """A checkout was paid. `customer` and `subscription` are the provider's ids."""
 
     checkout_id: UUID
     customer: str
@@ -96,10 +89,12 @@ class Paid:
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionState:
+    """A subscription was created or changed. `customer` and `reference` are the provider's ids."""
+
     customer: str
     reference: str
     plan: Plan
-    status: Status
+    status: SubscriptionStatus
     renews_at: datetime | None
     is_ending: bool
     kind: Literal["subscription"] = "subscription"
@@ -107,6 +102,8 @@ class SubscriptionState:
 
 @dataclass(frozen=True, slots=True)
 class InvoiceState:
+    """An invoice was paid or could not be paid. `customer` and `reference` are the provider's ids."""
+
     customer: str
     reference: str
     description: str
@@ -117,7 +114,7 @@ class InvoiceState:
     kind: Literal["invoice"] = "invoice"
 
 
-EventPart: TypeAlias = Annotated[Paid | SubscriptionState | InvoiceState, Field(discriminator="kind")]
+EventPart: TypeAlias = Annotated[CheckoutPaid | SubscriptionState | InvoiceState, Field(discriminator="kind")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,5 +127,5 @@ class Event:
     parts: tuple[EventPart, ...]
 
 
-def dollars(cents: int) -> str:
+def format_dollars(cents: int) -> str:
     return f"${cents / 100:.2f}"

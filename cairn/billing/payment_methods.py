@@ -1,15 +1,18 @@
-"""The cards of a payer. Only the provider stores them."""
+"""Lists the cards of a user. Only the provider stores them."""
 
 from cairn.billing import store
 from cairn.billing.context import BillingContext
-from cairn.billing.model import Payer, PaymentMethod
+from cairn.billing.model import BillingUser, PaymentMethod
 from cairn.db import SERVICE
 
 
-async def payment_methods(billing: BillingContext, payer: Payer) -> list[PaymentMethod]:
-    """Empty if nothing was paid yet. If there are several customers, the first one's default card is charged."""
+async def list_payment_methods(billing: BillingContext, user: BillingUser) -> list[PaymentMethod]:
+    """Returns no cards if nothing was paid yet.
+
+    A user can own several customers at the provider. Only the default card of the first one is charged.
+    """
     async with billing.database.acting_as(SERVICE, read_only=True) as connection:
-        customers = await store.customers_of(connection, payer.owner, billing.provider.name)
+        customers = await store.customers_of(connection, user.owner_id, billing.provider.name)
     if not customers:
         return []
     first, *others = [await billing.provider.payment_methods(customer) for customer in customers]

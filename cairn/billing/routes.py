@@ -1,4 +1,4 @@
-"""`/billing`: the webhook of the payment provider, and the pages of the sandbox."""
+"""Serves `/billing`: the webhook for the payment provider, and the pages of the sandbox."""
 
 import logging
 from collections.abc import Callable
@@ -10,13 +10,13 @@ from starlette.routing import Route
 
 from cairn.billing.confirm import confirm
 from cairn.billing.context import BillingContext
-from cairn.billing.provider import Sandbox, sandbox_routes, unavailable
+from cairn.billing.provider import Sandbox, sandbox_routes, unavailable_page
 from cairn.db import DatabaseBusy, DatabaseUnreachable
 from cairn.kit import BodyTooLarge, Problem, now, read_body
 
 log = logging.getLogger(__name__)
-# Ten times the size of Stripe's largest events.
-_LARGEST_BODY = 512_000
+# This is ten times the size of Stripe's largest events.
+_MAX_BODY_BYTES = 512_000
 
 
 def service(billing: BillingContext, after_write: Callable[[], None]) -> Starlette:
@@ -26,7 +26,7 @@ def service(billing: BillingContext, after_write: Callable[[], None]) -> Starlet
         if request.path_params["provider"] != billing.provider.name:
             return JSONResponse({"code": "no_such_provider", "message": "This provider is not configured."}, 404)
         try:
-            body = bytes(await read_body(request.receive, max_bytes=_LARGEST_BODY))
+            body = bytes(await read_body(request.receive, max_bytes=_MAX_BODY_BYTES))
         except BodyTooLarge:
             return JSONResponse({"code": "too_large", "message": "The event is too large."}, 413)
         try:
@@ -46,7 +46,7 @@ def service(billing: BillingContext, after_write: Callable[[], None]) -> Starlet
 
 
 async def _unavailable(request: Request, problem: Exception) -> Response:
-    """The provider sends the event again later."""
+    """Responds with 503, after which the provider sends the event again later."""
     if request.url.path.startswith("/billing/sandbox"):
-        return unavailable()
+        return unavailable_page()
     return JSONResponse({"code": getattr(problem, "code", ""), "message": str(problem)}, 503, {"Retry-After": "5"})

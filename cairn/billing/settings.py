@@ -4,10 +4,10 @@ from pydantic import BaseModel, SecretStr, model_validator
 
 
 class StripeSettings(BaseModel, frozen=True):
-    """Payments go through Stripe if these keys are set, and otherwise through a sandbox that charges nothing."""
+    """If these keys are set, payments are made at Stripe, and otherwise in a sandbox that charges nothing."""
 
     secret_key: SecretStr | None = None
-    # Stripe's signing secret of the webhook endpoint `/billing/webhook/stripe`, which authenticates its events.
+    # Stripe signs its events with this secret. It is shown there with the webhook endpoint `/billing/webhook/stripe`.
     webhook_secret: SecretStr | None = None
     url: str = "https://api.stripe.com"
     timeout_seconds: float = 10.0

@@ -1,4 +1,7 @@
-"""Signatures of provider events: a timestamp, and an HMAC of the timestamp and the raw body."""
+"""Signs and checks the events of a payment provider.
+
+A signature contains a timestamp and an HMAC of the timestamp and the raw body.
+"""
 
 import hmac
 from datetime import datetime, timedelta
@@ -6,7 +9,7 @@ from hashlib import sha256
 
 from cairn.billing.errors import SignatureInvalid
 
-# In both directions, because clocks differ. Older events may be replays.
+# The timestamp may be this much earlier or later, because clocks differ. Older events may be replays.
 TOLERANCE = timedelta(minutes=5)
 
 
@@ -15,8 +18,11 @@ def sign(body: bytes, secret: str, now: datetime) -> str:
     return f"t={timestamp},v1={_hash(timestamp, body, secret)}"
 
 
-def check(body: bytes, signature: str, secret: str, now: datetime) -> None:
-    """While a secret is being rotated there are two signatures; one of them must match."""
+def check_signature(body: bytes, signature: str, secret: str, now: datetime) -> None:
+    """Raises SignatureInvalid if the signature is wrong or too old.
+
+    While a secret is being replaced, there are two signatures, and one of them must match.
+    """
     parts = [part.strip().partition("=") for part in signature.split(",")]
     timestamp = next((value for name, _, value in parts if name == "t"), "")
     if not timestamp.isascii() or not timestamp.isdigit() or len(timestamp) > 12:

@@ -1,20 +1,20 @@
-"""All SQL of billing except the sandbox's."""
+"""Contains all SQL of billing except that of the sandbox."""
 
 from datetime import datetime
 from uuid import UUID
 
-from cairn.billing.model import Checkout, InvoiceState, Payer, Plan, SubscriptionState
+from cairn.billing.model import BillingUser, Checkout, InvoiceState, Plan, SubscriptionState
 from cairn.db import Connection
 
 
-async def payer(connection: Connection) -> Payer | None:
-    """The caller of this transaction, read with the caller's rights."""
+async def signed_in_user(connection: Connection) -> BillingUser | None:
+    """Returns the user as whom this transaction acts."""
     row = await connection.fetchrow(
         """
         select user_id, email, company_id, company_name from accounts.me
         """
     )
-    return None if row is None else Payer(**row)
+    return None if row is None else BillingUser(**row)
 
 
 async def checkouts_in_the_last_hour(connection: Connection, network: str) -> int:
@@ -25,7 +25,13 @@ async def checkouts_in_the_last_hour(connection: Connection, network: str) -> in
 
 
 async def add_checkout(
-    connection: Connection, provider: str, amount_cents: int, description: str, *, payer: Payer | None, network: str
+    connection: Connection,
+    provider: str,
+    amount_cents: int,
+    description: str,
+    *,
+    user: BillingUser | None,
+    network: str,
 ) -> Checkout:
     row = await connection.fetchrow(
         """
@@ -33,13 +39,13 @@ async def add_checkout(
         values ($1, $2, $3, $4, $5, $6)
         returning id, amount_cents, description, plan, company_id, user_id, paid_at is not null as is_paid
         """,
-        provider, amount_cents, description, payer and payer.company_id, payer and payer.user_id, network,
+        provider, amount_cents, description, user and user.company_id, user and user.user_id, network,
     )  # fmt: skip
     assert row is not None, "an insert that does not fail returns its row"
     return Checkout(**row)
 
 
-async def checkout(connection: Connection, checkout_id: UUID, provider: str) -> Checkout | None:
+async def find_checkout(connection: Connection, checkout_id: UUID, provider: str) -> Checkout | None:
     row = await connection.fetchrow(
         """
         select id, amount_cents, description, plan, company_id, user_id, paid_at is not null as is_paid
@@ -52,7 +58,7 @@ async def checkout(connection: Connection, checkout_id: UUID, provider: str) -> 
 
 
 async def close_checkout(connection: Connection, checkout_id: UUID, provider: str, at: datetime) -> Checkout | None:
-    """The checkout before it was closed; None if it is unknown or already paid."""
+    """Marks the checkout as paid and returns it as it was before. Returns None if it is unknown or already paid."""
     row = await connection.fetchrow(
         """
         update billing.checkouts set paid_at = $3
@@ -64,8 +70,8 @@ async def close_checkout(connection: Connection, checkout_id: UUID, provider: st
     return None if row is None else Checkout(**row)
 
 
-async def customers_of(connection: Connection, owner: UUID, provider: str) -> list[str]:
-    """The provider's customer ids: the one with a running subscription first, then the newest."""
+async def customers_of(connection: Connection, owner_id: UUID, provider: str) -> list[str]:
+    """Returns the provider's customer ids: the one with a running subscription first, then the newest."""
     rows = await connection.fetch(
         """
         select c.reference
@@ -74,18 +80,18 @@ async def customers_of(connection: Connection, owner: UUID, provider: str) -> li
          order by exists (select from billing.subscriptions s
                            where s.customer_id = c.id and s.status in ('active', 'past_due')) desc, c.created_at desc
         """,
-        owner, provider,
+        owner_id, provider,
     )  # fmt: skip
     return [row["reference"] for row in rows]
 
 
 async def put_customer(connection: Connection, provider: str, reference: str, email: str | None = None) -> UUID:
-    """Adds the customer if it is new. An email address, once known, is kept."""
+    """Adds the customer if it is new. An email address that is already stored is not replaced."""
     customer_id: UUID = await connection.fetchval(
         """
-        insert into billing.customers as known (provider, reference, email)
+        insert into billing.customers as existing (provider, reference, email)
         values ($1, $2, lower(left($3, 320)))
-        on conflict (reference) do update set email = coalesce(known.email, excluded.email)
+        on conflict (reference) do update set email = coalesce(existing.email, excluded.email)
         returning id
         """,
         provider, reference, email,
@@ -93,48 +99,55 @@ async def put_customer(connection: Connection, provider: str, reference: str, em
     return customer_id
 
 
-async def give_customer(connection: Connection, customer_id: UUID, company_id: UUID | None, user_id: UUID) -> None:
-    """Assigns the customer to a payer, unless it has one."""
-    await connection.execute("select billing.give_customer($1, $2, $3)", customer_id, company_id, user_id)
+async def assign_customer(connection: Connection, customer_id: UUID, company_id: UUID | None, user_id: UUID) -> None:
+    """Assigns the customer to the company, or to the user if there is no company, unless it is already assigned."""
+    await connection.execute("select billing.assign_customer($1, $2, $3)", customer_id, company_id, user_id)
 
 
-async def first_time(connection: Connection, provider: str, event_id: str) -> bool:
-    """False for a duplicate. A concurrent duplicate waits here until the first one has committed."""
-    first: bool | None = await connection.fetchval(
+async def add_received_event(connection: Connection, provider: str, event_id: str) -> bool:
+    """Returns False for a duplicate. A concurrent duplicate waits here until the first one has committed."""
+    added: bool | None = await connection.fetchval(
         """
         insert into billing.received_events (provider, id) values ($1, $2) on conflict do nothing returning true
         """,
         provider, event_id,
     )  # fmt: skip
-    return first is not None
+    return added is not None
 
 
 async def put_subscription(connection: Connection, customer_id: UUID, state: SubscriptionState, at: datetime) -> None:
-    """Only a newer state replaces an older one, and an ended subscription stays ended."""
+    """Stores the state that the provider reported at the time `at`.
+
+    An older state never replaces a newer one, and an ended subscription stays ended.
+    """
     await connection.execute(
         """
-        insert into billing.subscriptions as known (customer_id, reference, plan, status, renews_at, is_ending, as_of)
+        insert into billing.subscriptions as existing
+               (customer_id, reference, plan, status, renews_at, is_ending, as_of)
         values ($1, $2, $3, $4, $5, $6, $7)
         on conflict (reference) do update
               set plan = excluded.plan, status = excluded.status, is_ending = excluded.is_ending,
-                  renews_at = coalesce(excluded.renews_at, known.renews_at), as_of = excluded.as_of
-            where known.as_of <= excluded.as_of and known.status <> 'ended'
+                  renews_at = coalesce(excluded.renews_at, existing.renews_at), as_of = excluded.as_of
+            where existing.as_of <= excluded.as_of and existing.status <> 'ended'
         """,
         customer_id, state.reference, state.plan, state.status, state.renews_at, state.is_ending, at,
     )  # fmt: skip
 
 
 async def put_invoice(connection: Connection, customer_id: UUID, state: InvoiceState) -> None:
-    """A paid invoice stays paid, in whichever order the events arrive."""
+    """Stores the invoice. A paid invoice stays paid, even if an older event arrives later.
+
+    The number 1000 is only a placeholder: a trigger sets the next number of the company or user.
+    """
     await connection.execute(
         """
-        insert into billing.invoices as known
+        insert into billing.invoices as existing
                (customer_id, reference, number, description, amount_cents, status, issued_at, url)
         values ($1, $2, 1000, $3, $4, $5, $6, $7)
         on conflict (reference) do update
               set status = excluded.status, amount_cents = excluded.amount_cents,
-                  url = coalesce(excluded.url, known.url)
-            where known.status = 'open'
+                  url = coalesce(excluded.url, existing.url)
+            where existing.status = 'open'
         """,
         customer_id, state.reference, state.description, state.amount_cents, "paid" if state.is_paid else "open",
         state.issued_at, state.url,
@@ -142,7 +155,7 @@ async def put_invoice(connection: Connection, customer_id: UUID, state: InvoiceS
 
 
 async def company_of_open_invoice(connection: Connection, reference: str) -> UUID | None:
-    """None if the invoice is paid or has no owner yet."""
+    """Returns None if the invoice is paid or belongs to no company."""
     company_id: UUID | None = await connection.fetchval(
         """
         select c.company_id
@@ -155,8 +168,8 @@ async def company_of_open_invoice(connection: Connection, reference: str) -> UUI
     return company_id
 
 
-async def current_plan(connection: Connection, payer: Payer) -> Plan | None:
-    """The plan of the company, or of a person who pays for themselves."""
+async def current_plan(connection: Connection, user: BillingUser) -> Plan | None:
+    """Returns the plan of the company, or of a user who pays for themselves."""
     plan: Plan | None = await connection.fetchval(
         """
         select s.plan
@@ -166,20 +179,20 @@ async def current_plan(connection: Connection, payer: Payer) -> Plan | None:
          order by s.created_at desc
          limit 1
         """,
-        payer.owner,
+        user.owner_id,
     )
     return plan
 
 
 async def replaced_subscriptions(connection: Connection, customer_id: UUID, provider: str) -> list[str]:
-    """Running subscriptions of this payer except the newest."""
+    """Returns all running subscriptions of the company or user except the newest one."""
     rows = await connection.fetch(
         """
         select s.reference
-          from billing.customers payer
-          join billing.customers c on c.company_id = payer.company_id or c.user_id = payer.user_id or c.id = payer.id
+          from billing.customers given
+          join billing.customers c on c.company_id = given.company_id or c.user_id = given.user_id or c.id = given.id
           join billing.subscriptions s on s.customer_id = c.id
-         where payer.id = $1 and c.provider = $2 and s.status in ('active', 'past_due')
+         where given.id = $1 and c.provider = $2 and s.status in ('active', 'past_due')
          order by s.created_at desc
         offset 1
         """,
@@ -199,7 +212,7 @@ async def end_sandbox_subscriptions(connection: Connection) -> None:
 
 
 async def delete_unpaid_checkouts(connection: Connection) -> None:
-    """No provider keeps a checkout open that long, and even the slowest payment method is faster."""
+    """Deletes checkouts after 30 days, because even the slowest payment method is faster than that."""
     await connection.execute(
         "delete from billing.checkouts where paid_at is null and created_at < now() - interval '30 days'"
     )

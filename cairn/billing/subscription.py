@@ -1,4 +1,4 @@
-"""One subscription per payer: a new plan ends the previous one, at the provider too."""
+"""Ensures that a company or user has only one subscription: a new one ends the previous one at the provider."""
 
 from typing import Any
 from uuid import UUID
@@ -10,15 +10,15 @@ from cairn.jobs import Job
 
 
 def jobs(billing: BillingContext) -> list[Job]:
-    async def end_replaced(payload: dict[str, Any], _is_last_try: bool) -> None:
+    async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
         await end_replaced_subscriptions(billing, UUID(payload["customer_id"]))
 
-    return [Job("end_replaced_subscriptions", "subscription.changed", end_replaced, retry_delay_seconds=5)]
+    return [Job("end_replaced_subscriptions", "subscription.changed", run, retry_delay_seconds=5)]
 
 
 async def end_replaced_subscriptions(billing: BillingContext, customer_id: UUID) -> None:
-    """Our rows follow when the provider sends the event."""
+    """Cancels them at the provider, which then sends the events that update our rows."""
     async with billing.database.acting_as(SERVICE, read_only=True) as connection:
-        replaced = await store.replaced_subscriptions(connection, customer_id, billing.provider.name)
-    for reference in replaced:
+        references = await store.replaced_subscriptions(connection, customer_id, billing.provider.name)
+    for reference in references:
         await billing.provider.cancel(reference)

@@ -7,9 +7,9 @@ from cairn.db import SERVICE
 
 
 async def sweep(billing: BillingContext, now: datetime) -> None:
-    """Deletes the network of old checkouts and, later, unpaid checkouts; renews the subscriptions of the sandbox.
+    """Deletes old unpaid checkouts and the IP networks of older checkouts, and renews the subscriptions of the sandbox.
 
-    Once a real provider is configured, sandbox subscriptions end.
+    If a real provider is configured, the subscriptions of the sandbox end.
     """
     async with billing.database.acting_as(SERVICE) as connection:
         await store.delete_networks(connection)

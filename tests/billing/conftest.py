@@ -1,4 +1,4 @@
-"""Billing with Stripe or the sandbox as the provider, and a client for the services that use it."""
+"""Fixtures that run billing with a fake Stripe or with the sandbox, and a client that calls it."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -47,6 +47,14 @@ class BillingClient:
         headers = {b"Stripe-Signature": header.encode("latin-1")}
         return await self.http.post("/billing/webhook/stripe", content=body, headers=headers)
 
+    async def buy_at_stripe(
+        self, stripe: FakeStripe, caller: str, amount: int, *, email: str = "visitor@example.com"
+    ) -> None:
+        """Opens a checkout, pays on Stripe's page and receives the events. `email` is what a visitor enters there."""
+        await self.open_checkout(caller, amount)
+        for body in stripe.pay(list(stripe.sessions)[-1], email):
+            await self.send_event(body)
+
     async def pay(self, page: str, **fields: str) -> httpx.Response:
         """Submits the payment page of the sandbox."""
         card = {"number": "4242 4242 4242 4242", "expiry": "12 / 2031", "cvc": "123"}
@@ -55,8 +63,13 @@ class BillingClient:
 
 @pytest.fixture
 def people(rosa: Person, bea: Person, gil: Person, mallory: Person) -> dict[str, Principal]:
-    named = {"rosa": rosa, "bea": bea, "gil": gil, "mallory": mallory}
-    return {"anon": ANON, **{name: person.principal for name, person in named.items()}}
+    return {
+        "anon": ANON,
+        "rosa": rosa.principal,
+        "bea": bea.principal,
+        "gil": gil.principal,
+        "mallory": mallory.principal,
+    }
 
 
 @pytest_asyncio.fixture

@@ -1,4 +1,4 @@
-"""Stripe as a local server: its forms, keys, errors and signed events, as strict as the real one."""
+"""A fake Stripe on a local port. It checks requests as strictly as the real one and signs its events."""
 
 import base64
 import hashlib
@@ -30,7 +30,7 @@ Json = dict[str, Any]
 
 @dataclass(slots=True)
 class FakeStripe:
-    """Records every request in `calls`. If `fault` is set, every request gets it as the response."""
+    """Records every request in `calls`. If `fault` is set, it is the response to every request."""
 
     customers: dict[str, Json] = field(default_factory=dict)
     sessions: dict[str, Json] = field(default_factory=dict)
@@ -83,9 +83,9 @@ class FakeStripe:
         return JSONResponse(content)
 
     def add_customer(self, _request: Request, form: dict[str, str]) -> Json:
-        return self._add(form.get("email"))
+        return self._new_customer(form.get("email"))
 
-    def _add(self, email: str | None) -> Json:
+    def _new_customer(self, email: str | None) -> Json:
         customer = {"id": f"cus_{uuid4().hex[:14]}", "object": "customer", "email": email}
         settings = {"invoice_settings": {"default_payment_method": None}}
         return self.customers.setdefault(str(customer["id"]), {**customer, **settings})
@@ -93,7 +93,9 @@ class FakeStripe:
     def customer(self, request: Request, form: dict[str, str]) -> Json:
         assert form == {"expand[0]": "subscriptions"}
         customer = self._customer(request.path_params["id"])
-        data = [one for one in self.subscriptions.values() if one["customer"] == customer["id"]]
+        data = [
+            subscription for subscription in self.subscriptions.values() if subscription["customer"] == customer["id"]
+        ]
         return {**customer, "subscriptions": {"object": "list", "data": data}}
 
     def payment_methods(self, request: Request, form: dict[str, str]) -> Json:
@@ -139,38 +141,38 @@ class FakeStripe:
         subscription["status"] = "canceled"
         return subscription
 
-    def pay(self, session_id: str, email: str = "payer@example.com") -> list[bytes]:
+    def pay(self, session_id: str, email: str) -> list[bytes]:
         """Pays on Stripe's page. Returns the events that Stripe then sends, in the usual order."""
-        session, moment = self.sessions[session_id], int(time.time())
-        customer = session["customer"] or self._add(email)["id"]
-        card: Json = {"id": f"pm_{uuid4().hex[:14]}", "type": "card", "card": {
-            "brand": "visa", "last4": CARD_NUMBER[-4:], "exp_month": 8, "exp_year": 2031}}  # fmt: skip
-        self.cards.setdefault(customer, []).insert(0, card)
+        session, timestamp = self.sessions[session_id], int(time.time())
+        customer = session["customer"] or self._new_customer(email)["id"]
+        card = {"brand": "visa", "last4": CARD_NUMBER[-4:], "exp_month": 8, "exp_year": 2031}
+        method = {"id": f"pm_{uuid4().hex[:14]}", "type": "card", "card": card}
+        self.cards.setdefault(customer, []).insert(0, method)
         session.update(customer=customer, payment_status="paid", customer_details={"email": email})
         events = []
         if session["mode"] == "subscription":
-            subscription = self._subscribe(session, card["id"], moment)
-            events.append(event("customer.subscription.created", subscription, moment))
-        invoice = self._invoice(session, moment)
-        completed = event("checkout.session.completed", dict(session), moment)
-        return [*events, completed, event("invoice.paid", invoice, moment)]
+            subscription = self._subscribe(session, str(method["id"]), timestamp)
+            events.append(event("customer.subscription.created", subscription, timestamp))
+        invoice = self._invoice(session, timestamp)
+        completed = event("checkout.session.completed", dict(session), timestamp)
+        return [*events, completed, event("invoice.paid", invoice, timestamp)]
 
-    def _subscribe(self, session: Json, card: str, moment: int) -> Json:
+    def _subscribe(self, session: Json, method_id: str, timestamp: int) -> Json:
         price = {"unit_amount": session["amount_total"], "currency": "usd", "recurring": {"interval": "month"}}
         item = {"object": "subscription_item", "price": price}
         subscription = {
             "id": f"sub_{uuid4().hex[:14]}", "object": "subscription", "customer": session["customer"],
-            "status": "active", "current_period_end": moment + 30 * 86400, "cancel_at_period_end": False,
-            "default_payment_method": card, "items": {"object": "list", "data": [item]},
+            "status": "active", "current_period_end": timestamp + 30 * 86400, "cancel_at_period_end": False,
+            "default_payment_method": method_id, "items": {"object": "list", "data": [item]},
         }  # fmt: skip
         session["subscription"] = subscription["id"]
         self.subscriptions[str(subscription["id"])] = subscription
         return subscription
 
-    def _invoice(self, session: Json, moment: int) -> Json:
+    def _invoice(self, session: Json, timestamp: int) -> Json:
         session["invoice"] = f"in_{uuid4().hex[:14]}"
         return {
-            "id": session["invoice"], "object": "invoice", "customer": session["customer"], "created": moment,
+            "id": session["invoice"], "object": "invoice", "customer": session["customer"], "created": timestamp,
             "number": "9F2C-0001", "amount_paid": session["amount_total"], "amount_due": session["amount_total"],
             "subscription": session["subscription"], "description": None,
             "lines": {"object": "list", "data": [{"description": f"1 x {session['name']}"}]},
@@ -192,17 +194,17 @@ def error_response(status: int, message: str) -> Response:
     return JSONResponse({"error": {"type": "invalid_request_error", "message": message}}, status)
 
 
-def event(kind: str, content: Json, moment: int | None = None) -> bytes:
-    created = moment or int(time.time())
+def event(kind: str, content: Json, timestamp: int | None = None) -> bytes:
+    created = timestamp or int(time.time())
     data = {"object": content}
     body = {"id": f"evt_{uuid4().hex}", "object": "event", "type": kind, "created": created, "data": data}
     return json.dumps(body).encode()
 
 
 def signature(body: bytes, *, secret: str = WEBHOOK_SECRET, at: float | None = None) -> str:
-    moment = int(at or time.time())
-    digest = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
-    return f"t={moment},v1={digest},v0=6ffbb59b2300aae63f272406069a9788598b792a944a07aba816edb039989a39"
+    timestamp = int(at or time.time())
+    digest = hmac.new(secret.encode(), f"{timestamp}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={timestamp},v1={digest},v0=6ffbb59b2300aae63f272406069a9788598b792a944a07aba816edb039989a39"
 
 
 def _basic(key: str) -> str:

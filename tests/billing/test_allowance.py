@@ -1,4 +1,4 @@
-"""How many waivers a plan covers per month; every email and text message is counted in SQL."""
+"""The monthly limit of a plan. The database counts every email and text message about a waiver."""
 
 import asyncio
 from uuid import UUID, uuid4
@@ -52,7 +52,7 @@ async def send(client: BillingClient, session_id: UUID, kind: str = "link") -> h
 
 
 @pytest.fixture(autouse=True)
-def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def _return_before_the_email_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cairn.functions.email_outcome._WAIT_SECONDS", 0.01)
 
 
@@ -62,16 +62,16 @@ async def test_the_thousandth_waiver_is_sent_and_the_next_is_refused_with_the_li
     sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person, kind: str
 ) -> None:
     await set_count(admin, rosa, 999)
-    last, over = await make_session(database, rosa), await make_session(database, rosa)
+    allowed_session, refused_session = await make_session(database, rosa), await make_session(database, rosa)
 
-    assert (await send(sandbox_client, last, kind)).status_code == 202
-    refused = await send(sandbox_client, over, kind)
+    assert (await send(sandbox_client, allowed_session, kind)).status_code == 202
+    refused = await send(sandbox_client, refused_session, kind)
 
     assert (refused.status_code, refused.json()["code"]) == (402, "plan_limit_reached")
     assert refused.json()["error"].startswith(REFUSAL)
     assert refused.json()["error"].endswith("The Professional plan has no limit.")
     assert await read_count(admin, rosa) == 1000
-    assert await admin.fetchval("select count(*) from emails where session_id = $1", over) == 0
+    assert await admin.fetchval("select count(*) from emails where session_id = $1", refused_session) == 0
 
 
 @pytest.mark.accept("PLAN-04", "PLAN-07")
@@ -93,7 +93,7 @@ async def test_basic_has_the_limit_and_professional_has_none(
 
 
 @pytest.mark.accept("PLAN-06")
-async def test_of_two_simultaneous_sends_at_the_limit_one_succeeds(
+async def test_only_one_of_two_simultaneous_sends_at_the_limit_succeeds(
     sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await set_count(admin, rosa, 999)
@@ -105,7 +105,7 @@ async def test_of_two_simultaneous_sends_at_the_limit_one_succeeds(
     assert await read_count(admin, rosa) == 1000
 
 
-async def test_many_at_once_stop_exactly_at_the_limit(database: Database, admin: Connection, rosa: Person) -> None:
+async def test_simultaneous_emails_never_exceed_the_limit(database: Database, admin: Connection, rosa: Person) -> None:
     await set_count(admin, rosa, 990)
     sessions = [await make_session(database, rosa) for _ in range(20)]
 
@@ -119,7 +119,9 @@ async def test_many_at_once_stop_exactly_at_the_limit(database: Database, admin:
 
 
 @pytest.mark.accept("PLAN-05")
-async def test_failures_reminders_and_repeats_do_not_count(database: Database, admin: Connection, rosa: Person) -> None:
+async def test_failed_emails_reminders_and_repeated_emails_do_not_count(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
     await set_count(admin, rosa, 999)
     session = await make_session(database, rosa)
 
@@ -138,7 +140,9 @@ async def test_failures_reminders_and_repeats_do_not_count(database: Database, a
 
 
 @pytest.mark.accept("PLAN-05")
-async def test_a_failed_repeat_does_not_reduce_the_count(database: Database, admin: Connection, rosa: Person) -> None:
+async def test_a_failed_second_email_does_not_reduce_the_count(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
     session = await make_session(database, rosa)
     await set_status(database, await add_waiver_email(database, rosa.company, session), "delivered")
 
@@ -206,7 +210,7 @@ async def remind_all(database: Database, person: Person) -> set[UUID]:
     return {row["session_id"] for row in rows}
 
 
-async def test_each_company_has_its_own_count_and_sees_no_other(
+async def test_each_company_has_its_own_count_and_cannot_see_others(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:
     await set_count(admin, rosa, 1000)

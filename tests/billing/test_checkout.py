@@ -1,4 +1,4 @@
-"""Which checkouts can be opened, and what is read from Stripe about cards."""
+"""Opening a checkout, and the cards and the portal of Stripe."""
 
 from datetime import UTC, datetime
 
@@ -52,7 +52,9 @@ async def test_checkouts_are_rate_limited_per_network(make_client: BillingClient
     await client.http.aclose()
 
 
-async def test_unpaid_checkouts_are_deleted(sandbox_client: BillingClient, admin: Connection) -> None:
+async def test_unpaid_checkouts_are_deleted_after_30_days_and_their_networks_after_one(
+    sandbox_client: BillingClient, admin: Connection
+) -> None:
     for days in (0, 2, 31):
         page = await sandbox_client.open_checkout("anon", 2000)
         await admin.execute(
@@ -62,8 +64,8 @@ async def test_unpaid_checkouts_are_deleted(sandbox_client: BillingClient, admin
 
     await sweep(sandbox_client.billing, datetime.now(UTC))
 
-    kept = await admin.fetch("select network is not null as is_traced from billing.checkouts order by created_at")
-    assert [row["is_traced"] for row in kept] == [False, True]
+    rows = await admin.fetch("select network is not null as has_network from billing.checkouts order by created_at")
+    assert [row["has_network"] for row in rows] == [False, True]
 
 
 async def test_a_company_is_one_customer_at_stripe(
@@ -81,10 +83,10 @@ async def test_a_visitor_becomes_a_customer_only_by_paying(stripe_client: Billin
     await stripe_client.open_checkout("anon", 700)
     await stripe_client.open_checkout("anon", 2000)
 
-    once, monthly = stripe.calls
-    assert once[2]["customer_creation"] == "always"
-    assert once[2]["invoice_creation[enabled]"] == "true"
-    assert "customer_creation" not in monthly[2]
+    (_, _, single_payment), (_, _, monthly_payment) = stripe.calls
+    assert single_payment["customer_creation"] == "always"
+    assert single_payment["invoice_creation[enabled]"] == "true"
+    assert "customer_creation" not in monthly_payment
     assert stripe.customers == {}
 
 
@@ -93,9 +95,7 @@ async def test_cards_are_read_from_stripe_and_the_default_one_is_marked(
     stripe_client: BillingClient, stripe: FakeStripe
 ) -> None:
     for amount in (2000, 700):
-        await stripe_client.open_checkout("rosa", amount)
-        for body in stripe.pay(list(stripe.sessions)[-1]):
-            await stripe_client.send_event(body)
+        await stripe_client.buy_at_stripe(stripe, "rosa", amount)
     [subscription] = stripe.subscriptions.values()
 
     methods = (await stripe_client.call("payment-methods", "bea")).json()["paymentMethods"]
@@ -108,7 +108,7 @@ async def test_cards_are_read_from_stripe_and_the_default_one_is_marked(
     }  # fmt: skip
 
 
-async def test_the_billing_portal_is_stripes(stripe_client: BillingClient, stripe: FakeStripe) -> None:
+async def test_manage_billing_opens_the_portal_of_stripe(stripe_client: BillingClient, stripe: FakeStripe) -> None:
     without_customer = await stripe_client.call("manage-billing", "rosa")
     await stripe_client.open_checkout("rosa", 2000)
 

@@ -1,4 +1,4 @@
-"""The consequences of billing events and of new members."""
+"""What follows from a changed subscription: the worker ends the previous plan, and new members are subscribed."""
 
 import asyncio
 
@@ -15,13 +15,15 @@ async def test_the_worker_ends_a_plan_that_was_replaced(
 ) -> None:
     async with worker_running(database, login_url, notifier, extra_jobs=jobs(stripe_client.billing)):
         for amount in (2000, 4000):
-            await stripe_client.open_checkout("rosa", amount)
-            for body in stripe.pay(list(stripe.sessions)[-1]):
-                await stripe_client.send_event(body)
+            await stripe_client.buy_at_stripe(stripe, "rosa", amount)
 
         async with asyncio.timeout(15):
-            while [one["status"] for one in stripe.subscriptions.values()] != ["canceled", "active"]:  # noqa: ASYNC110 - the fake sends no event
+            while subscription_statuses(stripe) != ["canceled", "active"]:  # noqa: ASYNC110 - the fake sends no event
                 await asyncio.sleep(0.05)
+
+
+def subscription_statuses(stripe: FakeStripe) -> list[str]:
+    return [subscription["status"] for subscription in stripe.subscriptions.values()]
 
 
 async def test_a_new_member_of_a_paying_company_is_subscribed(sandbox_client: BillingClient, admin: Connection) -> None:

@@ -1,4 +1,4 @@
-"""A plan is bought at Stripe: the checkout, the events of Stripe, and their effect, which happens exactly once."""
+"""Plans bought at Stripe: the checkout, the events that Stripe sends, and their effect, which happens exactly once."""
 
 import asyncio
 import json
@@ -18,12 +18,12 @@ BASIC, PROFESSIONAL = 2000, 4000
 
 @pytest.fixture(autouse=True)
 async def trials(admin: Connection, rosa: Person, bea: Person, gil: Person, mallory: Person) -> None:
-    """All people have signed in before, so they have a trial."""
-    people = [person.id for person in (rosa, bea, gil, mallory)]
-    await admin.execute("insert into billing.trials (user_id) select unnest($1::uuid[])", people)
+    """Gives everyone a trial, as if they had signed in before."""
+    user_ids = [person.id for person in (rosa, bea, gil, mallory)]
+    await admin.execute("insert into billing.trials (user_id) select unnest($1::uuid[])", user_ids)
 
 
-async def subscribed(admin: Connection) -> set[str]:
+async def subscriber_names(admin: Connection) -> set[str]:
     rows = await admin.fetch(
         "select p.name from billing.trials t join profiles p on p.id = t.user_id where t.subscribed"
     )
@@ -55,7 +55,7 @@ async def test_the_checkout_at_stripe_has_exactly_the_amount_that_was_shown(
     ("caller", "path"),
     [("rosa", "/dashboard/settings/billing?paid=basic"), ("gil", "/guest-dashboard"), ("anon", "/")],
 )
-async def test_stripe_returns_each_payer_to_their_own_page(
+async def test_stripe_returns_each_user_to_their_own_page(
     stripe_client: BillingClient, stripe: FakeStripe, caller: str, path: str
 ) -> None:
     await stripe_client.open_checkout(caller, BASIC)
@@ -72,11 +72,11 @@ async def test_a_confirmed_payment_sets_the_plan_for_the_whole_company(
     [session] = stripe.sessions
     assert await plan_of(admin, rosa) is None, "a checkout is not a payment"
 
-    for body in stripe.pay(session):
+    for body in stripe.pay(session, rosa.email):
         assert (await stripe_client.send_event(body)).json() == {"received": True}
 
     assert await plan_of(admin, rosa) == "basic"
-    assert await subscribed(admin) == {"Rosa", "Bea"}
+    assert await subscriber_names(admin) == {"Rosa", "Bea"}
 
 
 @pytest.mark.accept("BILL-04", "BILL-08")
@@ -84,7 +84,7 @@ async def test_repeated_simultaneous_and_reordered_events_count_as_one_payment(
     stripe_client: BillingClient, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await stripe_client.open_checkout("rosa", PROFESSIONAL)
-    bodies = stripe.pay(next(iter(stripe.sessions)))
+    bodies = stripe.pay(next(iter(stripe.sessions)), rosa.email)
 
     responses = await asyncio.gather(
         *(stripe_client.send_event(body) for body in [*reversed(bodies), *bodies, *bodies])
@@ -101,36 +101,34 @@ async def test_repeated_simultaneous_and_reordered_events_count_as_one_payment(
 
 
 @pytest.mark.accept("CHECK-05")
-async def test_any_other_amount_buys_no_plan(
+async def test_an_amount_that_is_not_the_price_of_a_plan_buys_no_plan(
     stripe_client: BillingClient, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    await stripe_client.open_checkout("rosa", 999, "Waiver Service")
-    for body in stripe.pay(next(iter(stripe.sessions))):
-        await stripe_client.send_event(body)
+    await stripe_client.buy_at_stripe(stripe, "rosa", 999)
 
     assert await plan_of(admin, rosa) is None
-    assert await subscribed(admin) == set()
+    assert await subscriber_names(admin) == set()
     assert await query_as(database, rosa, "select number, amount_cents from invoices") == [
         {"number": 1000, "amount_cents": 999}
     ]
 
 
 @pytest.mark.accept("BILL-08")
-@pytest.mark.parametrize("how", ["nothing", "another secret", "too old", "another body", "nonsense"])
+@pytest.mark.parametrize("defect", ["missing", "another secret", "too old", "another body", "malformed"])
 async def test_an_event_without_a_fresh_signature_of_stripe_is_rejected(
-    stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person, how: str
+    stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person, defect: str
 ) -> None:
     await stripe_client.open_checkout("rosa", BASIC)
-    body = stripe.pay(next(iter(stripe.sessions)))[1]
-    signed = {
-        "nothing": "",
+    body = stripe.pay(next(iter(stripe.sessions)), rosa.email)[1]
+    header = {
+        "missing": "",
         "another secret": signature(body, secret="whsec_of_mallory"),
         "too old": signature(body, at=time.time() - 301),
         "another body": signature(body + b" "),
-        "nonsense": "t=²,v1=é",
-    }[how]
+        "malformed": "t=²,v1=é",
+    }[defect]
 
-    response = await stripe_client.send_event(body, signed)
+    response = await stripe_client.send_event(body, header)
 
     assert (response.status_code, response.json()["code"]) == (400, "signature_invalid")
     assert await plan_of(admin, rosa) is None
@@ -153,7 +151,7 @@ async def test_a_signed_event_that_is_malformed_unknown_or_too_large_changes_not
 
 
 @pytest.mark.accept("CHECK-06")
-async def test_a_payment_of_a_visitor_waits_for_an_account_with_the_confirmed_address(
+async def test_a_payment_of_a_visitor_is_assigned_when_a_user_confirms_the_address(
     stripe_client: BillingClient,
     stripe: FakeStripe,
     database: Database,
@@ -161,17 +159,15 @@ async def test_a_payment_of_a_visitor_waits_for_an_account_with_the_confirmed_ad
     mallory: Person,
     gil: Person,
 ) -> None:
-    await stripe_client.open_checkout("anon", BASIC)
-    for body in stripe.pay(next(iter(stripe.sessions)), email="Mallory@Rapid-Rivals.example"):
-        await stripe_client.send_event(body)
+    await stripe_client.buy_at_stripe(stripe, "anon", BASIC, email="Mallory@Rapid-Rivals.example")
     await sign_in(admin, gil, confirmed=True)
     await sign_in(admin, mallory, confirmed=False)
-    assert await subscribed(admin) == set(), "Gil has another address, and Mallory's is not confirmed yet"
+    assert await subscriber_names(admin) == set(), "Gil has another address, and Mallory's is not confirmed yet"
 
     await sign_in(admin, mallory, confirmed=True)
 
     assert await plan_of(admin, mallory) == "basic"
-    assert await subscribed(admin) == {"Mallory"}
+    assert await subscriber_names(admin) == {"Mallory"}
     assert await query_as(database, mallory, "select number, amount_cents from invoices") == [
         {"number": 1000, "amount_cents": 2000}
     ]
@@ -188,34 +184,30 @@ async def test_invoices_of_a_visitor_are_numbered_after_those_of_the_company(
     stripe_client: BillingClient, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
 ) -> None:
     for caller, amount in (("rosa", 700), ("anon", 800), ("anon", 900)):
-        await stripe_client.open_checkout(caller, amount, f"For {amount}")
-        for body in stripe.pay(list(stripe.sessions)[-1], email=rosa.email):
-            await stripe_client.send_event(body)
+        await stripe_client.buy_at_stripe(stripe, caller, amount, email=rosa.email)
 
     await sign_in(admin, rosa, confirmed=True)
 
-    numbered = await query_as(database, rosa, "select number, amount_cents from invoices order by number")
-    assert [row["number"] for row in numbered] == [1000, 1001, 1002]
-    assert numbered[0]["amount_cents"] == 700
+    invoices = await query_as(database, rosa, "select number, amount_cents from invoices order by number")
+    assert [row["number"] for row in invoices] == [1000, 1001, 1002]
+    assert invoices[0]["amount_cents"] == 700
 
 
 async def test_a_new_plan_ends_the_previous_one_at_stripe(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
     for amount in (BASIC, PROFESSIONAL):
-        await stripe_client.open_checkout("rosa", amount)
-        for body in stripe.pay(list(stripe.sessions)[-1]):
-            await stripe_client.send_event(body)
+        await stripe_client.buy_at_stripe(stripe, "rosa", amount)
     [customer_id] = [row["id"] for row in await admin.fetch("select id from billing.customers")]
 
     await end_replaced_subscriptions(stripe_client.billing, customer_id)
 
-    assert [one["status"] for one in stripe.subscriptions.values()] == ["canceled", "active"]
-    [ended, _] = stripe.subscriptions.values()
-    await stripe_client.send_event(event("customer.subscription.deleted", ended))
+    assert [subscription["status"] for subscription in stripe.subscriptions.values()] == ["canceled", "active"]
+    [ended_subscription, _] = stripe.subscriptions.values()
+    await stripe_client.send_event(event("customer.subscription.deleted", ended_subscription))
     await end_replaced_subscriptions(stripe_client.billing, customer_id)
     assert await plan_of(admin, rosa) == "professional"
-    assert await subscribed(admin) == {"Rosa", "Bea"}
+    assert await subscriber_names(admin) == {"Rosa", "Bea"}
 
 
 @pytest.mark.parametrize(
@@ -232,17 +224,17 @@ async def test_a_subscription_follows_the_events_of_stripe(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person, changes: dict[str, object],
     plan: str | None, subscribers: set[str],
 ) -> None:  # fmt: skip
-    await stripe_client.open_checkout("rosa", BASIC)
-    for body in stripe.pay(next(iter(stripe.sessions))):
-        await stripe_client.send_event(body)
-    [running] = stripe.subscriptions.values()
-    earlier = event("customer.subscription.updated", dict(running), int(time.time()) - 60)
+    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC)
+    [subscription] = stripe.subscriptions.values()
+    timestamp = int(time.time())
+    changed = {**subscription, **changes}
+    older_event = event("customer.subscription.updated", dict(subscription), timestamp - 60)
 
-    await stripe_client.send_event(event("customer.subscription.updated", {**running, **changes}, int(time.time()) + 1))
-    await stripe_client.send_event(earlier)
+    await stripe_client.send_event(event("customer.subscription.updated", changed, timestamp + 1))
+    await stripe_client.send_event(older_event)
 
     assert await plan_of(admin, rosa) == plan
-    assert await subscribed(admin) == subscribers
+    assert await subscriber_names(admin) == subscribers
     ending = await admin.fetchval("select is_ending from billing.subscriptions")
     assert ending is bool(changes.get("cancel_at_period_end"))
 
@@ -251,13 +243,13 @@ async def test_events_of_newer_stripe_versions_are_understood(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection
 ) -> None:
     await stripe_client.open_checkout("rosa", BASIC)
-    for body in stripe.pay(next(iter(stripe.sessions)))[1:2]:
-        await stripe_client.send_event(body)
-    [running] = stripe.subscriptions.values()
-    period_end = running.pop("current_period_end")
-    running["items"]["data"][0]["current_period_end"] = period_end
+    stripe.pay(next(iter(stripe.sessions)), "rosa@example.com")
+    await stripe_client.send_event(completed_event(stripe))
+    [subscription] = stripe.subscriptions.values()
+    period_end = subscription.pop("current_period_end")
+    subscription["items"]["data"][0]["current_period_end"] = period_end
 
-    await stripe_client.send_event(event("customer.subscription.updated", running))
+    await stripe_client.send_event(event("customer.subscription.updated", subscription))
 
     assert (await admin.fetchval("select renews_at from billing.subscriptions")).timestamp() == period_end
 
@@ -266,8 +258,8 @@ async def test_a_failed_payment_is_shown_until_it_succeeds(
     stripe_client: BillingClient, stripe: FakeStripe, database: Database, rosa: Person
 ) -> None:
     await stripe_client.open_checkout("rosa", BASIC)
-    *_, paid = stripe.pay(next(iter(stripe.sessions)))
-    invoice = json.loads(paid)["data"]["object"]
+    *_, paid_event = stripe.pay(next(iter(stripe.sessions)), rosa.email)
+    invoice = json.loads(paid_event)["data"]["object"]
     status = "select status from invoices"
     await stripe_client.send_event(completed_event(stripe))
     for _ in range(2):
@@ -280,7 +272,7 @@ async def test_a_failed_payment_is_shown_until_it_succeeds(
         }
     ]
 
-    await stripe_client.send_event(paid)
+    await stripe_client.send_event(paid_event)
     await stripe_client.send_event(event("invoice.payment_failed", {**invoice, "amount_paid": 0}))
 
     assert await query_as(database, rosa, status) == [{"status": "paid"}]
@@ -293,14 +285,12 @@ def completed_event(stripe: FakeStripe) -> bytes:
 async def test_the_same_plan_is_not_sold_twice(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
-    await stripe_client.open_checkout("rosa", BASIC)
-    for body in stripe.pay(next(iter(stripe.sessions))):
-        await stripe_client.send_event(body)
+    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC)
 
-    again = await stripe_client.call("create-checkout", "bea", {"amount": BASIC, "description": "Basic"})
+    response = await stripe_client.call("create-checkout", "bea", {"amount": BASIC, "description": "Basic"})
 
-    assert (again.status_code, again.json()["code"]) == (409, "plan_already_yours")
-    assert again.json()["error"] == "You already have the Basic plan. Nothing was charged."
+    assert (response.status_code, response.json()["code"]) == (409, "plan_already_yours")
+    assert response.json()["error"] == "You already have the Basic plan. Nothing was charged."
     assert await plan_of(admin, rosa) == "basic"
     assert len(stripe.customers) == 1
 
@@ -310,7 +300,7 @@ async def test_only_stripe_receives_the_card_number(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection
 ) -> None:
     await stripe_client.open_checkout("rosa", BASIC)
-    bodies = stripe.pay(next(iter(stripe.sessions)))
+    bodies = stripe.pay(next(iter(stripe.sessions)), "rosa@example.com")
     for body in bodies:
         await stripe_client.send_event(body)
 

@@ -64,14 +64,14 @@ def test_the_first_digits_determine_the_brand(number: str, brand: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("day", "later"),
+    ("day", "next_renewal"),
     [((2026, 1, 31), (2026, 2, 28)), ((2028, 1, 31), (2028, 2, 29)), ((2026, 12, 5), (2027, 1, 5))],
     ids=str,
 )
-def test_one_month_later_is_the_same_day_or_the_last_of_the_month(
-    day: tuple[int, int, int], later: tuple[int, int, int]
+def test_one_month_later_is_the_same_day_or_the_last_day_of_the_month(
+    day: tuple[int, int, int], next_renewal: tuple[int, int, int]
 ) -> None:
-    assert one_month_after(datetime(*day, 9, tzinfo=UTC)) == datetime(*later, 9, tzinfo=UTC)
+    assert one_month_after(datetime(*day, 9, tzinfo=UTC)) == datetime(*next_renewal, 9, tzinfo=UTC)
 
 
 @pytest.mark.accept("BILL-04", "CHECK-04", "CHECK-05", "CHECK-08")
@@ -79,11 +79,11 @@ async def test_the_page_shows_the_amount_and_paying_creates_plan_card_and_invoic
     sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
     page = await sandbox_client.open_checkout("rosa", 2000, "Basic <Plan>")
-    shown = await sandbox_client.http.get(page)
-    assert "Basic &lt;Plan&gt;" in shown.text
-    assert "Pay $20.00" in shown.text
-    assert "nothing is charged here" in shown.text
-    assert "script-src" not in shown.headers["content-security-policy"]
+    form = await sandbox_client.http.get(page)
+    assert "Basic &lt;Plan&gt;" in form.text
+    assert "Pay $20.00" in form.text
+    assert "nothing is charged here" in form.text
+    assert "script-src" not in form.headers["content-security-policy"]
 
     paid = await sandbox_client.pay(page)
 
@@ -101,9 +101,9 @@ async def test_a_card_is_shown_by_brand_last_digits_and_expiry(sandbox_client: B
 
     methods = (await sandbox_client.call("payment-methods", "bea")).json()["paymentMethods"]
 
-    newest, older = methods
-    assert set(newest) == {"id", "brand", "last4", "exp_month", "exp_year", "isDefault"}
-    assert {**newest, "id": ""} == {
+    last_used, older = methods
+    assert set(last_used) == {"id", "brand", "last4", "exp_month", "exp_year", "isDefault"}
+    assert {**last_used, "id": ""} == {
         "id": "", "brand": "visa", "last4": "4242", "exp_month": 12, "exp_year": 2031, "isDefault": True,
     }  # fmt: skip
     assert (older["brand"], older["last4"], older["isDefault"]) == ("mastercard", "4444", False)
@@ -122,12 +122,12 @@ async def test_only_brand_last_digits_and_expiry_of_a_card_are_stored(
     everything = [refused.text, caplog.text, *await every_row(admin)]
     for secret in ("4000000000000002", '4000 0000 0000 0002"', "5555555555554444", "5555 5555 5555 4444", "987"):
         assert not any(secret in text for text in everything), secret
-    [stored] = await admin.fetch("select * from billing.sandbox_cards")
-    assert set(stored.keys()) == {"id", "customer", "brand", "last4", "exp_month", "exp_year", "used_at"}
+    [row] = await admin.fetch("select * from billing.sandbox_cards")
+    assert set(row.keys()) == {"id", "customer", "brand", "last4", "exp_month", "exp_year", "used_at"}
 
 
 async def every_row(admin: Connection) -> list[str]:
-    """Every row that a payment may change, without ids, which are random and could contain any digits."""
+    """Returns every row that a payment may change, without ids, which are random and could contain any digits."""
     tables = ("checkouts", "customers", "received_events", "invoices", "sandbox_cards", "subscriptions")
     events = await admin.fetch("select payload::text from jobs.events")
     rows = [row for table in tables for row in await admin.fetch(f"select * from billing.{table}")]
@@ -170,8 +170,8 @@ async def test_a_visitor_enters_an_address_and_returns_to_the_home_page(
     sandbox_client: BillingClient, admin: Connection
 ) -> None:
     page = await sandbox_client.open_checkout("anon", 2000)
-    without = await sandbox_client.pay(page)
-    assert "Please enter an email address." in without.text
+    response = await sandbox_client.pay(page)
+    assert "Please enter an email address." in response.text
 
     paid = await sandbox_client.pay(page, email="Visitor@Example.com")
 
@@ -189,9 +189,8 @@ async def test_a_rival_sees_no_cards_and_no_invoices(
         name = rival.name.split()[0].lower()
         assert (await sandbox_client.call("payment-methods", name)).json() == {"paymentMethods": []}
         assert (await sandbox_client.call("manage-billing", name)).status_code == 404
-        for table in ("invoices", "subscriptions", "billing.customers (id)", "billing.invoices"):
-            named, _, columns = table.partition(" ")
-            assert await query_as(database, rival, f"select {columns.strip('()') or '*'} from {named}") == []
+        for table in ("invoices", "subscriptions", "billing.customers", "billing.invoices"):
+            assert await query_as(database, rival, f"select id from {table}") == []
     assert (await sandbox_client.call("payment-methods", "anon")).status_code == 403
     assert len((await sandbox_client.call("payment-methods", "rosa")).json()["paymentMethods"]) == 1
 
@@ -282,7 +281,7 @@ async def test_sandbox_plans_end_when_stripe_is_set_up(
     await client.http.aclose()
 
 
-async def test_an_unknown_checkout_has_no_page(sandbox_client: BillingClient) -> None:
+async def test_an_unknown_checkout_portal_or_webhook_is_not_found(sandbox_client: BillingClient) -> None:
     response = await sandbox_client.http.get("/billing/sandbox/6f1e2d3c-0000-4000-8000-000000000000")
 
     assert response.status_code == 404

@@ -13,7 +13,7 @@ START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 @pytest.mark.accept("TRIAL-03", "TRIAL-04")
 @pytest.mark.parametrize(
-    ("later", "days"),
+    ("elapsed", "days"),
     [
         (timedelta(0), 7),
         (timedelta(seconds=1), 7),
@@ -29,10 +29,10 @@ START = datetime(2026, 3, 1, 9, tzinfo=UTC)
     ],
     ids=str,
 )
-async def test_remaining_days_are_rounded_up_and_day_0_is_included(
-    admin: Connection, later: timedelta, days: int
+async def test_remaining_days_are_rounded_up_and_the_trial_is_active_on_day_0(
+    admin: Connection, elapsed: timedelta, days: int
 ) -> None:
-    remaining = await admin.fetchval("select billing.days_remaining($1, $2)", START, START + later)
+    remaining = await admin.fetchval("select billing.days_remaining($1, $2)", START, START + elapsed)
 
     assert remaining == days
 

@@ -1,30 +1,30 @@
-"""The interface of a payment provider."""
+"""Defines the interface of a payment provider."""
 
 from datetime import datetime
 from typing import Protocol
 
-from cairn.billing.model import Buyer, Checkout, Event, Payer, PaymentMethod
+from cairn.billing.model import BillingUser, Checkout, Event, PaymentMethod
 
 
 class Provider(Protocol):
     name: str
 
-    async def add_customer(self, payer: Payer) -> str:
-        """The provider's id of the customer. Idempotent by payer."""
+    async def add_customer(self, user: BillingUser) -> str:
+        """Returns the provider's id of the customer. A second call for the same user returns the same id."""
         ...
 
-    async def open_checkout(self, checkout: Checkout, buyer: Buyer) -> str:
-        """The URL of the page to pay exactly this checkout."""
+    async def open_checkout(self, checkout: Checkout, customer: str | None) -> str:
+        """Returns the URL of the page that charges exactly this checkout. `customer` is None for a visitor."""
         ...
 
     async def payment_methods(self, customer: str) -> list[PaymentMethod]: ...
 
-    async def open_portal(self, customer: str, back: str) -> str:
-        """The URL of the page to change the card or end the subscription."""
+    async def open_portal(self, customer: str, return_path: str) -> str:
+        """Returns the URL of the page on which the user changes the card or ends the subscription."""
         ...
 
     async def cancel(self, subscription: str) -> None:
-        """Ends it immediately because another replaces it; the remaining paid time is credited."""
+        """Ends a subscription that another one replaces. The remaining paid time is credited."""
         ...
 
     def read_event(self, body: bytes, signature: str, now: datetime) -> Event:

@@ -1,5 +1,5 @@
--- Counts the waivers that a company sends in a month, and refuses a sending that its plan does not cover. There is one
--- row per company and month; its lock makes simultaneous sendings wait for each other.
+-- Counts the waivers that a company sends per month, and refuses to send more than its plan covers. The count is one row
+-- per company and month. Simultaneous senders wait for the lock on this row, so they cannot exceed the limit together.
 
 create or replace function billing.count_sending() returns trigger
     language plpgsql security definer set search_path = '' as $$
@@ -8,16 +8,16 @@ declare
     covered int := billing.covered_waivers(plan);
     total   int;
 begin
-    -- `where false` never updates, but evaluating it locks the existing row: see give_back_sending below.
-    insert into billing.counted_sendings as known (session_id, company_id, month)
+    -- `where false` never updates, but evaluating it locks the existing row. give_back_sending below waits for this lock.
+    insert into billing.counted_sendings as existing (session_id, company_id, month)
     values (new.session_id, new.company_id, billing.this_month())
-    on conflict (session_id) do update set month = known.month where false;
+    on conflict (session_id) do update set month = existing.month where false;
     if not found then
         return null;
     end if;
-    insert into billing.sendings_by_month as counted (company_id, month, sent)
+    insert into billing.sendings_by_month as existing (company_id, month, sent)
     values (new.company_id, billing.this_month(), 1)
-    on conflict (company_id, month) do update set sent = counted.sent + 1
+    on conflict (company_id, month) do update set sent = existing.sent + 1
     returning sent into total;
     if total > covered then
         perform billing.refuse(
@@ -34,24 +34,24 @@ create or replace trigger count_sending after insert on public.emails
     for each row when (new.kind = 'message' and new.session_id is not null and new.company_id is not null)
     execute function billing.count_sending();
 
--- The first message about a waiver counts it, whether it is an email or a text message; the second finds it counted.
+-- A waiver is counted once: by the first message about it, whether that is an email or a text message.
 create or replace trigger count_sending after insert on public.text_messages
     for each row when (new.kind = 'message' and new.session_id is not null and new.status = 'sending')
     execute function billing.count_sending();
 
--- A message that was not delivered does not count, unless another message about the same waiver was delivered or is
+-- Subtracts a waiver from the count if its message was not delivered, unless another message about the same waiver was delivered or is
 -- still being sent.
 create or replace function billing.give_back_sending() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
-    freed date;
+    counted_month date;
 begin
     -- A concurrent resend holds a lock on this row, so the query below runs after it and sees its message.
     perform from billing.counted_sendings where session_id = new.session_id for update;
-    if not messaging.is_message_out(new.session_id) then
-        delete from billing.counted_sendings where session_id = new.session_id returning month into freed;
+    if not messaging.has_active_message(new.session_id) then
+        delete from billing.counted_sendings where session_id = new.session_id returning month into counted_month;
         update billing.sendings_by_month set sent = sent - 1
-         where company_id = new.company_id and month = freed and sent > 0;
+         where company_id = new.company_id and month = counted_month and sent > 0;
     end if;
     return null;
 end
@@ -68,7 +68,8 @@ create or replace trigger give_back_sending after update of status on public.tex
                        and new.status = 'failed' and old.status <> 'failed')
     execute function billing.give_back_sending();
 
--- Returns how many waivers the caller's company has sent this month. `covered` is null if the plan has no limit.
+-- Returns how many waivers the caller's company has sent this month and how many its plan covers. `covered` is null if the
+-- plan has no limit.
 create or replace function public.waiver_allowance(out month date, out sent int, out covered int)
     language sql stable security definer set search_path = ''
     begin atomic
@@ -80,6 +81,7 @@ create or replace function public.waiver_allowance(out month date, out sent int,
 revoke execute on function public.waiver_allowance from public;
 grant execute on function public.waiver_allowance to authenticated;
 
+-- True if the company cannot send any more waivers this month.
 create or replace function billing.is_full(company uuid) returns boolean
     language sql stable security definer set search_path = ''
     begin atomic
@@ -89,8 +91,8 @@ create or replace function billing.is_full(company uuid) returns boolean
     end;
 revoke execute on function billing.is_full from public;
 
--- Returns how many waivers a month the plan covers; null means unlimited. A company in its trial or without a plan has
--- the limit of Basic.
+-- Returns how many waivers a plan covers per month, or null if there is no limit. A company without a plan, for example in
+-- its trial, has the limit of Basic.
 create or replace function billing.covered_waivers(plan text) returns int
     language sql immutable parallel safe
     return case plan when 'professional' then null else 1000 end;

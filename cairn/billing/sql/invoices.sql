@@ -4,13 +4,15 @@ create or replace view public.invoices with (security_invoker = true) as
       from billing.invoices;
 grant select on public.invoices to authenticated, service_role;
 
+-- Numbers the invoices of each company or user consecutively, starting with 1000.
 create or replace function billing.number_invoice() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
-    payer billing.customers := (select c from billing.customers c where c.id = new.customer_id);
+    customer billing.customers := (select c from billing.customers c where c.id = new.customer_id);
 begin
-    perform billing.count_invoices_of(coalesce(payer.company_id, payer.user_id, payer.id));
-    new.number := coalesce(billing.last_invoice(payer.company_id, payer.user_id, payer.id) + 1, 1000);
+    perform billing.lock_invoice_numbers(coalesce(customer.company_id, customer.user_id, customer.id));
+    new.number := coalesce(
+        billing.last_invoice(customer.company_id, customer.user_id, customer.id) + 1, 1000);
     return new;
 end
 $$;
@@ -19,12 +21,13 @@ revoke execute on function billing.number_invoice from public;
 create or replace trigger number_invoice before insert on billing.invoices
     for each row execute function billing.number_invoice();
 
--- Takes a lock until the end of the transaction, so that no other transaction numbers invoices of the same payer.
-create or replace function billing.count_invoices_of(payer uuid) returns void
+-- Until the transaction ends, no other transaction can number invoices of the same owner.
+create or replace function billing.lock_invoice_numbers(owner uuid) returns void
     language sql
-    return pg_advisory_xact_lock(hashtextextended('invoices of ' || payer, 0));
-revoke execute on function billing.count_invoices_of from public;
+    return pg_advisory_xact_lock(hashtextextended('invoices of ' || owner, 0));
+revoke execute on function billing.lock_invoice_numbers from public;
 
+-- Returns the highest invoice number of the owner, or null if there is no invoice.
 create or replace function billing.last_invoice(company uuid, person uuid, customer uuid) returns int
     language sql stable security definer set search_path = ''
     begin atomic

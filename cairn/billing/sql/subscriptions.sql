@@ -7,6 +7,7 @@ create or replace view public.subscriptions with (security_invoker = true) as
       from billing.subscriptions;
 grant select on public.subscriptions to authenticated, service_role;
 
+-- Returns the plan of the newest running subscription, or null.
 create or replace function billing.plan_of(company uuid) returns text
     language sql stable security definer set search_path = ''
     begin atomic
@@ -31,23 +32,23 @@ create or replace function billing.is_subscribed(person uuid) returns boolean
     end;
 revoke execute on function billing.is_subscribed from public;
 
--- Updates the trials that a changed subscription affects. A subscription covers all users of a company.
-create or replace function billing.follow_subscriptions(company uuid, person uuid) returns void
+-- Stores in the trials of these users whether they are subscribed. A subscription covers all users of a company.
+create or replace function billing.update_trials(company uuid, person uuid) returns void
     language sql security definer set search_path = ''
     begin atomic
         update billing.trials t set subscribed = billing.is_subscribed(t.user_id)
          where (t.user_id = person or t.user_id in (select p.user_id from accounts.people p where p.company_id = company))
            and t.subscribed <> billing.is_subscribed(t.user_id);
     end;
-revoke execute on function billing.follow_subscriptions from public;
+revoke execute on function billing.update_trials from public;
 
 create or replace function billing.subscription_changed() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
-    payer billing.customers := (select c from billing.customers c where c.id = new.customer_id);
+    customer billing.customers := (select c from billing.customers c where c.id = new.customer_id);
 begin
-    perform billing.follow_subscriptions(payer.company_id, payer.user_id);
-    perform jobs.raise_event('subscription.changed', jsonb_build_object('customer_id', payer.id));
+    perform billing.update_trials(customer.company_id, customer.user_id);
+    perform jobs.raise_event('subscription.changed', jsonb_build_object('customer_id', customer.id));
     return null;
 end
 $$;

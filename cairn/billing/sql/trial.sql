@@ -5,13 +5,13 @@ create or replace view public.trials with (security_invoker = true) as
       from billing.trials;
 grant select on public.trials to authenticated, service_role;
 
--- Returns the remaining days of the trial, rounded up, as they are displayed. The trial is defined as 168 hours and not
--- as seven days, because a day with a clock change does not have 24 hours.
+-- The number of days is rounded up. The trial lasts 168 hours and not seven days, because a day on which the clocks change
+-- is not 24 hours long.
 create or replace function billing.days_remaining(start_date timestamptz, at timestamptz) returns int
     language sql immutable parallel safe
     return ceil(extract(epoch from start_date + interval '168 hours' - at) / 86400)::int;
 
--- Every way of signing in creates a session, so the trial starts with the first one. A user who joins a subscribed
+-- Every way of signing in creates a session, so the trial starts with the first session. A user who joins a subscribed
 -- company is subscribed from the start.
 create or replace function billing.start_trial() returns trigger
     language plpgsql security definer set search_path = '' as $$
@@ -26,9 +26,9 @@ revoke execute on function billing.start_trial from public;
 create or replace trigger start_trial after insert on auth.sessions
     for each row execute function billing.start_trial();
 
--- Returns the trial notice that the browser should show: 'welcome' the first time, 'reminder' once on each later day,
--- otherwise null. The first device that calls it on a day shows the notice. `today` is the date in the caller's time
--- zone, which differs from the server's date by at most one day.
+-- Returns which trial notice the browser should show: 'welcome' the first time, 'reminder' once on each later day,
+-- otherwise null. Only the first device that calls this on a day shows the notice. `today` is the date in the caller's
+-- time zone, which is at most one day away from the server's date.
 create or replace function public.tell_trial(today date) returns text
     language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,13 +1,14 @@
-"""Parses a card. Only brand, last digits and expiry are kept."""
+"""Parses a card. Only its brand, last four digits and expiry date are kept."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-# The usual test number of payment providers: valid, but always declined.
-DECLINED = "4000000000000002"
-_BRANDS = {
+# Payment providers use this number for tests. It is valid, but always declined.
+DECLINED_NUMBER = "4000000000000002"
+# Regular expressions for the first digits of a card number.
+_FIRST_DIGITS_BY_BRAND = {
     "visa": r"4",
     "mastercard": r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720",
     "amex": r"3[47]",
@@ -27,7 +28,7 @@ class Card:
 
 
 def read_card(fields: Mapping[str, str], today: date) -> tuple[Card | None, dict[str, str]]:
-    """The card, or an error message per field."""
+    """Returns the card, or an error message per field."""
     number = re.sub(r"[\s-]", "", fields.get("number", ""))
     expiry = re.fullmatch(r"\s*(\d{1,2})\s*/\s*(?:20)?(\d{2})\s*", fields.get("expiry", ""))
     month, year = (int(expiry[1]), 2000 + int(expiry[2])) if expiry else (0, 0)
@@ -41,21 +42,24 @@ def read_card(fields: Mapping[str, str], today: date) -> tuple[Card | None, dict
 
 
 def brand_of(number: str) -> str:
-    return next((brand for brand, start in _BRANDS.items() if re.match(start, number)), "card")
+    return next((brand for brand, digits in _FIRST_DIGITS_BY_BRAND.items() if re.match(digits, number)), "card")
 
 
-def is_number(number: str) -> bool:
-    """The Luhn check: with every second digit from the right doubled, the digits add up to a multiple of ten."""
+def is_card_number(number: str) -> bool:
+    """Applies the Luhn check.
+
+    Every second digit from the right is doubled. The digits of the results must add up to a multiple of ten.
+    """
     if not re.fullmatch(r"[0-9]{12,19}", number):
         return False
-    doubled = [int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(number))]
-    return sum(part // 10 + part % 10 for part in doubled) % 10 == 0
+    products = [int(digit) * (1 + position % 2) for position, digit in enumerate(reversed(number))]
+    return sum(product // 10 + product % 10 for product in products) % 10 == 0
 
 
 def _number_problem(number: str) -> str | None:
-    if not is_number(number):
+    if not is_card_number(number):
         return "This is not a card number. Please check the digits."
-    return "This card was declined. Nothing was charged; try another one." if number == DECLINED else None
+    return "This card was declined. Nothing was charged; try another one." if number == DECLINED_NUMBER else None
 
 
 def _expiry_problem(month: int, year: int, today: date) -> str | None:

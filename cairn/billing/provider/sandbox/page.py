@@ -1,4 +1,4 @@
-"""What the sandbox pages add to the shell of server-rendered pages. Each page says that nothing is charged."""
+"""Styles and HTML fragments of the sandbox pages. Each page says that nothing is charged."""
 
 STYLE = """
   main { padding: 0 }
@@ -28,6 +28,6 @@ NOTICE = (
 
 FIELD = """\
 <label>{label}
-<input name="{name}" value="{value}" {attributes}{state}>{wrong}</label>
+<input name="{name}" value="{value}" {attributes}{state}>{error}</label>
 """
-WRONG = '<span class="wrong" id="wrong-{name}" style="display:block">{message}</span>'
+FIELD_ERROR = '<span class="wrong" id="wrong-{name}" style="display:block">{message}</span>'

@@ -1,4 +1,4 @@
-"""The payment page. A card number is checked and then discarded."""
+"""Serves the payment page of the sandbox. A card number is checked and then discarded."""
 
 from collections.abc import Callable, Mapping
 from html import escape
@@ -7,16 +7,17 @@ from email_validator import EmailNotValidError, validate_email
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from cairn.billing.model import Checkout, dollars
+from cairn.billing.model import Checkout, format_dollars
 from cairn.billing.provider.sandbox.card import read_card
-from cairn.billing.provider.sandbox.page import FIELD, WRONG
-from cairn.billing.provider.sandbox.responses import page, submitted_fields, unknown
+from cairn.billing.provider.sandbox.page import FIELD, FIELD_ERROR
+from cairn.billing.provider.sandbox.responses import expired_page, sandbox_page, submitted_fields
 from cairn.billing.provider.sandbox.sandbox import Sandbox
-from cairn.billing.store import checkout as find_checkout
+from cairn.billing.store import find_checkout
 from cairn.db import SERVICE
 from cairn.kit import now
 
-# Autocomplete is off, so that the browser does not offer real cards.
+# The label and the attributes of each field. Autocomplete is off for card fields, so that the browser does not offer
+# real cards.
 _FIELDS = {
     "email": ("Email", 'type="email" autocomplete="email" required maxlength="320"'),
     "number": (
@@ -36,23 +37,23 @@ class PaymentPage:
     async def show(self, request: Request) -> Response:
         checkout = await self._checkout(request)
         if checkout is None:
-            return unknown()
-        return _done(checkout) if checkout.is_paid else _form(checkout, {}, {})
+            return expired_page()
+        return _paid_page(checkout) if checkout.is_paid else _form_page(checkout, {}, {})
 
     async def pay(self, request: Request) -> Response:
         checkout = await self._checkout(request)
         if checkout is None:
-            return unknown()
+            return expired_page()
         if checkout.is_paid:
             return RedirectResponse(checkout.success_path, 303)
-        typed = await submitted_fields(request)
-        card, errors = read_card(typed, now().date())
-        # The email address of a signed-in user is known.
-        email = None if checkout.user_id else _address(typed.get("email", ""))
+        values = await submitted_fields(request)
+        card, errors = read_card(values, now().date())
+        # Only visitors enter an email address; the one of a signed-in user is stored already.
+        email = None if checkout.user_id else _normalized_address(values.get("email", ""))
         if email == "":
             errors = {"email": "Please enter an email address.", **errors}
         if card is None or errors:
-            return _form(checkout, typed, errors, 422)
+            return _form_page(checkout, values, errors, 422)
         await self._sandbox.pay(checkout, card, email, now())
         self._after_write()
         return RedirectResponse(checkout.success_path, 303)
@@ -62,23 +63,23 @@ class PaymentPage:
             return await find_checkout(connection, request.path_params["checkout_id"], self._sandbox.name)
 
 
-def _address(typed: str) -> str:
-    """The normalized address, or an empty string if it is not valid."""
+def _normalized_address(text: str) -> str:
+    """Returns an empty string if the address is not valid."""
     try:
-        return validate_email(typed.strip(), check_deliverability=False, test_environment=True).normalized
+        return validate_email(text.strip(), check_deliverability=False, test_environment=True).normalized
     except EmailNotValidError:
         return ""
 
 
-def _form(checkout: Checkout, typed: Mapping[str, str], errors: Mapping[str, str], status: int = 200) -> Response:
+def _form_page(checkout: Checkout, values: Mapping[str, str], errors: Mapping[str, str], status: int = 200) -> Response:
     names = [name for name in _FIELDS if name != "email" or checkout.user_id is None]
-    first = next((name for name in names if name in errors), None)
-    fields = {name: _field(name, typed, errors, is_first=name == first) for name in names}
-    each = "<small> each month</small>" if checkout.plan else ""
-    amount = dollars(checkout.amount_cents)
+    first_invalid = next((name for name in names if name in errors), None)
+    fields = {name: _field_html(name, values, errors, focus=name == first_invalid) for name in names}
+    interval = "<small> each month</small>" if checkout.plan else ""
+    amount = format_dollars(checkout.amount_cents)
     body = f"""\
 <h1 dir="auto">{escape(checkout.description)}</h1>
-<p class="sum">{amount}{each}</p>
+<p class="sum">{amount}{interval}</p>
 <form method="post" novalidate>
 {fields.get("email", "")}{fields["number"]}
 <div class="two">{fields["expiry"]}{fields["cvc"]}</div>
@@ -86,20 +87,20 @@ def _form(checkout: Checkout, typed: Mapping[str, str], errors: Mapping[str, str
 <button type="submit">Pay {amount}</button>
 </form>
 <a class="button quiet" href="{escape(checkout.cancel_path)}">Cancel</a>"""
-    return page(f"Pay {amount}", body, status)
+    return sandbox_page(f"Pay {amount}", body, status)
 
 
-def _field(name: str, typed: Mapping[str, str], errors: Mapping[str, str], *, is_first: bool) -> str:
+def _field_html(name: str, values: Mapping[str, str], errors: Mapping[str, str], *, focus: bool) -> str:
     label, attributes = _FIELDS[name]
-    problem = errors.get(name)
-    # Card details are never echoed into a page; they must be typed again.
-    value = escape(typed.get(name, "")) if name == "email" else ""
-    wrong = WRONG.format(name=name, message=escape(problem)) if problem else ""
-    state = f' aria-invalid="true" aria-describedby="wrong-{name}"' if problem else ""
-    focus = " autofocus" if is_first else ""
-    return FIELD.format(label=label, name=name, value=value, attributes=attributes, state=state + focus, wrong=wrong)
+    message = errors.get(name)
+    # Card details are never written into a page, so the user has to enter them again.
+    value = escape(values.get(name, "")) if name == "email" else ""
+    error = FIELD_ERROR.format(name=name, message=escape(message)) if message else ""
+    state = f' aria-invalid="true" aria-describedby="wrong-{name}"' if message else ""
+    state += " autofocus" if focus else ""
+    return FIELD.format(label=label, name=name, value=value, attributes=attributes, state=state, error=error)
 
 
-def _done(checkout: Checkout) -> Response:
-    way = f'<a class="button" href="{escape(checkout.success_path)}">Continue</a>'
-    return page("Paid", f"<h1>This is paid</h1><p>Nothing was charged: it was the sandbox.</p>{way}")
+def _paid_page(checkout: Checkout) -> Response:
+    continue_link = f'<a class="button" href="{escape(checkout.success_path)}">Continue</a>'
+    return sandbox_page("Paid", f"<h1>This is paid</h1><p>Nothing was charged: it was the sandbox.</p>{continue_link}")

@@ -8,9 +8,9 @@ from cairn.billing.provider.sandbox.sandbox import Sandbox
 
 
 def sandbox_routes(sandbox: Sandbox, after_write: Callable[[], None]) -> list[Route]:
-    payment, managing = PaymentPage(sandbox, after_write), ManagePage(sandbox, after_write)
+    payment_page, manage_page = PaymentPage(sandbox, after_write), ManagePage(sandbox, after_write)
     return [
-        Route("/sandbox/manage/{token}", managing.show, methods=["GET", "POST"]),
-        Route("/sandbox/{checkout_id:uuid}", payment.show, methods=["GET"]),
-        Route("/sandbox/{checkout_id:uuid}", payment.pay, methods=["POST"]),
+        Route("/sandbox/manage/{token}", manage_page.show, methods=["GET", "POST"]),
+        Route("/sandbox/{checkout_id:uuid}", payment_page.show, methods=["GET"]),
+        Route("/sandbox/{checkout_id:uuid}", payment_page.pay, methods=["POST"]),
     ]

@@ -1,4 +1,4 @@
-"""The rows of the sandbox, which a real provider would keep."""
+"""SQL for what a real provider would store: cards, and the subscriptions to renew."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,8 +9,8 @@ from cairn.db import Connection
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
-    """A running subscription of the sandbox."""
+class SandboxSubscription:
+    """A running subscription. `customer` and `reference` are the ids that the sandbox has given."""
 
     customer: str
     reference: str
@@ -19,8 +19,8 @@ class Running:
     is_ending: bool
 
 
-async def keep_card(connection: Connection, customer: str, card: Card) -> None:
-    """Stores the card; the one used last is the default."""
+async def save_card(connection: Connection, customer: str, card: Card) -> None:
+    """Stores the card and makes it the default, because it was used last."""
     await connection.execute(
         """
         insert into billing.sandbox_cards (customer, brand, last4, exp_month, exp_year)
@@ -32,6 +32,7 @@ async def keep_card(connection: Connection, customer: str, card: Card) -> None:
 
 
 async def cards(connection: Connection, customer: str) -> list[tuple[str, Card]]:
+    """Returns each card with its id, the last used one first."""
     rows = await connection.fetch(
         """
         select id, brand, last4, exp_month, exp_year
@@ -44,29 +45,27 @@ async def cards(connection: Connection, customer: str) -> list[tuple[str, Card]]
     return [(row["id"], Card(row["brand"], row["last4"], row["exp_month"], row["exp_year"])) for row in rows]
 
 
-async def running(connection: Connection, customer: str) -> Running | None:
-    found = await _running(connection, "c.reference = $1", customer)
-    return found[0] if found else None
+async def running_subscription(connection: Connection, customer: str) -> SandboxSubscription | None:
+    return next(iter(await _running_subscriptions(connection, "c.reference = $1", customer)), None)
 
 
-async def running_as(connection: Connection, reference: str) -> Running | None:
-    found = await _running(connection, "s.reference = $1", reference)
-    return found[0] if found else None
+async def subscription_by_reference(connection: Connection, reference: str) -> SandboxSubscription | None:
+    return next(iter(await _running_subscriptions(connection, "s.reference = $1", reference)), None)
 
 
-async def due(connection: Connection, now: datetime) -> list[Running]:
-    return await _running(connection, "s.renews_at <= $1", now)
+async def due_subscriptions(connection: Connection, now: datetime) -> list[SandboxSubscription]:
+    return await _running_subscriptions(connection, "s.renews_at <= $1", now)
 
 
-async def _running(connection: Connection, which: str, value: object) -> list[Running]:
+async def _running_subscriptions(connection: Connection, condition: str, value: object) -> list[SandboxSubscription]:
     rows = await connection.fetch(
         f"""
         select c.reference as customer, s.reference, s.plan, s.renews_at, s.is_ending
           from billing.subscriptions s
           join billing.customers c on c.id = s.customer_id
-         where c.provider = 'sandbox' and s.status in ('active', 'past_due') and {which}
+         where c.provider = 'sandbox' and s.status in ('active', 'past_due') and {condition}
          order by s.created_at desc
         """,
         value,
     )
-    return [Running(**row) for row in rows]
+    return [SandboxSubscription(**row) for row in rows]
