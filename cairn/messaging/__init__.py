@@ -1,4 +1,4 @@
-"""Emails, text messages, push messages and the notifications of the dashboard.
+"""Sends emails, text messages and push messages, and stores the notifications of the dashboard.
 
 `add_email` only inserts a row. A job then sends the email through the company's provider or the server's own and
 records the outcome: delivered, kept (stored in the local mailbox, not delivered), cancelled (no longer needed) or
@@ -10,7 +10,7 @@ from cairn.messaging.configuration_store import configuration_summary
 from cairn.messaging.email import Attachment, Email, Mailer, Receipt
 from cairn.messaging.errors import ConfigurationInvalid, MailNotSent, MailRefused, TextNotSent, TextRefused
 from cairn.messaging.jobs import choose_sms_gateway, jobs
-from cairn.messaging.mailers import choose_mailer
+from cairn.messaging.mailers import server_mailer
 from cairn.messaging.push import PushFailed, PushSender, PushSettings, Subscription, SubscriptionGone, new_push_key
 from cairn.messaging.queue_guest_text import queue_guest_text
 from cairn.messaging.save_configuration import save_configuration
@@ -61,7 +61,6 @@ __all__ = [
     "add_email",
     "add_notification",
     "add_text_message",
-    "choose_mailer",
     "choose_sms_gateway",
     "configuration_summary",
     "count_recent_tests",
@@ -74,6 +73,7 @@ __all__ = [
     "queue_guest_text",
     "retry_emails",
     "save_configuration",
+    "server_mailer",
     "text_state",
     "with_sender_name",
 ]

@@ -1,4 +1,4 @@
-"""The mail provider that a company has chosen."""
+"""Describes the mail provider that a company has chosen."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,10 @@ PROVIDERS_WITH_KEY: frozenset[Provider] = frozenset({"sendgrid", "resend"})
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """With the API key, for sending. The key is None if it was encrypted under a secret that no longer exists."""
+    """The configuration that is used for sending, with the API key.
+
+    The key is None if it was encrypted with a secret that no longer exists.
+    """
 
     provider: Provider = "service"
     api_key: str | None = None
@@ -21,7 +24,7 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True)
 class ConfigurationSummary:
-    """Without the API key, for display."""
+    """The configuration that is shown to the company, without the API key."""
 
     provider: Provider = "service"
     has_api_key: bool = False

@@ -8,7 +8,7 @@ from cairn.messaging.configuration import Configuration, ConfigurationSummary, P
 
 
 async def configuration_summary(connection: Connection) -> ConfigurationSummary:
-    """The configuration of the caller's company, read with the caller's permissions, or the default."""
+    """Returns the configuration of the caller's company, or the default. It is read with the caller's permissions."""
     row = await connection.fetchrow(
         """
         select provider, has_api_key, custom_endpoint, sender_email, failing_since, last_error
@@ -20,7 +20,7 @@ async def configuration_summary(connection: Connection) -> ConfigurationSummary:
 
 
 async def load_configuration(connection: Connection, secret_box: SecretBox, company_id: UUID | None) -> Configuration:
-    """With the decrypted key, for the worker. Emails without a company use the server's own mailer."""
+    """Returns the configuration with the decrypted key, or the default. Emails without a company use the default."""
     row = await connection.fetchrow(
         """
         select provider, sealed_key, custom_endpoint, sender_email from messaging.configurations where company_id = $1
@@ -49,7 +49,10 @@ async def save_configuration(
     custom_endpoint: str | None,
     sender_email: str | None,
 ) -> bool:
-    """Without a new key, the stored key of this provider is kept. Returns False if a required key is missing."""
+    """Saves the provider. If no new key is given, the stored key of this provider is kept.
+
+    Returns False if the provider needs a key and there is none.
+    """
     saved: bool | None = await connection.fetchval(
         """
         insert into messaging.configurations as c (company_id, provider, sealed_key, custom_endpoint, sender_email)

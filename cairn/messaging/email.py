@@ -1,4 +1,4 @@
-"""An email, and the interface of a mail provider."""
+"""Defines an email and the interface of a mail provider."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -18,7 +18,7 @@ class Email:
     recipient: str
     subject: str
     body: str
-    # The label of the button that is made from the link in the body.
+    # The link in the body is shown as a button with this label.
     action: str | None = None
     sender_name: str | None = None
     reply_to: str | None = None
@@ -33,7 +33,11 @@ class Email:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """`delivered`: a provider accepted the email. `kept`: it is in the local mailbox and was not delivered."""
+    """The outcome of sending.
+
+    `delivered` means that a provider accepted the email. `kept` means that it is in the local mailbox and was not
+    delivered.
+    """
 
     status: Literal["delivered", "kept"]
     message_id: str
@@ -41,4 +45,4 @@ class Receipt:
 
 class Mailer(Protocol):
     async def send(self, email: Email) -> Receipt:
-        """Raises `MailRefused` if a retry is pointless, and `MailNotSent` if it may succeed."""
+        """Raises `MailRefused` if a retry is pointless, and `MailNotSent` if a retry may succeed."""

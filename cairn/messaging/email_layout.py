@@ -1,5 +1,8 @@
-"""The HTML around every email. It relies on tables and inline styles, which all mail programs support; rounded corners
-and dark mode are optional, and an email stays readable without them."""
+"""Contains the HTML that surrounds the text of every email.
+
+It uses tables and inline styles, because all mail programs support them. Some programs ignore the rounded corners and
+the dark mode; an email is readable without them.
+"""
 
 PAGE = """\
 <!doctype html>
@@ -47,7 +50,7 @@ font:16px/1.6 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">{parag
 </table>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
 <tr><td class="soft" align="center" style="padding:18px 24px 0;color:#6b665c;\
-font:13px/1.6 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">Sent with Cairn{stop}</td></tr>
+font:13px/1.6 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">Sent with Cairn{unsubscribe}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -72,4 +75,4 @@ BUTTON = (
     "{link}</p>"
 )
 
-STOP = ' &middot; <a class="soft" href="{link}" style="color:#6b665c">No more reminders</a>'
+UNSUBSCRIBE = ' &middot; <a class="soft" href="{link}" style="color:#6b665c">No more reminders</a>'

@@ -1,4 +1,4 @@
-"""Why an email or a text message was not sent. The reason is shown to the company."""
+"""Defines the errors of sending. The company sees the message of each error."""
 
 from cairn.kit import Problem
 
@@ -15,7 +15,7 @@ class MailRefused(MailNotSent):
 
 
 class MailMisconfigured(MailNotSent):
-    """Misconfigured; retry only after the company fixes it."""
+    """The mail provider is misconfigured. A retry can succeed only after the company has fixed it."""
 
     code = "mail_misconfigured"
 

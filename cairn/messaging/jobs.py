@@ -1,4 +1,4 @@
-"""The jobs that send emails and text messages after a commit."""
+"""Defines the jobs that send emails and text messages after a commit."""
 
 from typing import Any
 from uuid import UUID
@@ -12,17 +12,17 @@ from cairn.messaging.sms import SmsGateway, TwilioGateway
 
 
 def jobs(sender: MailSender) -> list[Job]:
-    async def send(payload: dict[str, Any], last_try: bool) -> None:
+    async def run_send_email(payload: dict[str, Any], last_try: bool) -> None:
         await send_email(sender, UUID(payload["email_id"]), last_try=last_try)
 
-    async def text(payload: dict[str, Any], last_try: bool) -> None:
+    async def run_send_text(payload: dict[str, Any], last_try: bool) -> None:
         gateway = choose_sms_gateway(sender.settings)
         await send_text(sender.database, gateway, UUID(payload["text_message_id"]), last_try=last_try)
 
-    # Few tries in quick succession, because the user who pressed Send is waiting for the outcome.
+    # There are only a few quick tries, because the user who pressed Send is waiting for the outcome.
     return [
-        Job("messaging.send_email", on="email.requested", run=send, max_tries=3),
-        Job("messaging.send_text", on="text_message.requested", run=text, max_tries=3),
+        Job("messaging.send_email", on="email.requested", run=run_send_email, max_tries=3),
+        Job("messaging.send_text", on="text_message.requested", run=run_send_text, max_tries=3),
     ]
 
 

@@ -6,7 +6,7 @@ from email.utils import formataddr
 from html import escape
 
 from cairn.messaging.email import Email
-from cairn.messaging.email_layout import BUTTON, CODE, LINK, PAGE, PARAGRAPH, STOP
+from cairn.messaging.email_layout import BUTTON, CODE, LINK, PAGE, PARAGRAPH, UNSUBSCRIBE
 
 _LINK = re.compile(r"https?://[^\s<>\"]+")
 _CODE = re.compile(r"\d{6,10}")
@@ -14,7 +14,7 @@ _PREVIEW_CHARACTERS = 110
 
 
 def mime_message(email: Email, sender: str) -> EmailMessage:
-    """The Message-ID is derived from the email's id, so that a mail program can recognize one sent twice."""
+    """Builds the message. Its Message-ID is derived from the email's id, so that mail programs detect a duplicate."""
     message = EmailMessage()
     message["From"] = formataddr((email.from_name, sender))
     message["To"] = email.recipient
@@ -37,7 +37,7 @@ def message_id(email: Email, sender: str) -> str:
 
 
 def extra_headers(email: Email) -> dict[str, str]:
-    """Headers that are the same for every provider."""
+    """Returns the headers that are the same for every provider."""
     headers = {"Auto-Submitted": "auto-generated"}
     if email.unsubscribe_url:
         headers["List-Unsubscribe"] = f"<{email.unsubscribe_url}>"
@@ -54,18 +54,18 @@ def plain_text(email: Email) -> str:
 
 def html(email: Email) -> str:
     blocks = [block for block in re.split(r"\n\s*\n", email.body.strip()) if block]
-    stop = STOP.format(link=escape(email.unsubscribe_url)) if email.unsubscribe_url else ""
+    unsubscribe = UNSUBSCRIBE.format(link=escape(email.unsubscribe_url)) if email.unsubscribe_url else ""
     return PAGE.format(
         subject=escape(email.subject),
         sender=escape(email.from_name),
         preview=escape(_preview(blocks)),
         paragraphs="".join(_paragraph(block, email.action) for block in blocks),
-        stop=stop,
+        unsubscribe=unsubscribe,
     )
 
 
 def _preview(blocks: list[str]) -> str:
-    """The line that a mail program shows next to the subject: the text after the greeting, without links and codes."""
+    """Returns what mail programs show next to the subject: the text after the greeting, without links and codes."""
     texts = [" ".join(block.split()) for block in blocks if not _is_link_or_code(block.strip())]
     return " ".join(texts[1:] or texts)[:_PREVIEW_CHARACTERS]
 
@@ -84,7 +84,7 @@ def _paragraph(block: str, action: str | None) -> str:
 
 
 def _with_links(line: str) -> str:
-    """Escapes links and the text between them separately, so that no markup gets through."""
+    """Escapes links and the text between them separately, so that users cannot insert markup."""
     pieces, position = [], 0
     for link in _LINK.finditer(line):
         pieces += [escape(line[position : link.start()]), LINK.format(link=escape(link[0]))]

@@ -22,21 +22,25 @@ from cairn.messaging.sender import MailSender
 from cairn.messaging.store import UnsentEmail
 
 log = logging.getLogger(__name__)
-_LOGGED_CHARACTERS = 150
+_EXCERPT_LENGTH = 150
 _CODE = re.compile(r"\d{6,}")
 
 TOO_LATE = "It could not be sent in time."
-LOST = "The server stopped while this was being sent. It may have arrived, so it is not sent again."
+INTERRUPTED = "The server stopped while this was being sent. It may have arrived, so it is not sent again."
 
 
 async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool) -> None:
-    """An email that may still be delivered stays `sending`; otherwise, or after its last try, it becomes `failed`."""
+    """Sends the email, unless it was sent already.
+
+    If sending fails but a retry may succeed, the email stays `sending`. Otherwise, and after the last try, it becomes
+    `failed`.
+    """
     async with sender.database.acting_as(SERVICE) as connection:
         unsent = await store.unsent_email(connection, email_id)
         if unsent is None:
             return
         configuration = await configuration_store.load_configuration(connection, sender.secret_box, unsent.company_id)
-    if not await _is_still_wanted(sender, unsent):
+    if not await _is_still_needed(sender, unsent):
         return
     try:
         email = await _with_attachment(sender, unsent)
@@ -57,14 +61,15 @@ async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool) -> N
 
 
 async def retry_emails(sender: MailSender) -> None:
-    """Retries the emails that are retried until they are delivered, after their job has given up."""
+    """Retries emails with `keep_retrying` whose job has used up its tries."""
     async with sender.database.acting_as(SERVICE) as connection:
-        due = await store.claim_emails_to_retry(connection)
-    for email_id in due:
+        email_ids = await store.claim_emails_to_retry(connection)
+    for email_id in email_ids:
         await send_email(sender, email_id, last_try=True)
 
 
-async def _is_still_wanted(sender: MailSender, unsent: UnsentEmail) -> bool:
+async def _is_still_needed(sender: MailSender, unsent: UnsentEmail) -> bool:
+    """Returns False, and records why, if the email is no longer needed or it is too late to send it."""
     email_id = unsent.email.id
     reason_to_cancel = sender.cancellation_checks.get(unsent.kind)
     reason = await reason_to_cancel(email_id) if reason_to_cancel else None
@@ -80,11 +85,12 @@ async def _is_still_wanted(sender: MailSender, unsent: UnsentEmail) -> bool:
 
 
 async def _claim(sender: MailSender, email_id: UUID) -> bool:
+    """Returns True if this call may send the email. An email whose sending was interrupted becomes `failed`."""
     async with sender.database.acting_as(SERVICE) as connection:
         if await store.claim_email(connection, email_id):
             return True
         if await store.is_abandoned(connection, email_id):
-            await store.record_failure(connection, email_id, LOST, final=True)
+            await store.record_failure(connection, email_id, INTERRUPTED, final=True)
         return False
 
 
@@ -131,6 +137,6 @@ async def _with_attachment(sender: MailSender, unsent: UnsentEmail) -> Email:
 
 
 def log_excerpt(body: str) -> str:
-    """At most 150 characters, without links and codes, because these may grant access to something."""
+    """Returns the start of the body without links and codes, because these may grant access to something."""
     text = " ".join("[link]" if "://" in word else _CODE.sub("[code]", word) for word in body.split())
-    return text[:_LOGGED_CHARACTERS]
+    return text[:_EXCERPT_LENGTH]

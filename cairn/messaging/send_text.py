@@ -6,7 +6,7 @@ from uuid import UUID
 from cairn.db import SERVICE, Database
 from cairn.messaging import text_store
 from cairn.messaging.errors import TextNotSent, TextRefused, TextUnanswered
-from cairn.messaging.send_email import LOST
+from cairn.messaging.send_email import INTERRUPTED
 from cairn.messaging.sms import SmsGateway
 from cairn.messaging.text_store import UnsentText
 
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 async def send_text(database: Database, gateway: SmsGateway | None, message_id: UUID, *, last_try: bool) -> None:
-    """Never logs the body, which contains a code or a link that grants access."""
+    """Sends the message, unless it was sent already. The body is never logged, because it grants access."""
     unsent = await _claim(database, message_id)
     if unsent is None:
         return
@@ -35,13 +35,13 @@ async def send_text(database: Database, gateway: SmsGateway | None, message_id: 
 
 
 async def _claim(database: Database, message_id: UUID) -> UnsentText | None:
-    """Marks a message to a guest before it is sent. If it is already marked, the worker that sent it has crashed."""
+    """Marks a message to a guest before it is sent. If it is marked already, a worker crashed while sending it."""
     async with database.acting_as(SERVICE) as connection:
         unsent = await text_store.unsent_text_message(connection, message_id)
         if unsent is None or not unsent.only_once:
             return unsent
         if unsent.is_claimed:
-            await text_store.record_text_failure(connection, message_id, LOST, final=True)
+            await text_store.record_text_failure(connection, message_id, INTERRUPTED, final=True)
             return None
         await text_store.claim_text(connection, message_id)
         return unsent

@@ -1,4 +1,4 @@
-"""The context for sending email: database, settings, and what other packages contribute."""
+"""Defines the context for sending email: database, settings, and the functions that other packages contribute."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from cairn.kit import SecretBox
 from cairn.messaging.email import Attachment
 from cairn.messaging.settings import MessagingSettings
 
-# Functions that fetch an attachment by its id, by the name of the source.
+# Maps the name of a source to the function that fetches an attachment by its id.
 AttachmentSources: TypeAlias = Mapping[str, Callable[[UUID], Awaitable[Attachment]]]
-# Functions, by the kind of email, that are called just before sending. They return the reason to cancel the email,
-# or None to send it.
+# Maps a kind of email to a function that is called just before sending. It returns the reason to cancel the email, or
+# None to send it.
 CancellationChecks: TypeAlias = Mapping[str, Callable[[UUID], Awaitable[str | None]]]
 
-# Stored keys are encrypted for this purpose; with another text they could not be decrypted.
+# The encryption key is derived from this text. If the text changes, the stored API keys cannot be decrypted.
 _PURPOSE = "mail keys of companies"
 
 
@@ -30,5 +30,5 @@ class MailSender:
 
 
 def mail_key_box(secret: str) -> SecretBox:
-    """Encrypts the API keys that companies have from their mail providers."""
+    """Returns the box that encrypts the API keys of the companies' mail providers."""
     return SecretBox(secret, _PURPOSE)

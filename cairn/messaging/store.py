@@ -18,7 +18,7 @@ class UnsentEmail:
     email: Email
     kind: str
     company_id: UUID | None
-    # The name of its source, and the id there.
+    # The name of the source from which the attachment is fetched, and its id there.
     attachment: tuple[str, UUID] | None
     keep_retrying: bool
     not_after: datetime | None
@@ -59,9 +59,10 @@ async def add_email(
 ) -> None:
     """Requests that the email is sent: a trigger raises `email.requested` in the same transaction. Idempotent by id.
 
-    `attachment` is the name of a source and an id; the content is fetched when the email is sent. `keep_retrying` is
-    for emails that no user is waiting for: they are retried until the provider accepts or refuses them (the column is
-    called `patient`). The body of a `secret` email contains a key and is deleted once the email was delivered.
+    `attachment` is the name of a source and an id. The content is fetched when the email is sent.
+    `keep_retrying` is for emails that no user is waiting for. They are retried until the provider accepts or refuses
+    them. The column is called `patient`.
+    The body of a `secret` email contains a key. It is deleted once the email was delivered.
     """
     await connection.execute(
         """
@@ -78,7 +79,10 @@ async def add_email(
 
 
 async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | None:
-    """None once it was sent, kept or given up. The current sender name and reply address of the company are used."""
+    """Returns None if the email is no longer `sending`.
+
+    Sender name and reply address are the current ones of the company, not those from when the email was requested.
+    """
     row = await connection.fetchrow(
         """
         select e.id, e.recipient, e.subject, e.body, e.action, coalesce(c.sender_name, e.sender_name) as sender_name,
@@ -98,7 +102,7 @@ async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | 
 
 
 async def claim_email(connection: Connection, email_id: UUID) -> bool:
-    """True if the caller may send it now; no other caller may until the outcome is recorded."""
+    """Returns True if the caller may send the email. No other caller may send it until the outcome is recorded."""
     claimed: bool | None = await connection.fetchval(
         "update emails set handed_at = now() where id = $1 and status = 'sending' and handed_at is null returning true",
         email_id,
@@ -107,7 +111,7 @@ async def claim_email(connection: Connection, email_id: UUID) -> bool:
 
 
 async def is_abandoned(connection: Connection, email_id: UUID) -> bool:
-    """Claimed so long ago that the worker must have crashed. Whether the email was delivered is unknown."""
+    """Returns True if the email was claimed so long ago that the worker must have crashed while sending it."""
     abandoned: bool = await connection.fetchval(
         "select handed_at < now() - interval '2 minutes' from emails where id = $1", email_id
     )
@@ -115,7 +119,11 @@ async def is_abandoned(connection: Connection, email_id: UUID) -> bool:
 
 
 async def claim_emails_to_retry(connection: Connection, *, limit: int = 20) -> list[UUID]:
-    """Emails whose next retry is due. Claiming one postpones it, so no two workers try it at the same time."""
+    """Returns the emails whose next retry is due, and postpones their next retry.
+
+    Two workers therefore never try the same email at the same time. The delay between retries doubles after every three
+    attempts, from one minute up to one hour.
+    """
     rows = await connection.fetch(
         """
         update emails set tried_at = now()
@@ -172,7 +180,7 @@ async def record_cancellation(connection: Connection, email_id: UUID, reason: st
 
 
 async def count_recent_tests(connection: Connection, company_id: UUID) -> int:
-    """Within the last hour."""
+    """Counts the test emails of the company in the last hour."""
     count: int = await connection.fetchval(
         """
         select count(*) from emails
@@ -184,7 +192,7 @@ async def count_recent_tests(connection: Connection, company_id: UUID) -> int:
 
 
 async def kept_emails(connection: Connection, limit: int) -> list[KeptEmail]:
-    """Emails in the local mailbox, newest first."""
+    """Returns the emails in the local mailbox, newest first."""
     rows = await connection.fetch(
         """
         select recipient, subject, body, created_at
@@ -201,7 +209,10 @@ async def kept_emails(connection: Connection, limit: int) -> list[KeptEmail]:
 async def add_notification(
     connection: Connection, *, company_id: UUID, about: UUID, title: str, message: str, data: dict[str, str]
 ) -> bool:
-    """Idempotent by company and `about`. Returns True if the notification was added by this call."""
+    """Adds a notification, unless the company already has one with the same `about`. Returns True if it was added.
+
+    `about` is the id of the cause, so that a retried job does not notify twice.
+    """
     added = await connection.fetchval(
         """
         insert into notifications (company_id, about, title, message, data)

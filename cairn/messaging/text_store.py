@@ -10,7 +10,7 @@ from cairn.messaging.sms import GuestText, RecentTexts, TextMessage
 @dataclass(frozen=True, slots=True)
 class UnsentText:
     message: TextMessage
-    # A message to a guest is sent at most once, a code at least once.
+    # A message to a guest is sent at most once. A sign-in code is sent at least once.
     only_once: bool
     is_claimed: bool
 
@@ -32,13 +32,16 @@ async def add_text_message(
 
 
 async def lock_company_texts(connection: Connection, company_id: UUID) -> None:
-    """Until the transaction ends, so that the next transaction counts the messages that this one adds."""
+    """Makes other transactions that queue texts of this company wait until this one has ended.
+
+    They then also count the messages that this transaction adds.
+    """
     await connection.execute("select pg_advisory_xact_lock(hashtextextended('texts of ' || $1::uuid, 0))", company_id)
 
 
-async def just_sent_text(connection: Connection, session_id: UUID) -> UUID | None:
-    """The message of this session from the last minute, if any: a second click must not send another."""
-    found: UUID | None = await connection.fetchval(
+async def recent_text_id(connection: Connection, session_id: UUID) -> UUID | None:
+    """Returns the message about this session from the last minute, or None."""
+    message_id: UUID | None = await connection.fetchval(
         """
         select id
           from text_messages
@@ -48,25 +51,25 @@ async def just_sent_text(connection: Connection, session_id: UUID) -> UUID | Non
         """,
         session_id,
     )
-    return found
+    return message_id
 
 
 async def count_recent_texts(connection: Connection, company_id: UUID, recipient: str) -> RecentTexts:
-    """Messages that were refused before they reached a gateway do not count."""
+    """Counts all messages except those that were refused before they reached a gateway."""
     row = await connection.fetchrow(
         """
         select (select count(*) from text_messages
                  where company_id = $1 and created_at > now() - interval '1 hour'
-                   and (status <> 'failed' or attempts > 0)) as hour,
+                   and (status <> 'failed' or attempts > 0)) as company_last_hour,
                (select count(*) from text_messages
                  where company_id = $1 and created_at > now() - interval '1 day'
-                   and (status <> 'failed' or attempts > 0)) as day,
+                   and (status <> 'failed' or attempts > 0)) as company_last_day,
                (select count(*) from text_messages
                  where recipient = $2 and created_at > now() - interval '1 day' and kind <> 'code'
-                   and (status <> 'failed' or attempts > 0)) as to_number,
+                   and (status <> 'failed' or attempts > 0)) as number_last_day,
                (select count(*) from text_messages
                  where created_at > now() - interval '1 day' and kind <> 'code'
-                   and (status <> 'failed' or attempts > 0)) as in_all
+                   and (status <> 'failed' or attempts > 0)) as total_last_day
         """,
         company_id, recipient,
     )  # fmt: skip
@@ -74,8 +77,8 @@ async def count_recent_texts(connection: Connection, company_id: UUID, recipient
     return RecentTexts(**row)
 
 
-async def add_guest_text(connection: Connection, text: GuestText, refused: str | None) -> None:
-    """Adds it as `sending`, or as `failed` with the reason if it was refused. Idempotent by id."""
+async def add_guest_text(connection: Connection, text: GuestText, refusal_reason: str | None) -> None:
+    """Adds the message as `sending`, or as `failed` if there is a reason to refuse it. Idempotent by id."""
     await connection.execute(
         """
         insert into text_messages (id, company_id, session_id, kind, recipient, body, status, error)
@@ -83,7 +86,7 @@ async def add_guest_text(connection: Connection, text: GuestText, refused: str |
                 case when $7 is null then 'sending' else 'failed' end, $7)
         on conflict (id) do nothing
         """,
-        text.id, text.company_id, text.session_id, text.kind, text.recipient, text.body, refused,
+        text.id, text.company_id, text.session_id, text.kind, text.recipient, text.body, refusal_reason,
     )  # fmt: skip
 
 

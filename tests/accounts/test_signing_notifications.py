@@ -77,7 +77,7 @@ async def test_people_who_chose_it_are_notified_by_email_and_by_push(
         await subscribe(accounts, bea, laptop)
 
         waiver = await sign(database, await make_session(database, rosa))
-        await wait_until(lambda: service.pushed and signing_emails(mail_server))
+        await wait_until(lambda: service.requests and signing_emails(mail_server))
 
     [email] = signing_emails(mail_server)
     link = f"/dashboard/waiver-management?waiver={waiver['session_id']}"
@@ -86,8 +86,8 @@ async def test_people_who_chose_it_are_notified_by_email_and_by_push(
     assert "Gil Okafor has signed a waiver: General Liability Waiver" in plain_body(email)
     assert f"https://waivers.example{link}" in plain_body(email)
     assert "/dashboard/profile?section=notifications" in html_body(email)
-    [pushed] = service.pushed
-    assert laptop.read(pushed.body) == {
+    [request] = service.requests
+    assert laptop.decrypt(request.body) == {
         "title": "New Waiver Signed",
         "message": "Gil Okafor has signed a waiver: General Liability Waiver",
         "link": link,
@@ -113,7 +113,7 @@ async def test_no_one_else_is_notified(
         await wait_until(lambda: any(email["To"] == "gil@example.com" for email in mail_server.emails))
 
     assert signing_emails(mail_server) == []
-    assert service.pushed == []
+    assert service.requests == []
 
 
 async def test_an_expired_subscription_is_deleted(
@@ -121,12 +121,12 @@ async def test_an_expired_subscription_is_deleted(
 ) -> None:
     bea = await company_session(accounts, admin, rosa)
     async with worker_with_mail_and_push(database, login_url) as (_, service):
-        service.answers["old"] = 410
+        service.statuses["old"] = 410
         for name in ("old", "new"):
             await subscribe(accounts, bea, service.browser(name))
 
         await sign(database, await make_session(database, rosa))
-        await wait_until(lambda: len(service.pushed) == 2)
+        await wait_until(lambda: len(service.requests) == 2)
         async with asyncio.timeout(10):
             while len(await accounts.fetch(bea, "select id from push_subscriptions")) > 1:  # noqa: ASYNC110 - the worker deletes the row
                 await asyncio.sleep(0.02)

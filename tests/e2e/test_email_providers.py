@@ -15,14 +15,14 @@ from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 from tests.e2e.test_sign_up_to_signature import enter_company_name, sign_up
 from tests.external.serving import running_client_page
 from tests.mail_server import running_mail_server
-from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, running_providers
+from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, FakeProviders, running_providers
 from tests.serving import serving_in_thread, smtp_environment
 
 
 @dataclass(frozen=True, slots=True)
 class MailingDeployment:
     deployment: Deployment
-    providers: Providers
+    providers: FakeProviders
 
 
 @pytest_asyncio.fixture

@@ -1,10 +1,9 @@
-"""Resend, SendGrid and a custom endpoint as a local server that validates requests as strictly as the real ones."""
+"""Fake mail providers on a local port: Resend, SendGrid and a custom endpoint, as strict as the real ones."""
 
 import base64
 import re
 import socket
-import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -29,8 +28,8 @@ _MAILBOX = re.compile(r"(.+ )?<?[^<>@\s]+@[^<>@\s]+>?")
 
 
 @dataclass(slots=True)
-class Providers:
-    """If `response` is set, every request gets it; otherwise valid emails are added to `accepted`."""
+class FakeProviders:
+    """Adds valid emails to `accepted`. If `response` is set, it is the response to every request."""
 
     accepted: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
@@ -42,15 +41,19 @@ class Providers:
 
     def routes(self) -> list[Route]:
         return [
-            Route("/emails", self.resend, methods=["POST"]),
-            Route("/v3/mail/send", self.sendgrid, methods=["POST"]),
-            Route("/hook", self.custom, methods=["POST"]),
+            Route("/emails", self._endpoint(self.resend), methods=["POST"]),
+            Route("/v3/mail/send", self._endpoint(self.sendgrid), methods=["POST"]),
+            Route("/hook", self._endpoint(self.custom), methods=["POST"]),
         ]
 
+    def _endpoint(self, handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+        async def respond(request: Request) -> Response:
+            self.request_count += 1
+            return await handler(request) if self.response is None else self.response
+
+        return respond
+
     async def resend(self, request: Request) -> Response:
-        self.request_count += 1
-        if self.response is not None:
-            return self.response
         if request.headers.get("authorization") != f"Bearer {RESEND_KEY}":
             return _resend_error(401, "API key is invalid")
         body = await request.json()
@@ -66,9 +69,6 @@ class Providers:
         return JSONResponse({"id": message_id})
 
     async def sendgrid(self, request: Request) -> Response:
-        self.request_count += 1
-        if self.response is not None:
-            return self.response
         if request.headers.get("authorization") != f"Bearer {SENDGRID_KEY}":
             return _sendgrid_error(401, "The provided authorization grant is invalid, expired, or revoked")
         body = await request.json()
@@ -80,15 +80,12 @@ class Providers:
         return Response(status_code=202, headers={"X-Message-Id": "sg-14c5d75ce93"})
 
     async def custom(self, request: Request) -> Response:
-        self.request_count += 1
-        if self.response is not None:
-            return self.response
         self._accept(request, await request.json())
         return JSONResponse({"id": "custom-1"})
 
     def _accept(self, request: Request, body: dict[str, Any]) -> None:
-        for attached in body.get("attachments", []):
-            base64.b64decode(attached["content"], validate=True)
+        for attachment in body.get("attachments", []):
+            base64.b64decode(attachment["content"], validate=True)
         self.headers.append(dict(request.headers))
         self.accepted.append(body)
 
@@ -102,8 +99,8 @@ def _sendgrid_error(status: int, message: str) -> Response:
 
 
 @asynccontextmanager
-async def running_providers(certificate: Path | None = None) -> AsyncIterator[Providers]:
-    providers = Providers()
+async def running_providers(certificate: Path | None = None) -> AsyncIterator[FakeProviders]:
+    providers = FakeProviders()
     with socket.create_server(("127.0.0.1", 0)) as listener:
         scheme = "https" if certificate else "http"
         providers.url = f"{scheme}://127.0.0.1:{listener.getsockname()[1]}"
@@ -112,7 +109,7 @@ async def running_providers(certificate: Path | None = None) -> AsyncIterator[Pr
 
 
 def certificate_for(host: str, folder: Path) -> Path:
-    """A self-signed certificate and its key in one file; a client that trusts the file trusts the server."""
+    """Creates a self-signed certificate and returns the file that contains it and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, host)])
     certificate = (
@@ -123,7 +120,7 @@ def certificate_for(host: str, folder: Path) -> Path:
         .serial_number(x509.random_serial_number())
         .not_valid_before(datetime.now(UTC) - timedelta(hours=1))
         .not_valid_after(datetime.now(UTC) + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([_subject(host)]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([_alternative_name(host)]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())
     )
@@ -132,11 +129,10 @@ def certificate_for(host: str, folder: Path) -> Path:
         key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
         + certificate.public_bytes(serialization.Encoding.PEM)
     )
-    ssl.create_default_context(cafile=path)
     return path
 
 
-def _subject(host: str) -> x509.GeneralName:
+def _alternative_name(host: str) -> x509.GeneralName:
     try:
         return x509.IPAddress(ip_address(host))
     except ValueError:

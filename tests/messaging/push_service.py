@@ -1,4 +1,4 @@
-"""A local push service, and browsers that subscribe there and decrypt what it receives."""
+"""A fake push service on a local port, and browsers that subscribe to it and decrypt its messages."""
 
 import base64
 import json
@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import http_ece  # An independent implementation of the encryption that browsers use.
+import http_ece  # This library is independent of our own implementation of the encryption.
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from joserfc import jwt
@@ -33,26 +33,26 @@ class Browser:
     @property
     def subscription(self) -> Subscription:
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return Subscription(self.endpoint, _text(point), _text(self.secret))
+        return Subscription(self.endpoint, _base64url(point), _base64url(self.secret))
 
-    def read(self, body: bytes) -> dict[str, Any]:
+    def decrypt(self, body: bytes) -> dict[str, Any]:
         text = http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret, version="aes128gcm")
         payload: dict[str, Any] = json.loads(text)
         return payload
 
 
 @dataclass(frozen=True, slots=True)
-class Pushed:
+class PushRequest:
     path: str
     headers: dict[str, str]
     body: bytes
 
     def claims(self) -> dict[str, Any]:
-        """The claims of the sender, verified with the key in the same header."""
+        """Returns the claims of the sender, verified with the key in the same header."""
         scheme, _, parts = self.headers["authorization"].partition(" ")
         assert scheme == "vapid"
         parameters = dict(part.strip().split("=", 1) for part in parts.split(","))
-        point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(parameters["k"]))
+        point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode_base64url(parameters["k"]))
         pem = point.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
         return dict(jwt.decode(parameters["t"], ECKey.import_key(pem), algorithms=["ES256"]).claims)
 
@@ -60,9 +60,9 @@ class Pushed:
 @dataclass(slots=True)
 class PushService:
     url: str = ""
-    pushed: list[Pushed] = field(default_factory=list)
-    # The status of the response, by the name of the browser.
-    answers: dict[str, int] = field(default_factory=dict)
+    requests: list[PushRequest] = field(default_factory=list)
+    # The HTTP status of the response, by the name of the browser. It is 201 for all others.
+    statuses: dict[str, int] = field(default_factory=dict)
 
     @property
     def settings(self) -> PushSettings:
@@ -72,8 +72,8 @@ class PushService:
         return Browser(f"{self.url}/send/{name}")
 
     async def receive(self, request: Request) -> Response:
-        self.pushed.append(Pushed(request.url.path, dict(request.headers), await request.body()))
-        return Response(status_code=self.answers.get(request.path_params["name"], 201))
+        self.requests.append(PushRequest(request.url.path, dict(request.headers), await request.body()))
+        return Response(status_code=self.statuses.get(request.path_params["name"], 201))
 
 
 @asynccontextmanager
@@ -86,9 +86,9 @@ async def open_push_service() -> AsyncIterator[PushService]:
             yield service
 
 
-def _text(value: bytes) -> str:
+def _base64url(value: bytes) -> str:
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
 
-def _bytes(text: str) -> bytes:
+def _decode_base64url(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,4 +1,4 @@
-"""Emails as a real SMTP server receives them."""
+"""Emails, as a real SMTP server receives them."""
 
 import socket
 from typing import Any
@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from cairn.messaging import Attachment, Email, MailNotSent, MailRefused, MessagingSettings, SmtpSettings, choose_mailer
+from cairn.messaging import Attachment, Email, MailNotSent, MailRefused, MessagingSettings, SmtpSettings, server_mailer
 from cairn.messaging.send_email import log_excerpt
 from tests.mail_server import html_body, plain_body, running_mail_server
 
@@ -28,7 +28,7 @@ def make_email(**changes: Any) -> Email:
 
 async def test_an_email_arrives_as_plain_text_and_html() -> None:
     async with running_mail_server() as mail_server:
-        receipt = await choose_mailer(MessagingSettings(smtp=mail_server.settings)).send(make_email())
+        receipt = await server_mailer(MessagingSettings(smtp=mail_server.settings)).send(make_email())
 
     [received] = mail_server.emails
     assert receipt.status == "delivered"
@@ -45,7 +45,7 @@ async def test_an_email_arrives_as_plain_text_and_html() -> None:
 async def test_an_attachment_arrives_unchanged() -> None:
     attachment = Attachment("Río.pdf", "application/pdf", bytes(range(256)))
     async with running_mail_server() as mail_server:
-        await choose_mailer(MessagingSettings(smtp=mail_server.settings)).send(make_email(attachment=attachment))
+        await server_mailer(MessagingSettings(smtp=mail_server.settings)).send(make_email(attachment=attachment))
 
     [received] = mail_server.emails[0].iter_attachments()
     assert (received.get_filename(), received.get_content_type()) == ("Río.pdf", "application/pdf")
@@ -58,7 +58,7 @@ async def test_user_text_never_becomes_markup() -> None:
     hostile = "<script>alert(1)</script> & \"quotes\" <a href='http://evil.example/'>click</a>"
     async with running_mail_server() as mail_server:
         email = make_email(body=f"Hello {hostile},\n\n{hostile}\n\n{LINK}", sender_name=hostile)
-        await choose_mailer(MessagingSettings(smtp=mail_server.settings)).send(email)
+        await server_mailer(MessagingSettings(smtp=mail_server.settings)).send(email)
 
     page = html_body(mail_server.emails[0])
     assert "<script>" not in page
@@ -70,7 +70,7 @@ async def test_a_line_break_in_a_name_adds_no_header() -> None:
     async with running_mail_server() as mail_server:
         with pytest.raises(ValueError, match="linefeed"):
             email = make_email(sender_name="Rio\r\nBcc: everyone@example.com")
-            await choose_mailer(MessagingSettings(smtp=mail_server.settings)).send(email)
+            await server_mailer(MessagingSettings(smtp=mail_server.settings)).send(email)
 
     assert mail_server.emails == []
 
@@ -81,25 +81,27 @@ async def test_a_line_break_in_a_name_adds_no_header() -> None:
 async def test_a_refusal_contains_the_reply_of_the_mail_server(reply: str, problem: type[MailNotSent]) -> None:
     async with running_mail_server() as mail_server:
         mail_server.reply = reply
-        with pytest.raises(MailNotSent, match=reply[4:]) as refused:
-            await choose_mailer(MessagingSettings(smtp=mail_server.settings)).send(make_email())
+        with pytest.raises(MailNotSent, match=reply[4:]) as error:
+            await server_mailer(MessagingSettings(smtp=mail_server.settings)).send(make_email())
 
-    assert refused.type is problem
+    assert error.type is problem
 
 
 async def test_an_unreachable_mail_server_may_be_retried() -> None:
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        settings = SmtpSettings(host="127.0.0.1", port=unused.getsockname()[1], security="none", timeout_seconds=2)
+    with socket.socket() as not_listening:
+        not_listening.bind(("127.0.0.1", 0))
+        settings = SmtpSettings(
+            host="127.0.0.1", port=not_listening.getsockname()[1], security="none", timeout_seconds=2
+        )
 
         with pytest.raises(MailNotSent, match="could not be reached") as error:
-            await choose_mailer(MessagingSettings(smtp=settings)).send(make_email())
+            await server_mailer(MessagingSettings(smtp=settings)).send(make_email())
 
     assert error.type is MailNotSent
 
 
-async def test_without_a_mail_server_the_email_is_kept() -> None:
-    receipt = await choose_mailer(MessagingSettings()).send(make_email())
+async def test_an_email_is_kept_if_no_mail_server_is_configured() -> None:
+    receipt = await server_mailer(MessagingSettings()).send(make_email())
 
     assert receipt.status == "kept"
 

@@ -1,6 +1,7 @@
-"""Emails as the provider of a company receives them."""
+"""Emails, as the mail provider of a company receives them."""
 
 import base64
+from collections.abc import Callable
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -14,50 +15,53 @@ from cairn.messaging.configuration import Configuration
 from cairn.messaging.errors import MailMisconfigured
 from cairn.messaging.mailers import company_mailer
 from cairn.messaging.mailers.custom import CustomMailer
-from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, certificate_for, running_providers
+from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, FakeProviders, certificate_for, running_providers
 from tests.messaging.test_emails import LINK, make_email
 
 PDF = Attachment("Río.pdf", "application/pdf", bytes(range(256)))
-STOP = "https://waivers.example/reminders/stop/254ee2e0-f4d3-402b-8297-3a27ca62af27"
+UNSUBSCRIBE_URL = "https://waivers.example/reminders/stop/254ee2e0-f4d3-402b-8297-3a27ca62af27"
 KEYS = {"resend": RESEND_KEY, "sendgrid": SENDGRID_KEY}
 LOOPBACK = MessagingSettings(endpoint_networks=(ip_network("127.0.0.0/8"),))
 
 
-def settings_for(providers: Providers) -> MessagingSettings:
+TrustCertificate = Callable[[str], Path]
+
+
+def settings_with(providers: FakeProviders) -> MessagingSettings:
     return MessagingSettings(resend_url=providers.url, sendgrid_url=providers.url)
 
 
-def configured(provider: Any, **changes: Any) -> Configuration:
+def make_configuration(provider: Any, **changes: Any) -> Configuration:
     return Configuration(provider, **{"api_key": KEYS.get(provider), "sender_email": "trips@rio.example", **changes})
 
 
 @pytest.mark.accept("MAIL-07")
 async def test_resend_receives_the_whole_email_and_its_id_is_the_receipt() -> None:
-    email = make_email(attachment=PDF, attachment_type="pdf", unsubscribe_url=STOP)
+    email = make_email(attachment=PDF, attachment_type="pdf", unsubscribe_url=UNSUBSCRIBE_URL)
     async with running_providers() as providers:
-        receipt = await company_mailer(configured("resend"), settings_for(providers)).send(email)
-        again = await company_mailer(configured("resend"), settings_for(providers)).send(email)
+        receipt = await company_mailer(make_configuration("resend"), settings_with(providers)).send(email)
+        second_receipt = await company_mailer(make_configuration("resend"), settings_with(providers)).send(email)
 
     [accepted] = providers.accepted
     assert (receipt.status, receipt.message_id) == ("delivered", providers.ids[str(email.id)])
-    assert again == receipt, "Resend sends it once per idempotency key"
+    assert second_receipt == receipt, "Resend sends it once per idempotency key"
     assert accepted["from"] == "Rio Rafting <trips@rio.example>"
     assert (accepted["to"], accepted["reply_to"]) == (["gil@example.com"], "rosa@rio-rafting.example")
     assert accepted["subject"] == "Please sign: River trip Waiver"
     assert LINK in accepted["text"]
     assert f'href="{LINK}"' in accepted["html"]
-    assert accepted["headers"]["List-Unsubscribe"] == f"<{STOP}>"
+    assert accepted["headers"]["List-Unsubscribe"] == f"<{UNSUBSCRIBE_URL}>"
     assert accepted["headers"]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    [attached] = accepted["attachments"]
-    assert (attached["filename"], attached["content_type"]) == ("Río.pdf", "application/pdf")
-    assert base64.b64decode(attached["content"]) == PDF.content
+    [attachment] = accepted["attachments"]
+    assert (attachment["filename"], attachment["content_type"]) == ("Río.pdf", "application/pdf")
+    assert base64.b64decode(attachment["content"]) == PDF.content
 
 
 @pytest.mark.accept("MAIL-08")
 async def test_sendgrid_receives_the_whole_email_and_its_id_is_the_receipt() -> None:
-    email = make_email(attachment=PDF, attachment_type="pdf", unsubscribe_url=STOP)
+    email = make_email(attachment=PDF, attachment_type="pdf", unsubscribe_url=UNSUBSCRIBE_URL)
     async with running_providers() as providers:
-        receipt = await company_mailer(configured("sendgrid"), settings_for(providers)).send(email)
+        receipt = await company_mailer(make_configuration("sendgrid"), settings_with(providers)).send(email)
 
     [accepted] = providers.accepted
     assert (receipt.status, receipt.message_id) == ("delivered", "sg-14c5d75ce93")
@@ -67,11 +71,11 @@ async def test_sendgrid_receives_the_whole_email_and_its_id_is_the_receipt() -> 
     plain, page = accepted["content"]
     assert LINK in plain["value"]
     assert f'href="{LINK}"' in page["value"]
-    assert accepted["headers"]["List-Unsubscribe"] == f"<{STOP}>"
+    assert accepted["headers"]["List-Unsubscribe"] == f"<{UNSUBSCRIBE_URL}>"
     assert accepted["tracking_settings"]["click_tracking"] == {"enable": False}, "the signing link must not be replaced"
-    [attached] = accepted["attachments"]
-    assert (attached["filename"], attached["disposition"]) == ("Río.pdf", "attachment")
-    assert base64.b64decode(attached["content"]) == PDF.content
+    [attachment] = accepted["attachments"]
+    assert (attachment["filename"], attachment["disposition"]) == ("Río.pdf", "attachment")
+    assert base64.b64decode(attachment["content"]) == PDF.content
 
 
 @pytest.mark.accept("MAIL-20")
@@ -100,10 +104,10 @@ async def test_an_error_contains_the_message_of_the_provider_or_a_default(
 ) -> None:
     async with running_providers() as providers:
         providers.response = response
-        with pytest.raises(MailNotSent) as refused:
-            await company_mailer(configured(provider), settings_for(providers)).send(make_email())
+        with pytest.raises(MailNotSent) as error:
+            await company_mailer(make_configuration(provider), settings_with(providers)).send(make_email())
 
-    assert (str(refused.value), refused.type) == (reason, kind)
+    assert (str(error.value), error.type) == (reason, kind)
 
 
 @pytest.mark.parametrize(
@@ -112,27 +116,44 @@ async def test_an_error_contains_the_message_of_the_provider_or_a_default(
         (Configuration("sendgrid"), "SendGrid API key not configured"),
         (Configuration("resend"), "Resend API key not configured"),
         (Configuration("custom"), "Custom email endpoint not configured"),
-        (configured("resend", api_key="re_wrong"), "API key is invalid"),
+        (make_configuration("resend", api_key="re_wrong"), "API key is invalid"),
         (
-            configured("sendgrid", api_key="SG.no"),
+            make_configuration("sendgrid", api_key="SG.no"),
             "The provided authorization grant is invalid, expired, or revoked",
         ),
     ],
 )
-async def test_a_wrong_configuration_is_not_the_fault_of_the_email(configuration: Configuration, reason: str) -> None:
+async def test_a_wrong_configuration_is_reported_as_such(configuration: Configuration, reason: str) -> None:
     async with running_providers() as providers:
-        with pytest.raises(MailNotSent) as refused:
-            await company_mailer(configuration, settings_for(providers)).send(make_email())
+        with pytest.raises(MailNotSent) as error:
+            await company_mailer(configuration, settings_with(providers)).send(make_email())
 
-    assert (str(refused.value), refused.type) == (reason, MailMisconfigured)
+    assert (str(error.value), error.type) == (reason, MailMisconfigured)
 
 
 async def test_an_unreachable_provider_may_be_retried() -> None:
-    unreachable = MessagingSettings(resend_url="http://127.0.0.1:9", sendgrid_url="http://127.0.0.1:9")
+    settings = MessagingSettings(resend_url="http://127.0.0.1:9", sendgrid_url="http://127.0.0.1:9")
     for provider, name in (("resend", "Resend"), ("sendgrid", "SendGrid")):
         with pytest.raises(MailNotSent, match=f"{name} could not be reached") as error:
-            await company_mailer(configured(provider), unreachable).send(make_email())
+            await company_mailer(make_configuration(provider), settings).send(make_email())
         assert error.type is MailNotSent
+
+
+@pytest.fixture
+def trust_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TrustCertificate:
+    """Creates the certificate of a server and makes clients trust it."""
+
+    def create(host: str) -> Path:
+        certificate = certificate_for(host, tmp_path)
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        return certificate
+
+    return create
+
+
+def custom_mailer(providers: FakeProviders) -> CustomMailer:
+    url = providers.url.replace("127.0.0.1", "hooks.rio.example") + "/hook?from=cairn"
+    return CustomMailer(Configuration("custom", custom_endpoint=url), LOOPBACK, resolve_to_loopback)
 
 
 async def resolve_to_loopback(_host: str, _port: int) -> list[str]:
@@ -140,37 +161,30 @@ async def resolve_to_loopback(_host: str, _port: int) -> list[str]:
 
 
 @pytest.mark.accept("MAIL-09")
-async def test_a_custom_endpoint_receives_the_email_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_custom_endpoint_receives_the_email_as_json(trust_certificate: TrustCertificate) -> None:
     """The host name is not in DNS, so the email can only arrive at the address that was checked."""
-    certificate = certificate_for("hooks.rio.example", tmp_path)
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    async with running_providers(certificate) as providers:
-        url = providers.url.replace("127.0.0.1", "hooks.rio.example") + "/hook?from=cairn"
-        mailer = CustomMailer(Configuration("custom", custom_endpoint=url), LOOPBACK, resolve_to_loopback)
+    async with running_providers(trust_certificate("hooks.rio.example")) as providers:
+        mailer = custom_mailer(providers)
         receipt = await mailer.send(make_email())
         await mailer.send(make_email(attachment=PDF, attachment_type="pdf"))
 
-    link, pdf = providers.accepted
+    with_link, with_pdf = providers.accepted
     assert (receipt.status, receipt.message_id) == ("delivered", "custom-1")
-    assert link == {
+    assert with_link == {
         "to": "gil@example.com",
         "subject": "Please sign: River trip Waiver",
         "body": make_email().body,
         "attachmentType": "link",
     }
-    assert pdf["attachmentType"] == "pdf"
-    assert base64.b64decode(pdf["attachment"]["content"]) == PDF.content
+    assert with_pdf["attachmentType"] == "pdf"
+    assert base64.b64decode(with_pdf["attachment"]["content"]) == PDF.content
     assert providers.headers[0]["host"].startswith("hooks.rio.example:")
 
 
-async def test_a_certificate_for_another_host_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    certificate = certificate_for("other.example", tmp_path)
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    async with running_providers(certificate) as providers:
-        url = providers.url.replace("127.0.0.1", "hooks.rio.example") + "/hook"
-        mailer = CustomMailer(Configuration("custom", custom_endpoint=url), LOOPBACK, resolve_to_loopback)
+async def test_a_certificate_for_another_host_is_rejected(trust_certificate: TrustCertificate) -> None:
+    async with running_providers(trust_certificate("other.example")) as providers:
         with pytest.raises(MailNotSent, match="could not be reached"):
-            await mailer.send(make_email())
+            await custom_mailer(providers).send(make_email())
 
     assert providers.accepted == []
 
@@ -199,13 +213,13 @@ async def test_a_certificate_for_another_host_is_rejected(tmp_path: Path, monkey
         ("https://localhost/", "private or loopback"),
     ],
 )
-async def test_an_endpoint_in_a_private_network_is_refused(url: str, reason: str) -> None:
+async def test_an_endpoint_that_is_not_https_or_is_private_is_refused(url: str, reason: str) -> None:
     with pytest.raises(EndpointRefused, match=reason):
         await check_endpoint(url, ())
 
 
 @pytest.mark.parametrize("addresses", [["93.184.215.14", "10.0.0.7"], ["10.0.0.7"], []])
-async def test_one_forbidden_address_is_enough_to_refuse(addresses: list[str]) -> None:
+async def test_an_endpoint_is_refused_if_any_address_is_private_or_there_is_none(addresses: list[str]) -> None:
     async def resolve(_host: str, _port: int) -> list[str]:
         return addresses
 
@@ -213,7 +227,7 @@ async def test_one_forbidden_address_is_enough_to_refuse(addresses: list[str]) -
         await check_endpoint("https://hooks.example/", (), resolve)
 
 
-async def test_dns_rebinding_between_two_calls_is_refused() -> None:
+async def test_a_host_that_later_resolves_to_a_private_address_is_refused() -> None:
     lookups = iter([["93.184.215.14"], ["127.0.0.1"]])
 
     async def resolve_differently(_host: str, _port: int) -> list[str]:

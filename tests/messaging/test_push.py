@@ -1,4 +1,4 @@
-"""Push messages as a push service receives them and a browser decrypts them."""
+"""Push messages, as a push service receives them and as a browser decrypts them."""
 
 from uuid import uuid4
 
@@ -13,22 +13,22 @@ from tests.running_worker import push_settings
 PAYLOAD = {"title": "New Waiver Signed", "message": "Gil Okafor has signed a waiver: River trip"}
 
 
-async def test_only_the_browser_can_decrypt_it_and_the_service_can_identify_the_sender() -> None:
+async def test_only_the_browser_can_decrypt_a_message_and_the_service_can_identify_the_sender() -> None:
     about = uuid4()
     async with open_push_service() as service:
         laptop = service.browser("laptop")
         await PushSender(service.settings, "waivers@cairn.example").send(laptop.subscription, about, PAYLOAD)
 
-    [pushed] = service.pushed
-    assert laptop.read(pushed.body) == PAYLOAD
-    assert b"Gil" not in pushed.body
-    assert pushed.headers["content-encoding"] == "aes128gcm"
-    assert (pushed.headers["topic"], int(pushed.headers["ttl"])) == (about.hex, 86_400)
-    claims = pushed.claims()
+    [request] = service.requests
+    assert laptop.decrypt(request.body) == PAYLOAD
+    assert b"Gil" not in request.body
+    assert request.headers["content-encoding"] == "aes128gcm"
+    assert (request.headers["topic"], int(request.headers["ttl"])) == (about.hex, 86_400)
+    claims = request.claims()
     assert (claims["aud"], claims["sub"]) == (service.url, "mailto:waivers@cairn.example")
     assert 0 < claims["exp"] - now().timestamp() <= 86_400
     with pytest.raises(Exception, match="Decryption error"):
-        service.browser("phone").read(pushed.body)
+        service.browser("phone").decrypt(request.body)
 
 
 async def test_a_long_message_is_shortened_to_fit() -> None:
@@ -38,16 +38,18 @@ async def test_a_long_message_is_shortened_to_fit() -> None:
             browser.subscription, uuid4(), {**PAYLOAD, "message": "ü" * 9000}
         )
 
-    assert browser.read(service.pushed[0].body) == {**PAYLOAD, "message": "ü" * 200}
-    assert len(service.pushed[0].body) <= 4096
+    assert browser.decrypt(service.requests[0].body) == {**PAYLOAD, "message": "ü" * 200}
+    assert len(service.requests[0].body) <= 4096
 
 
 @pytest.mark.parametrize(
     ("status", "problem"), [(404, SubscriptionGone), (410, SubscriptionGone), (429, PushFailed), (503, PushFailed)]
 )
-async def test_the_status_of_the_response_decides_about_a_retry(status: int, problem: type[Exception]) -> None:
+async def test_the_status_of_the_response_decides_whether_the_subscription_is_gone(
+    status: int, problem: type[Exception]
+) -> None:
     async with open_push_service() as service:
-        service.answers["laptop"] = status
+        service.statuses["laptop"] = status
         with pytest.raises(problem):
             await PushSender(service.settings, "x@cairn.example").send(
                 service.browser("laptop").subscription, uuid4(), PAYLOAD
@@ -67,7 +69,9 @@ async def test_the_status_of_the_response_decides_about_a_retry(status: int, pro
         "nonsense",
     ],
 )
-async def test_nothing_is_sent_to_other_servers(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_sent_to_servers_that_are_not_push_services(
+    endpoint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     calls: list[object] = []
 
     async def record(*arguments: object, **_options: object) -> httpx.Response:
@@ -83,7 +87,7 @@ async def test_nothing_is_sent_to_other_servers(endpoint: str, monkeypatch: pyte
 
 
 async def test_a_subscription_with_malformed_keys_is_gone() -> None:
-    broken = Subscription("https://fcm.googleapis.com/send/1", "AAAA", "AAAA")
+    subscription = Subscription("https://fcm.googleapis.com/send/1", "AAAA", "AAAA")
 
     with pytest.raises(SubscriptionGone):
-        await PushSender(push_settings(), "x@cairn.example").send(broken, uuid4(), PAYLOAD)
+        await PushSender(push_settings(), "x@cairn.example").send(subscription, uuid4(), PAYLOAD)

@@ -1,4 +1,4 @@
-"""Text messages to guests: their cost, their limits, and that each is sent at most once."""
+"""Text messages to guests: parsing numbers, counting segments, limits, and sending each message at most once."""
 
 import asyncio
 from uuid import UUID, uuid4
@@ -8,10 +8,10 @@ import pytest
 from cairn.db import SERVICE, Database
 from cairn.messaging import GuestText, MessagingSettings, TextLimits, TextNotSent, choose_sms_gateway, queue_guest_text
 from cairn.messaging import add_text_message as add_code
-from cairn.messaging.send_email import LOST
+from cairn.messaging.send_email import INTERRUPTED
 from cairn.messaging.send_text import send_text
 from cairn.messaging.sms import RecentTexts, exceeded_limit, parse_phone_number, with_sender_name
-from cairn.messaging.sms.segments import plain_name, segments
+from cairn.messaging.sms.segments import count_segments, plain_name
 from tests.cast import Person
 from tests.factories import make_session
 from tests.fake_service import FakeService, running_fake_service
@@ -21,7 +21,7 @@ LINK = "https://waivers.example.com/waivers/sign/session/254ee2e0-f4d3-402b-8297
 
 
 @pytest.mark.parametrize(
-    ("written", "digits"),
+    ("text", "digits"),
     [
         ("+41791234567", "41791234567"), (" +41 79 123 45 67 ", "41791234567"), ("0041 79 123 45 67", "41791234567"),
         ("+41 (0)79 123-45-67", "41791234567"), ("+1 (212) 555-0123", "12125550123"),
@@ -30,8 +30,8 @@ LINK = "https://waivers.example.com/waivers/sign/session/254ee2e0-f4d3-402b-8297
         ("call me", None), ("+41791234567890123", None), ("+41 900 123 456", None),
     ],
 )  # fmt: skip
-def test_a_number_is_parsed_as_people_write_it_and_needs_a_country_code(written: str, digits: str | None) -> None:
-    assert parse_phone_number(written) == digits
+def test_a_number_is_parsed_in_any_notation_with_a_country_code(text: str, digits: str | None) -> None:
+    assert parse_phone_number(text) == digits
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_a_number_is_parsed_as_people_write_it_and_needs_a_country_code(written:
     ],
 )  # fmt: skip
 def test_segments_are_counted_as_the_gateway_charges_them(text: str, count: int) -> None:
-    assert segments(text) == count
+    assert count_segments(text) == count
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_segments_are_counted_as_the_gateway_charges_them(text: str, count: int)
         ("evil.com", "evil com"), ("Река", "Река"), ("a\u202eb", "a b"), ("N" * 100, "N" * 40), (" \t ", ""),
     ],
 )  # fmt: skip
-def test_a_company_name_is_one_line_and_never_a_link(name: str, plain: str) -> None:
+def test_a_company_name_is_put_into_one_line_without_links(name: str, plain: str) -> None:
     assert plain_name(name) == plain
 
 
@@ -61,25 +61,26 @@ def test_a_company_name_is_one_line_and_never_a_link(name: str, plain: str) -> N
 def test_a_text_fits_into_two_segments_and_keeps_its_link_whole(name: str) -> None:
     text = with_sender_name(name, f"please sign your waiver before your activity {LINK}")
 
-    assert segments(text) <= 2
+    assert count_segments(text) <= 2
     assert text.endswith(f"lease sign your waiver before your activity {LINK}")
 
 
 @pytest.mark.parametrize(
+    # The counts are: by the company in the last hour and day, by all companies to the number, and in total.
     ("recent", "message"),
     [
-        (RecentTexts(hour=9, day=19, to_number=2, in_all=29), None),
-        (RecentTexts(hour=10, day=19, to_number=2, in_all=29), "At most 10 text messages can be sent in an hour."),
-        (RecentTexts(hour=9, day=20, to_number=2, in_all=29), "At most 20 text messages can be sent in a day."),
-        (RecentTexts(hour=0, day=0, to_number=3, in_all=3), "This number has received too many text messages today."),
-        (RecentTexts(hour=0, day=0, to_number=0, in_all=30), "This service cannot send any more text messages today."),
+        (RecentTexts(9, 19, 2, 29), None),
+        (RecentTexts(10, 19, 2, 29), "At most 10 text messages can be sent in an hour."),
+        (RecentTexts(9, 20, 2, 29), "At most 20 text messages can be sent in a day."),
+        (RecentTexts(0, 0, 3, 3), "This number has received too many text messages today."),
+        (RecentTexts(0, 0, 0, 30), "This service cannot send any more text messages today."),
     ],
 )
-def test_the_message_names_the_limit(recent: RecentTexts, message: str | None) -> None:
-    exceeded = exceeded_limit(recent, TextLimits(per_hour=10, per_day=20, per_number=3, in_all=30))
+def test_the_reason_names_the_exceeded_limit(recent: RecentTexts, message: str | None) -> None:
+    reason = exceeded_limit(recent, TextLimits(per_hour=10, per_day=20, per_number=3, in_all=30))
 
-    assert (exceeded or "").startswith(message or "")
-    assert (exceeded is None) is (message is None)
+    assert (reason or "").startswith(message or "")
+    assert (reason is None) is (message is None)
 
 
 def text_to(person: Person, session_id: UUID, recipient: str = PHONE) -> GuestText:
@@ -102,7 +103,7 @@ async def send(database: Database, message_id: UUID, settings: MessagingSettings
     await send_text(database, choose_sms_gateway(settings), message_id, last_try=last_try)
 
 
-async def test_it_is_sent_once_however_often_the_job_runs(database: Database, rosa: Person) -> None:
+async def test_a_message_is_sent_once_even_if_the_job_runs_again(database: Database, rosa: Person) -> None:
     message_id = await queue(database, text_to(rosa, await make_session(database, rosa)))
     async with running_fake_service(twilio_response) as gateway:
         for _ in range(3):
@@ -126,12 +127,12 @@ async def test_a_number_that_the_gateway_refuses_is_not_retried(database: Databa
 
 async def test_an_unreachable_gateway_is_retried_until_the_last_try(database: Database, rosa: Person) -> None:
     message_id = await queue(database, text_to(rosa, await make_session(database, rosa)))
-    unreachable = messaging_settings(FakeService(twilio_response, url="http://127.0.0.1:9"))
+    settings = messaging_settings(FakeService(twilio_response, url="http://127.0.0.1:9"))
 
     with pytest.raises(TextNotSent):
-        await send(database, message_id, unreachable)
+        await send(database, message_id, settings)
     after_first_try = await outcome(database, message_id)
-    await send(database, message_id, unreachable, last_try=True)
+    await send(database, message_id, settings, last_try=True)
 
     assert after_first_try == ("sending", "The SMS gateway could not be reached.")
     assert await outcome(database, message_id) == ("failed", "The SMS gateway could not be reached.")
@@ -156,7 +157,7 @@ async def test_a_message_that_a_crashed_worker_was_sending_is_not_sent_again(dat
         await send(database, message_id, messaging_settings(gateway))
 
     assert gateway.requests == []
-    assert await outcome(database, message_id) == ("failed", LOST)
+    assert await outcome(database, message_id) == ("failed", INTERRUPTED)
 
 
 async def test_simultaneous_requests_queue_one_message(database: Database, rosa: Person) -> None:
@@ -176,16 +177,19 @@ async def test_simultaneous_messages_stop_exactly_at_the_limit(
     sessions = [await make_session(database, rosa) for _ in range(6)]
 
     message_ids = await asyncio.gather(
-        *(queue(database, text_to(rosa, session, f"417912345{n:02}"), limits) for n, session in enumerate(sessions))
+        *(
+            queue(database, text_to(rosa, session, f"417912345{index:02}"), limits)
+            for index, session in enumerate(sessions)
+        )
     )
-    of_rival = await queue(database, text_to(mallory, await make_session(database, mallory)), limits)
+    rival_message_id = await queue(database, text_to(mallory, await make_session(database, mallory)), limits)
 
     states = [await outcome(database, message_id) for message_id in message_ids]
     assert [status for status, _ in states].count("sending") == 3
     assert {error for status, error in states if status == "failed"} == {
         "At most 3 text messages can be sent in an hour. Please send it again later."
     }
-    assert (await outcome(database, of_rival))[0] == "sending"
+    assert (await outcome(database, rival_message_id))[0] == "sending"
 
 
 async def test_a_company_sees_its_own_messages_and_no_codes(
@@ -195,9 +199,10 @@ async def test_a_company_sees_its_own_messages_and_no_codes(
     async with database.acting_as(SERVICE) as connection:
         await add_code(connection, uuid4(), PHONE, "123456 is your Cairn code.")
 
-    seen = {}
+    visible_kinds = {}
     for person in (rosa, bea, gil, mallory):
         async with database.acting_as(person.principal) as connection:
-            seen[person.email] = [row["kind"] for row in await connection.fetch("select kind from text_messages")]
+            rows = await connection.fetch("select kind from text_messages")
+            visible_kinds[person.email] = [row["kind"] for row in rows]
 
-    assert seen == {rosa.email: ["message"], bea.email: ["message"], gil.email: [], mallory.email: []}
+    assert visible_kinds == {rosa.email: ["message"], bea.email: ["message"], gil.email: [], mallory.email: []}

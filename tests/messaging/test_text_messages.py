@@ -1,4 +1,4 @@
-"""Text messages as a local server that speaks Twilio's protocol receives them."""
+"""Text messages, as a local server with the API of Twilio receives them."""
 
 import asyncio
 import logging
@@ -22,26 +22,26 @@ from tests.running_worker import worker_running
 from tests.sms_gateway import PHONE, messaging_settings, twilio_response
 
 
-def message(recipient: str = PHONE, channel: str = "sms") -> TextMessage:
+def make_message(recipient: str = PHONE, channel: str = "sms") -> TextMessage:
     return TextMessage(uuid4(), recipient, "123456 is your Cairn code.", channel)
 
 
 async def test_a_message_is_sent_in_twilios_format() -> None:
     async with running_fake_service(twilio_response) as gateway:
-        by_number = choose_sms_gateway(messaging_settings(gateway))
-        by_service = choose_sms_gateway(messaging_settings(gateway, sender="MG42"))
-        assert by_number is not None
-        assert by_service is not None
-        receipt = await by_number.send(message())
-        await by_number.send(message(channel="whatsapp"))
-        await by_service.send(message())
+        number_gateway = choose_sms_gateway(messaging_settings(gateway))
+        service_gateway = choose_sms_gateway(messaging_settings(gateway, sender="MG42"))
+        assert number_gateway is not None
+        assert service_gateway is not None
+        receipt = await number_gateway.send(make_message())
+        await number_gateway.send(make_message(channel="whatsapp"))
+        await service_gateway.send(make_message())
 
     assert receipt == f"SM+{PHONE}"
-    plain, whatsapp, service = [request.form for request in gateway.requests]
+    from_number, from_whatsapp, from_service = [request.form for request in gateway.requests]
     assert gateway.requests[0].path == "/2010-04-01/Accounts/AC1/Messages.json"
-    assert plain == {"From": "+15005550006", "To": f"+{PHONE}", "Body": "123456 is your Cairn code."}
-    assert (whatsapp["From"], whatsapp["To"]) == ("whatsapp:+15005550006", f"whatsapp:+{PHONE}")
-    assert service["MessagingServiceSid"] == "MG42"
+    assert from_number == {"From": "+15005550006", "To": f"+{PHONE}", "Body": "123456 is your Cairn code."}
+    assert (from_whatsapp["From"], from_whatsapp["To"]) == ("whatsapp:+15005550006", f"whatsapp:+{PHONE}")
+    assert from_service["MessagingServiceSid"] == "MG42"
 
 
 @pytest.mark.parametrize(
@@ -54,25 +54,25 @@ async def test_an_error_contains_the_message_of_the_gateway(
     async with running_fake_service(twilio_response) as gateway:
         sms_gateway = choose_sms_gateway(messaging_settings(gateway))
         assert sms_gateway is not None
-        with pytest.raises(TextNotSent, match=reason) as refused:
-            await sms_gateway.send(message(recipient))
+        with pytest.raises(TextNotSent, match=reason) as error:
+            await sms_gateway.send(make_message(recipient))
 
-    assert refused.type is problem
+    assert error.type is problem
 
 
 async def test_an_unreachable_gateway_may_be_retried() -> None:
     sms_gateway = choose_sms_gateway(messaging_settings(FakeService(twilio_response, url="http://127.0.0.1:9")))
     assert sms_gateway is not None
     with pytest.raises(TextNotSent, match="could not be reached"):
-        await sms_gateway.send(message())
+        await sms_gateway.send(make_message())
 
 
-def test_incomplete_settings_give_no_gateway() -> None:
+def test_there_is_no_gateway_if_the_settings_are_incomplete() -> None:
     assert choose_sms_gateway(MessagingSettings()) is None
     assert choose_sms_gateway(MessagingSettings(twilio=TwilioSettings(account_sid="AC1"))) is None
 
 
-async def test_the_worker_sends_it_and_deletes_the_body(
+async def test_the_worker_sends_a_message_and_deletes_its_body(
     database: Database, login_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with running_fake_service(twilio_response) as gateway, OutboxNotifier(login_url) as notifier:
@@ -82,14 +82,14 @@ async def test_the_worker_sends_it_and_deletes_the_body(
                     async with database.acting_as(SERVICE) as connection:
                         await add_text_message(connection, uuid4(), recipient, "654321 is your Cairn code.")
                     notifier.notify()
-                rows = await _decided(database)
+                rows = await wait_until_sent(database)
 
     assert [(row["status"], row["body"]) for row in rows] == [("delivered", ""), ("failed", "")]
     assert gateway.requests[0].form["Body"] == "654321 is your Cairn code."
     assert "654321" not in caplog.text
 
 
-async def _decided(database: Database) -> list[dict[str, str]]:
+async def wait_until_sent(database: Database) -> list[dict[str, str]]:
     for _ in range(200):
         async with database.acting_as(SERVICE) as connection:
             rows = await connection.fetch("select status, body from text_messages order by recipient desc")

@@ -16,7 +16,7 @@ from cairn.db import ANON, SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 from cairn.messaging import Email, MessagingSettings, add_email, retry_emails
-from cairn.messaging.send_email import LOST, send_email
+from cairn.messaging.send_email import INTERRUPTED, send_email
 from cairn.waivers import DocumentContext, queue_scheduled_reminders, stop_page
 from cairn.waivers.documents import store as document_store
 from cairn.waivers.documents.timeline import timeline
@@ -288,7 +288,7 @@ async def test_a_reminder_is_not_sent_again_after_a_worker_died_while_sending_it
     assert mail_server.emails == []
     row = await admin.fetchrow("select status, error from emails")
     assert row is not None
-    assert tuple(row) == ("failed", LOST)
+    assert tuple(row) == ("failed", INTERRUPTED)
 
 
 async def wait_until(admin: Admin, query: str) -> None:

@@ -1,4 +1,7 @@
-"""Mail providers: one file each, with one method. To add one, copy a file and add a line to `MAILERS`."""
+"""Chooses a mailer. Each mail provider is one file with one method.
+
+To add a provider, copy one of the files and add a line to `MAILERS`.
+"""
 
 from collections.abc import Callable
 
@@ -12,18 +15,18 @@ from cairn.messaging.mailers.sendgrid import SendgridMailer
 from cairn.messaging.mailers.smtp import SmtpMailer
 from cairn.messaging.settings import MessagingSettings
 
-__all__ = ["MAILERS", "choose_mailer", "company_mailer"]
+__all__ = ["MAILERS", "company_mailer", "server_mailer"]
 
 
-def choose_mailer(settings: MessagingSettings) -> Mailer:
-    """The server's own mailer, for companies that have not chosen a provider."""
+def server_mailer(settings: MessagingSettings) -> Mailer:
+    """Returns the mailer for companies that have not chosen a provider."""
     if settings.smtp is None:
         return MailboxMailer()
     return SmtpMailer(settings.smtp, settings.sender)
 
 
 MAILERS: dict[Provider, Callable[[Configuration, MessagingSettings], Mailer]] = {
-    "service": lambda _, settings: choose_mailer(settings),
+    "service": lambda _, settings: server_mailer(settings),
     "mock": lambda _, __: MockMailer(),
     "resend": ResendMailer,
     "sendgrid": SendgridMailer,

@@ -19,7 +19,7 @@ from cairn.kit import (
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import MailMisconfigured
-from cairn.messaging.mailers.http_provider import TIMEOUT_SECONDS, json_object, refusal, unreachable
+from cairn.messaging.mailers.http_provider import TIMEOUT_SECONDS, json_object, problem_for_status, unreachable_problem
 from cairn.messaging.render_email import plain_text
 from cairn.messaging.settings import MessagingSettings
 
@@ -43,7 +43,7 @@ class CustomMailer:
             raise MailMisconfigured(reason=str(refused)) from refused
         response = await _post(endpoint, email)
         if not response.is_success:
-            raise refusal(response.status)
+            raise problem_for_status(response.status)
         body = json_object(httpx.Response(response.status, content=response.body))
         return Receipt("delivered", str(body.get("id") or email.id)[:200])
 
@@ -60,7 +60,7 @@ async def _post(endpoint: Endpoint, email: Email) -> PostResponse:
             total_timeout_seconds=_TOTAL_SECONDS,
         )
     except (httpx.HTTPError, TimeoutError) as error:
-        raise unreachable("The custom email endpoint", error) from error
+        raise unreachable_problem("The custom email endpoint", error) from error
 
 
 def _body(email: Email) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What mail providers with an HTTP API have in common: requests, timeouts, and the meaning of a status."""
+"""Contains what the mail providers with an HTTP API share: the request, the timeout and the meaning of each status."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ import httpx
 from cairn.messaging.errors import MailMisconfigured, MailNotSent, MailRefused, MailUnanswered
 
 TIMEOUT_SECONDS = 15.0
-# The email itself is at fault.
+# With these statuses the email itself is at fault.
 _REFUSED = frozenset({400, 413, 415, 422})
-# The API key, the sender or the URL of the provider is at fault; the email can be sent once that is fixed.
+# With these statuses the API key, the sender or the URL is wrong. The email can be sent once that is fixed.
 _MISCONFIGURED = frozenset({401, 403, 404, 405, 410})
 
 
@@ -21,17 +21,17 @@ async def post_json(
             authorization = {"Authorization": f"Bearer {api_key}"}
             return await client.post(url, json=body, headers={**authorization, **(headers or {})})
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise unreachable(provider, error) from error
+        raise unreachable_problem(provider, error) from error
 
 
-def unreachable(provider: str, error: Exception) -> MailNotSent:
-    """If no connection was made, the email was certainly not sent; after any later error it may have been."""
+def unreachable_problem(provider: str, error: Exception) -> MailNotSent:
+    """Returns MailNotSent if no connection was made. After any later error the email may have been sent."""
     kind = MailNotSent if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)) else MailUnanswered
     return kind(reason=f"{provider} could not be reached.")
 
 
-def refusal(status: int, message: str | None = None) -> MailNotSent:
-    """`message` is the provider's own explanation, if it gave one."""
+def problem_for_status(status: int, message: str | None = None) -> MailNotSent:
+    """Returns the error for an HTTP status. `message` is the explanation of the provider, if there is one."""
     reason = message or f"Failed to send email: {status}"
     if status in _REFUSED:
         return MailRefused(reason=reason)
@@ -41,7 +41,7 @@ def refusal(status: int, message: str | None = None) -> MailNotSent:
 
 
 def json_object(response: httpx.Response) -> dict[str, Any]:
-    """The body, or an empty dictionary if it is not a JSON object."""
+    """Returns the body, or an empty dictionary if it is not a JSON object."""
     try:
         body = response.json()
     except ValueError:

@@ -1,4 +1,7 @@
-"""The local mailbox, for servers without a mail server: the email is already a row, so nothing is sent."""
+"""Keeps emails in the local mailbox if no mail server is configured.
+
+The mailbox is the table of emails. The email is already in it, so there is nothing to do.
+"""
 
 from cairn.messaging.email import Email, Receipt
 

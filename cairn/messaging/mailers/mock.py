@@ -1,10 +1,10 @@
-"""A provider for trials: nothing is delivered, and the email stays in Email History."""
+"""A provider with which a company can try the product out. Nothing is delivered; emails stay in Email History."""
 
 import asyncio
 
 from cairn.messaging.email import Email, Receipt
 
-# As long as a slow provider takes, so that the waiting state of the page can be seen.
+# A slow provider takes this long. The delay lets the user see the waiting state of the page.
 _DELAY_SECONDS = 2.0
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import MailMisconfigured, MailNotSent
-from cairn.messaging.mailers.http_provider import json_object, post_json, refusal
+from cairn.messaging.mailers.http_provider import json_object, post_json, problem_for_status
 from cairn.messaging.render_email import extra_headers, html, plain_text
 from cairn.messaging.settings import MessagingSettings
 
@@ -26,7 +26,7 @@ class ResendMailer:
         response = await post_json("Resend", self._url, self._key, self._body(email), headers)
         body = json_object(response)
         if response.is_error or body.get("error"):
-            raise refusal(response.status_code, _error_message(body))
+            raise problem_for_status(response.status_code, _error_message(body))
         if not body.get("id"):
             raise MailNotSent(reason="No response data from email service")
         return Receipt("delivered", str(body["id"]))

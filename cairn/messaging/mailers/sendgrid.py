@@ -6,7 +6,7 @@ from typing import Any
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import MailMisconfigured, MailNotSent
-from cairn.messaging.mailers.http_provider import json_object, post_json, refusal
+from cairn.messaging.mailers.http_provider import json_object, post_json, problem_for_status
 from cairn.messaging.render_email import extra_headers, html, plain_text
 from cairn.messaging.settings import MessagingSettings
 
@@ -22,7 +22,7 @@ class SendgridMailer:
             raise MailMisconfigured(reason="SendGrid API key not configured")
         response = await post_json("SendGrid", self._url, self._key, self._body(email))
         if response.is_error:
-            raise refusal(response.status_code, _error_message(json_object(response)))
+            raise problem_for_status(response.status_code, _error_message(json_object(response)))
         # SendGrid responds with an empty body; the id is in a header.
         message_id = response.headers.get("x-message-id")
         if not message_id:

@@ -39,6 +39,6 @@ class SmtpMailer:
 
 
 def _problem(code: int, text: str) -> MailNotSent:
-    """In SMTP, a 4xx reply is temporary and a 5xx reply is permanent."""
+    """Returns the error for an SMTP reply: 4xx replies are temporary, and 5xx replies are permanent."""
     kind = MailRefused if code >= 500 else MailNotSent
     return kind(reason=f"The mail server answered {code}: {text}")

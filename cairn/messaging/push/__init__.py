@@ -1,4 +1,7 @@
-"""Web push: notifies browsers in which the site is not open. The push service in between cannot read the message."""
+"""Sends web push messages, which also reach browsers in which the site is not open.
+
+A push service of the browser vendor delivers the message. It cannot read it, because the message is encrypted.
+"""
 
 from cairn.messaging.push.push_sender import PushFailed, PushSender, Subscription, SubscriptionGone
 from cairn.messaging.push.settings import PushSettings

@@ -10,23 +10,23 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-RECORD_SIZE = 4096
-# A message is one record, of which the header takes 86 bytes, the padding delimiter 1 and the authentication tag 16.
-MOST_BYTES = RECORD_SIZE - 86 - 17
+_RECORD_BYTES = 4096
+# The encrypted record also contains the header (86 bytes), a padding delimiter (1) and the authentication tag (16).
+MAX_MESSAGE_BYTES = _RECORD_BYTES - 86 - 1 - 16
 _LAST_RECORD = b"\x02"
 
 
 def encrypt(message: bytes, p256dh: str, auth: str) -> bytes:
     """Only the browser has the private key that decrypts the result. Raises ValueError if a key is malformed."""
     browser_key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode_base64url(p256dh))
-    # A new key for every message, so that a leaked key reveals only one message.
+    # Every message gets a new key, so that a leaked key reveals only one message.
     own_key = ec.generate_private_key(ec.SECP256R1())
     browser_point, own_point, salt = point(browser_key), point(own_key.public_key()), os.urandom(16)
     shared = own_key.exchange(ec.ECDH(), browser_key)
     secret = _derive(shared, decode_base64url(auth), b"WebPush: info\x00" + browser_point + own_point, 32)
     key = _derive(secret, salt, b"Content-Encoding: aes128gcm\x00", 16)
     nonce = _derive(secret, salt, b"Content-Encoding: nonce\x00", 12)
-    header = salt + struct.pack(">IB", RECORD_SIZE, len(own_point)) + own_point
+    header = salt + struct.pack(">IB", _RECORD_BYTES, len(own_point)) + own_point
     return header + AESGCM(key).encrypt(nonce, message + _LAST_RECORD, None)
 
 

@@ -9,12 +9,13 @@ from uuid import UUID
 import httpx
 
 from cairn.kit import Problem, now
-from cairn.messaging.push.encryption import MOST_BYTES, encrypt
+from cairn.messaging.push.encryption import MAX_MESSAGE_BYTES, encrypt
 from cairn.messaging.push.settings import PushSettings
 from cairn.messaging.push.vapid import Vapid, origin
 
 # If the browser is offline for longer than this, the message is out of date and is dropped.
 _TTL_SECONDS = 86_400
+_SHORTENED_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,6 @@ class PushSender:
 def _encode(payload: Mapping[str, str]) -> bytes:
     """Shortens every field if the payload is too long; no one reads that much in a notification."""
     encoded = json.dumps(dict(payload)).encode()
-    if len(encoded) <= MOST_BYTES:
+    if len(encoded) <= MAX_MESSAGE_BYTES:
         return encoded
-    return json.dumps({key: value[:200] for key, value in payload.items()}).encode()
+    return json.dumps({key: value[:_SHORTENED_LENGTH] for key, value in payload.items()}).encode()

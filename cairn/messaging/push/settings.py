@@ -2,7 +2,7 @@ from pydantic import BaseModel, SecretStr
 
 
 class PushSettings(BaseModel, frozen=True):
-    # Generated in the data folder. Replacing it invalidates the subscriptions of all browsers.
+    # This key is generated into the data folder. Replacing it invalidates the subscriptions of all browsers.
     private_key: SecretStr
     # The contact for push services: `mailto:…` or `https://…`. If empty, the sender address of emails is used.
     contact: str = ""

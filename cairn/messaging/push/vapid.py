@@ -1,4 +1,4 @@
-"""Identifies this server to push services: browsers subscribe with its public key (VAPID, RFC 8292)."""
+"""Identifies this server to push services by a key pair (VAPID, RFC 8292). Browsers subscribe with the public key."""
 
 import base64
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ from joserfc.jwk import ECKey
 from cairn.messaging.push.encryption import point
 
 # RFC 8292 allows at most 24 hours.
-_LIFETIME = timedelta(hours=12)
+_TOKEN_LIFETIME = timedelta(hours=12)
 
 
 def new_push_key() -> str:
@@ -34,12 +34,12 @@ class Vapid:
         self._contact = contact
 
     def authorization(self, endpoint: str, now: datetime) -> str:
-        claims = {"aud": origin(endpoint), "exp": int((now + _LIFETIME).timestamp()), "sub": self._contact}
+        claims = {"aud": origin(endpoint), "exp": int((now + _TOKEN_LIFETIME).timestamp()), "sub": self._contact}
         return f"vapid t={jwt.encode({'typ': 'JWT', 'alg': 'ES256'}, claims, self._signing_key)}, k={self.public_key}"
 
 
 def origin(endpoint: str) -> str:
-    """Raises ValueError if the endpoint is not a URL."""
+    """Returns scheme, host and port. Raises ValueError if the endpoint is not a URL."""
     parts = urlsplit(endpoint)
     port = f":{parts.port}" if parts.port else ""
     return f"{parts.scheme}://{parts.hostname}{port}"

@@ -1,4 +1,4 @@
-"""Text messages: phone numbers, segments and their cost, limits, and the gateways."""
+"""Handles text messages: phone numbers, length, limits and the SMS gateway."""
 
 from cairn.messaging.sms.limits import RecentTexts, TextLimits, exceeded_limit
 from cairn.messaging.sms.phone_number import parse_phone_number

@@ -1,4 +1,4 @@
-"""How many text messages may be sent: each one costs the operator money."""
+"""Limits how many text messages are sent, because each one costs the operator money."""
 
 from dataclasses import dataclass
 
@@ -16,23 +16,22 @@ class TextLimits(BaseModel, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class RecentTexts:
-    """How many messages the company sent in the last hour and day, and all companies in the last day: to one number
-    (`to_number`) and in total (`in_all`)."""
+    """How many messages were sent: by this company, by all companies to this number, and by all companies in total."""
 
-    hour: int
-    day: int
-    to_number: int
-    in_all: int
+    company_last_hour: int
+    company_last_day: int
+    number_last_day: int
+    total_last_day: int
 
 
 def exceeded_limit(recent: RecentTexts, limits: TextLimits) -> str | None:
-    """Why no further message may be sent, as shown to the company, or None."""
-    if recent.to_number >= limits.per_number:
+    """Returns the reason why no further message may be sent, as shown to the company, or None."""
+    if recent.number_last_day >= limits.per_number:
         return "This number has received too many text messages today."
-    if recent.hour >= limits.per_hour:
+    if recent.company_last_hour >= limits.per_hour:
         return f"At most {limits.per_hour} text messages can be sent in an hour. Please send it again later."
-    if recent.day >= limits.per_day:
+    if recent.company_last_day >= limits.per_day:
         return f"At most {limits.per_day} text messages can be sent in a day. Please send it again later."
-    if recent.in_all >= limits.in_all:
+    if recent.total_last_day >= limits.in_all:
         return "This service cannot send any more text messages today. Please send it again tomorrow."
     return None

@@ -1,20 +1,20 @@
-"""Parses a phone number as people write it into the digits that a gateway expects."""
+"""Converts a phone number as people write it into the digits that a gateway expects."""
 
 import phonenumbers
 
-# Messages to these earn their owner money, so they invite fraud; guests do not have such numbers.
+# Each message to such a number earns money for its owner, which invites fraud. Guests do not have such numbers.
 _PREMIUM = {phonenumbers.PhoneNumberType.PREMIUM_RATE, phonenumbers.PhoneNumberType.SHARED_COST}
 
 
-def parse_phone_number(written: str) -> str | None:
-    """Digits only, starting with the country code. None if the number is invalid or has no country code."""
-    written = written.strip()
-    if written.startswith("00"):
-        written = f"+{written[2:]}"
-    if not written.startswith("+"):
+def parse_phone_number(text: str) -> str | None:
+    """Returns only digits, starting with the country code, or None if the number is invalid or has no country code."""
+    text = text.strip()
+    if text.startswith("00"):
+        text = f"+{text[2:]}"
+    if not text.startswith("+"):
         return None
     try:
-        number = phonenumbers.parse(written)
+        number = phonenumbers.parse(text)
     except phonenumbers.NumberParseException:
         return None
     if not phonenumbers.is_possible_number(number) or phonenumbers.number_type(number) in _PREMIUM:

@@ -14,7 +14,7 @@ class TextMessage:
 
 @dataclass(frozen=True, slots=True)
 class GuestText:
-    """A message of a company to a guest about a session: the first one is a `message`, later ones are `reminder`s."""
+    """A message of a company to a guest about a session. The first one is a `message`, and later ones are reminders."""
 
     id: UUID
     recipient: str
@@ -26,4 +26,7 @@ class GuestText:
 
 class SmsGateway(Protocol):
     async def send(self, message: TextMessage) -> str:
-        """The gateway's id of the message. Raises `TextRefused` if a retry is pointless, otherwise `TextNotSent`."""
+        """Returns the gateway's id of the message.
+
+        Raises `TextRefused` if a retry is pointless, and `TextNotSent` if a retry may succeed.
+        """

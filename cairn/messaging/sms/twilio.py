@@ -8,7 +8,7 @@ from cairn.messaging.sms.text_message import TextMessage
 
 
 class TwilioSettings(BaseModel, frozen=True):
-    """Used only if account, token and sender are all set."""
+    """These settings are used only if account, token and sender are all set."""
 
     account_sid: str | None = None
     auth_token: SecretStr | None = None
@@ -31,12 +31,12 @@ class TwilioGateway:
         self._token = settings.auth_token
         self._sender = settings.sender
         self._url = f"{settings.url.rstrip('/')}/2010-04-01/Accounts/{settings.account_sid}/Messages.json"
-        self._timeout = settings.timeout_seconds
+        self._timeout_seconds = settings.timeout_seconds
 
     async def send(self, message: TextMessage) -> str:
         try:
             async with httpx.AsyncClient(
-                auth=(self._account, self._token.get_secret_value()), timeout=self._timeout
+                auth=(self._account, self._token.get_secret_value()), timeout=self._timeout_seconds
             ) as client:
                 response = await client.post(self._url, data=self._form(message))
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
@@ -45,7 +45,7 @@ class TwilioGateway:
             raise TextUnanswered from error
         if response.status_code >= 400:
             raise _problem(response)
-        return _receipt(response)
+        return _message_id(response)
 
     def _form(self, message: TextMessage) -> dict[str, str]:
         prefix = "whatsapp:" if message.channel == "whatsapp" else ""
@@ -55,7 +55,7 @@ class TwilioGateway:
         return {**sender, "To": f"{prefix}+{message.recipient}", "Body": message.body}
 
 
-def _receipt(response: httpx.Response) -> str:
+def _message_id(response: httpx.Response) -> str:
     try:
         return str(response.json()["sid"])
     except (ValueError, KeyError, TypeError) as error:
@@ -63,7 +63,7 @@ def _receipt(response: httpx.Response) -> str:
 
 
 def _problem(response: httpx.Response) -> TextNotSent:
-    """Rate limits and server errors are temporary; every other error is permanent."""
+    """Returns a temporary error for rate limits and server errors, and a permanent one otherwise."""
     try:
         message = str(response.json()["message"])
     except (ValueError, KeyError, TypeError):

@@ -1,4 +1,4 @@
--- Shows every column except the API key.
+-- This view shows every column except the encrypted API key.
 create or replace view public.email_configurations with (security_invoker = true) as
     select company_id, provider, has_api_key, custom_endpoint, sender_email, failing_since, last_error, updated_at
       from messaging.configurations;

@@ -1,5 +1,5 @@
--- Other packages may define triggers on the tables listed here, because they must react in the same transaction: they
--- refuse a row, complete it, or update a copy of it. Everything else reacts to an event.
+-- Other packages may define these triggers on the tables of this package, because they must react in the same
+-- transaction: to refuse a row, to complete it, or to update a copy. Everything else reacts to an event.
 --
 -- hook: public.emails after insert
 -- hook: public.emails after update of status

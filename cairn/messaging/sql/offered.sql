@@ -1,7 +1,7 @@
--- Other packages read messages only through these functions and this view, never from the tables.
+-- Other packages learn here what happened to the messages they requested. They never read the tables of this package.
 
--- Returns whether a message about the session was delivered, is kept or is still being sent.
-create or replace function messaging.is_message_out(session uuid) returns boolean
+-- True if a message about the session was delivered, is kept or is still being sent.
+create or replace function messaging.has_active_message(session uuid) returns boolean
     language sql stable security definer set search_path = ''
     begin atomic
         select exists (select from public.emails e
@@ -9,8 +9,9 @@ create or replace function messaging.is_message_out(session uuid) returns boolea
             or exists (select from public.text_messages t
                         where t.session_id = session and t.kind = 'message' and t.status <> 'failed');
     end;
-revoke execute on function messaging.is_message_out from public;
+revoke execute on function messaging.has_active_message from public;
 
+-- True if the company has requested an email about the session, whatever its outcome.
 create or replace function messaging.has_email(session uuid, company uuid) returns boolean
     language sql stable security definer set search_path = ''
     begin atomic
@@ -30,7 +31,7 @@ create or replace function messaging.texted_number(session uuid) returns text
 revoke execute on function messaging.texted_number from public;
 grant execute on function messaging.texted_number to service_role;
 
--- Shows emails without their content.
+-- This view shows emails without their content.
 create or replace view messaging.sent_emails with (security_invoker = true) as
     select session_id, recipient, subject, status, created_at, sent_at, message_id, attachment_source, attachment_id
       from public.emails;

@@ -53,7 +53,7 @@ create or replace function waivers.was_never_mailed(session uuid) returns boolea
     language sql stable security definer set search_path = ''
     begin atomic
         select exists (select from public.sent_waivers w where w.session_id = session)
-               and not messaging.is_message_out(session);
+               and not messaging.has_active_message(session);
     end;
 revoke execute on function waivers.was_never_mailed from public;
 
