@@ -1,13 +1,13 @@
-"""Messages to the operator: the contact form, demo requests and support requests.
+"""Receives messages to the operator: from the contact form, and requests for a demo or support.
 
-`parse_inquiry` validates the fields of a form, `receive` stores the inquiry and requests an email to the operator in
-one transaction, and `FormHandler` serves the forms of the public pages.
+`parse_inquiry` validates the fields of a form. `receive_inquiry` stores the inquiry and requests an email to the
+operator in one transaction. `FormHandler` serves the forms of the public pages.
 """
 
 from cairn.inquiries.errors import FormIncomplete, TooManyInquiries
 from cairn.inquiries.form import Inquiry, Kind, parse_inquiry
 from cairn.inquiries.form_handler import FORMS, FormHandler
-from cairn.inquiries.receive import Author, receive
+from cairn.inquiries.receive import Author, receive_inquiry
 from cairn.inquiries.settings import InquirySettings
 from cairn.inquiries.sweep import sweep
 
@@ -21,6 +21,6 @@ __all__ = [
     "Kind",
     "TooManyInquiries",
     "parse_inquiry",
-    "receive",
+    "receive_inquiry",
     "sweep",
 ]

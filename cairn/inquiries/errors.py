@@ -1,4 +1,4 @@
-"""Why an inquiry was refused."""
+"""Defines the reasons for which an inquiry is refused."""
 
 from collections.abc import Mapping
 

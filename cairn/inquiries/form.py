@@ -10,12 +10,13 @@ from email_validator import EmailNotValidError, validate_email
 from cairn.inquiries.errors import FormIncomplete
 
 Kind: TypeAlias = Literal["contact", "demo", "support"]
-# Hidden from people; a bot that fills in every field fills it in too.
+# This field is hidden from people. A bot fills it in, because it fills in every field.
 HONEYPOT = "website"
 
-_LONGEST = {"name": 200, "email": 320, "company": 200, "phone": 40, "subject": 200, "message": 5000, "waiver": 36}
-# The first eight characters, as the pages show them, or the whole id.
-_WAIVER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8}", re.IGNORECASE)
+_MAX_LENGTHS = {"name": 200, "email": 320, "company": 200, "phone": 40, "subject": 200, "message": 5000, "waiver": 36}
+# A waiver is named by its whole id or by the first eight characters, which the pages show.
+_WAIVER_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8}", re.IGNORECASE)
+# The error messages for required fields that are empty.
 _REQUIRED: dict[Kind, Mapping[str, str]] = {
     "contact": {
         "name": "Please enter your name",
@@ -44,15 +45,15 @@ class Inquiry:
 
 
 def parse_inquiry(kind: Kind, fields: Mapping[str, str]) -> Inquiry:
-    values = {name: _clean(name, fields.get(name, "")) for name in _LONGEST}
-    problems = {name: problem for name in _LONGEST if (problem := _problem(kind, name, values[name]))}
+    values = {name: _clean(name, fields.get(name, "")) for name in _MAX_LENGTHS}
+    problems = {name: problem for name in _MAX_LENGTHS if (problem := _problem(kind, name, values[name]))}
     if problems:
         raise FormIncomplete(problems)
     return Inquiry(kind, **values)
 
 
 def _clean(name: str, text: str) -> str:
-    """Only a message may have several lines."""
+    """Removes surplus spaces, and line breaks from all fields except the message."""
     text = text.replace("\r\n", "\n").replace("\x00", "").strip()
     if name == "message":
         return text
@@ -63,11 +64,11 @@ def _clean(name: str, text: str) -> str:
 def _problem(kind: Kind, name: str, value: str) -> str | None:
     if not value:
         return _REQUIRED[kind].get(name)
-    if len(value) > _LONGEST[name]:
-        return f"Please use at most {_LONGEST[name]} characters"
+    if len(value) > _MAX_LENGTHS[name]:
+        return f"Please use at most {_MAX_LENGTHS[name]} characters"
     if name == "email" and not _is_address(value):
         return "Please enter an email address we can answer to"
-    if name == "waiver" and not _WAIVER.fullmatch(value):
+    if name == "waiver" and not _WAIVER_ID.fullmatch(value):
         return "Please enter the id of one waiver, such as 3f2a9c1e"
     return None
 

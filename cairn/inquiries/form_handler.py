@@ -1,4 +1,4 @@
-"""The forms of the public pages, which work without script: a POST is answered with a page."""
+"""Handles the forms of the public pages. They work without JavaScript, because the response to a POST is a page."""
 
 from collections.abc import Callable, Mapping
 
@@ -9,13 +9,13 @@ from cairn.auth import network_of
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.inquiries.errors import FormIncomplete, TooManyInquiries
 from cairn.inquiries.form import HONEYPOT, Kind, parse_inquiry
-from cairn.inquiries.receive import Author, receive
+from cairn.inquiries.receive import Author, receive_inquiry
 from cairn.inquiries.settings import InquirySettings
 from cairn.kit import BodyTooLarge, read_form
 from cairn.pages import WHOLE_FORM, FormPage
 
 FORMS: Mapping[str, Kind] = {"/contact": "contact", "/demo": "demo"}
-_LARGEST_BODY = 64_000
+_MAX_BODY_BYTES = 64_000
 _NOT_STORED = "Your message could not be stored just now. Nothing was sent; please try again in a minute."
 
 
@@ -36,13 +36,13 @@ class FormHandler:
         return path in self._forms
 
     async def respond(self, request: Request, path: str) -> Response:
-        """A redirect to the confirmation, or the same form with its values and error messages."""
+        """Returns a redirect to the confirmation, or the same form with its values and error messages."""
         try:
-            fields = await read_form(request.receive, max_bytes=_LARGEST_BODY)
+            fields = await read_form(request.receive, max_bytes=_MAX_BODY_BYTES)
         except BodyTooLarge:
             return PlainTextResponse("The form is too large.", 413)
         try:
-            await self._receive(request, path, fields)
+            await self._receive_form(request, path, fields)
         except FormIncomplete as problem:
             errors = {**problem.fields, WHOLE_FORM: str(problem)}
             return self._forms[path].with_errors(fields, errors).response(request, problem.status)
@@ -52,11 +52,11 @@ class FormHandler:
             return self._forms[path].with_errors(fields, {WHOLE_FORM: _NOT_STORED}).response(request, 503)
         return RedirectResponse(f"{path}/sent", 303)
 
-    async def _receive(self, request: Request, path: str, fields: Mapping[str, str]) -> None:
+    async def _receive_form(self, request: Request, path: str, fields: Mapping[str, str]) -> None:
         inquiry = parse_inquiry(FORMS[path], fields)
         # A bot gets the same response as everyone else, so that it learns nothing.
         if fields.get(HONEYPOT):
             return
         author = Author(network_of(request.client and request.client.host))
-        await receive(self._database, inquiry, author, self._settings)
+        await receive_inquiry(self._database, inquiry, author, self._settings)
         self._after_write()

@@ -1,4 +1,4 @@
-"""The email that notifies the operator of an inquiry."""
+"""Builds the email that notifies the operator of an inquiry."""
 
 from uuid import UUID
 
@@ -9,7 +9,7 @@ _SUBJECTS = {"contact": "Message from {name}", "demo": "{name} asks for a demo",
 
 
 def operator_email(email_id: UUID, inquiry_id: UUID, inquiry: Inquiry, operator: str) -> Email:
-    """A reply to it is sent to the author of the inquiry."""
+    """Returns the email. A reply to it is sent to the author of the inquiry."""
     fields = [
         ("Name", inquiry.name),
         ("Email", inquiry.email),

@@ -14,20 +14,20 @@ from cairn.messaging import add_email
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """What we know about the author."""
+    """The network or account from which an inquiry was sent. Both are used for rate limits."""
 
     network: str | None
     user_id: UUID | None = None
     company_id: UUID | None = None
 
 
-async def receive(database: Database, inquiry: Inquiry, author: Author, settings: InquirySettings) -> UUID:
+async def receive_inquiry(database: Database, inquiry: Inquiry, author: Author, settings: InquirySettings) -> UUID:
     async with database.acting_as(SERVICE) as connection:
-        from_author, from_all = await store.in_the_last_hour(connection, author.network, author.user_id)
+        from_author, from_all = await store.count_recent_inquiries(connection, author.network, author.user_id)
         if from_author >= settings.rate_limit or from_all >= settings.rate_limit_total:
             raise TooManyInquiries(where="your account" if author.user_id else "your network")
         inquiry_id = await store.add_message(connection, inquiry, author.network, author.user_id, author.company_id)
-        # Patient: the email is retried for as long as the mail server is away.
+        # The email is retried until it is delivered, even if the mail server is unreachable for days.
         email = operator_email(uuid4(), inquiry_id, inquiry, settings.operator_email)
         await add_email(connection, email, company_id=None, keep_retrying=True)
     return inquiry_id

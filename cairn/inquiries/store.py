@@ -1,4 +1,4 @@
-"""The queries of inquiries."""
+"""SQL for inquiries."""
 
 from uuid import UUID
 
@@ -6,8 +6,8 @@ from cairn.db import Connection
 from cairn.inquiries.form import Inquiry
 
 
-async def in_the_last_hour(connection: Connection, network: str | None, user_id: UUID | None) -> tuple[int, int]:
-    """How many inquiries came from this network or user, and how many in total."""
+async def count_recent_inquiries(connection: Connection, network: str | None, user_id: UUID | None) -> tuple[int, int]:
+    """Counts the inquiries of the last hour: those from this network or user, and all of them."""
     row = await connection.fetchrow(
         """
         select count(*) filter (where network = $1 or user_id = $2) as from_author, count(*) as from_all

@@ -3,6 +3,6 @@ from cairn.inquiries import store
 
 
 async def sweep(database: Database) -> None:
-    """The network is needed for the hourly limit only, so it is deleted after a day."""
+    """Deletes the IP networks of inquiries after a day, because only the hourly limit needs them."""
     async with database.acting_as(SERVICE) as connection:
         await store.delete_networks(connection)

@@ -1,8 +1,9 @@
-"""Webhooks: a signed POST for each newly signed waiver, to the endpoints of a company or to its Zapier hooks.
+"""Sends webhooks: a signed POST request for each newly signed waiver to every endpoint or Zapier hook of the company.
 
-Each signature becomes one delivery per endpoint, which is a row with the time of its next attempt. The job in `jobs`
-adds them, `delivery_loop` claims those that are due, and `deliver` makes one attempt and records the outcome. `model`
-has the rules: when to retry, how to sign (in the format of Standard Webhooks), and when to pause an endpoint.
+For each endpoint there is one delivery per waiver. A delivery is a row with the time of its next attempt. The job in
+`jobs` adds deliveries, `delivery_loop` claims those that are due, and `deliver` makes one attempt and records the
+outcome. `model` contains the rules: when to retry, how to sign, and when to pause an endpoint. Signatures have the
+format of the Standard Webhooks specification.
 """
 
 from cairn.integrations.delivery_loop import deliver_forever

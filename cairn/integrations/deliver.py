@@ -21,10 +21,10 @@ from cairn.messaging import add_notification
 log = logging.getLogger(__name__)
 
 _GONE = 410
-_PAGES = {"webhook": "Webhooks", "zapier": "Zapier"}
+_PAGE_TITLES = {"webhook": "Webhooks", "zapier": "Zapier"}
 _PAUSED_TITLE = "{page} paused: {name}"
 _PAUSED_MESSAGES = {
-    "failing": "All deliveries have failed for days. The last error: {reason}",
+    "failing": "All deliveries have failed for days. The last error: {error}",
     "gone": "It answered that it no longer accepts events (410).",
 }
 
@@ -32,11 +32,11 @@ _PAUSED_MESSAGES = {
 async def deliver(sender: WebhookSender, delivery: Delivery) -> None:
     try:
         response = await _post_or_fail(sender, delivery)
-    except DeliveryFailed as failed:
+    except DeliveryFailed as failure:
         async with sender.database.acting_as(SERVICE) as connection:
-            await _record_failure(connection, delivery, failed)
-        # Neither the URL nor the payload is logged: both may contain data that only the company should see.
-        outcome = failed.response_status or failed.code
+            await _record_failure(connection, delivery, failure)
+        # The URL and the payload are not logged, because both may contain data that only the company should see.
+        outcome = failure.response_status or failure.code
         log.info("attempt %s of delivery %s failed: %s", delivery.attempts, delivery.id, outcome)
         return
     async with sender.database.acting_as(SERVICE) as connection:
@@ -45,7 +45,7 @@ async def deliver(sender: WebhookSender, delivery: Delivery) -> None:
 
 
 async def _post_or_fail(sender: WebhookSender, delivery: Delivery) -> PostResponse:
-    """A bug on our side is a failed attempt like any other: recorded, and retried on the same schedule."""
+    """Reports an unexpected error as a failed attempt, so that it is recorded and retried like any other."""
     try:
         return await _post(sender, delivery)
     except (DeliveryFailed, DatabaseUnreachable, DatabaseBusy):
@@ -75,9 +75,9 @@ async def _post(sender: WebhookSender, delivery: Delivery) -> PostResponse:
     except EndpointRefused as refused:
         raise DeliveryFailed(reason=str(refused)) from refused
     except (httpx.HTTPError, TimeoutError) as error:
-        raise DeliveryFailed(reason=_describe(error, seconds)) from error
+        raise DeliveryFailed(reason=_describe_error(error, seconds)) from error
     if not response.is_success:
-        raise _failure(response.status)
+        raise _failure_for_status(response.status)
     return response
 
 
@@ -105,16 +105,17 @@ def _headers(sender: WebhookSender, delivery: Delivery, body: bytes, moment: dat
 
 
 def _secrets(sender: WebhookSender, delivery: Delivery, moment: datetime) -> list[str]:
-    sealed = [delivery.sealed_secret]
+    """Returns the signing secret and, for a day after it was renewed, also the previous one."""
+    sealed_secrets = [delivery.sealed_secret]
     if delivery.previous_until is not None and moment < delivery.previous_until:
-        sealed.append(delivery.sealed_previous)
+        sealed_secrets.append(delivery.sealed_previous)
     try:
-        return [sender.secret_box.decrypt(secret) for secret in sealed if secret is not None]
+        return [sender.secret_box.decrypt(secret) for secret in sealed_secrets if secret is not None]
     except DecryptionFailed as error:
         raise DeliveryFailed(reason="The signing secret can no longer be read. Please renew it.") from error
 
 
-def _describe(error: Exception, seconds: float) -> str:
+def _describe_error(error: Exception, seconds: float) -> str:
     if isinstance(error, (TimeoutError, httpx.TimeoutException)):
         return f"No answer within {seconds:g} seconds."
     cause: BaseException | None = error
@@ -127,7 +128,7 @@ def _describe(error: Exception, seconds: float) -> str:
     return "The connection was lost."
 
 
-def _failure(status: int) -> DeliveryFailed:
+def _failure_for_status(status: int) -> DeliveryFailed:
     if status == _GONE:
         return EndpointGone(reason="The server answered 410: it no longer accepts events.", response_status=status)
     reason = f"The server answered {status}."
@@ -136,28 +137,29 @@ def _failure(status: int) -> DeliveryFailed:
     return DeliveryFailed(reason=reason, response_status=status)
 
 
-async def _record_failure(connection: Connection, delivery: Delivery, failed: DeliveryFailed) -> None:
+async def _record_failure(connection: Connection, delivery: Delivery, failure: DeliveryFailed) -> None:
     moment = now()
-    delay = None if isinstance(failed, EndpointGone) else retry_delay(delivery.retries_left)
+    delay = None if isinstance(failure, EndpointGone) else retry_delay(delivery.retries_left)
     next_try_at = moment + delay if delay else None
-    await delivery_store.record_failed(connection, delivery, failed.response_status, str(failed), next_try_at)
+    await delivery_store.record_failed(connection, delivery, failure.response_status, str(failure), next_try_at)
     if delivery.event == "webhook.test":
         return
-    await delivery_store.record_failing(connection, delivery.endpoint_id, str(failed))
-    if isinstance(failed, EndpointGone):
-        await _pause(connection, delivery, "gone", str(failed))
+    await delivery_store.record_failing(connection, delivery.endpoint_id, str(failure))
+    if isinstance(failure, EndpointGone):
+        await _pause(connection, delivery, "gone", str(failure))
     elif delay is None and has_failed_too_long(delivery.failing_since, moment):
-        await _pause(connection, delivery, "failing", str(failed))
+        await _pause(connection, delivery, "failing", str(failure))
 
 
-async def _pause(connection: Connection, delivery: Delivery, because: str, reason: str) -> None:
-    if not await delivery_store.pause(connection, delivery.endpoint_id, because):
+async def _pause(connection: Connection, delivery: Delivery, cause: str, error: str) -> None:
+    """Pauses the endpoint and notifies the company, unless it is paused already."""
+    if not await delivery_store.pause(connection, delivery.endpoint_id, cause):
         return
     await add_notification(
         connection,
         company_id=delivery.company_id,
         about=uuid5(delivery.id, f"paused at try {delivery.attempts}"),
-        title=_PAUSED_TITLE.format(page=_PAGES[delivery.kind], name=delivery.name),
-        message=_PAUSED_MESSAGES[because].format(reason=reason),
+        title=_PAUSED_TITLE.format(page=_PAGE_TITLES[delivery.kind], name=delivery.name),
+        message=_PAUSED_MESSAGES[cause].format(error=error),
         data={"endpoint_id": str(delivery.endpoint_id), "kind": delivery.kind},
     )

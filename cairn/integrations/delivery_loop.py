@@ -1,7 +1,7 @@
-"""Claims due deliveries and makes a few of them at a time, separately from the job queue.
+"""Claims deliveries that are due, and makes several of them concurrently.
 
-They are not jobs of the queue, because a slow endpoint would occupy the workers that emails need, and because a
-delivery that waits for hours, is paused, resumed or resent by hand is stored as a row anyway.
+Deliveries are not jobs of the queue, for two reasons. A slow endpoint would occupy the workers that emails need. And a
+delivery has to be a row anyway, because it can wait for hours, be paused and resumed, and be resent by a user.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ from cairn.kit import now
 log = logging.getLogger(__name__)
 
 _CONCURRENCY = 8
-# So that a slow endpoint does not block the others.
+# This limit keeps a slow endpoint from blocking the others.
 _CONCURRENCY_PER_ENDPOINT = 2
 # The notifier announces new deliveries; polling finds retries that have become due.
 _POLL_EVERY_SECONDS = 2.0
-# Debounce: the notifier announces every event of the server, so we poll at most ten times a second.
+# The notifier announces every event of the server. With this delay we query at most ten times a second.
 _DEBOUNCE_SECONDS = 0.1
 
 
@@ -54,12 +54,13 @@ class _RunningDeliveries:
             group.create_task(self._deliver(delivery, woken))
 
     async def _claim(self) -> Delivery | None:
-        busy = [endpoint for endpoint, count in self._running_by_endpoint.items() if count >= _CONCURRENCY_PER_ENDPOINT]
+        counts = self._running_by_endpoint.items()
+        busy_endpoints = [endpoint_id for endpoint_id, count in counts if count >= _CONCURRENCY_PER_ENDPOINT]
         try:
             async with self._sender.database.acting_as(SERVICE) as connection:
-                return await delivery_store.claim_delivery(connection, now(), busy)
-        except (DatabaseUnreachable, DatabaseBusy) as lost:
-            log.info("cannot read due deliveries right now: %s", lost)
+                return await delivery_store.claim_delivery(connection, now(), busy_endpoints)
+        except (DatabaseUnreachable, DatabaseBusy) as error:
+            log.info("cannot read due deliveries right now: %s", error)
         except Exception:
             log.exception("reading due deliveries failed")
         return None
@@ -67,9 +68,9 @@ class _RunningDeliveries:
     async def _deliver(self, delivery: Delivery, woken: asyncio.Event) -> None:
         try:
             await deliver(self._sender, delivery)
-        except (DatabaseUnreachable, DatabaseBusy) as lost:
+        except (DatabaseUnreachable, DatabaseBusy) as error:
             # The claim expires after a minute, and the delivery is retried with the same event id.
-            log.info("the outcome of delivery %s cannot be recorded right now: %s", delivery.id, lost)
+            log.info("the outcome of delivery %s cannot be recorded right now: %s", delivery.id, error)
         except Exception:
             log.exception("recording the outcome of delivery %s failed", delivery.id)
         finally:

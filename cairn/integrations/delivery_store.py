@@ -1,4 +1,4 @@
-"""SQL for deliveries: adding, claiming, and recording their outcome."""
+"""SQL that adds and claims deliveries and records their outcome."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,8 +8,8 @@ from cairn.db import Connection
 from cairn.integrations.model import Event, Kind
 from cairn.integrations.payload import WaiverFields
 
-# A claimed delivery cannot be claimed again for this long. By then the worker has finished it or has crashed.
-_LEASE = timedelta(minutes=1)
+# A claimed delivery cannot be claimed again for this long. After this time the worker has finished it or has crashed.
+_CLAIM_DURATION = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class DeliveryState:
 
 
 async def add_deliveries(connection: Connection, waiver_id: UUID, event_id: UUID, *, retries: int) -> None:
-    """One for each endpoint of the waiver's company that is not paused. Idempotent by endpoint and event id."""
+    """Adds a delivery for each endpoint of the company that is not paused. Idempotent by endpoint and event id."""
     await connection.execute(
         """
         insert into integrations.deliveries
@@ -57,8 +57,8 @@ async def add_deliveries(connection: Connection, waiver_id: UUID, event_id: UUID
     )  # fmt: skip
 
 
-async def claim_delivery(connection: Connection, now: datetime, busy: list[UUID]) -> Delivery | None:
-    """The delivery that has been due longest, except those to busy endpoints. The claim lasts a minute."""
+async def claim_delivery(connection: Connection, now: datetime, busy_endpoints: list[UUID]) -> Delivery | None:
+    """Claims and returns the delivery that has been due longest. Deliveries to busy endpoints are skipped."""
     row = await connection.fetchrow(
         """
         with claimed as (
@@ -77,7 +77,7 @@ async def claim_delivery(connection: Connection, now: datetime, busy: list[UUID]
           from claimed d
           join integrations.endpoints e on e.id = d.endpoint_id
         """,
-        now, _LEASE, busy,
+        now, _CLAIM_DURATION, busy_endpoints,
     )  # fmt: skip
     return None if row is None else Delivery(**row)
 
@@ -97,7 +97,7 @@ async def waiver_fields(connection: Connection, waiver_id: UUID) -> WaiverFields
 
 
 async def lock_endpoint(connection: Connection, endpoint_id: UUID) -> None:
-    """Lock the endpoint before its deliveries: pausing uses this order, and the opposite order could deadlock."""
+    """Locks the endpoint. Pausing also locks it before its deliveries; the opposite order could deadlock."""
     await connection.execute("select from integrations.endpoints where id = $1 for no key update", endpoint_id)
 
 
@@ -123,7 +123,10 @@ async def record_delivered(connection: Connection, delivery: Delivery, response_
 async def record_failed(
     connection: Connection, delivery: Delivery, response_status: int | None, reason: str, next_try_at: datetime | None
 ) -> None:
-    """Without a next attempt the delivery is `failed`. If the endpoint is paused, it waits without a next attempt."""
+    """Records a failed attempt. If `next_try_at` is None, no attempts are left and the delivery is `failed`.
+
+    The next attempt is not scheduled while the endpoint is paused.
+    """
     await lock_endpoint(connection, delivery.endpoint_id)
     await connection.execute(
         """
@@ -147,21 +150,21 @@ async def record_failing(connection: Connection, endpoint_id: UUID, reason: str)
     )  # fmt: skip
 
 
-async def pause(connection: Connection, endpoint_id: UUID, because: str) -> bool:
-    """True if this call paused it."""
+async def pause(connection: Connection, endpoint_id: UUID, cause: str) -> bool:
+    """Pauses the endpoint. Returns False if it was paused already."""
     paused: bool | None = await connection.fetchval(
         """
         update integrations.endpoints set paused = true, paused_because = $2
          where id = $1 and not paused
         returning true
         """,
-        endpoint_id, because,
+        endpoint_id, cause,
     )  # fmt: skip
     return paused is True
 
 
 async def add_test(connection: Connection, endpoint_id: UUID, delivery_id: UUID) -> None:
-    """A test is attempted only once, because the user is waiting for the outcome."""
+    """Adds a test delivery without retries, because the user is waiting for the outcome."""
     await connection.execute(
         """
         insert into integrations.deliveries (id, endpoint_id, company_id, kind, event_id, event, retries_left)
@@ -172,6 +175,7 @@ async def add_test(connection: Connection, endpoint_id: UUID, delivery_id: UUID)
 
 
 async def count_recent_tests(connection: Connection, company_id: UUID) -> int:
+    """Counts the test deliveries of the company in the last hour."""
     count: int = await connection.fetchval(
         """
         select count(*)
@@ -184,7 +188,7 @@ async def count_recent_tests(connection: Connection, company_id: UUID) -> int:
 
 
 async def make_due(connection: Connection, delivery_id: UUID) -> None:
-    """Due immediately; a finished delivery gets one attempt, a pending one keeps its retries."""
+    """Schedules the delivery for now. A finished delivery gets one attempt, and a waiting one keeps its retries."""
     await connection.execute(
         """
         update integrations.deliveries

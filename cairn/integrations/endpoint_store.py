@@ -1,4 +1,4 @@
-"""SQL for endpoints, as their company manages them."""
+"""SQL with which a company manages its endpoints."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -14,8 +14,8 @@ class Endpoint:
     paused: bool
 
 
-async def lock_endpoints(connection: Connection, company_id: UUID) -> int:
-    """The number of the company's endpoints; until the transaction ends, no other transaction can add one."""
+async def lock_and_count_endpoints(connection: Connection, company_id: UUID) -> int:
+    """Counts the company's endpoints. Until the transaction ends, no other transaction can add one."""
     await connection.execute(
         "select pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1::uuid, 0))", company_id
     )
@@ -26,20 +26,20 @@ async def lock_endpoints(connection: Connection, company_id: UUID) -> int:
 
 
 async def has_url(connection: Connection, company_id: UUID, url: str, *, except_for: UUID | None = None) -> bool:
-    found: bool = await connection.fetchval(
+    exists: bool = await connection.fetchval(
         """
         select exists (select from integrations.endpoints
                         where company_id = $1 and md5(url) = md5($2) and id is distinct from $3)
         """,
         company_id, url, except_for,
     )  # fmt: skip
-    return found
+    return exists
 
 
 async def add_endpoint(
     connection: Connection, company_id: UUID, *, kind: Kind, name: str, url: str, sealed_secret: str | None
 ) -> UUID:
-    added: UUID = await connection.fetchval(
+    endpoint_id: UUID = await connection.fetchval(
         """
         insert into integrations.endpoints (company_id, kind, name, url, sealed_secret)
         values ($1, $2, $3, $4, $5)
@@ -47,7 +47,7 @@ async def add_endpoint(
         """,
         company_id, kind, name, url, sealed_secret,
     )  # fmt: skip
-    return added
+    return endpoint_id
 
 
 async def find_endpoint(connection: Connection, endpoint_id: UUID, company_id: UUID) -> Endpoint | None:
@@ -59,7 +59,7 @@ async def find_endpoint(connection: Connection, endpoint_id: UUID, company_id: U
 
 
 async def change_endpoint(connection: Connection, endpoint_id: UUID, name: str, url: str) -> None:
-    """A new URL has not failed yet, so changing it clears the error."""
+    """Changes name and URL. A new URL has not failed yet, so the error of the old one is cleared."""
     await connection.execute(
         """
         update integrations.endpoints
@@ -73,7 +73,7 @@ async def change_endpoint(connection: Connection, endpoint_id: UUID, name: str, 
 
 
 async def replace_secret(connection: Connection, endpoint_id: UUID, sealed_secret: str) -> None:
-    """The previous secret remains valid for a day."""
+    """Replaces the secret. Deliveries are signed with the previous one as well for a day."""
     await connection.execute(
         """
         update integrations.endpoints
@@ -85,8 +85,8 @@ async def replace_secret(connection: Connection, endpoint_id: UUID, sealed_secre
     )  # fmt: skip
 
 
-async def endpoint_of_delivery(connection: Connection, delivery_id: UUID, company_id: UUID) -> tuple[bool, int] | None:
-    """Whether the endpoint is paused, and how often the delivery was attempted."""
+async def find_delivery(connection: Connection, delivery_id: UUID, company_id: UUID) -> tuple[bool, int] | None:
+    """Returns whether the endpoint is paused and how often the delivery was attempted, or None if there is none."""
     row = await connection.fetchrow(
         """
         select e.paused, d.attempts

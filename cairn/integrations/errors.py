@@ -1,4 +1,4 @@
-"""Every error of the webhooks, and why a delivery failed."""
+"""Defines every error of the webhooks."""
 
 from cairn.kit import Problem
 
@@ -34,7 +34,7 @@ class TooOften(Problem):
 
 
 class DeliveryFailed(Problem):
-    """The reason is shown to the company in its list of deliveries."""
+    """An attempt failed. The reason is shown to the company in its list of deliveries."""
 
     status, code = 502, "delivery_failed"
     message = "{reason}"

@@ -1,4 +1,4 @@
-"""The job that adds deliveries after a signature, and the removal of old ones."""
+"""Adds deliveries after a waiver was signed, and deletes old ones."""
 
 from typing import Any
 from uuid import UUID, uuid5
@@ -26,7 +26,7 @@ def jobs(database: Database) -> list[Job]:
 
 
 def _event_id(waiver_id: UUID) -> UUID:
-    """Derived from the waiver, which is signed only once, so that receivers can deduplicate."""
+    """Derives the id from the waiver, which is signed only once. Receivers can therefore detect duplicates."""
     return uuid5(waiver_id, "waiver.signed")
 
 

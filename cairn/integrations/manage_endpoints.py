@@ -8,17 +8,17 @@ from uuid import UUID
 from cairn.db import SERVICE
 from cairn.integrations import endpoint_store
 from cairn.integrations.errors import TooManyWebhooks, WebhookInvalid, WebhookNotFound
-from cairn.integrations.model import MOST_ENDPOINTS, Kind, format_secret
+from cairn.integrations.model import MAX_ENDPOINTS, Kind, format_secret
 from cairn.integrations.sender import WebhookSender
 from cairn.kit import EndpointRefused, check_endpoint
 
 _SECRET_BYTES = 32
-_LONGEST_NAME = 80
+_MAX_NAME_LENGTH = 80
 
 
 @dataclass(frozen=True, slots=True)
 class RegisteredEndpoint:
-    """Carries the new secret in plain text. It is shown to the user once and never returned again."""
+    """Contains the new secret in plain text, which is shown to the user once and never returned again."""
 
     id: UUID
     secret: str | None = field(repr=False)
@@ -30,19 +30,19 @@ async def register_endpoint(
     await _check_url(sender, kind, url)
     secret = _new_secret() if kind == "webhook" else None
     async with sender.database.acting_as(SERVICE) as connection:
-        if await endpoint_store.lock_endpoints(connection, company_id) >= MOST_ENDPOINTS:
-            raise TooManyWebhooks(limit=MOST_ENDPOINTS)
+        if await endpoint_store.lock_and_count_endpoints(connection, company_id) >= MAX_ENDPOINTS:
+            raise TooManyWebhooks(limit=MAX_ENDPOINTS)
         if await endpoint_store.has_url(connection, company_id, url):
             raise _already_connected()
-        added = await endpoint_store.add_endpoint(
+        endpoint_id = await endpoint_store.add_endpoint(
             connection, company_id, kind=kind, name=_name_or_host(name, url), url=url,
             sealed_secret=secret and sender.secret_box.encrypt(secret),
         )  # fmt: skip
-    return RegisteredEndpoint(added, secret)
+    return RegisteredEndpoint(endpoint_id, secret)
 
 
 async def change_endpoint(sender: WebhookSender, company_id: UUID, endpoint_id: UUID, name: str, url: str) -> None:
-    """Keeps the secret."""
+    """Changes name and URL. The secret stays the same."""
     async with sender.database.acting_as(SERVICE, read_only=True) as connection:
         endpoint = await endpoint_store.find_endpoint(connection, endpoint_id, company_id)
     if endpoint is None:
@@ -50,7 +50,7 @@ async def change_endpoint(sender: WebhookSender, company_id: UUID, endpoint_id: 
     if url != endpoint.url:
         await _check_url(sender, endpoint.kind, url)
     async with sender.database.acting_as(SERVICE) as connection:
-        await endpoint_store.lock_endpoints(connection, company_id)
+        await endpoint_store.lock_and_count_endpoints(connection, company_id)
         if await endpoint_store.has_url(connection, company_id, url, except_for=endpoint_id):
             raise _already_connected()
         await endpoint_store.change_endpoint(connection, endpoint_id, _name_or_host(name, url), url)
@@ -67,10 +67,13 @@ async def renew_secret(sender: WebhookSender, company_id: UUID, endpoint_id: UUI
 
 
 async def _check_url(sender: WebhookSender, kind: Kind, url: str) -> None:
-    """Checked here to report errors early, and again before every delivery, because DNS may have changed by then."""
-    hooks = f"{sender.settings.zapier_url.rstrip('/')}/hooks/catch/"
-    if kind == "zapier" and not (url.startswith(hooks) and len(url) > len(hooks)):
-        raise WebhookInvalid(field="url", reason=f"The address of a Zapier hook starts with {hooks}")
+    """Reports an unusable URL when it is entered.
+
+    The URL is checked again before every delivery, because DNS may have changed since then.
+    """
+    prefix = f"{sender.settings.zapier_url.rstrip('/')}/hooks/catch/"
+    if kind == "zapier" and not (url.startswith(prefix) and len(url) > len(prefix)):
+        raise WebhookInvalid(field="url", reason=f"The address of a Zapier hook starts with {prefix}")
     try:
         await check_endpoint(url, sender.settings.allowed_networks, sender.resolve)
     except EndpointRefused as refused:
@@ -82,7 +85,7 @@ def _already_connected() -> WebhookInvalid:
 
 
 def _name_or_host(name: str, url: str) -> str:
-    return (name or urlsplit(url).hostname or url)[:_LONGEST_NAME]
+    return (name or urlsplit(url).hostname or url)[:_MAX_NAME_LENGTH]
 
 
 def _new_secret() -> str:

@@ -1,4 +1,4 @@
-"""The rules of deliveries, without clock or network: retries, pausing and signatures."""
+"""Contains the rules for retries, pausing and signatures. They need neither a clock nor the network."""
 
 import base64
 import hashlib
@@ -10,19 +10,20 @@ from typing import Literal, TypeAlias
 Kind: TypeAlias = Literal["webhook", "zapier"]
 Event: TypeAlias = Literal["waiver.signed", "webhook.test"]
 
-MOST_ENDPOINTS = 10
-"""Per company, of both kinds together."""
+# A company can have this many endpoints, webhooks and Zapier hooks together.
+MAX_ENDPOINTS = 10
 
-# The waiting times after each failed attempt, together about a day.
-RETRY_DELAYS = tuple(timedelta(seconds=s) for s in (10, 60, 300, 1_800, 7_200, 14_400, 28_800, 36_000))
+# The delays after each failed attempt add up to about a day.
+RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1_800, 7_200, 14_400, 28_800, 36_000))
 # An endpoint to which every delivery has failed for this long is paused.
 _PAUSE_AFTER = timedelta(days=5)
 
+# Every signing secret starts with this prefix.
 _PREFIX = "whsec_"
 
 
 def retry_delay(retries_left: int) -> timedelta | None:
-    """None after the last attempt."""
+    """Returns the delay before the next attempt, or None after the last one."""
     return RETRY_DELAYS[-retries_left] if retries_left else None
 
 
@@ -31,16 +32,16 @@ def has_failed_too_long(failing_since: datetime | None, now: datetime) -> bool:
 
 
 def format_secret(key: bytes) -> str:
-    """The form in which Standard Webhooks libraries expect a secret."""
+    """Returns the secret in the format that libraries for Standard Webhooks expect."""
     return _PREFIX + base64.b64encode(key).decode()
 
 
 def signatures(secrets: Sequence[str], message_id: str, timestamp: int, body: bytes) -> str:
-    """One signature per valid secret, so that a receiver can switch to a new secret at any time."""
-    signed = f"{message_id}.{timestamp}.".encode() + body
-    return " ".join(f"v1,{_signature(secret, signed)}" for secret in secrets)
+    """Returns one signature per valid secret, so that a receiver can switch to a new secret at any time."""
+    content = f"{message_id}.{timestamp}.".encode() + body
+    return " ".join(f"v1,{_signature(secret, content)}" for secret in secrets)
 
 
-def _signature(secret: str, signed: bytes) -> str:
+def _signature(secret: str, content: bytes) -> str:
     key = base64.b64decode(secret.removeprefix(_PREFIX))
-    return base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    return base64.b64encode(hmac.new(key, content, hashlib.sha256).digest()).decode()

@@ -1,4 +1,7 @@
-"""The body of a delivery. It is built again for every attempt, with the same result: a signed record never changes."""
+"""Builds the body of a delivery.
+
+The body is built again for every attempt. It is always the same, because a signed waiver never changes.
+"""
 
 import json
 from dataclasses import asdict, dataclass
@@ -11,7 +14,7 @@ from cairn.integrations.model import Event, Kind
 
 @dataclass(frozen=True, slots=True)
 class WaiverFields:
-    """The fields of the signed record that are sent. The evidence, such as text and signature image, is not."""
+    """The fields of a signed waiver that are sent. The text and the image of the signature are not sent."""
 
     waiver_id: UUID
     session_id: UUID
@@ -26,17 +29,17 @@ class WaiverFields:
 
 
 def encode_payload(kind: Kind, event: Event, event_id: UUID, waiver: WaiverFields, site_url: str) -> bytes:
-    """Nested as Standard Webhooks requires, or flat for Zapier, which offers every field by its name."""
+    """Returns nested JSON, as Standard Webhooks requires, or flat JSON for Zapier, which lists every field."""
     waiver_url = f"{site_url}/dashboard/waiver-management?waiver={waiver.session_id}"
     data = {**{name: _json_value(value) for name, value in asdict(waiver).items()}, "waiver_url": waiver_url}
-    # The time of the event is the time of the signature, however late the delivery is.
+    # The timestamp is the time of the signature, even if the delivery is late.
     envelope: dict[str, Any] = {"id": str(event_id), "type": event, "timestamp": _json_value(waiver.signed_at)}
     payload = {**envelope, **data} if kind == "zapier" else {**envelope, "data": data}
     return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def sample_waiver(company_id: UUID, signed_at: datetime) -> WaiverFields:
-    """The same fields as a real waiver, so that a receiver can be set up with it."""
+    """Returns the data of a test delivery. It has the fields of a real waiver, so that a receiver can be set up."""
     no_id = UUID(int=0)
     return WaiverFields(
         waiver_id=no_id,

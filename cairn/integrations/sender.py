@@ -1,4 +1,4 @@
-"""The context for managing endpoints and delivering to them."""
+"""Defines the context for managing endpoints and delivering to them."""
 
 import ssl
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from cairn.db import Database
 from cairn.integrations.settings import IntegrationSettings
 from cairn.kit import Resolve, SecretBox, create_ssl_context, resolve_host
 
-# Stored secrets are encrypted for this purpose; with another text they could not be decrypted.
+# The encryption key is derived from this text. If the text changes, the stored secrets cannot be decrypted.
 _PURPOSE = "webhook secrets of companies"
 
 
@@ -22,7 +22,7 @@ class WebhookSender:
 
     @cached_property
     def ssl_context(self) -> ssl.SSLContext:
-        """Cached, because reading the certificate authorities takes long."""
+        """The trusted certificate authorities. They are cached, because reading them is slow."""
         return create_ssl_context(self.settings.ca_file)
 
 

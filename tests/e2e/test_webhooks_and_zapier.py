@@ -40,7 +40,7 @@ async def test_a_companys_server_and_its_zap_receive_each_new_signature(
     assert (
         deliveries["server"].payload["data"]["signer_name"] == deliveries["zap"].payload["signer_name"] == "Cleo Ruiz"
     )
-    assert "Ana Ortiz" not in str(deployment.webhook_receiver.received), (
+    assert "Ana Ortiz" not in str(deployment.webhook_receiver.webhooks), (
         "her waiver was signed before the server was connected"
     )
     await disconnect(desktop)
@@ -76,8 +76,8 @@ async def connect_server(company: Company, desktop: Page, receiver: WebhookRecei
 async def send_test(desktop: Page, receiver: WebhookReceiver, secret: str) -> None:
     await desktop.get_by_role("button", name="Send a test to Booking system").click()
     await expect(desktop.get_by_text("Test delivered", exact=True)).to_be_visible()
-    assert receiver.received[-1].payload["type"] == "webhook.test"
-    assert receiver.received[-1].is_signed_with(secret)
+    assert receiver.webhooks[-1].payload["type"] == "webhook.test"
+    assert receiver.webhooks[-1].is_signed_with(secret)
 
 
 async def expect_failure_and_send_again(desktop: Page, receiver: WebhookReceiver) -> None:
@@ -96,7 +96,7 @@ async def connect_zap(desktop: Page, receiver: WebhookReceiver) -> None:
     await dialog.get_by_label("Webhook URL from Zapier").fill("https://hooks.example.com/catch/")
     await dialog.get_by_role("button", name="Connect a Zap").click()
     await expect(dialog.get_by_role("alert")).to_contain_text("The address of a Zapier hook starts with")
-    await dialog.get_by_label("Webhook URL from Zapier").fill(receiver.at("/hooks/catch/1/a/"))
+    await dialog.get_by_label("Webhook URL from Zapier").fill(receiver.url_of("/hooks/catch/1/a/"))
     await dialog.get_by_label("Name").fill("Crew sheet")
     await dialog.get_by_role("button", name="Connect a Zap").click()
     await expect(dialog).to_be_hidden()
@@ -109,7 +109,7 @@ async def last_deliveries(receiver: WebhookReceiver) -> dict[str, ReceivedWebhoo
     """Returns the last request to the server and to the Zap, once both are about Cleo's waiver."""
     async with asyncio.timeout(15):
         while True:
-            last = {"zap" if "catch" in request.path else "server": request for request in receiver.received}
+            last = {"zap" if "catch" in request.path else "server": request for request in receiver.webhooks}
             if all(request.payload["type"] == "waiver.signed" and b"Cleo" in request.body for request in last.values()):
                 return last
             await asyncio.sleep(0.02)

@@ -40,10 +40,10 @@ def test_a_complete_form_becomes_an_inquiry() -> None:
     ],
 )
 def test_problems_are_reported_per_field(kind: Kind, fields: dict[str, str], problems: dict[str, str]) -> None:
-    with pytest.raises(FormIncomplete) as refused:
+    with pytest.raises(FormIncomplete) as error:
         parse_inquiry(kind, fields)
 
-    assert refused.value.fields == problems
+    assert error.value.fields == problems
 
 
 def test_a_demo_request_needs_no_message() -> None:

@@ -5,27 +5,25 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, Database
-from cairn.inquiries import Author, Inquiry, InquirySettings, TooManyInquiries, receive, sweep
+from cairn.inquiries import Author, Inquiry, InquirySettings, TooManyInquiries, receive_inquiry, sweep
 from tests.cast import Person
 from tests.mail_server import running_mail_server
 from tests.serving import run_cairn, smtp_environment
 
-FROM_GIL = Inquiry("contact", "Gil Okafor", "gil@example.com", message="Do you ship paddles?")
+INQUIRY = Inquiry("contact", "Gil Okafor", "gil@example.com", message="Do you ship paddles?")
 AUTHOR = Author("203.0.113.7")
 SETTINGS = InquirySettings(operator_email="support@cairn.example")
 
 
-async def test_a_message_is_stored_and_mailed_in_one_transaction(
+async def test_an_inquiry_is_stored_and_an_email_is_requested(
     database: Database, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    inquiry_id = await receive(database, FROM_GIL, AUTHOR, SETTINGS)
+    inquiry_id = await receive_inquiry(database, INQUIRY, AUTHOR, SETTINGS)
 
-    stored = await admin.fetchrow(
-        "select kind, email, message, network from inquiries.messages where id = $1", inquiry_id
-    )
+    row = await admin.fetchrow("select kind, email, message, network from inquiries.messages where id = $1", inquiry_id)
     email = await admin.fetchrow("select recipient, subject, reply_to, body, patient, company_id from emails")
-    assert stored is not None
-    assert tuple(stored) == ("contact", "gil@example.com", "Do you ship paddles?", "203.0.113.7")
+    assert row is not None
+    assert tuple(row) == ("contact", "gil@example.com", "Do you ship paddles?", "203.0.113.7")
     assert email is not None
     assert (email["recipient"], email["reply_to"]) == ("support@cairn.example", "gil@example.com")
     assert email["subject"] == "Message from Gil Okafor"
@@ -34,44 +32,44 @@ async def test_a_message_is_stored_and_mailed_in_one_transaction(
     assert (email["patient"], email["company_id"]) == (True, None)
 
 
-async def test_one_network_cannot_fill_the_table(
+async def test_inquiries_are_rate_limited_per_network(
     database: Database, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    few = SETTINGS.model_copy(update={"rate_limit": 2})
+    settings = SETTINGS.model_copy(update={"rate_limit": 2})
     for _ in range(2):
-        await receive(database, FROM_GIL, AUTHOR, few)
+        await receive_inquiry(database, INQUIRY, AUTHOR, settings)
 
     with pytest.raises(TooManyInquiries):
-        await receive(database, FROM_GIL, AUTHOR, few)
-    await receive(database, FROM_GIL, Author("198.51.100.1"), few)
+        await receive_inquiry(database, INQUIRY, AUTHOR, settings)
+    await receive_inquiry(database, INQUIRY, Author("198.51.100.1"), settings)
 
     assert await admin.fetchval("select count(*) from inquiries.messages") == 3
 
 
-async def test_all_networks_together_cannot_fill_the_table(database: Database) -> None:
-    few = SETTINGS.model_copy(update={"rate_limit_total": 1})
-    await receive(database, FROM_GIL, AUTHOR, few)
+async def test_inquiries_are_rate_limited_in_total(database: Database) -> None:
+    settings = SETTINGS.model_copy(update={"rate_limit_total": 1})
+    await receive_inquiry(database, INQUIRY, AUTHOR, settings)
 
     with pytest.raises(TooManyInquiries):
-        await receive(database, FROM_GIL, Author("198.51.100.1"), few)
+        await receive_inquiry(database, INQUIRY, Author("198.51.100.1"), settings)
 
 
-async def test_after_an_hour_the_network_may_write_again(
+async def test_a_network_may_send_inquiries_again_after_an_hour(
     database: Database, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    once = SETTINGS.model_copy(update={"rate_limit": 1})
-    await receive(database, FROM_GIL, AUTHOR, once)
+    settings = SETTINGS.model_copy(update={"rate_limit": 1})
+    await receive_inquiry(database, INQUIRY, AUTHOR, settings)
     await admin.execute("update inquiries.messages set created_at = now() - interval '61 minutes'")
 
-    await receive(database, FROM_GIL, AUTHOR, once)
+    await receive_inquiry(database, INQUIRY, AUTHOR, settings)
 
 
 async def test_the_network_is_deleted_after_a_day(
     database: Database, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    await receive(database, FROM_GIL, AUTHOR, SETTINGS)
+    await receive_inquiry(database, INQUIRY, AUTHOR, SETTINGS)
     await admin.execute("update inquiries.messages set created_at = now() - interval '25 hours'")
-    await receive(database, FROM_GIL, AUTHOR, SETTINGS)
+    await receive_inquiry(database, INQUIRY, AUTHOR, SETTINGS)
 
     await sweep(database)
 
@@ -80,7 +78,7 @@ async def test_the_network_is_deleted_after_a_day(
 
 
 async def test_only_the_service_role_reads_messages(database: Database, rosa: Person) -> None:
-    await receive(database, FROM_GIL, AUTHOR, SETTINGS)
+    await receive_inquiry(database, INQUIRY, AUTHOR, SETTINGS)
 
     for reader in (ANON, rosa.principal):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):

@@ -1,4 +1,4 @@
-"""The server of a company, and the webhook sender that delivers to it."""
+"""Fixtures: the server of a company that receives webhooks, and the sender that delivers to it."""
 
 import asyncio
 import contextlib
@@ -41,7 +41,7 @@ async def receiver(certificate: Path) -> AsyncIterator[WebhookReceiver]:
 
 
 async def resolve_to_loopback(_host: str, _port: int) -> list[str]:
-    """The host names are not in DNS, so a request can only arrive at the address that was checked."""
+    """Resolves every name to the local receiver. The names are not in DNS, so no other lookup can succeed."""
     return ["127.0.0.1"]
 
 
@@ -61,11 +61,11 @@ async def worker(
     webhook_sender: WebhookSender, database: Database, login_url: str, notifier: OutboxNotifier
 ) -> AsyncIterator[None]:
     async with jobs_running(database, login_url, notifier, jobs(database)):
-        delivering = asyncio.create_task(deliver_forever(webhook_sender, notifier))
+        delivery_task = asyncio.create_task(deliver_forever(webhook_sender, notifier))
         yield
-        delivering.cancel()
+        delivery_task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await delivering
+            await delivery_task
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,7 @@ class FunctionsClient:
         return await self.client.post(f"/{function}", json=parameters, headers=headers)
 
     async def connect(self, url: str, caller: str = "rosa", **parameters: object) -> dict[str, Any]:
+        """Adds an endpoint and returns its id and secret."""
         response = await self("save-webhook", caller, url=url, **parameters)
         assert response.status_code == 200, response.text
         endpoint: dict[str, Any] = response.json()
@@ -103,7 +104,7 @@ async def functions(
 
 
 async def read_deliveries(database: Database, person: Person) -> list[dict[str, Any]]:
-    """As the webhooks page reads them."""
+    """Reads the deliveries with the permissions of the person, oldest first."""
     async with database.acting_as(person.principal, read_only=True) as connection:
         rows = await connection.fetch("select * from webhook_deliveries order by created_at, id")
     return [dict(row) for row in rows]
@@ -117,10 +118,10 @@ async def read_endpoint(database: Database, person: Person, endpoint_id: str) ->
 
 
 async def wait_for_delivery(database: Database, person: Person, **expected: object) -> dict[str, Any]:
-    """The last delivery, once it has the expected values."""
+    """Waits until the last delivery has the expected values, and returns it."""
     async with asyncio.timeout(15):
         while True:
-            found = await read_deliveries(database, person)
-            if found and all(found[-1][name] == value for name, value in expected.items()):
-                return found[-1]
+            deliveries = await read_deliveries(database, person)
+            if deliveries and all(deliveries[-1][name] == value for name, value in expected.items()):
+                return deliveries[-1]
             await asyncio.sleep(0.02)

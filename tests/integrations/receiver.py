@@ -1,4 +1,4 @@
-"""The server of a company that receives webhooks, on a local port with HTTPS."""
+"""The server of a company, which receives webhooks on a local port with HTTPS."""
 
 import asyncio
 import base64
@@ -35,7 +35,7 @@ class ReceivedWebhook:
         return payload
 
     def is_signed_with(self, secret: str) -> bool:
-        """As the Standard Webhooks specification says, without using the code under test."""
+        """Checks the signature by the Standard Webhooks specification, without using the code under test."""
         key = base64.b64decode(secret.split("_", 1)[1])
         content = b".".join(
             [self.headers["webhook-id"].encode(), self.headers["webhook-timestamp"].encode(), self.body]
@@ -46,11 +46,14 @@ class ReceivedWebhook:
 
 @dataclass(slots=True)
 class WebhookReceiver:
-    """Responds with the next of `responses`, or with `default_status`. None means that it never responds."""
+    """Responds with the next of `responses`, or with `default_status` if there is none.
+
+    A response of None means that the server does not respond at all.
+    """
 
     port: int = 0
     host: str = HOST
-    received: list[ReceivedWebhook] = field(default_factory=list)
+    webhooks: list[ReceivedWebhook] = field(default_factory=list)
     responses: deque[Response | int | None] = field(default_factory=deque)
     default_status: int = 200
     arrival: asyncio.Event = field(default_factory=asyncio.Event)
@@ -58,13 +61,13 @@ class WebhookReceiver:
 
     @property
     def url(self) -> str:
-        return self.at("/hook")
+        return self.url_of("/hook")
 
-    def at(self, path: str) -> str:
+    def url_of(self, path: str) -> str:
         return f"https://{self.host}:{self.port}{path}"
 
     async def receive(self, request: Request) -> Response:
-        self.received.append(ReceivedWebhook(request.url.path, dict(request.headers), await request.body()))
+        self.webhooks.append(ReceivedWebhook(request.url.path, dict(request.headers), await request.body()))
         self.arrival.set()
         response = self.responses.popleft() if self.responses else self.default_status
         if response is None:
@@ -74,18 +77,18 @@ class WebhookReceiver:
 
     async def wait_for(self, count: int, seconds: float = 15.0) -> list[ReceivedWebhook]:
         async with asyncio.timeout(seconds):
-            while len(self.received) < count:
+            while len(self.webhooks) < count:
                 self.arrival.clear()
                 await self.arrival.wait()
-        return self.received
+        return self.webhooks
 
 
 def webhook_environment(receiver: WebhookReceiver, certificate: Path) -> dict[str, str]:
-    """The settings with which a server sends its webhooks here, also those to Zapier."""
+    """Returns the settings with which a server sends its webhooks, including those to Zapier, to this receiver."""
     return {
         "CAIRN_INTEGRATIONS__ALLOWED_NETWORKS": '["127.0.0.0/8"]',
         "CAIRN_INTEGRATIONS__CA_FILE": str(certificate),
-        "CAIRN_INTEGRATIONS__ZAPIER_URL": receiver.at(""),
+        "CAIRN_INTEGRATIONS__ZAPIER_URL": receiver.url_of(""),
     }
 
 

@@ -1,4 +1,4 @@
-"""Webhooks as the server of a company receives them after a signature."""
+"""Webhooks, as the server of a company receives them after a waiver was signed."""
 
 import asyncio
 import logging
@@ -25,13 +25,13 @@ async def sign_waiver(database: Database, owner: Person, name: str = "Gil Okafor
 
 
 @pytest.mark.usefixtures("worker")
-async def test_each_new_waiver_is_posted_once_with_a_signature_and_without_its_image(
+async def test_each_new_waiver_is_posted_once_with_a_signature_but_without_the_image(
     functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person, admin: Admin
 ) -> None:
     secret = (await functions.connect(receiver.url, name="Booking system"))["secret"]
     waiver_id = await sign_waiver(database, rosa)
     [post] = await receiver.wait_for(1)
-    done = await wait_for_delivery(database, rosa, status="delivered")
+    delivery = await wait_for_delivery(database, rosa, status="delivered")
 
     record = await admin.fetchrow("select * from signed_waivers where id = $1", waiver_id)
     assert record is not None
@@ -55,14 +55,15 @@ async def test_each_new_waiver_is_posted_once_with_a_signature_and_without_its_i
         "waiver_url": f"{SITE}/dashboard/waiver-management?waiver={record['session_id']}",
     }
     assert b"image/png" not in post.body
-    assert (done["attempts"], done["answer"], done["error"], done["next_try_at"]) == (1, 200, None, None)
+    outcome = [delivery[name] for name in ("attempts", "answer", "error", "next_try_at")]
+    assert outcome == [1, 200, None, None]
 
 
 @pytest.mark.usefixtures("worker")
 async def test_zapier_receives_the_same_data_in_flat_fields(
     functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
 ) -> None:
-    endpoint = await functions.connect(receiver.at("/hooks/catch/123/abc/"), kind="zapier")
+    endpoint = await functions.connect(receiver.url_of("/hooks/catch/123/abc/"), kind="zapier")
     await sign_waiver(database, rosa)
 
     [post] = await receiver.wait_for(1)
@@ -83,7 +84,7 @@ async def test_only_the_company_that_owns_the_waiver_is_notified(
     await sign_waiver(database, rosa)
     await wait_for_delivery(database, rosa, status="delivered")
 
-    assert [post.path for post in receiver.received] == ["/hook/rosa"]
+    assert [post.path for post in receiver.webhooks] == ["/hook/rosa"]
     assert await read_deliveries(database, mallory) == []
 
 
@@ -95,19 +96,19 @@ async def test_a_failed_delivery_is_retried_with_the_same_id(
     endpoint = await functions.connect(receiver.url)
     await sign_waiver(database, rosa)
 
-    failed = await wait_for_delivery(database, rosa, attempts=1, answer=500)
-    assert failed["status"] == "waiting"
-    assert failed["error"] == "The server answered 500."
-    assert timedelta(seconds=9) < failed["next_try_at"] - failed["tried_at"] < timedelta(seconds=30)
+    first_try = await wait_for_delivery(database, rosa, attempts=1, answer=500)
+    assert first_try["status"] == "waiting"
+    assert first_try["error"] == "The server answered 500."
+    assert timedelta(seconds=9) < first_try["next_try_at"] - first_try["tried_at"] < timedelta(seconds=30)
     assert (await read_endpoint(database, rosa, endpoint["id"]))["failing_since"] is not None
 
     await make_due(admin)
-    later = await wait_for_delivery(database, rosa, attempts=2, answer=503)
-    assert timedelta(seconds=59) < later["next_try_at"] - later["tried_at"] < timedelta(seconds=90)
+    second_try = await wait_for_delivery(database, rosa, attempts=2, answer=503)
+    assert timedelta(seconds=59) < second_try["next_try_at"] - second_try["tried_at"] < timedelta(seconds=90)
 
     await make_due(admin)
     await wait_for_delivery(database, rosa, attempts=3, status="delivered")
-    posts = receiver.received
+    posts = receiver.webhooks
     assert len({post.headers["webhook-id"] for post in posts}) == 1
     assert len({post.body for post in posts}) == 1
     assert all(post.is_signed_with(endpoint["secret"]) for post in posts)
@@ -115,7 +116,7 @@ async def test_a_failed_delivery_is_retried_with_the_same_id(
 
 
 async def make_due(admin: Admin) -> None:
-    """As if the delay before the next attempt were over."""
+    """Ends the delay before the next attempt."""
     await admin.execute("update integrations.deliveries set next_try_at = now() where status = 'waiting'")
 
 
@@ -140,27 +141,27 @@ async def test_the_response_decides_whether_a_delivery_succeeded(
 
     assert outcome["error"] == error
     assert outcome["status"] == ("failed" if error else "delivered")
-    assert len(receiver.received) == 1
+    assert len(receiver.webhooks) == 1
 
 
 @pytest.mark.usefixtures("worker")
-async def test_a_test_event_has_the_fields_of_a_real_one_and_its_own_type(
+async def test_a_test_event_has_its_own_type_and_the_fields_of_a_real_event(
     functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
 ) -> None:
     endpoint = await functions.connect(receiver.url)
 
     outcome = (await functions("try-webhook", id=endpoint["id"])).json()
     await sign_waiver(database, rosa)
-    test, real = await receiver.wait_for(2)
+    test_post, real_post = await receiver.wait_for(2)
 
     assert (outcome["status"], outcome["answer"]) == ("delivered", 200)
-    assert test.is_signed_with(endpoint["secret"])
-    assert (test.payload["type"], real.payload["type"]) == ("webhook.test", "waiver.signed")
-    assert test.payload["data"].keys() == real.payload["data"].keys()
+    assert test_post.is_signed_with(endpoint["secret"])
+    assert (test_post.payload["type"], real_post.payload["type"]) == ("webhook.test", "waiver.signed")
+    assert test_post.payload["data"].keys() == real_post.payload["data"].keys()
 
 
 @pytest.mark.usefixtures("worker")
-async def test_after_the_last_retry_a_delivery_fails_and_can_be_resent_by_hand(
+async def test_a_delivery_fails_after_the_last_retry_and_can_be_resent_by_a_user(
     functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person, admin: Admin
 ) -> None:
     await functions.connect(receiver.url)
@@ -169,15 +170,15 @@ async def test_after_the_last_retry_a_delivery_fails_and_can_be_resent_by_hand(
     for attempt in range(1, 9):
         await wait_for_delivery(database, rosa, attempts=attempt, answer=500)
         await make_due(admin)
-    given_up = await wait_for_delivery(database, rosa, attempts=9, status="failed")
-    assert given_up["next_try_at"] is None
+    failed_delivery = await wait_for_delivery(database, rosa, attempts=9, status="failed")
+    assert failed_delivery["next_try_at"] is None
 
-    outcome = (await functions("resend-webhook", delivery=str(given_up["id"]))).json()
+    outcome = (await functions("resend-webhook", delivery=str(failed_delivery["id"]))).json()
 
     assert outcome["status"] == "delivered"
-    assert len({post.headers["webhook-id"] for post in receiver.received}) == 1
-    again = (await functions("resend-webhook", delivery=str(given_up["id"]))).json()
-    assert again["status"] == "delivered", "a successful delivery can be resent too"
+    assert len({post.headers["webhook-id"] for post in receiver.webhooks}) == 1
+    second_outcome = (await functions("resend-webhook", delivery=str(failed_delivery["id"]))).json()
+    assert second_outcome["status"] == "delivered", "a successful delivery can also be resent"
 
 
 @pytest.mark.usefixtures("worker")
@@ -199,13 +200,13 @@ async def test_an_endpoint_that_fails_for_days_is_paused_and_the_company_is_noti
     assert notification["title"] == "Webhooks paused: Booking system"
     assert "The server answered 500." in notification["message"]
     await sign_waiver(database, rosa, "Ana Ortiz")
-    refused = await functions("try-webhook", id=endpoint["id"])
-    assert (refused.status_code, refused.json()["code"]) == (409, "webhook_paused")
-    assert len(receiver.received) == 2
+    response = await functions("try-webhook", id=endpoint["id"])
+    assert (response.status_code, response.json()["code"]) == (409, "webhook_paused")
+    assert len(receiver.webhooks) == 2
 
 
 @pytest.mark.usefixtures("worker")
-async def test_an_endpoint_that_responds_gone_is_paused_immediately(
+async def test_an_endpoint_that_responds_with_410_is_paused_immediately(
     functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
 ) -> None:
     endpoint = await functions.connect(receiver.url)
@@ -218,7 +219,7 @@ async def test_an_endpoint_that_responds_gone_is_paused_immediately(
 
 
 @pytest.mark.usefixtures("worker")
-async def test_waiting_deliveries_are_made_when_the_endpoint_is_resumed(
+async def test_waiting_deliveries_are_sent_when_the_endpoint_is_resumed(
     functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
 ) -> None:
     endpoint = await functions.connect(receiver.url)
@@ -226,26 +227,26 @@ async def test_waiting_deliveries_are_made_when_the_endpoint_is_resumed(
     await sign_waiver(database, rosa)
     await wait_for_delivery(database, rosa, attempts=1, answer=500)
 
-    await pause(database, rosa, endpoint["id"], paused=True)
-    [waiting] = await read_deliveries(database, rosa)
-    assert (waiting["status"], waiting["next_try_at"]) == ("waiting", None)
+    await set_paused(database, rosa, endpoint["id"], paused=True)
+    [delivery] = await read_deliveries(database, rosa)
+    assert (delivery["status"], delivery["next_try_at"]) == ("waiting", None)
 
-    await pause(database, rosa, endpoint["id"], paused=False)
+    await set_paused(database, rosa, endpoint["id"], paused=False)
     await wait_for_delivery(database, rosa, status="delivered")
-    assert len(receiver.received) == 2
+    assert len(receiver.webhooks) == 2
 
 
-async def pause(database: Database, person: Person, endpoint_id: str, *, paused: bool) -> None:
+async def set_paused(database: Database, person: Person, endpoint_id: str, *, paused: bool) -> None:
     async with database.acting_as(person.principal) as connection:
         await connection.execute("update webhook_endpoints set paused = $2 where id = $1", UUID(endpoint_id), paused)
 
 
-async def test_the_job_is_idempotent_and_skips_paused_endpoints(
+async def test_the_job_adds_each_delivery_once_and_skips_paused_endpoints(
     functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
 ) -> None:
     await functions.connect(receiver.url)
-    paused = await functions.connect(receiver.at("/paused"))
-    await pause(database, rosa, paused["id"], paused=True)
+    paused_endpoint = await functions.connect(receiver.url_of("/paused"))
+    await set_paused(database, rosa, paused_endpoint["id"], paused=True)
     waiver_id = await sign_waiver(database, rosa)
     [add_deliveries] = jobs(database)
 
@@ -256,41 +257,43 @@ async def test_the_job_is_idempotent_and_skips_paused_endpoints(
 
 
 @pytest.mark.usefixtures("worker")
-async def test_after_renewal_both_secrets_are_valid_for_a_day(
+async def test_both_secrets_are_valid_for_a_day_after_renewal(
     functions: FunctionsClient, receiver: WebhookReceiver, admin: Admin
 ) -> None:
-    old = await functions.connect(receiver.url)
-    new = (await functions("renew-webhook-secret", id=old["id"])).json()["secret"]
+    endpoint = await functions.connect(receiver.url)
+    new_secret = (await functions("renew-webhook-secret", id=endpoint["id"])).json()["secret"]
 
-    await functions("try-webhook", id=old["id"])
+    await functions("try-webhook", id=endpoint["id"])
     await admin.execute("update integrations.endpoints set previous_until = now() - interval '1 second'")
-    await functions("try-webhook", id=old["id"])
+    await functions("try-webhook", id=endpoint["id"])
 
-    first, second = receiver.received
-    assert first.is_signed_with(old["secret"])
-    assert first.is_signed_with(new)
-    assert second.is_signed_with(new)
-    assert not second.is_signed_with(old["secret"])
+    first_post, second_post = receiver.webhooks
+    assert first_post.is_signed_with(endpoint["secret"])
+    assert first_post.is_signed_with(new_secret)
+    assert second_post.is_signed_with(new_secret)
+    assert not second_post.is_signed_with(endpoint["secret"])
 
 
 @pytest.mark.usefixtures("worker")
 async def test_a_slow_endpoint_does_not_delay_the_others(
     functions: FunctionsClient, receiver: WebhookReceiver, webhook_sender: WebhookSender
 ) -> None:
-    slow = await functions.connect(receiver.at("/slow"), caller="mallory")
-    fast = await functions.connect(receiver.at("/fast"))
+    slow_endpoint = await functions.connect(receiver.url_of("/slow"), caller="mallory")
+    fast_endpoint = await functions.connect(receiver.url_of("/fast"))
     receiver.responses.extend([None] * 2)
-    waiting = [asyncio.create_task(functions("try-webhook", caller="mallory", id=slow["id"])) for _ in range(12)]
+    slow_calls = [
+        asyncio.create_task(functions("try-webhook", caller="mallory", id=slow_endpoint["id"])) for _ in range(12)
+    ]
     await receiver.wait_for(2)
 
     async with asyncio.timeout(webhook_sender.settings.timeout_seconds * 0.9):
-        outcome = (await functions("try-webhook", id=fast["id"])).json()
+        outcome = (await functions("try-webhook", id=fast_endpoint["id"])).json()
 
     assert outcome["status"] == "delivered"
-    assert [post.path for post in receiver.received] == ["/slow", "/slow", "/fast"]
-    for task in waiting:
+    assert [post.path for post in receiver.webhooks] == ["/slow", "/slow", "/fast"]
+    for task in slow_calls:
         task.cancel()
-    await asyncio.gather(*waiting, return_exceptions=True)
+    await asyncio.gather(*slow_calls, return_exceptions=True)
 
 
 async def test_a_delivery_claimed_by_a_crashed_worker_is_claimed_again_after_a_minute(
@@ -305,14 +308,14 @@ async def test_a_delivery_claimed_by_a_crashed_worker_is_claimed_again_after_a_m
     moment = now()
 
     async with database.acting_as(SERVICE) as connection:
-        claimed = await claim_delivery(connection, moment, [])
-        claimed_again = await claim_delivery(connection, moment, [])
-        later = await claim_delivery(connection, moment + timedelta(seconds=61), [])
+        delivery = await claim_delivery(connection, moment, [])
+        second_claim = await claim_delivery(connection, moment, [])
+        later_claim = await claim_delivery(connection, moment + timedelta(seconds=61), [])
 
-    assert claimed is not None
-    assert claimed_again is None
-    assert later is not None
-    assert (claimed.id, later.event_id, later.attempts) == (delivery_id, claimed.event_id, 2)
+    assert delivery is not None
+    assert second_claim is None
+    assert later_claim is not None
+    assert (delivery.id, later_claim.event_id, later_claim.attempts) == (delivery_id, delivery.event_id, 2)
 
 
 async def test_deliveries_are_deleted_after_a_month(
@@ -326,18 +329,18 @@ async def test_deliveries_are_deleted_after_a_month(
     endpoint = await functions.connect(receiver.url)
     for _ in range(2):
         await send_test(webhook_sender, rosa.company, UUID(endpoint["id"]))
-    [old, young] = await read_deliveries(database, rosa)
+    [old_delivery, new_delivery] = await read_deliveries(database, rosa)
     await admin.execute(
-        "update integrations.deliveries set created_at = now() - interval '31 days' where id = $1", old["id"]
+        "update integrations.deliveries set created_at = now() - interval '31 days' where id = $1", old_delivery["id"]
     )
 
     await sweep(database)
 
-    assert [row["id"] for row in await read_deliveries(database, rosa)] == [young["id"]]
+    assert [row["id"] for row in await read_deliveries(database, rosa)] == [new_delivery["id"]]
 
 
 @pytest.mark.usefixtures("worker")
-async def test_the_log_contains_no_secrets_addresses_or_people(
+async def test_the_log_contains_no_secrets_urls_or_email_addresses(
     functions: FunctionsClient,
     receiver: WebhookReceiver,
     database: Database,

@@ -1,4 +1,4 @@
-"""The endpoints of a company: who may connect them, which URLs are allowed, and that secrets stay secret."""
+"""The endpoints of a company: who may manage them, which URLs are allowed, and who can read their secrets."""
 
 import json
 from dataclasses import replace
@@ -9,13 +9,13 @@ import asyncpg
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.integrations import WebhookSender, send_test
+from cairn.integrations import DeliveryState, WebhookSender, delivery_state, send_test
 from cairn.integrations.deliver import deliver
 from cairn.integrations.delivery_store import claim_delivery
-from cairn.integrations.model import MOST_ENDPOINTS
+from cairn.integrations.model import MAX_ENDPOINTS
 from cairn.kit import now
 from tests.cast import Person
-from tests.integrations.conftest import Admin, FunctionsClient, read_endpoint, wait_for_delivery
+from tests.integrations.conftest import Admin, FunctionsClient, read_endpoint
 from tests.integrations.receiver import WebhookReceiver, running_receiver
 from tests.messaging.mail_providers import certificate_for
 
@@ -29,11 +29,11 @@ async def test_a_secret_is_returned_once_and_stored_encrypted(
 
     assert endpoint["secret"].startswith("whsec_")
     async with database.acting_as(rosa.principal, read_only=True) as connection:
-        shown = [dict(row) for row in await connection.fetch("select * from webhook_endpoints")]
-    assert [(row["name"], row["url"], row["paused"]) for row in shown] == [("hooks.rio.example", URL, False)]
-    assert "secret" not in json.dumps([list(row) for row in shown]).replace("secret_made_at", "")
-    stored = str(await admin.fetch("select * from integrations.endpoints"))
-    assert endpoint["secret"] not in stored + str(shown), "a copy of the database does not reveal the secret"
+        rows = [dict(row) for row in await connection.fetch("select * from webhook_endpoints")]
+    assert [(row["name"], row["url"], row["paused"]) for row in rows] == [("hooks.rio.example", URL, False)]
+    assert "secret" not in json.dumps([list(row) for row in rows]).replace("secret_made_at", "")
+    stored_rows = str(await admin.fetch("select * from integrations.endpoints"))
+    assert endpoint["secret"] not in stored_rows + str(rows), "a copy of the database does not reveal the secret"
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         async with database.acting_as(rosa.principal) as connection:
             await connection.fetch("select sealed_secret from integrations.endpoints")
@@ -51,100 +51,94 @@ async def test_a_secret_is_returned_once_and_stored_encrypted(
 async def test_only_https_addresses_can_be_connected(
     functions: FunctionsClient, admin: Admin, url: str, reason: str
 ) -> None:
-    refused = await functions("save-webhook", url=url)
+    response = await functions("save-webhook", url=url)
 
-    assert (refused.status_code, refused.json()["field"], refused.json()["reason"]) == (400, "url", reason)
+    assert (response.status_code, response.json()["field"], response.json()["reason"]) == (400, "url", reason)
     assert await admin.fetchval("select count(*) from integrations.endpoints") == 0
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "fd00::1", "64:ff9b::a00:7"])
-async def test_an_endpoint_in_a_private_network_is_refused(
+async def test_an_endpoint_with_a_private_address_is_refused(
     functions: FunctionsClient, webhook_sender: WebhookSender, address: str
 ) -> None:
     async def resolve(_host: str, _port: int) -> list[str]:
         return ["93.184.215.14", address]
 
-    # The functions use this very object, which is frozen.
+    # The functions use this object. It is frozen, so it cannot be changed in the usual way.
     object.__setattr__(webhook_sender, "resolve", resolve)
     object.__setattr__(webhook_sender, "settings", webhook_sender.settings.model_copy(update={"allowed_networks": ()}))
 
-    refused = await functions("save-webhook", url=URL)
+    response = await functions("save-webhook", url=URL)
 
-    assert refused.json()["reason"] == "The endpoint must not lead to a private or loopback address."
+    assert response.json()["reason"] == "The endpoint must not lead to a private or loopback address."
 
 
-async def test_dns_rebinding_after_saving_is_refused(
-    functions: FunctionsClient,
-    webhook_sender: WebhookSender,
-    database: Database,
-    rosa: Person,
-    receiver: WebhookReceiver,
+async def test_a_host_that_resolves_to_a_private_address_after_saving_is_refused(
+    functions: FunctionsClient, webhook_sender: WebhookSender, receiver: WebhookReceiver
 ) -> None:
-    """The address was public when it was saved, and is private when it is called."""
     endpoint = await functions.connect(receiver.url)
-    guarded = replace(webhook_sender, settings=webhook_sender.settings.model_copy(update={"allowed_networks": ()}))
+    settings = webhook_sender.settings.model_copy(update={"allowed_networks": ()})
 
-    await claim_and_deliver(guarded, database, endpoint["id"])
+    outcome = await deliver_test(replace(webhook_sender, settings=settings), endpoint["id"])
 
-    failed = await wait_for_delivery(database, rosa, status="failed")
-    assert failed["error"] == "The endpoint must not lead to a private or loopback address."
-    assert receiver.received == []
+    assert outcome.status == "failed"
+    assert outcome.error == "The endpoint must not lead to a private or loopback address."
+    assert receiver.webhooks == []
 
 
-async def test_the_checked_address_is_the_one_that_is_called(
-    functions: FunctionsClient,
-    webhook_sender: WebhookSender,
-    database: Database,
-    rosa: Person,
-    receiver: WebhookReceiver,
+async def test_the_host_is_not_resolved_again_after_its_address_was_checked(
+    functions: FunctionsClient, webhook_sender: WebhookSender, receiver: WebhookReceiver
 ) -> None:
-    """DNS is not resolved a second time."""
     endpoint = await functions.connect(receiver.url)
     lookups = iter([["127.0.0.1"]])
 
-    async def once(_host: str, _port: int) -> list[str]:
+    async def resolve_once(_host: str, _port: int) -> list[str]:
         return next(lookups)
 
-    await claim_and_deliver(replace(webhook_sender, resolve=once), database, endpoint["id"])
+    outcome = await deliver_test(replace(webhook_sender, resolve=resolve_once), endpoint["id"])
 
-    await wait_for_delivery(database, rosa, status="delivered")
-    assert receiver.received[0].headers["host"] == f"hooks.rio.example:{receiver.port}"
+    assert outcome.status == "delivered"
+    assert receiver.webhooks[0].headers["host"] == f"hooks.rio.example:{receiver.port}"
 
 
 async def test_a_certificate_for_another_host_is_rejected(
-    functions: FunctionsClient, webhook_sender: WebhookSender, database: Database, rosa: Person, tmp_path: Path
+    functions: FunctionsClient, webhook_sender: WebhookSender, tmp_path: Path
 ) -> None:
     other_certificate = certificate_for("other.example", tmp_path)
-    trusting_other = webhook_sender.settings.model_copy(update={"ca_file": other_certificate})
+    settings = webhook_sender.settings.model_copy(update={"ca_file": other_certificate})
     async with running_receiver(other_certificate) as impostor:
         endpoint = await functions.connect(impostor.url)
-        await claim_and_deliver(replace(webhook_sender, settings=trusting_other), database, endpoint["id"])
+        outcome = await deliver_test(replace(webhook_sender, settings=settings), endpoint["id"])
 
-    failed = await wait_for_delivery(database, rosa, status="failed")
-    assert failed["error"] == "The certificate of the server could not be verified."
-    assert impostor.received == []
-
-
-async def claim_and_deliver(webhook_sender: WebhookSender, database: Database, endpoint_id: str) -> None:
-    """Makes one attempt with this sender, without a worker."""
-    async with database.acting_as(SERVICE) as connection:
-        company = await connection.fetchval("select company_id from integrations.endpoints where id = $1", endpoint_id)
-    await send_test(webhook_sender, company, UUID(endpoint_id))
-    async with database.acting_as(SERVICE) as connection:
-        claimed = await claim_delivery(connection, now(), [])
-    assert claimed is not None
-    await deliver(webhook_sender, claimed)
+    assert outcome.status == "failed"
+    assert outcome.error == "The certificate of the server could not be verified."
+    assert impostor.webhooks == []
 
 
-async def test_an_address_can_be_connected_once_and_at_most_ten_in_all(functions: FunctionsClient) -> None:
-    for number in range(MOST_ENDPOINTS):
+async def deliver_test(sender: WebhookSender, endpoint_id: str) -> DeliveryState:
+    """Sends a test delivery with this sender, without a worker, and returns the outcome."""
+    async with sender.database.acting_as(SERVICE) as connection:
+        company_id = await connection.fetchval(
+            "select company_id from integrations.endpoints where id = $1", endpoint_id
+        )
+    await send_test(sender, company_id, UUID(endpoint_id))
+    async with sender.database.acting_as(SERVICE) as connection:
+        delivery = await claim_delivery(connection, now(), [])
+    assert delivery is not None
+    await deliver(sender, delivery)
+    async with sender.database.acting_as(SERVICE) as connection:
+        return await delivery_state(connection, delivery.id)
+
+
+async def test_a_company_can_connect_ten_endpoints_and_each_url_once(functions: FunctionsClient) -> None:
+    for number in range(MAX_ENDPOINTS):
         await functions.connect(f"{URL}/{number}")
 
-    twice = await functions("save-webhook", url=f"{URL}/0")
+    same_url = await functions("save-webhook", url=f"{URL}/0")
     too_many = await functions("save-webhook", url=f"{URL}/one-too-many")
 
     assert (too_many.status_code, too_many.json()["code"]) == (409, "too_many_webhooks")
-    assert twice.status_code == 409
+    assert same_url.status_code == 409
 
 
 async def test_an_endpoint_keeps_its_secret_when_it_is_changed(
@@ -152,24 +146,24 @@ async def test_an_endpoint_keeps_its_secret_when_it_is_changed(
 ) -> None:
     endpoint = await functions.connect(URL)
     await functions.connect(f"{URL}/other")
-    before = await admin.fetchval("select sealed_secret from integrations.endpoints where url = $1", URL)
+    secret = await admin.fetchval("select sealed_secret from integrations.endpoints where url = $1", URL)
 
     changed = await functions("save-webhook", id=endpoint["id"], name="Booking system", url=f"{URL}/v2")
-    twice = await functions("save-webhook", id=endpoint["id"], name="Booking system", url=f"{URL}/other")
+    same_url = await functions("save-webhook", id=endpoint["id"], name="Booking system", url=f"{URL}/other")
 
     assert changed.json() == {"id": endpoint["id"]}
     changed_endpoint = await read_endpoint(database, rosa, endpoint["id"])
     assert (changed_endpoint["name"], changed_endpoint["url"]) == ("Booking system", f"{URL}/v2")
-    assert await admin.fetchval("select sealed_secret from integrations.endpoints where name like 'Book%'") == before
-    assert twice.json()["reason"] == "This address is connected already."
+    assert await admin.fetchval("select sealed_secret from integrations.endpoints where name like 'Book%'") == secret
+    assert same_url.json()["reason"] == "This address is connected already."
 
 
 async def test_a_zapier_hook_must_have_a_url_of_zapier(
     functions: FunctionsClient, webhook_sender: WebhookSender
 ) -> None:
-    refused = await functions("save-webhook", kind="zapier", url=URL)
+    response = await functions("save-webhook", kind="zapier", url=URL)
 
-    assert refused.json()["reason"] == (
+    assert response.json()["reason"] == (
         f"The address of a Zapier hook starts with {webhook_sender.settings.zapier_url}/hooks/catch/"
     )
 
@@ -178,13 +172,13 @@ async def test_a_rival_can_neither_see_nor_change_nor_test_an_endpoint(
     functions: FunctionsClient, database: Database, rosa: Person, mallory: Person, admin: Admin
 ) -> None:
     endpoint = await functions.connect(URL)
-    delivery = uuid4()
+    delivery_id = uuid4()
     await admin.execute(
         """
         insert into integrations.deliveries (id, endpoint_id, company_id, kind, event_id, event, retries_left, status)
         values ($1, $2, $3, 'webhook', $1, 'webhook.test', 0, 'failed')
         """,
-        delivery, endpoint["id"], rosa.company,
+        delivery_id, endpoint["id"], rosa.company,
     )  # fmt: skip
     before = str(await admin.fetch("select * from integrations.endpoints"))
 
@@ -192,7 +186,7 @@ async def test_a_rival_can_neither_see_nor_change_nor_test_an_endpoint(
         ("save-webhook", {"id": endpoint["id"], "url": f"{URL}/mine-now"}),
         ("renew-webhook-secret", {"id": endpoint["id"]}),
         ("try-webhook", {"id": endpoint["id"]}),
-        ("resend-webhook", {"delivery": str(delivery)}),
+        ("resend-webhook", {"delivery": str(delivery_id)}),
     ):
         assert (await functions(function, "mallory", **parameters)).status_code == 404, function
         for outsider in ("gil", "anon"):
@@ -234,6 +228,6 @@ async def test_test_deliveries_are_rate_limited(functions: FunctionsClient, admi
         endpoint["id"], rosa.company,
     )  # fmt: skip
 
-    refused = await functions("try-webhook", id=endpoint["id"])
+    response = await functions("try-webhook", id=endpoint["id"])
 
-    assert (refused.status_code, refused.json()["code"]) == (429, "webhook_too_often")
+    assert (response.status_code, response.json()["code"]) == (429, "webhook_too_often")

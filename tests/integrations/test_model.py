@@ -1,4 +1,4 @@
-"""The rules of deliveries, by examples."""
+"""The rules for retries, pausing and signatures, tested by examples."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -10,7 +10,7 @@ NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
 def test_retry_delays_grow_and_end_after_about_a_day() -> None:
-    delays = [retry_delay(left) for left in range(len(RETRY_DELAYS), 0, -1)]
+    delays = [retry_delay(retries_left) for retries_left in range(len(RETRY_DELAYS), 0, -1)]
 
     assert delays == sorted(RETRY_DELAYS)
     assert timedelta(hours=20) < sum(RETRY_DELAYS, timedelta()) < timedelta(hours=28)
@@ -28,12 +28,12 @@ def test_a_signature_matches_the_published_example() -> None:
     """The example is from the test suite of the Standard Webhooks libraries."""
     secret, body = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", b'{"test": 2432232314}'
 
-    signed = signatures([secret], "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
+    signature = signatures([secret], "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
 
-    assert signed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    assert signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
-def test_two_secrets_make_two_signatures() -> None:
+def test_there_is_one_signature_per_secret() -> None:
     one, two = format_secret(b"1" * 32), format_secret(b"2" * 32)
 
     assert signatures([one, two], "id", 1, b"{}") == (

@@ -1,4 +1,4 @@
--- Shows every column except the secrets.
+-- This view shows every column except the secrets.
 create or replace view public.webhook_endpoints with (security_invoker = true) as
     select id, company_id, kind, name, url, secret_made_at, previous_until, paused, paused_because, failing_since,
            last_error, created_at
@@ -6,7 +6,7 @@ create or replace view public.webhook_endpoints with (security_invoker = true) a
 grant select, update (name, paused), delete on public.webhook_endpoints to authenticated;
 grant select on public.webhook_endpoints to service_role;
 
--- Deliveries to a paused endpoint have no next attempt; resuming the endpoint schedules one.
+-- Pausing an endpoint removes the next attempt of its waiting deliveries. Resuming it schedules them for now.
 create or replace function integrations.pause_or_resume() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
