@@ -1,4 +1,4 @@
-"""The argument of every function: the caller, the body, and the services it may use."""
+"""Defines the argument of every function: the caller, the body, and the services it may use."""
 
 from dataclasses import dataclass
 
@@ -14,13 +14,13 @@ from cairn.waivers import DocumentContext
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Services that are the same for every call."""
+    """The services that are the same for every call."""
 
     database: Database
     notifier: OutboxNotifier
     documents: DocumentContext
     messaging: MessagingSettings
-    # Encrypts the API keys that companies have from their mail providers.
+    # Encrypts the API keys of the companies' mail providers.
     mail_key_box: SecretBox
     # The public key with which browsers subscribe to push messages.
     push_key: str
@@ -34,7 +34,7 @@ class Call:
     principal: Principal
     body: bytes
     tools: Tools
-    # The caller's IP network, for rate limits.
+    # The IP network of the caller, which rate limits use.
     network: str
 
     @property

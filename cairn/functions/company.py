@@ -1,20 +1,17 @@
-"""Checks that a member of a company is calling."""
+"""Checks that the caller is a user of a company."""
 
 from cairn.accounts import CompanyPerson, company_person
 from cairn.functions.call import Call
-from cairn.functions.errors import OnlyCompaniesConnect, OnlyCompaniesSend
+from cairn.functions.errors import OnlyCompaniesSend
 from cairn.kit import Problem
 
 
-async def connecting_company(call: Call) -> CompanyPerson:
-    return await calling_company(call, OnlyCompaniesConnect)
-
-
-async def calling_company(call: Call, otherwise: type[Problem] = OnlyCompaniesSend) -> CompanyPerson:
+async def require_company_user(call: Call, problem: type[Problem] = OnlyCompaniesSend) -> CompanyPerson:
+    """Returns the caller with their company. Raises `problem` for visitors and guests."""
     if call.principal.user_id is None:
-        raise otherwise
+        raise problem
     async with call.database.acting_as(call.principal, read_only=True) as connection:
         person = await company_person(connection)
     if person is None:
-        raise otherwise
+        raise problem
     return person

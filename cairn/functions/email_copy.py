@@ -1,4 +1,4 @@
-"""`email-copy`: the status of the email with the signer's copy. A failed one is sent again."""
+"""`email-copy` returns the status of the email with the signer's copy. If it failed, it is sent again."""
 
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from cairn.kit import now
 from cairn.waivers import SignerCopy, latest_copy, send_copy_again
 
 _WAIT_SECONDS = 5.0
-# It is reported as sent only after a mail server has accepted it.
+# A copy is reported as sent only after a mail server has accepted it.
 _MESSAGES = {
     "preparing": "Your document is still being prepared. The mail with your copy follows by itself.",
     "sending": "The mail with your copy is on its way. The mail server has not taken it yet.",
@@ -35,10 +35,10 @@ async def email_copy(call: Call) -> Response:
     copy = await read()
     if copy and copy.status == "failed" and await send_copy_again(call.database, call.documents, waiver_id, copy):
         call.notifier.notify()
-    copy = await wait_until(call.notifier, read, _is_decided, seconds=_WAIT_SECONDS)
+    copy = await wait_until(call.notifier, read, _has_outcome, seconds=_WAIT_SECONDS)
     status, recipient = ("preparing", "") if copy is None else (copy.status, copy.recipient)
     return JSONResponse({"status": status, "says": _MESSAGES[status].format(recipient=recipient)})
 
 
-def _is_decided(copy: SignerCopy | None) -> bool:
+def _has_outcome(copy: SignerCopy | None) -> bool:
     return copy is not None and copy.status != "sending"

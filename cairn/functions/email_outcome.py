@@ -1,4 +1,4 @@
-"""Reports the outcome of an email, and of the text message that goes with it, to the user who pressed Send."""
+"""Reports the outcome of an email, and of a text message sent with it, to the user who pressed Send."""
 
 from uuid import UUID
 
@@ -10,29 +10,31 @@ from cairn.functions.errors import EmailNotDelivered
 from cairn.functions.waiting import wait_until
 from cairn.messaging import EmailState, TextState, email_state, text_state
 
-# The worker tries three times within this time; after it the status is, truthfully, "sending".
+# The worker tries three times within this time. If there is no outcome by then, the status is "sending".
 _WAIT_SECONDS = 12.0
 
 _States = tuple[EmailState, TextState | None]
 
 
 async def email_outcome(call: Call, email_id: UUID, text_id: UUID | None = None) -> Response:
+    """Waits for the outcome. Raises EmailNotDelivered if the email failed or was cancelled."""
+
     async def read() -> _States:
         async with call.database.acting_as(SERVICE, read_only=True) as connection:
             text = None if text_id is None else await text_state(connection, text_id)
             return await email_state(connection, email_id), text
 
     call.notifier.notify()
-    mail, text = await wait_until(call.notifier, read, _is_decided, seconds=_WAIT_SECONDS)
-    if mail.status in ("failed", "cancelled"):
-        raise EmailNotDelivered(reason=mail.error, provider=mail.provider, text=_text_json(text))
-    body: dict[str, object] = {"id": str(email_id), "status": mail.status, "provider": mail.provider}
+    email, text = await wait_until(call.notifier, read, _has_outcome, seconds=_WAIT_SECONDS)
+    if email.status in ("failed", "cancelled"):
+        raise EmailNotDelivered(reason=email.error, provider=email.provider, text=_text_json(text))
+    body: dict[str, object] = {"id": str(email_id), "status": email.status, "provider": email.provider}
     if text is not None:
         body["text"] = _text_json(text)
-    return JSONResponse(body, 202 if mail.status == "sending" else 200)
+    return JSONResponse(body, 202 if email.status == "sending" else 200)
 
 
-def _is_decided(states: _States) -> bool:
+def _has_outcome(states: _States) -> bool:
     return all(state is None or state.status != "sending" for state in states)
 
 

@@ -1,4 +1,4 @@
-"""Every error of the functions."""
+"""Defines every error of the functions."""
 
 from cairn.kit import Problem
 

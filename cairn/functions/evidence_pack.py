@@ -1,4 +1,4 @@
-"""`evidence-pack`: everything about one waiver in one file, for the company."""
+"""`evidence-pack` returns everything about one waiver to its company, in one file."""
 
 from uuid import UUID
 
@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from cairn.functions.call import Call
 from cairn.functions.parameters import download, parse_parameters
-from cairn.waivers import evidence_pack as pack
+from cairn.waivers import evidence_pack as build_evidence_pack
 
 
 class _Parameters(BaseModel):
@@ -16,4 +16,4 @@ class _Parameters(BaseModel):
 
 async def evidence_pack(call: Call) -> Response:
     waiver_id = parse_parameters(call.body, _Parameters).waiver_id
-    return download(await pack(call.database, call.documents, call.principal, waiver_id))
+    return download(await build_evidence_pack(call.database, call.documents, call.principal, waiver_id))

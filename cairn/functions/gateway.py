@@ -56,14 +56,14 @@ FUNCTIONS: dict[str, Function] = {
     "waiver-document": waiver_document,
     "waiver-form": waiver_form,
 }
-# The largest bodies are documents that are uploaded to be verified or read.
-_LARGEST_BODY = 10_000_000
-# Marks errors of the gateway, as opposed to errors of the function.
+# The largest bodies are PDF files that are uploaded to be verified or read.
+_MAX_BODY_BYTES = 10_000_000
+# This header tells clients that the error comes from the gateway and not from the function.
 _GATEWAY_ERROR = {"x-relay-error": "true"}
 
 
 def service(tools: Tools, *, principal_of: Callable[[str], Principal]) -> Starlette:
-    """Mounted at `/functions/v1`. `principal_of` raises a Problem for an invalid token."""
+    """Returns the app that is mounted at `/functions/v1`. `principal_of` raises a Problem for an invalid token."""
 
     async def invoke(request: Request) -> Response:
         token = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
@@ -77,7 +77,7 @@ def service(tools: Tools, *, principal_of: Callable[[str], Principal]) -> Starle
         if function is None:
             return _gateway_error(404, "NOT_FOUND", "Requested function was not found")
         try:
-            body = bytes(await read_body(request.receive, max_bytes=_LARGEST_BODY))
+            body = bytes(await read_body(request.receive, max_bytes=_MAX_BODY_BYTES))
         except BodyTooLarge:
             return JSONResponse({"error": "The request is larger than 10 MB."}, 413)
         network = network_of(request.client and request.client.host)
@@ -101,7 +101,7 @@ async def _run(request: Request, function: Function, call: Call) -> Response:
 
 
 def _shown_parameters(problem: Problem) -> dict[str, object]:
-    """The parameters that a form needs to show the error beside the right field."""
+    """Returns the parameters that a form needs to show the error beside the right field."""
     shown = ("field", "reason", "provider", "text")
     return {name: problem.parameters[name] for name in shown if problem.parameters.get(name)}
 

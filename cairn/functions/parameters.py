@@ -9,25 +9,25 @@ from cairn.functions.errors import ParametersInvalid
 from cairn.messaging import Attachment
 
 Parameters = TypeVar("Parameters", bound=BaseModel)
-_PDF = b"%PDF-"
+_PDF_MARKER = b"%PDF-"
 
 
 def parse_parameters(body: bytes, model: type[Parameters]) -> Parameters:
     try:
         return model.model_validate_json(body or b"{}")
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"]) or "body"
-        raise ParametersInvalid(field=field, reason=first["msg"]) from error
+        first_error = error.errors()[0]
+        field = ".".join(str(part) for part in first_error["loc"]) or "body"
+        raise ParametersInvalid(field=field, reason=first_error["msg"]) from error
 
 
 def is_pdf(body: bytes) -> bool:
-    """PDF readers accept the marker anywhere in the first kilobyte, and so do we."""
-    return _PDF in body[:1024]
+    """Looks for the marker in the first kilobyte, as PDF readers do."""
+    return _PDF_MARKER in body[:1024]
 
 
 def is_file(body: bytes) -> bool:
-    """Anything that is not JSON is meant to be a file."""
+    """Treats every body that is not a JSON object as a file."""
     return body != b"" and not body.lstrip().startswith(b"{")
 
 

@@ -1,15 +1,14 @@
-"""`payment-methods`: the cards of the caller or of their company."""
+"""`payment-methods` returns the cards of the caller or of their company."""
 
 from starlette.responses import JSONResponse, Response
 
-from cairn.billing import PaymentMethod, known_payer
-from cairn.billing import payment_methods as methods_of
+from cairn.billing import PaymentMethod, list_payment_methods, require_billing_user
 from cairn.functions.call import Call
 
 
 async def payment_methods(call: Call) -> Response:
-    payer = await known_payer(call.database, call.principal)
-    methods = await methods_of(call.tools.billing, payer)
+    user = await require_billing_user(call.database, call.principal)
+    methods = await list_payment_methods(call.tools.billing, user)
     body = {"paymentMethods": [_method_json(method) for method in methods]}
     return JSONResponse(body, headers={"Cache-Control": "no-store"})
 

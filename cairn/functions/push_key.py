@@ -1,4 +1,4 @@
-"""`push-key`: the server's public key, with which a browser subscribes to push messages."""
+"""`push-key` returns the server's public key, with which a browser subscribes to push messages."""
 
 from starlette.responses import JSONResponse, Response
 

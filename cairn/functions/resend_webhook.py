@@ -1,4 +1,4 @@
-"""`resend-webhook`: sends a delivery again, under the same id."""
+"""`resend-webhook` sends a delivery again with the same event id, and returns the outcome."""
 
 from uuid import UUID
 
@@ -7,9 +7,9 @@ from starlette.responses import Response
 
 from cairn import integrations
 from cairn.functions.call import Call
-from cairn.functions.company import connecting_company
 from cairn.functions.delivery_outcome import delivery_outcome
 from cairn.functions.parameters import parse_parameters
+from cairn.functions.webhook_call import connecting_company_id
 
 
 class _Parameters(BaseModel):
@@ -17,7 +17,7 @@ class _Parameters(BaseModel):
 
 
 async def resend_webhook(call: Call) -> Response:
-    parameters = parse_parameters(call.body, _Parameters)
-    company = await connecting_company(call)
-    await integrations.resend_delivery(call.tools.webhook_sender, company.company_id, parameters.delivery)
-    return await delivery_outcome(call, parameters.delivery)
+    delivery_id = parse_parameters(call.body, _Parameters).delivery
+    company_id = await connecting_company_id(call)
+    await integrations.resend_delivery(call.tools.webhook_sender, company_id, delivery_id)
+    return await delivery_outcome(call, delivery_id)

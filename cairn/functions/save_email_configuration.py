@@ -1,10 +1,10 @@
-"""`save-email-configuration`: a company chooses the provider that sends its mail."""
+"""`save-email-configuration` saves which provider sends the company's email."""
 
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from cairn.functions.call import Call
-from cairn.functions.company import calling_company
+from cairn.functions.company import require_company_user
 from cairn.functions.email_configuration import email_configuration
 from cairn.functions.parameters import parse_parameters
 from cairn.messaging import Provider, save_configuration
@@ -14,7 +14,7 @@ class _Parameters(BaseModel):
     model_config = ConfigDict(str_strip_whitespace=True)
 
     provider: Provider
-    # Printable characters without spaces, because the key is sent in a header.
+    # The key must consist of printable characters without spaces, because it is sent in a header.
     api_key: str = Field("", alias="apiKey", max_length=500, pattern=r"^[\x21-\x7e]*$")
     custom_endpoint: str = Field("", alias="customEndpoint", max_length=2000)
     sender_email: str = Field("", alias="senderEmail", max_length=320)
@@ -23,12 +23,12 @@ class _Parameters(BaseModel):
 async def save_email_configuration(call: Call) -> Response:
     """Returns the new configuration, without the key."""
     parameters = parse_parameters(call.body, _Parameters)
-    company = await calling_company(call)
+    user = await require_company_user(call)
     await save_configuration(
         call.database,
         call.tools.mail_key_box,
         call.tools.messaging,
-        company.company_id,
+        user.company_id,
         parameters.provider,
         api_key=parameters.api_key,
         custom_endpoint=parameters.custom_endpoint,

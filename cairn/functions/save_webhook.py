@@ -1,4 +1,4 @@
-"""`save-webhook`: adds or changes an endpoint that receives each newly signed waiver."""
+"""`save-webhook` adds or changes an endpoint that receives each newly signed waiver."""
 
 from uuid import UUID
 
@@ -7,15 +7,15 @@ from starlette.responses import JSONResponse, Response
 
 from cairn import integrations
 from cairn.functions.call import Call
-from cairn.functions.company import connecting_company
 from cairn.functions.parameters import parse_parameters
+from cairn.functions.webhook_call import connecting_company_id
 from cairn.integrations import Kind
 
 
 class _Parameters(BaseModel):
     model_config = ConfigDict(str_strip_whitespace=True)
 
-    # Empty for a new endpoint. An existing one keeps its kind.
+    # The id is None for a new endpoint. The kind of an existing endpoint cannot be changed.
     id: UUID | None = None
     kind: Kind = "webhook"
     name: str = Field("", max_length=80)
@@ -23,12 +23,12 @@ class _Parameters(BaseModel):
 
 
 async def save_webhook(call: Call) -> Response:
-    """Returns the secret of a new endpoint. It is shown only here."""
+    """Returns the id and, for a new endpoint, its secret, which cannot be read later."""
     parameters = parse_parameters(call.body, _Parameters)
-    company_id = (await connecting_company(call)).company_id
+    company_id = await connecting_company_id(call)
     sender, name, url = call.tools.webhook_sender, parameters.name, parameters.url
     if parameters.id is not None:
         await integrations.change_endpoint(sender, company_id, parameters.id, name, url)
         return JSONResponse({"id": str(parameters.id)})
-    created = await integrations.register_endpoint(sender, company_id, parameters.kind, name, url)
-    return JSONResponse({"id": str(created.id), "secret": created.secret}, headers={"Cache-Control": "no-store"})
+    endpoint = await integrations.register_endpoint(sender, company_id, parameters.kind, name, url)
+    return JSONResponse({"id": str(endpoint.id), "secret": endpoint.secret}, headers={"Cache-Control": "no-store"})

@@ -1,4 +1,7 @@
-"""`send-email`: a company sends a guest an email, and a text message if it gave a number, and gets the outcome."""
+"""`send-email` sends an email from a company to a guest, and a text message if there is a phone number.
+
+The response contains the outcome.
+"""
 
 from typing import Literal
 from uuid import UUID, uuid4
@@ -11,7 +14,7 @@ from cairn.accounts import CompanyPerson
 from cairn.billing import within_allowance
 from cairn.db import SERVICE, Connection
 from cairn.functions.call import Call
-from cairn.functions.company import calling_company
+from cairn.functions.company import require_company_user
 from cairn.functions.email_outcome import email_outcome
 from cairn.functions.errors import (
     EmailParametersInvalid,
@@ -26,7 +29,7 @@ from cairn.functions.errors import (
 from cairn.messaging import Email, GuestText, add_email, parse_phone_number, queue_guest_text
 from cairn.waivers import FORM_SOURCE, owns_session, text_invitation
 
-_BUTTON = "Review and sign"
+_BUTTON_LABEL = "Review and sign"
 
 
 class _Parameters(BaseModel):
@@ -42,23 +45,23 @@ class _Parameters(BaseModel):
 
 async def send_email(call: Call) -> Response:
     parameters = _parse(call.body)
-    sender = await calling_company(call)
+    sender = await require_company_user(call)
     async with call.database.acting_as(call.principal, read_only=True) as connection:
         await _check_session(connection, parameters, sender)
-    email, text = _email(parameters, sender), _text(call, parameters, sender)
+    email, text = _make_email(parameters, sender), _make_text(call, parameters, sender)
     with within_allowance():
-        text_id = await _request(call, email, text, parameters, sender)
+        text_id = await _queue(call, email, text, parameters, sender)
     return await email_outcome(call, email.id, text_id)
 
 
-async def _request(
+async def _queue(
     call: Call, email: Email, text: GuestText | None, parameters: _Parameters, sender: CompanyPerson
 ) -> UUID | None:
-    """The id of the text message, if there is one."""
+    """Queues both messages and returns the id of the text message, if there is one."""
     async with call.database.acting_as(SERVICE) as connection:
         await add_email(
             connection, email, company_id=sender.company_id, session_id=parameters.session_id,
-            attachment_type=parameters.attachment_type, attachment=_attachment(parameters),
+            attachment_type=parameters.attachment_type, attachment=_attachment_source(parameters),
         )  # fmt: skip
         return None if text is None else await queue_guest_text(connection, text, call.tools.messaging.texts)
 
@@ -67,9 +70,9 @@ def _parse(body: bytes) -> _Parameters:
     try:
         parameters = _Parameters.model_validate_json(body)
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"]) or "body"
-        raise EmailParametersInvalid(field=field, reason=first["msg"]) from error
+        first_error = error.errors()[0]
+        field = ".".join(str(part) for part in first_error["loc"]) or "body"
+        raise EmailParametersInvalid(field=field, reason=first_error["msg"]) from error
     if not (parameters.to and parameters.subject and parameters.body):
         raise EmailParametersMissing
     if parameters.attachment_type == "pdf" and parameters.session_id is None:
@@ -82,13 +85,13 @@ async def _check_session(connection: Connection, parameters: _Parameters, sender
         raise SessionNotYours
 
 
-def _attachment(parameters: _Parameters) -> tuple[str, UUID] | None:
+def _attachment_source(parameters: _Parameters) -> tuple[str, UUID] | None:
     if parameters.attachment_type == "link" or parameters.session_id is None:
         return None
     return FORM_SOURCE, parameters.session_id
 
 
-def _email(parameters: _Parameters, sender: CompanyPerson) -> Email:
+def _make_email(parameters: _Parameters, sender: CompanyPerson) -> Email:
     try:
         recipient = validate_email(parameters.to, check_deliverability=False, test_environment=True).normalized
     except EmailNotValidError as error:
@@ -99,13 +102,13 @@ def _email(parameters: _Parameters, sender: CompanyPerson) -> Email:
         # A header is one line, so line breaks become spaces.
         subject=" ".join(parameters.subject.split()),
         body=parameters.body,
-        action=_BUTTON,
+        action=_BUTTON_LABEL,
         sender_name=sender.company_name or None,
         reply_to=sender.email,
     )
 
 
-def _text(call: Call, parameters: _Parameters, sender: CompanyPerson) -> GuestText | None:
+def _make_text(call: Call, parameters: _Parameters, sender: CompanyPerson) -> GuestText | None:
     if not parameters.phone:
         return None
     if not call.tools.messaging.offers_texts:

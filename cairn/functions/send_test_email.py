@@ -1,4 +1,4 @@
-"""`send-test-email`: sends the user a test email through the saved provider, and returns the outcome."""
+"""`send-test-email` sends a test email to the caller through the saved provider and returns the outcome."""
 
 from uuid import uuid4
 
@@ -6,12 +6,12 @@ from starlette.responses import Response
 
 from cairn.db import SERVICE
 from cairn.functions.call import Call
-from cairn.functions.company import calling_company
+from cairn.functions.company import require_company_user
 from cairn.functions.email_outcome import email_outcome
 from cairn.functions.errors import TooManyTests
 from cairn.messaging import Email, add_email, count_recent_tests
 
-_LIMIT_PER_HOUR = 20
+_MAX_TESTS_PER_HOUR = 20
 SUBJECT = "Test email from Cairn"
 BODY = """\
 Hello,
@@ -22,10 +22,10 @@ arrive too.
 
 
 async def send_test_email(call: Call) -> Response:
-    person = await calling_company(call)
+    person = await require_company_user(call)
     email = Email(uuid4(), person.email, SUBJECT, BODY, sender_name=person.company_name or None, reply_to=person.email)
     async with call.database.acting_as(SERVICE) as connection:
-        if await count_recent_tests(connection, person.company_id) >= _LIMIT_PER_HOUR:
-            raise TooManyTests(limit=_LIMIT_PER_HOUR)
+        if await count_recent_tests(connection, person.company_id) >= _MAX_TESTS_PER_HOUR:
+            raise TooManyTests(limit=_MAX_TESTS_PER_HOUR)
         await add_email(connection, email, company_id=person.company_id, kind="test")
     return await email_outcome(call, email.id)

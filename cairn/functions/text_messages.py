@@ -1,4 +1,4 @@
-"""`text-messages`: whether this server has an SMS gateway, so that pages offer text messages only then."""
+"""`text-messages` returns whether this server has an SMS gateway. Pages offer text messages only then."""
 
 from starlette.responses import JSONResponse, Response
 

@@ -1,4 +1,7 @@
-"""`verify-document`: checks whether a PDF, or the waiver of a printed link, was sealed by this service. Public."""
+"""`verify-document` checks whether a document was sealed by this service.
+
+The document is an uploaded PDF, or it is named by the id in its printed link. Anyone may call this function.
+"""
 
 from uuid import UUID
 
@@ -15,7 +18,7 @@ class _Parameters(BaseModel):
 
 
 async def verify_document(call: Call) -> Response:
-    """A caller who only knows the id does not learn who signed."""
+    """Never reveals who signed to a caller who only knows the id."""
     if is_pdf(call.body):
         return JSONResponse(await verify_with_record(call.database, call.documents, call.body))
     return JSONResponse(await look_up_document(call.database, parse_parameters(call.body, _Parameters).waiver_id))

@@ -8,21 +8,23 @@ from typing import TypeVar
 from cairn.jobs import OutboxNotifier
 
 T = TypeVar("T")
-# The worker's notification usually ends the wait; polling covers a lost one.
+# A notification of the worker usually ends the wait. Polling is needed in case a notification is lost.
 _POLL_SECONDS = 0.25
 
 
 async def wait_until(
     notifier: OutboxNotifier, read: Callable[[], Awaitable[T]], is_done: Callable[[T], bool], *, seconds: float
 ) -> T:
-    """The value once it is done, or as it is after this time."""
+    """Reads a value until it is done, and returns it. After `seconds` it returns the value even if it is not done."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
-            return await _done(notifier, read, is_done)
+            return await _read_until_done(notifier, read, is_done)
     return await read()
 
 
-async def _done(notifier: OutboxNotifier, read: Callable[[], Awaitable[T]], is_done: Callable[[T], bool]) -> T:
+async def _read_until_done(
+    notifier: OutboxNotifier, read: Callable[[], Awaitable[T]], is_done: Callable[[T], bool]
+) -> T:
     async with notifier.listening() as woken:
         while True:
             woken.clear()

@@ -1,4 +1,4 @@
-"""`waiver-document`: the sealed PDF of a waiver."""
+"""`waiver-document` returns the sealed PDF of a waiver."""
 
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from cairn.kit import now
 from cairn.messaging import Attachment
 from cairn.waivers import fetch_document
 
-# Signers press the button immediately; the worker usually needs less time than this.
+# Many signers download the document immediately. The worker usually prepares it in less time than this.
 _WAIT_SECONDS = 5.0
 
 

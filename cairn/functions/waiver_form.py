@@ -1,4 +1,7 @@
-"""`waiver-form`: the interactive PDF of a session or a template or, given a filled one, its answers."""
+"""`waiver-form` returns the interactive PDF of a session or a template.
+
+If the body is a filled form, the function returns the answers in it instead.
+"""
 
 from dataclasses import asdict
 from uuid import UUID

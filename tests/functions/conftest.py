@@ -1,4 +1,4 @@
-"""The functions, called as a client calls them."""
+"""Fixtures that call the functions over HTTP, as a client does."""
 
 from collections.abc import AsyncIterator
 
@@ -14,6 +14,7 @@ from cairn.waivers import DocumentContext
 from tests.cast import Person
 from tests.functions_service import functions_app, make_tools
 from tests.mail_server import MailServer, running_mail_server
+from tests.running_worker import worker_running
 
 
 @pytest_asyncio.fixture
@@ -24,7 +25,7 @@ async def mail_server() -> AsyncIterator[MailServer]:
 
 @pytest.fixture
 def messaging(mail_server: MailServer) -> MessagingSettings:
-    """The settings of the functions; the worker of a test has its own."""
+    """The settings of the functions and of the `worker`."""
     return MessagingSettings(smtp=mail_server.settings)
 
 
@@ -33,6 +34,19 @@ def tools(
     database: Database, notifier: OutboxNotifier, documents: DocumentContext, messaging: MessagingSettings
 ) -> Tools:
     return make_tools(database, notifier, documents, messaging=messaging)
+
+
+@pytest_asyncio.fixture
+async def worker(
+    database: Database,
+    login_url: str,
+    notifier: OutboxNotifier,
+    messaging: MessagingSettings,
+    documents: DocumentContext,
+) -> AsyncIterator[None]:
+    """Runs a worker during the test."""
+    async with worker_running(database, login_url, notifier, mail=messaging, documents=documents):
+        yield
 
 
 @pytest_asyncio.fixture

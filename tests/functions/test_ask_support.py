@@ -7,15 +7,15 @@ from tests.cast import Person
 REQUEST = {"subject": "A seal is red", "message": "What did I do wrong?", "waiver": "3F2A9C1E"}
 
 
-def headers(name: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {name}"}
+def headers(caller: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {caller}"}
 
 
-async def test_a_support_request_carries_the_name_of_the_account(
+async def test_a_support_request_has_the_name_of_the_account(
     client: httpx.AsyncClient, rosa: Person, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
-    forged = {**REQUEST, "name": "The boss", "email": "boss@example.com", "company": "Another"}
-    response = await client.post("/ask-support", json=forged, headers=headers("rosa"))
+    forged_request = {**REQUEST, "name": "The boss", "email": "boss@example.com", "company": "Another"}
+    response = await client.post("/ask-support", json=forged_request, headers=headers("rosa"))
 
     assert response.status_code == 201
     inquiry = await admin.fetchrow(
@@ -42,7 +42,7 @@ async def test_a_support_request_carries_the_name_of_the_account(
         ({**REQUEST, "waiver": "the red one"}, "waiver", "Please enter the id of one waiver, such as 3f2a9c1e"),
     ],
 )
-async def test_an_invalid_field_is_named_with_the_reason(
+async def test_an_invalid_field_is_reported_with_the_reason(
     client: httpx.AsyncClient, request_body: dict[str, str], field: str, reason: str
 ) -> None:
     response = await client.post("/ask-support", json=request_body, headers=headers("rosa"))
@@ -51,17 +51,17 @@ async def test_an_invalid_field_is_named_with_the_reason(
     assert (response.json()["field"], response.json()["reason"]) == (field, reason)
 
 
-@pytest.mark.parametrize("person", ["gil", "anon"])
-async def test_only_a_company_can_contact_support(client: httpx.AsyncClient, person: str) -> None:
-    assert (await client.post("/ask-support", json=REQUEST, headers=headers(person))).status_code == 403
+@pytest.mark.parametrize("caller", ["gil", "anon"])
+async def test_only_a_company_can_contact_support(client: httpx.AsyncClient, caller: str) -> None:
+    assert (await client.post("/ask-support", json=REQUEST, headers=headers(caller))).status_code == 403
 
 
 async def test_support_requests_are_rate_limited_per_account(client: httpx.AsyncClient) -> None:
     for _ in range(5):
         assert (await client.post("/ask-support", json=REQUEST, headers=headers("rosa"))).status_code == 201
 
-    refused = await client.post("/ask-support", json=REQUEST, headers=headers("rosa"))
+    response = await client.post("/ask-support", json=REQUEST, headers=headers("rosa"))
 
-    assert refused.status_code == 429
-    assert refused.json()["error"].startswith("Too many messages came from your account within an hour.")
+    assert response.status_code == 429
+    assert response.json()["error"].startswith("Too many messages came from your account within an hour.")
     assert (await client.post("/ask-support", json=REQUEST, headers=headers("mallory"))).status_code == 201

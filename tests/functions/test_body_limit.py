@@ -1,4 +1,4 @@
-"""A body beyond the limit is refused while it arrives, so a caller cannot make the server hold it."""
+"""A body that is too large is refused while it arrives, so that it does not fill the memory of the server."""
 
 from starlette.types import Message
 
@@ -10,15 +10,15 @@ _CHUNK = b"x" * 1_000_000
 
 async def test_reading_stops_soon_after_ten_megabytes(tools: Tools) -> None:
     app = service(tools, principal_of=lambda _token: ANON)
-    received, sent = 0, list[Message]()
+    received_chunks, responses = 0, list[Message]()
 
     async def receive() -> Message:
-        nonlocal received
-        received += 1
-        return {"type": "http.request", "body": _CHUNK, "more_body": received < 300}
+        nonlocal received_chunks
+        received_chunks += 1
+        return {"type": "http.request", "body": _CHUNK, "more_body": received_chunks < 300}
 
     async def send(message: Message) -> None:
-        sent.append(message)
+        responses.append(message)
 
     scope = {
         "type": "http", "method": "POST", "path": "/verify-document", "raw_path": b"/verify-document", "root_path": "",
@@ -27,5 +27,5 @@ async def test_reading_stops_soon_after_ten_megabytes(tools: Tools) -> None:
     }  # fmt: skip
     await app(scope, receive, send)
 
-    assert sent[0]["status"] == 413
-    assert received == 11
+    assert responses[0]["status"] == 413
+    assert received_chunks == 11

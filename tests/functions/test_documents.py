@@ -1,9 +1,10 @@
-"""Documents, forms and evidence packs as clients download them."""
+"""Documents, forms and evidence packs, as clients download them."""
 
 import hashlib
 import io
 import json
 import zipfile
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -24,19 +25,20 @@ from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sig
 from tests.filled_form import fill_in_pdf
 from tests.running_worker import worker_running
 
+SignAndSeal = Callable[..., Awaitable[tuple[Record, bytes]]]
 STROKES = [[{"x": 10, "y": 20, "pressure": 0.5, "time": 1000}, {"x": 90, "y": 40, "pressure": 0.5, "time": 1500}]]
 
 
 @pytest.fixture
-def pdf(database: Database, documents: DocumentContext, seal: Seal, rosa: Person) -> Any:
-    async def sign_and_seal(**fields: Any) -> tuple[Record, bytes]:
+def sign_and_seal(database: Database, documents: DocumentContext, seal: Seal, rosa: Person) -> SignAndSeal:
+    async def create(**fields: Any) -> tuple[Record, bytes]:
         waiver = await sign(database, await make_session(database, rosa), **fields)
         await prepare_document(database, documents, seal, waiver["id"])
         document = await documents.find(f"{rosa.company}/{waiver['id']}.pdf")
         assert document is not None
         return waiver, document
 
-    return sign_and_seal
+    return create
 
 
 async def call(client: httpx.AsyncClient, caller: str, name: str, body: object) -> httpx.Response:
@@ -46,8 +48,10 @@ async def call(client: httpx.AsyncClient, caller: str, name: str, body: object) 
     return await client.post(f"/{name}", json=body, headers=headers)
 
 
-async def test_the_company_and_the_signer_download_the_same_document(client: httpx.AsyncClient, pdf: Any) -> None:
-    waiver, document = await pdf()
+async def test_the_company_and_the_signer_download_the_same_document(
+    client: httpx.AsyncClient, sign_and_seal: SignAndSeal
+) -> None:
+    waiver, document = await sign_and_seal()
 
     for caller in ("rosa", "rosa", "anon"):
         response = await call(client, caller, "waiver-document", {"waiver_id": str(waiver["id"])})
@@ -56,18 +60,18 @@ async def test_the_company_and_the_signer_download_the_same_document(client: htt
         assert 'filename="General Liability Waiver.pdf"' in response.headers["content-disposition"]
 
 
-async def test_the_id_alone_opens_the_document_for_one_day_only(
-    database: Database, documents: DocumentContext, pdf: Any, rosa: Person, mallory: Person
+async def test_the_id_alone_gives_access_to_the_document_for_only_one_day(
+    database: Database, documents: DocumentContext, sign_and_seal: SignAndSeal, rosa: Person, mallory: Person
 ) -> None:
-    waiver, document = await pdf()
+    waiver, document = await sign_and_seal()
     later = now() + timedelta(hours=25)
 
     with pytest.raises(DocumentMissing):
         await fetch_document(database, documents, mallory.principal, waiver["id"], later)
 
-    found = await fetch_document(database, documents, rosa.principal, waiver["id"], later)
-    assert found is not None
-    assert found.content == document
+    attachment = await fetch_document(database, documents, rosa.principal, waiver["id"], later)
+    assert attachment is not None
+    assert attachment.content == document
 
 
 async def test_an_unknown_document_is_not_found(client: httpx.AsyncClient) -> None:
@@ -104,8 +108,8 @@ async def test_a_download_right_after_signing_waits_for_the_worker(
     assert response.content.startswith(b"%PDF-")
 
 
-async def test_anyone_verifies_a_document(client: httpx.AsyncClient, pdf: Any) -> None:
-    waiver, document = await pdf()
+async def test_anyone_can_verify_a_document(client: httpx.AsyncClient, sign_and_seal: SignAndSeal) -> None:
+    waiver, document = await sign_and_seal()
 
     response = (await call(client, "anon", "verify-document", document)).json()
 
@@ -115,11 +119,11 @@ async def test_anyone_verifies_a_document(client: httpx.AsyncClient, pdf: Any) -
     assert response["timestamped_at"] is None
 
 
-async def test_a_changed_byte_is_detected(client: httpx.AsyncClient, pdf: Any) -> None:
-    _, document = await pdf()
-    changed = document.replace(b"Rio", b"Rip", 1) if b"Rio" in document else with_flipped_bit(document, 2000)
+async def test_a_changed_byte_is_detected(client: httpx.AsyncClient, sign_and_seal: SignAndSeal) -> None:
+    _, document = await sign_and_seal()
+    changed_document = document.replace(b"Rio", b"Rip", 1) if b"Rio" in document else with_flipped_bit(document, 2000)
 
-    response = (await call(client, "anon", "verify-document", changed)).json()
+    response = (await call(client, "anon", "verify-document", changed_document)).json()
 
     assert response["state"] in ("changed", "unreadable")
     assert response["on_record"] is False
@@ -129,17 +133,17 @@ def with_flipped_bit(document: bytes, position: int) -> bytes:
     return document[:position] + bytes([document[position] ^ 1]) + document[position + 1 :]
 
 
-async def test_a_printed_link_identifies_the_document_and_not_the_signer(client: httpx.AsyncClient, pdf: Any) -> None:
-    waiver, document = await pdf()
+async def test_a_printed_link_does_not_reveal_who_signed(client: httpx.AsyncClient, sign_and_seal: SignAndSeal) -> None:
+    waiver, document = await sign_and_seal()
 
     response = await call(client, "anon", "verify-document", {"waiver_id": str(waiver["id"])})
-    unknown = await call(client, "anon", "verify-document", {"waiver_id": str(uuid4())})
+    unknown_response = await call(client, "anon", "verify-document", {"waiver_id": str(uuid4())})
 
     assert response.json()["state"] == "on_record"
     assert response.json()["document_sha256"] == hashlib.sha256(document).hexdigest()
     assert "Gil" not in response.text
     assert "gil@" not in response.text
-    assert unknown.json()["state"] == "unknown"
+    assert unknown_response.json()["state"] == "unknown"
 
 
 async def test_a_printed_link_reports_a_document_that_is_not_ready(
@@ -152,26 +156,28 @@ async def test_a_printed_link_reports_a_document_that_is_not_ready(
     assert (response.json()["state"], response.json()["on_record"]) == ("preparing", False)
 
 
-async def test_the_preview_of_a_template_is_the_form_that_is_sent(
+async def test_the_preview_of_a_template_looks_like_the_form_that_is_sent(
     client: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
     template = await make_template(database, rosa)
 
     preview = await call(client, "rosa", "waiver-form", {"template_id": template})
     session = await make_session(database, rosa, template)
-    sent = await call(client, "rosa", "waiver-form", {"session_id": str(session)})
+    form = await call(client, "rosa", "waiver-form", {"session_id": str(session)})
 
     assert preview.headers["content-type"] == "application/pdf"
-    assert layout(preview.content) == layout(sent.content)
-    assert len(layout(sent.content)) == 4
+    assert field_positions(preview.content) == field_positions(form.content)
+    assert len(field_positions(form.content)) == 4
 
 
-def layout(pdf: bytes) -> dict[str, list[float]]:
+def field_positions(pdf: bytes) -> dict[str, list[float]]:
     with pikepdf.open(io.BytesIO(pdf)) as form:
         return {str(field.T): [float(edge) for edge in field.Rect] for field in form.Root.AcroForm.Fields}
 
 
-async def test_a_rival_cannot_preview_a_form(client: httpx.AsyncClient, database: Database, rosa: Person) -> None:
+async def test_a_company_can_only_open_its_own_forms_and_the_samples(
+    client: httpx.AsyncClient, database: Database, rosa: Person
+) -> None:
     session = await make_session(database, rosa)
 
     assert (await call(client, "mallory", "waiver-form", {"session_id": str(session)})).status_code == 404
@@ -183,9 +189,11 @@ async def test_the_fields_of_a_filled_form_are_returned(
     client: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
     session = await make_session(database, rosa)
-    empty = (await call(client, "rosa", "waiver-form", {"session_id": str(session)})).content
+    empty_form = (await call(client, "rosa", "waiver-form", {"session_id": str(session)})).content
 
-    response = await call(client, "anon", "waiver-form", fill_in_pdf(empty, name="Žofie Дмитриева", date="2026-11-20"))
+    response = await call(
+        client, "anon", "waiver-form", fill_in_pdf(empty_form, name="Žofie Дмитриева", date="2026-11-20")
+    )
 
     assert response.json() == {
         "name": "Žofie Дмитриева", "email": "gil@example.com", "date": "2026-11-20", "session_id": str(session),
@@ -193,8 +201,10 @@ async def test_the_fields_of_a_filled_form_are_returned(
     assert (await call(client, "anon", "waiver-form", b"%PDF-1.7 nonsense")).json()["code"] == "form_unreadable"
 
 
-async def test_the_evidence_pack_contains_everything_about_a_waiver(client: httpx.AsyncClient, pdf: Any) -> None:
-    waiver, document = await pdf(strokes=json.dumps(STROKES), consent_version="2026-11")
+async def test_the_evidence_pack_contains_everything_about_a_waiver(
+    client: httpx.AsyncClient, sign_and_seal: SignAndSeal
+) -> None:
+    waiver, document = await sign_and_seal(strokes=json.dumps(STROKES), consent_version="2026-11")
 
     response = await call(client, "rosa", "evidence-pack", {"waiver_id": str(waiver["id"])})
 
@@ -218,9 +228,9 @@ async def test_the_evidence_pack_contains_everything_about_a_waiver(client: http
 
 @pytest.mark.parametrize("caller", ["mallory", "gil", "anon"])
 async def test_only_the_company_can_download_the_evidence_pack(
-    client: httpx.AsyncClient, pdf: Any, caller: str
+    client: httpx.AsyncClient, sign_and_seal: SignAndSeal, caller: str
 ) -> None:
-    waiver, _ = await pdf()
+    waiver, _ = await sign_and_seal()
 
     response = await call(client, caller, "evidence-pack", {"waiver_id": str(waiver["id"])})
 

@@ -1,4 +1,4 @@
-"""The mail provider of a company: what is saved, who can see it, and that it is used."""
+"""The mail provider of a company: saving it, who can read it, and sending email through it."""
 
 import asyncio
 import json
@@ -19,20 +19,20 @@ from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
-from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, Providers, running_providers
+from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, FakeProviders, running_providers
 from tests.running_worker import mail_sender, worker_running
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 
 @pytest_asyncio.fixture
-async def providers() -> AsyncIterator[Providers]:
+async def providers() -> AsyncIterator[FakeProviders]:
     async with running_providers() as providers:
         yield providers
 
 
 @pytest.fixture
-def messaging(mail_server: MailServer, providers: Providers) -> MessagingSettings:
+def messaging(mail_server: MailServer, providers: FakeProviders) -> MessagingSettings:
     return MessagingSettings(smtp=mail_server.settings, resend_url=providers.url, sendgrid_url=providers.url)
 
 
@@ -45,7 +45,7 @@ async def save(client: httpx.AsyncClient, caller: str = "rosa", **parameters: ob
 
 
 @pytest.mark.accept("ENT-14", "HOME-15")
-async def test_the_server_is_the_default_provider_and_the_key_is_never_returned(
+async def test_the_server_sends_by_default_and_the_key_of_a_provider_is_never_returned(
     client: httpx.AsyncClient, admin: Admin
 ) -> None:
     before = (await call(client, "rosa", "email-configuration")).json()
@@ -58,8 +58,8 @@ async def test_the_server_is_the_default_provider_and_the_key_is_never_returned(
     assert (after.json()["provider"], after.json()["hasApiKey"]) == ("resend", True)
     assert after.json()["senderEmail"] == "trips@rio.example"
     assert RESEND_KEY not in saved.text + after.text
-    stored = json.dumps([dict(row) for row in await admin.fetch("select * from messaging.configurations")], default=str)
-    assert RESEND_KEY not in stored, "a copy of the database does not reveal the key"
+    rows = json.dumps([dict(row) for row in await admin.fetch("select * from messaging.configurations")], default=str)
+    assert RESEND_KEY not in rows, "a copy of the database does not reveal the key"
 
 
 async def test_even_the_company_cannot_read_its_encrypted_key(
@@ -113,14 +113,14 @@ async def test_guests_and_visitors_are_refused(client: httpx.AsyncClient, functi
 
 
 @pytest.mark.accept("MAIL-10")
-async def test_a_private_address_is_refused_when_saved_and_before_each_call(
+async def test_a_private_address_is_refused_on_saving_and_on_sending(
     client: httpx.AsyncClient, database: Database, admin: Admin, login_url: str, notifier: OutboxNotifier, rosa: Person
 ) -> None:
     for url in ("http://hooks.example/", "https://localhost/", "https://169.254.169.254/"):
-        refused = await save(client, provider="custom", customEndpoint=url)
-        assert (refused.status_code, refused.json()["field"]) == (400, "customEndpoint")
+        response = await save(client, provider="custom", customEndpoint=url)
+        assert (response.status_code, response.json()["field"]) == (400, "customEndpoint")
 
-    # As if DNS had pointed to a public address when it was saved.
+    # This row exists if DNS pointed to a public address when the endpoint was saved.
     await admin.execute(
         "insert into messaging.configurations (company_id, provider, custom_endpoint) values ($1, 'custom', $2)",
         rosa.company, "https://localhost/mail",
@@ -138,7 +138,7 @@ async def test_an_email_is_sent_through_the_companys_provider_with_its_name_and_
     login_url: str,
     notifier: OutboxNotifier,
     messaging: MessagingSettings,
-    providers: Providers,
+    providers: FakeProviders,
     mail_server: MailServer,
     rosa: Person,
 ) -> None:
@@ -151,20 +151,20 @@ async def test_an_email_is_sent_through_the_companys_provider_with_its_name_and_
     session_id = await make_session(database, rosa)
 
     async with worker_running(database, login_url, notifier, mail=messaging):
-        sent = await send(client, "rosa", sessionId=str(session_id), attachmentType="pdf", body="See the PDF.")
-        of_rival = await send(client, "mallory")
+        response = await send(client, "rosa", sessionId=str(session_id), attachmentType="pdf", body="See the PDF.")
+        rival_response = await send(client, "mallory")
 
-    assert (sent.json()["status"], sent.json()["provider"]) == ("delivered", "resend")
-    assert (of_rival.json()["status"], of_rival.json()["provider"]) == ("delivered", "service")
+    assert (response.json()["status"], response.json()["provider"]) == ("delivered", "resend")
+    assert (rival_response.json()["status"], rival_response.json()["provider"]) == ("delivered", "service")
     [accepted] = providers.accepted
     assert accepted["from"] == "The Rio crew <trips@rio.example>"
     assert accepted["reply_to"] == "office@rio.example"
     assert accepted["attachments"][0]["filename"] == "General Liability Waiver (to sign).pdf"
-    assert len(mail_server.emails) == 1, "Mallory's, through the server's own mailer"
+    assert len(mail_server.emails) == 1, "only Mallory uses the mail server of the service"
 
 
 @pytest.mark.accept("MAIL-12")
-async def test_every_provider_leaves_the_same_record(
+async def test_the_record_of_an_email_is_the_same_for_every_provider(
     client: httpx.AsyncClient,
     database: Database,
     login_url: str,
@@ -199,7 +199,7 @@ async def test_every_provider_leaves_the_same_record(
     assert {row[1:6] for row in map(tuple, rows)} == {fields}
 
 
-async def test_a_provider_that_fails_and_recovers(
+async def test_emails_are_sent_once_a_failing_provider_works_again(
     client: httpx.AsyncClient,
     database: Database,
     admin: Admin,
@@ -207,10 +207,10 @@ async def test_a_provider_that_fails_and_recovers(
     notifier: OutboxNotifier,
     documents: DocumentContext,
     messaging: MessagingSettings,
-    providers: Providers,
+    providers: FakeProviders,
     rosa: Person,
 ) -> None:
-    """A user who waits gets the error immediately, and other emails are sent once the provider works again."""
+    """A user who waits for the outcome gets the error immediately. Other emails are retried."""
     await save(client, provider="resend", apiKey=RESEND_KEY)
     providers.response = Response(status_code=503)
     async with worker_running(database, login_url, notifier, mail=messaging, documents=documents):
@@ -218,7 +218,7 @@ async def test_a_provider_that_fails_and_recovers(
         failing = (await call(client, "rosa", "email-configuration")).json()
         await sign(database, await make_session(database, rosa))
         notifier.notify()
-        await until(admin, "select attempts > 0 from emails where patient")
+        await wait_until(admin, "select attempts > 0 from emails where patient")
     providers.response = None
     await admin.execute("update emails set tried_at = now() - interval '2 hours' where patient")
     await retry_emails(mail_sender(database, documents, messaging))
@@ -233,7 +233,7 @@ async def test_a_provider_that_fails_and_recovers(
     assert [email["subject"] for email in providers.accepted] == ["Your signed waiver: General Liability Waiver"]
 
 
-async def until(admin: Admin, query: str) -> None:
+async def wait_until(admin: Admin, query: str) -> None:
     async with asyncio.timeout(20):
         while not await admin.fetchval(query):  # noqa: ASYNC110 - the database sends no event
             await asyncio.sleep(0.05)

@@ -1,4 +1,4 @@
-"""The signer requests a copy by email and gets its outcome."""
+"""A signer requests a copy by email and sees the outcome."""
 
 import asyncio
 from uuid import uuid4
@@ -9,31 +9,20 @@ import pytest
 from cairn.db import Connection, Database
 from cairn.functions import email_copy
 from cairn.jobs import OutboxNotifier
-from cairn.messaging import MessagingSettings
-from cairn.waivers import DocumentContext
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.functions.test_documents import call
 from tests.mail_server import MailServer
-from tests.running_worker import worker_running
 
 
+@pytest.mark.usefixtures("worker")
 async def test_a_delivered_copy_is_reported_and_not_sent_again(
-    client: httpx.AsyncClient,
-    database: Database,
-    login_url: str,
-    notifier: OutboxNotifier,
-    documents: DocumentContext,
-    mail_server: MailServer,
-    rosa: Person,
+    client: httpx.AsyncClient, database: Database, notifier: OutboxNotifier, mail_server: MailServer, rosa: Person
 ) -> None:
-    async with worker_running(
-        database, login_url, notifier, mail=MessagingSettings(smtp=mail_server.settings), documents=documents
-    ):
-        waiver = await sign(database, await make_session(database, rosa), time_zone="Europe/Madrid")
-        notifier.notify()
-        parameters = {"waiver_id": str(waiver["id"])}
-        responses = [await call(client, "anon", "email-copy", parameters) for _ in range(3)]
+    waiver = await sign(database, await make_session(database, rosa), time_zone="Europe/Madrid")
+    notifier.notify()
+    parameters = {"waiver_id": str(waiver["id"])}
+    responses = [await call(client, "anon", "email-copy", parameters) for _ in range(3)]
 
     assert [response.json() for response in responses] == [
         {"status": "delivered", "says": "Your copy was sent to gil@example.com."}
@@ -43,31 +32,27 @@ async def test_a_delivered_copy_is_reported_and_not_sent_again(
     assert "Europe/Madrid" in str(email)
 
 
+@pytest.mark.usefixtures("worker")
 async def test_a_refused_copy_is_sent_again_on_request_but_not_without_limit(
     client: httpx.AsyncClient,
     database: Database,
     admin: Connection,
-    login_url: str,
     notifier: OutboxNotifier,
-    documents: DocumentContext,
     mail_server: MailServer,
     rosa: Person,
 ) -> None:
     mail_server.reply = "550 No such mailbox"
-    async with worker_running(
-        database, login_url, notifier, mail=MessagingSettings(smtp=mail_server.settings), documents=documents
-    ):
-        waiver = await sign(database, await make_session(database, rosa))
-        notifier.notify()
-        parameters = {"waiver_id": str(waiver["id"])}
-        refused = [await call(client, "anon", "email-copy", parameters) for _ in range(2)]
-        mail_server.reply = "250 OK"
-        repeated = await asyncio.gather(*(call(client, "anon", "email-copy", parameters) for _ in range(2)))
+    waiver = await sign(database, await make_session(database, rosa))
+    notifier.notify()
+    parameters = {"waiver_id": str(waiver["id"])}
+    failed_responses = [await call(client, "anon", "email-copy", parameters) for _ in range(2)]
+    mail_server.reply = "250 OK"
+    later_responses = await asyncio.gather(*(call(client, "anon", "email-copy", parameters) for _ in range(2)))
 
-    assert {response.json()["says"] for response in refused} == {
+    assert {response.json()["says"] for response in failed_responses} == {
         "The mail to gil@example.com was refused. Please download your copy."
     }
-    assert {response.json()["status"] for response in repeated} == {"delivered"}
+    assert {response.json()["status"] for response in later_responses} == {"delivered"}
     assert len(mail_server.emails) == 1
     assert await admin.fetchval("select count(*) from emails") == 3
 

@@ -1,4 +1,4 @@
-"""Filled forms that are uploaded, valid and malicious ones."""
+"""Uploads of filled forms, some of them malicious."""
 
 import io
 import time
@@ -23,7 +23,7 @@ async def form(client: httpx.AsyncClient, database: Database, rosa: Person) -> b
     return (await call(client, "rosa", "waiver-form", {"session_id": str(session)})).content
 
 
-def saved(form: bytes, change: Callable[[Pdf], None], **options: object) -> bytes:
+def save_with(form: bytes, change: Callable[[Pdf], None], **options: object) -> bytes:
     output = io.BytesIO()
     with pikepdf.open(io.BytesIO(form)) as pdf:
         change(pdf)
@@ -31,22 +31,22 @@ def saved(form: bytes, change: Callable[[Pdf], None], **options: object) -> byte
     return output.getvalue()
 
 
-def encrypted(form: bytes) -> bytes:
-    return saved(form, lambda _: None, encryption=pikepdf.Encryption(owner="o", user="u"))
+def with_password(form: bytes) -> bytes:
+    return save_with(form, lambda _: None, encryption=pikepdf.Encryption(owner="o", user="u"))
 
 
 def with_open_action(form: bytes) -> bytes:
     def change(pdf: Pdf) -> None:
         pdf.Root.OpenAction = Dictionary(S=Name.JavaScript, JS=String("app.alert(1)"))
 
-    return saved(form, change)
+    return save_with(form, change)
 
 
 def with_script_in_a_field(form: bytes) -> bytes:
     def change(pdf: Pdf) -> None:
         pdf.Root.AcroForm.Fields[0].AA = Dictionary(K=Dictionary(S=Name.JavaScript, JS=String("app.alert(1)")))
 
-    return saved(form, change)
+    return save_with(form, change)
 
 
 def without_form(_: bytes) -> bytes:
@@ -58,18 +58,18 @@ def without_form(_: bytes) -> bytes:
 
 
 def decompression_bomb(_: bytes) -> bytes:
-    """Three kilobytes that decompress to half a gigabyte."""
+    """Returns three kilobytes that decompress to half a gigabyte."""
     compressor, zeros = zlib.compressobj(1), bytes(1 << 26)
-    packed = zlib.compress(b"".join(compressor.compress(zeros) for _ in range(8)) + compressor.flush(), 9)
+    content = zlib.compress(b"".join(compressor.compress(zeros) for _ in range(8)) + compressor.flush(), 9)
     start = b"%PDF-1.7\n1 0 obj\n<< /Type /XRef /Size 4 /W [1 4 2] /Root 3 0 R /Filter [/FlateDecode /FlateDecode] "
-    return start + b"/Length %d >>\nstream\n%b\nendstream\nendobj\nstartxref\n9\n%%%%EOF" % (len(packed), packed)
+    return start + b"/Length %d >>\nstream\n%b\nendstream\nendobj\nstartxref\n9\n%%%%EOF" % (len(content), content)
 
 
 @pytest.mark.parametrize(
     ("change", "code", "error"),
     [
         (
-            encrypted,
+            with_password,
             "form_locked",
             "This PDF is protected by a password. Please save it without one and choose it again.",
         ),
@@ -92,7 +92,9 @@ async def test_a_file_that_is_not_a_filled_form_is_refused_with_the_reason(
     assert error in response.json()["error"]
 
 
-async def test_a_filled_form_is_never_a_signature(client: httpx.AsyncClient, form: bytes, admin: Connection) -> None:
+async def test_uploading_a_filled_form_does_not_sign_the_waiver(
+    client: httpx.AsyncClient, form: bytes, admin: Connection
+) -> None:
     response = await call(client, "anon", "waiver-form", fill_in_pdf(form, name="Gil Okafor"))
 
     assert response.json()["name"] == "Gil Okafor"
@@ -101,7 +103,7 @@ async def test_a_filled_form_is_never_a_signature(client: httpx.AsyncClient, for
 
 
 async def test_a_malicious_document_does_not_block_the_server(client: httpx.AsyncClient) -> None:
-    """Anyone can upload a file to be verified."""
+    """This matters because anyone can upload a file to be verified."""
     started = time.monotonic()
 
     response = await call(client, "anon", "verify-document", decompression_bomb(b""))

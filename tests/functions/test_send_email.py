@@ -1,4 +1,4 @@
-"""`send-email`: who may use it, what is sent, and that the reported outcome is true."""
+"""`send-email`: who may call it, what is sent, and the outcome that it returns."""
 
 import io
 from uuid import UUID, uuid4
@@ -9,7 +9,6 @@ import pytest
 
 from cairn.db import Database
 from cairn.jobs import OutboxNotifier
-from cairn.messaging import MessagingSettings
 from tests.cast import Person
 from tests.factories import make_session, record_sending
 from tests.mail_server import MailServer, plain_body
@@ -23,17 +22,13 @@ async def send(client: httpx.AsyncClient, caller: str, **parameters: object) -> 
 
 
 @pytest.mark.accept("FN-01", "MAIL-06")
+@pytest.mark.usefixtures("worker")
 async def test_a_company_receives_the_outcome_of_its_email(
-    client: httpx.AsyncClient,
-    database: Database,
-    login_url: str,
-    notifier: OutboxNotifier,
-    mail_server: MailServer,
-    rosa: Person,
+    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
 ) -> None:
     session_id = await make_session(database, rosa)
-    async with worker_running(database, login_url, notifier, mail=MessagingSettings(smtp=mail_server.settings)):
-        response = await send(client, "rosa", sessionId=str(session_id), attachmentType="link")
+
+    response = await send(client, "rosa", sessionId=str(session_id), attachmentType="link")
 
     assert response.status_code == 200
     assert response.json()["status"] == "delivered"
@@ -47,7 +42,7 @@ async def test_a_company_receives_the_outcome_of_its_email(
     assert row["message_id"] == email["Message-ID"]
 
 
-async def test_without_a_mail_server_the_status_is_kept_not_delivered(
+async def test_without_a_mail_server_the_status_is_kept(
     client: httpx.AsyncClient, database: Database, login_url: str, notifier: OutboxNotifier
 ) -> None:
     async with worker_running(database, login_url, notifier):
@@ -57,20 +52,15 @@ async def test_without_a_mail_server_the_status_is_kept_not_delivered(
 
 
 @pytest.mark.accept("FN-03", "TPL-22")
+@pytest.mark.usefixtures("worker")
 async def test_a_refused_email_is_recorded_as_failed_and_the_reason_is_returned(
-    client: httpx.AsyncClient,
-    database: Database,
-    login_url: str,
-    notifier: OutboxNotifier,
-    mail_server: MailServer,
-    rosa: Person,
+    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
 ) -> None:
     mail_server.reply = "550 No such person"
     session_id = await make_session(database, rosa)
     await record_sending(database, rosa, session_id)
 
-    async with worker_running(database, login_url, notifier, mail=MessagingSettings(smtp=mail_server.settings)):
-        response = await send(client, "rosa", sessionId=str(session_id))
+    response = await send(client, "rosa", sessionId=str(session_id))
 
     assert response.status_code == 502
     assert response.json()["error"] == "The mail server answered 550: No such person"
@@ -129,7 +119,7 @@ async def test_an_unknown_function_is_not_found(client: httpx.AsyncClient) -> No
 @pytest.mark.parametrize(
     ("headers", "message"), [({}, "Missing authorization header"), ({"Authorization": "Bearer x"}, "Invalid JWT")]
 )
-async def test_without_a_valid_token_no_function_is_called(
+async def test_no_function_is_called_without_a_valid_token(
     client: httpx.AsyncClient, headers: dict[str, str], message: str
 ) -> None:
     response = await client.post("/send-email", headers=headers)
@@ -137,35 +127,30 @@ async def test_without_a_valid_token_no_function_is_called(
     assert (response.status_code, response.json()["message"]) == (401, message)
 
 
+@pytest.mark.usefixtures("worker")
 async def test_a_rival_sees_no_email_of_another_company(
-    client: httpx.AsyncClient, database: Database, login_url: str, notifier: OutboxNotifier, mallory: Person
+    client: httpx.AsyncClient, database: Database, mallory: Person
 ) -> None:
-    async with worker_running(database, login_url, notifier):
-        await send(client, "rosa")
+    await send(client, "rosa")
 
     async with database.acting_as(mallory.principal) as connection:
         assert await connection.fetch("select * from emails") == []
 
 
 @pytest.mark.accept("TPL-23", "MAIL-18")
-async def test_a_pdf_send_attaches_the_fillable_form(
-    client: httpx.AsyncClient,
-    database: Database,
-    login_url: str,
-    notifier: OutboxNotifier,
-    mail_server: MailServer,
-    rosa: Person,
+@pytest.mark.usefixtures("worker")
+async def test_an_email_with_attachment_type_pdf_contains_the_interactive_form(
+    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
 ) -> None:
     session_id = await make_session(database, rosa)
-    async with worker_running(database, login_url, notifier, mail=MessagingSettings(smtp=mail_server.settings)):
-        response = await send(
-            client, "rosa", sessionId=str(session_id), attachmentType="pdf", body="See the attached PDF."
-        )
+    parameters = {"sessionId": str(session_id), "attachmentType": "pdf", "body": "See the attached PDF."}
+
+    response = await send(client, "rosa", **parameters)
 
     assert (response.status_code, response.json()["status"]) == (200, "delivered")
-    [attached] = mail_server.emails[0].iter_attachments()
-    assert attached.get_filename() == "General Liability Waiver (to sign).pdf"
-    with pikepdf.open(io.BytesIO(attached.get_content())) as form:
+    [attachment] = mail_server.emails[0].iter_attachments()
+    assert attachment.get_filename() == "General Liability Waiver (to sign).pdf"
+    with pikepdf.open(io.BytesIO(attachment.get_content())) as form:
         assert {str(field.T): str(field.get("/V", "")) for field in form.Root.AcroForm.Fields} == {
             "name": "Gil Okafor", "email": "gil@example.com", "date": "", "signature": "",
         }  # fmt: skip
@@ -173,7 +158,7 @@ async def test_a_pdf_send_attaches_the_fillable_form(
     assert set(links) == {f"https://waivers.example/waivers/sign/session/{session_id}"}
 
 
-async def test_a_pdf_requires_a_session(client: httpx.AsyncClient) -> None:
+async def test_attachment_type_pdf_requires_a_session(client: httpx.AsyncClient) -> None:
     response = await send(client, "rosa", attachmentType="pdf")
 
     assert (response.status_code, response.json()["code"]) == (400, "pdf_needs_session")

@@ -1,4 +1,4 @@
-"""`send-email` with a phone number: the text message, the reported outcome, and that the waiver counts once."""
+"""`send-email` with a phone number: the text message, the outcome, and how often the waiver is counted."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,34 +9,26 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import Connection, Database
-from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from tests.cast import Person
 from tests.factories import make_session, record_sending
 from tests.fake_service import FakeService, running_fake_service
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
-from tests.running_worker import worker_running
 from tests.sms_gateway import PHONE, REFUSED_PHONE, messaging_settings, twilio_response
+
+REFUSED_NUMBER = "The SMS gateway answered 400: Invalid 'To' Phone Number"
 
 
 @pytest_asyncio.fixture
 async def gateway() -> AsyncIterator[FakeService]:
-    async with running_fake_service(twilio_response) as opened:
-        yield opened
+    async with running_fake_service(twilio_response) as service:
+        yield service
 
 
 @pytest.fixture
 def messaging(mail_server: MailServer, gateway: FakeService) -> MessagingSettings:
     return messaging_settings(gateway, smtp=mail_server.settings)
-
-
-@pytest_asyncio.fixture
-async def worker(
-    database: Database, login_url: str, notifier: OutboxNotifier, messaging: MessagingSettings
-) -> AsyncIterator[None]:
-    async with worker_running(database, login_url, notifier, mail=messaging):
-        yield
 
 
 async def make_sent_session(database: Database, rosa: Person) -> UUID:
@@ -51,7 +43,7 @@ async def sendings(database: Database, person: Person) -> list[tuple[str | None,
     return [tuple(row) for row in rows]
 
 
-async def counted(admin: Connection, person: Person) -> int:
+async def count_sent_waivers(admin: Connection, person: Person) -> int:
     number: int | None = await admin.fetchval(
         "select sent from billing.sendings_by_month where company_id = $1", person.company
     )
@@ -59,7 +51,7 @@ async def counted(admin: Connection, person: Person) -> int:
 
 
 @pytest.mark.usefixtures("worker")
-async def test_the_link_is_also_sent_to_the_phone_and_counts_once(
+async def test_the_link_is_also_sent_to_the_phone_and_the_waiver_counts_once(
     client: httpx.AsyncClient, database: Database, admin: Connection, gateway: FakeService, mail_server: MailServer,
     rosa: Person, mallory: Person,
 ) -> None:  # fmt: skip
@@ -69,17 +61,19 @@ async def test_the_link_is_also_sent_to_the_phone_and_counts_once(
 
     assert (response.status_code, response.json()["status"]) == (200, "delivered")
     assert response.json()["text"] == {"status": "delivered", "error": None}
-    [asked] = gateway.requests
-    assert asked.form["To"] == f"+{PHONE}"
-    assert asked.form["Body"] == (
+    [request] = gateway.requests
+    assert request.form["To"] == f"+{PHONE}"
+    assert request.form["Body"] == (
         "Rio Rafting: please sign your waiver before your activity "
         f"https://waivers.example/waivers/sign/session/{session_id}"
     )
     assert len(mail_server.emails) == 1
     assert await sendings(database, rosa) == [(f"+{PHONE}", "delivered", None, "delivered")]
     assert await sendings(database, mallory) == []
-    assert await counted(admin, rosa) == 1
-    assert await admin.fetchval("select body from text_messages") == "", "the link is deleted here"
+    assert await count_sent_waivers(admin, rosa) == 1
+    assert await admin.fetchval("select body from text_messages") == "", (
+        "the body is deleted, because the link grants access"
+    )
 
 
 @pytest.mark.usefixtures("worker")
@@ -90,40 +84,35 @@ async def test_a_refused_number_is_reported_and_the_email_is_sent(
 
     response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{REFUSED_PHONE}")
 
-    reason = "The SMS gateway answered 400: Invalid 'To' Phone Number"
     assert (response.status_code, response.json()["status"]) == (200, "delivered")
-    assert response.json()["text"] == {"status": "failed", "error": reason}
-    assert await sendings(database, rosa) == [(f"+{REFUSED_PHONE}", "failed", reason, "delivered")]
-    assert await counted(admin, rosa) == 1
+    assert response.json()["text"] == {"status": "failed", "error": REFUSED_NUMBER}
+    assert await sendings(database, rosa) == [(f"+{REFUSED_PHONE}", "failed", REFUSED_NUMBER, "delivered")]
+    assert await count_sent_waivers(admin, rosa) == 1
 
 
 @pytest.mark.usefixtures("worker")
-async def test_a_refused_email_reports_that_the_text_was_sent_and_the_waiver_counts(
-    client: httpx.AsyncClient, database: Database, admin: Connection, mail_server: MailServer, rosa: Person
-) -> None:
+@pytest.mark.parametrize(
+    ("phone", "text", "count"),
+    [
+        (PHONE, {"status": "delivered", "error": None}, 1),
+        (REFUSED_PHONE, {"status": "failed", "error": REFUSED_NUMBER}, 0),
+    ],
+)
+async def test_a_waiver_with_a_refused_email_counts_if_the_text_was_delivered(
+    client: httpx.AsyncClient, database: Database, admin: Connection, mail_server: MailServer, rosa: Person,
+    phone: str, text: dict[str, str | None], count: int,
+) -> None:  # fmt: skip
     mail_server.reply = "550 No such person"
     session_id = await make_sent_session(database, rosa)
 
-    response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}")
+    response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{phone}")
 
     assert response.status_code == 502
-    assert response.json()["text"] == {"status": "delivered", "error": None}
-    assert await counted(admin, rosa) == 1
+    assert response.json()["text"] == text
+    assert await count_sent_waivers(admin, rosa) == count
 
 
-@pytest.mark.usefixtures("worker")
-async def test_a_waiver_that_was_not_delivered_does_not_count(
-    client: httpx.AsyncClient, database: Database, admin: Connection, mail_server: MailServer, rosa: Person
-) -> None:
-    mail_server.reply = "550 No such person"
-    session_id = await make_sent_session(database, rosa)
-
-    await send(client, "rosa", sessionId=str(session_id), phone=f"+{REFUSED_PHONE}")
-
-    assert await counted(admin, rosa) == 0
-
-
-async def test_over_the_limit_of_the_plan_neither_is_sent(
+async def test_neither_message_is_sent_if_the_limit_of_the_plan_is_reached(
     client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await admin.execute("insert into billing.sendings_by_month values ($1, billing.this_month(), 1000)", rosa.company)
@@ -158,7 +147,7 @@ async def test_a_double_click_sends_one_text(
         ({"phone": "+" + "1" * 50}, "email_parameters_invalid"),
     ],
 )
-async def test_with_an_invalid_number_nothing_is_sent(
+async def test_nothing_is_sent_if_the_number_is_invalid(
     client: httpx.AsyncClient, database: Database, rosa: Person, parameters: dict[str, str | None], code: str
 ) -> None:
     session_id = await make_session(database, rosa)
@@ -170,13 +159,13 @@ async def test_with_an_invalid_number_nothing_is_sent(
         assert await connection.fetch("select id from emails") == []
 
 
-async def text_messages(client: httpx.AsyncClient) -> object:
+async def call_text_messages(client: httpx.AsyncClient) -> object:
     response = await client.post("/text-messages", headers={"Authorization": "Bearer rosa"})
     return response.json()
 
 
-async def test_texts_are_offered_with_a_gateway(client: httpx.AsyncClient) -> None:
-    assert await text_messages(client) == {"offered": True}
+async def test_texts_are_offered_if_there_is_a_gateway(client: httpx.AsyncClient) -> None:
+    assert await call_text_messages(client) == {"offered": True}
 
 
 class TestWithoutAGateway:
@@ -191,7 +180,7 @@ class TestWithoutAGateway:
 
         response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{PHONE}")
 
-        assert await text_messages(client) == {"offered": False}
+        assert await call_text_messages(client) == {"offered": False}
         assert (response.status_code, response.json()["code"]) == (400, "texts_not_offered")
         async with database.acting_as(rosa.principal) as connection:
             assert await connection.fetch("select id from emails") == []
