@@ -1,4 +1,4 @@
-"""The web application: every service under one origin, and the pages around them."""
+"""Builds the web application: all services and all pages under one origin."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,32 +16,34 @@ from cairn.site import Site
 
 @asynccontextmanager
 async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIApp]:
-    """The application, with its connections open while it serves."""
+    """Opens the connections that the application needs, and closes them at the end."""
     keyring = auth.Keyring(settings.auth)
     async with (
         Database(login_url, pool_size=settings.database.pool_size) as database,
         OutboxNotifier(login_url) as notifier,
         realtime.Realtime(
             database, notifier=notifier, principal_of=keyring.principal, settings=settings.realtime
-        ) as live,
+        ) as realtime_service,
         rest.service(
             database, principal_of=keyring.principal, settings=settings.rest, after_write=notifier.notify
-        ) as data,
+        ) as rest_service,
     ):
 
-        def guarded(service: ASGIApp) -> ASGIApp:
+        def with_api_key(service: ASGIApp) -> ASGIApp:
             return Cors(auth.ApiKeyGate(service, keyring, required=settings.auth.api_key_required))
 
         blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
-        files = storage.service(
+        storage_service = storage.service(
             database,
             blob_store,
             principal_of=keyring.principal,
             settings=settings.storage,
             jwt_secret=settings.auth.jwt_secret.get_secret_value(),
         )
-        texts = Texts() if settings.messaging.offers_texts else None
-        people = auth.service(database, keyring, settings.auth, after_write=notifier.notify, text_sender=texts)
+        text_sender = TextSender() if settings.messaging.offers_texts else None
+        auth_service = auth.service(
+            database, keyring, settings.auth, after_write=notifier.notify, text_sender=text_sender
+        )
         blobs = storage.ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url)
         push_sender = messaging.PushSender(settings.push, settings.messaging.sender)
@@ -63,7 +65,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             settings.inquiries,
             webhook_sender,
         )
-        calls = functions.service(tools, principal_of=keyring.principal)
+        functions_service = functions.service(tools, principal_of=keyring.principal)
         site = Site(
             database,
             anon_key=keyring.anon_key,
@@ -72,19 +74,19 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             after_write=notifier.notify,
         )
         services: dict[str, ASGIApp] = {
-            "/auth/v1": guarded(people),
-            "/rest/v1": guarded(data),
-            "/realtime/v1": guarded(live.app),
-            "/storage/v1": guarded(files),
-            "/functions/v1": guarded(calls),
+            "/auth/v1": with_api_key(auth_service),
+            "/rest/v1": with_api_key(rest_service),
+            "/realtime/v1": with_api_key(realtime_service.app),
+            "/storage/v1": with_api_key(storage_service),
+            "/functions/v1": with_api_key(functions_service),
             "/billing": billing.service(billing_context, notifier.notify),
             waivers.STOP_PATH: waivers.stop_page(database),
         }
         yield HttpsOnly(ServiceRouter(services, fallback=site), site_url=settings.auth.site_url)
 
 
-class Texts:
-    """Lets sign-in request a text message the way it requests an email: as a row that the worker sends."""
+class TextSender:
+    """Requests the text messages of sign-in. They are rows that the worker sends, like emails."""
 
     async def send(self, conn: Connection, phone: str, text: str) -> None:
         await messaging.add_text_message(conn, uuid4(), phone, text)

@@ -1,4 +1,4 @@
-"""The command line: `cairn serve | worker | migrate | keys | mailbox | doctor | verify | demo`."""
+"""Implements the command line: `cairn serve | worker | migrate | keys | mailbox | doctor | verify | demo`."""
 
 import argparse
 import asyncio
@@ -18,7 +18,7 @@ from cairn.demo import create_sample_company
 from cairn.doctor import examine
 from cairn.kit import Problem
 from cairn.messaging import KeptEmail, kept_emails
-from cairn.serve import admin_address, database_urls, last_address, reload_on_change, serve
+from cairn.serve import database_admin_url, database_urls, last_served_url, reload_on_change, serve
 from cairn.settings import Settings, load_settings
 from cairn.verify import verify_by_certificate, verify_by_data_folder
 from cairn.worker import run_worker, stop_with_parent
@@ -27,8 +27,8 @@ from cairn.worker import run_worker, stop_with_parent
 def main(arguments: list[str] | None = None) -> None:
     args = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr)
-    for noisy in ("httpx", "procrastinate", "uvicorn.error", "websockets"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
+    for logger in ("httpx", "procrastinate", "uvicorn.error", "websockets"):
+        logging.getLogger(logger).setLevel(logging.WARNING)
     try:
         sys.exit(args.run(args))
     except Problem as problem:
@@ -42,31 +42,37 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"cairn {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    serving = _command(commands, "serve", _serve, "run the whole product: database, web server and worker")
-    serving.add_argument("--host", help="address to listen on (default 127.0.0.1)")
-    serving.add_argument("--port", type=int, help="port to listen on (default 8000)")
-    serving.add_argument("--no-worker", action="store_true", help="leave jobs to separate `cairn worker` processes")
-    serving.add_argument("--reload", action="store_true", help="restart when the code changes (development)")
+    serve_command = _command(commands, "serve", _serve, "run the whole product: database, web server and worker")
+    serve_command.add_argument("--host", help="address to listen on (default 127.0.0.1)")
+    serve_command.add_argument("--port", type=int, help="port to listen on (default 8000)")
+    serve_command.add_argument(
+        "--no-worker", action="store_true", help="leave jobs to separate `cairn worker` processes"
+    )
+    serve_command.add_argument("--reload", action="store_true", help="restart when the code changes (development)")
 
-    working = _command(commands, "worker", _worker, "run jobs: send mail, render documents, deliver webhooks")
-    working.add_argument("--until-stdin-closes", action="store_true", help=argparse.SUPPRESS)
+    worker_command = _command(commands, "worker", _worker, "run jobs: send mail, render documents, deliver webhooks")
+    worker_command.add_argument("--until-stdin-closes", action="store_true", help=argparse.SUPPRESS)
 
     _command(commands, "migrate", _migrate, "upgrade the database to this version's schema")
 
-    keys = _command(commands, "keys", _keys, "print the URL and the keys that clients and operators need")
-    keys.add_argument("--json", action="store_true", help="print JSON")
+    keys_command = _command(commands, "keys", _keys, "print the URL and the keys that clients and operators need")
+    keys_command.add_argument("--json", action="store_true", help="print JSON")
 
-    mailbox = _command(commands, "mailbox", _mailbox, "show the latest emails that were kept for lack of a mail server")
-    mailbox.add_argument("--last", type=int, default=10, metavar="N", help="how many (default 10)")
+    mailbox_command = _command(
+        commands, "mailbox", _mailbox, "show the latest emails that were kept for lack of a mail server"
+    )
+    mailbox_command.add_argument("--last", type=int, default=10, metavar="N", help="how many (default 10)")
 
     _command(commands, "doctor", _doctor, "check database, migrations, mail, storage and keys, and say what to fix")
 
-    verifying = _command(
+    verify_command = _command(
         commands, "verify", _verify, "check whether a PDF is a sealed, unchanged document of this service"
     )
-    verifying.add_argument("file", type=Path, nargs="?", help="the PDF; without it, the whole history is checked")
-    verifying.add_argument("--certificate", type=Path, help="certificates to trust instead of this data folder's (PEM)")
-    verifying.add_argument("--offline", action="store_true", help="check the file alone, without the database")
+    verify_command.add_argument("file", type=Path, nargs="?", help="the PDF; without it, the whole history is checked")
+    verify_command.add_argument(
+        "--certificate", type=Path, help="certificates to trust instead of this data folder's (PEM)"
+    )
+    verify_command.add_argument("--offline", action="store_true", help="check the file alone, without the database")
 
     _command(commands, "demo", _demo, "create a sample company with a season of waivers, and print how to sign in")
     return parser
@@ -97,8 +103,8 @@ def _worker(args: argparse.Namespace) -> int:
 
     async def work() -> None:
         stop = asyncio.Event()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        for signal_number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(signal_number, stop.set)
         watcher = asyncio.create_task(stop_with_parent(stop)) if args.until_stdin_closes else None
         with database_urls(settings) as (_, login_url):
             await run_worker(settings, login_url, stop)
@@ -128,29 +134,32 @@ def _keys(args: argparse.Namespace) -> int:
 
 
 def connection_details(settings: Settings) -> dict[str, str]:
-    """The database URL works only while Cairn runs, because it starts the embedded PostgreSQL."""
+    """Returns the URLs and keys that `cairn keys` prints.
+
+    The URL of the embedded PostgreSQL works only while Cairn runs.
+    """
     keyring = Keyring(settings.auth)
     return {
-        "url": last_address(settings) or settings.auth.site_url,
+        "url": last_served_url(settings) or settings.auth.site_url,
         "anon_key": keyring.anon_key,
         "service_key": keyring.service_key,
         "jwt_secret": settings.auth.jwt_secret.get_secret_value(),
-        "db_url": admin_address(settings),
+        "db_url": database_admin_url(settings),
     }
 
 
 def _mailbox(args: argparse.Namespace) -> int:
     settings = load_settings(data=args.data)
 
-    async def kept(login_url: str) -> list[KeptEmail]:
+    async def load_emails(login_url: str) -> list[KeptEmail]:
         async with Database(login_url, pool_size=1) as database, database.acting_as(SERVICE, read_only=True) as conn:
             return await kept_emails(conn, args.last)
 
     with database_urls(settings) as (_, login_url):
-        mails = asyncio.run(kept(login_url))
-    for mail in reversed(mails):
-        print(f"{mail.created_at:%Y-%m-%d %H:%M} to {mail.recipient}: {mail.subject}\n\n{mail.body}\n")  # noqa: T201 - the command's output
-    if not mails:
+        emails = asyncio.run(load_emails(login_url))
+    for email in reversed(emails):
+        print(f"{email.created_at:%Y-%m-%d %H:%M} to {email.recipient}: {email.subject}\n\n{email.body}\n")  # noqa: T201 - the command's output
+    if not emails:
         print("no email was kept")  # noqa: T201 - the command's output
     return 0
 
@@ -166,11 +175,18 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _demo(args: argparse.Namespace) -> int:
-    # Otherwise every sample email would be logged.
+    # Without this, every sample email would be logged.
     logging.getLogger("cairn").setLevel(logging.WARNING)
-    made = asyncio.run(create_sample_company(load_settings(data=args.data)))
-    summary = "Created the sample data." if made.is_new else "The sample data exists already; its password was changed."
-    print(  # noqa: T201 - the command's output
-        f"{summary}\n\n  company   {made.company_email}\n  guest     {made.guest_email}\n  password  {made.password}"
+    accounts = asyncio.run(create_sample_company(load_settings(data=args.data)))
+    summary = (
+        "Created the sample data." if accounts.is_new else "The sample data exists already; its password was changed."
     )
+    lines = [
+        summary,
+        "",
+        f"  company   {accounts.company_email}",
+        f"  guest     {accounts.guest_email}",
+        f"  password  {accounts.password}",
+    ]
+    print("\n".join(lines))  # noqa: T201 - the command's output
     return 0

@@ -1,4 +1,4 @@
-"""`cairn doctor`: checks everything Cairn depends on and says what to fix."""
+"""Implements `cairn doctor`, which checks everything that Cairn depends on and says what to fix."""
 
 import asyncio
 import os
@@ -17,7 +17,8 @@ from cairn.settings import Settings
 from cairn.site import BUILD
 from cairn.waivers import StuckDocument, stuck_documents
 
-_DOCUMENTS_TAKE = timedelta(minutes=1)
+# A signed waiver without a document is reported after this time.
+_OVERDUE_AFTER = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +37,20 @@ async def examine(settings: Settings, report: Callable[[str], None] = print) -> 
 
 
 async def _findings(settings: Settings) -> AsyncIterator[Finding]:
-    yield _storage(settings)
-    yield _keys(settings)
-    yield _pages()
-    yield await _mail(settings)
-    yield _payment(settings)
+    yield _check_storage(settings)
+    yield _check_keys(settings)
+    yield _check_pages()
+    yield await _check_mail(settings)
+    yield _check_payment(settings)
     try:
         with database_urls(settings) as (admin_url, login_url):
-            async for finding in _database(admin_url, login_url):
+            async for finding in _check_database(admin_url, login_url):
                 yield finding
     except Problem as problem:
         yield Finding("database", False, str(problem))
 
 
-def _storage(settings: Settings) -> Finding:
+def _check_storage(settings: Settings) -> Finding:
     if os.access(settings.data, os.R_OK | os.W_OK | os.X_OK):
         return Finding("storage", True, f"the data folder {settings.data} can be written to")
     return Finding(
@@ -57,7 +58,7 @@ def _storage(settings: Settings) -> Finding:
     )
 
 
-def _keys(settings: Settings) -> Finding:
+def _check_keys(settings: Settings) -> Finding:
     keyring = Keyring(settings.auth)
     try:
         keyring.principal(keyring.anon_key)
@@ -67,13 +68,13 @@ def _keys(settings: Settings) -> Finding:
     return Finding("keys", True, "the project keys verify")
 
 
-def _pages() -> Finding:
+def _check_pages() -> Finding:
     if (BUILD / "app" / "index.html").exists() and (BUILD / "sign" / "index.html").exists():
         return Finding("pages", True, "the web application is built")
     return Finding("pages", False, "the web application is not built; run `make web`")
 
 
-async def _mail(settings: Settings) -> Finding:
+async def _check_mail(settings: Settings) -> Finding:
     server = settings.messaging.smtp
     if server is None:
         return Finding("mail", True, "no mail server is configured: emails are kept in Email History and not delivered")
@@ -89,8 +90,8 @@ async def _mail(settings: Settings) -> Finding:
         async with client:
             if server.username and server.password:
                 await client.login(server.username, server.password.get_secret_value())
-    except (aiosmtplib.SMTPException, OSError) as lost:
-        return Finding("mail", False, f"{address} does not accept mail ({lost}); check CAIRN_MESSAGING__SMTP__…")
+    except (aiosmtplib.SMTPException, OSError) as error:
+        return Finding("mail", False, f"{address} does not accept mail ({error}); check CAIRN_MESSAGING__SMTP__…")
     operator = settings.inquiries.operator_email
     if operator.endswith("@localhost"):
         message = f"inquiries of visitors would be sent to {operator}; set CAIRN_INQUIRIES__OPERATOR_EMAIL"
@@ -98,13 +99,13 @@ async def _mail(settings: Settings) -> Finding:
     return Finding("mail", True, f"{address} accepts mail")
 
 
-def _payment(settings: Settings) -> Finding:
+def _check_payment(settings: Settings) -> Finding:
     if settings.billing.stripe.secret_key is None:
         return Finding("payment", True, "no provider is configured: plans are sold in a sandbox that charges nothing")
     return Finding("payment", True, "plans are paid at Stripe, which sends its events to /billing/webhook/stripe")
 
 
-def _documents(overdue: Sequence[StuckDocument]) -> Finding:
+def _check_documents(overdue: Sequence[StuckDocument]) -> Finding:
     if not overdue:
         return Finding("documents", True, "every signed waiver has its document, or will have it in a moment")
     oldest = overdue[0]
@@ -113,7 +114,7 @@ def _documents(overdue: Sequence[StuckDocument]) -> Finding:
     return Finding("documents", False, message)
 
 
-async def _database(admin_url: str, login_url: str) -> AsyncIterator[Finding]:
+async def _check_database(admin_url: str, login_url: str) -> AsyncIterator[Finding]:
     pending = await pending_schema_changes(admin_url)
     yield Finding("database", True, "reachable")
     if pending:
@@ -126,8 +127,8 @@ async def _database(admin_url: str, login_url: str) -> AsyncIterator[Finding]:
         database.acting_as(SERVICE, read_only=True) as connection,
     ):
         waiting, failed = await stuck_counts(connection)
-        overdue = await stuck_documents(connection, older_than=_DOCUMENTS_TAKE)
-    yield _documents(overdue)
+        overdue = await stuck_documents(connection, older_than=_OVERDUE_AFTER)
+    yield _check_documents(overdue)
     if waiting or failed:
         message = f"{waiting} events wait for a worker, {failed} jobs failed for good; is `cairn worker` running?"
         yield Finding("jobs", False, message)

@@ -1,6 +1,6 @@
-"""Limits the size of request headers; uvicorn and its parser have no limit.
+"""Limits the size of request headers, because uvicorn and its parser do not.
 
-A header with a list of a million entries takes seconds to parse, and no other request is served meanwhile.
+A header with a list of a million entries takes seconds to parse. No other request is served during that time.
 """
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -9,12 +9,12 @@ MAX_HEADER_BYTES = 128 * 1024
 
 
 class HeaderLimitProtocol(HttpToolsProtocol):
-    """Counts bytes by chunk, which costs nothing for the usual small request."""
+    """Adds up the sizes of the received chunks. For the usual small request this costs almost nothing."""
 
     _in_headers = False
     _chunk_bytes = 0
     _first_chunk_bytes = 0
-    """Size of the chunk in which the headers started; it may also contain the end of the previous request."""
+    """The size of the chunk in which the headers start. It may also contain the end of the previous request."""
 
     _later_chunks_bytes = 0
 
@@ -31,12 +31,12 @@ class HeaderLimitProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         # The chunks may contain other requests or a body, so the headers are only measured if the chunks are large.
-        received = self._first_chunk_bytes + self._later_chunks_bytes
-        if received > MAX_HEADER_BYTES and _size(self.headers) > MAX_HEADER_BYTES:
+        received_bytes = self._first_chunk_bytes + self._later_chunks_bytes
+        if received_bytes > MAX_HEADER_BYTES and _total_bytes(self.headers) > MAX_HEADER_BYTES:
             raise ValueError("the head of the request is too large")
         self._in_headers = False
         super().on_headers_complete()
 
 
-def _size(headers: list[tuple[bytes, bytes]]) -> int:
+def _total_bytes(headers: list[tuple[bytes, bytes]]) -> int:
     return sum(len(name) + len(value) for name, value in headers)

@@ -1,11 +1,15 @@
 """Sends the headers and the body of a response in one write.
 
-uvicorn passes headers and body to the transport separately, and uvloop writes each immediately: two system calls, two
-packets, and a client that is woken twice. Here both are collected until the next iteration of the event loop and then
-written together. Three things must stay true: closing the transport flushes first, a body that is streamed in many
-parts is not collected whole, and websocket frames bypass the collecting, because their sender watches how much is
-unsent. On two cores shared with eight clients and PostgreSQL this gave 9 % more lists a second, measured in alternating
-rounds against uvicorn's own protocol; the bench row is "list with one write".
+uvicorn passes headers and body to the transport separately, and uvloop writes each of them immediately. That means two
+system calls and two packets, and the client wakes up twice. Here both are collected until the next iteration of the
+event loop and then written together. Three rules must hold:
+
+- Closing the transport writes the collected data first.
+- A body that is streamed in many parts is written whenever `FLUSH_BYTES` are collected, to save memory.
+- Websocket frames are not collected, because their sender needs to know how much is not sent yet.
+
+With eight clients and PostgreSQL on the same two cores, this gave 9 % more list requests per second than uvicorn's own
+protocol. The bench row is "list with one write".
 """
 
 import asyncio
@@ -14,7 +18,7 @@ from typing import Any
 from cairn.header_limit import HeaderLimitProtocol
 
 FLUSH_BYTES = 64 * 1024
-"""More than this is written without waiting for the event loop."""
+"""If more than this is collected, it is written without waiting for the event loop."""
 
 
 class CollectingTransport(asyncio.Transport):
@@ -23,14 +27,14 @@ class CollectingTransport(asyncio.Transport):
         self.wrapped = transport
         self._loop = asyncio.get_running_loop()
         self._parts: list[bytes] = []
-        self._bytes = 0
+        self._collected_bytes = 0
 
     def write(self, data: Any) -> None:
         if not self._parts:
             self._loop.call_soon(self._flush)
         self._parts.append(data)
-        self._bytes += len(data)
-        if self._bytes > FLUSH_BYTES:
+        self._collected_bytes += len(data)
+        if self._collected_bytes > FLUSH_BYTES:
             self._flush()
 
     def close(self) -> None:
@@ -50,7 +54,7 @@ class CollectingTransport(asyncio.Transport):
         self.wrapped.resume_reading()
 
     def _flush(self) -> None:
-        parts, self._parts, self._bytes = self._parts, [], 0
+        parts, self._parts, self._collected_bytes = self._parts, [], 0
         if parts and not self.wrapped.is_closing():
             self.wrapped.writelines(parts)
 

@@ -1,4 +1,4 @@
-"""`cairn serve`: starts database, migrations, worker and web server in this order, and stops them in reverse."""
+"""Implements `cairn serve`: migrates the database, and runs the database, the worker and the web server."""
 
 import asyncio
 import contextlib
@@ -22,10 +22,14 @@ from cairn.kit import Problem
 from cairn.one_write import OneWriteProtocol
 from cairn.settings import PREFIX, Settings
 
-_GRACE_SECONDS = 10
-_ADDRESS_FILE = "address"
+# After a signal, open connections and running jobs have this long to finish.
+_SERVER_GRACE_SECONDS = 10
 _WORKER_GRACE_SECONDS = 30
-_OBJECTS_BEFORE_A_COLLECTION = 10_000
+# The URL of the running server is written into this file of the data folder.
+_ADDRESS_FILE = "address"
+# The garbage collector runs after this many new objects. The much lower default would interrupt requests too often.
+_GC_THRESHOLD = 10_000
+_MAX_WEBSOCKET_MESSAGE_BYTES = 4 * 1024 * 1024
 
 
 class PortTaken(Problem):
@@ -44,14 +48,14 @@ async def serve(settings: Settings, *, with_worker: bool, worker_command: list[s
             await _run_server(app, settings, listener)
 
 
-def admin_address(settings: Settings) -> str:
+def database_admin_url(settings: Settings) -> str:
     if settings.database.url is not None:
         return settings.database.url.get_secret_value()
     return EmbeddedPostgres(settings.data).url()
 
 
-def last_address(settings: Settings) -> str | None:
-    """The URL at which this data folder was last served, so that `cairn keys` does not need the port."""
+def last_served_url(settings: Settings) -> str | None:
+    """Returns the URL at which this data folder was last served, so that `cairn keys` does not need the port."""
     try:
         return (settings.data / _ADDRESS_FILE).read_text("utf-8").strip() or None
     except FileNotFoundError:
@@ -60,49 +64,55 @@ def last_address(settings: Settings) -> str | None:
 
 @contextmanager
 def database_urls(settings: Settings) -> Iterator[tuple[str, str]]:
-    """The URLs of the schema owner and of the login role, valid while the embedded PostgreSQL runs."""
+    """Yields the database URLs of the schema owner and of the login role.
+
+    Without a configured database, the embedded PostgreSQL runs inside this context.
+    """
     password = settings.database.login_password.get_secret_value()
     if settings.database.url is not None:
         admin_url = settings.database.url.get_secret_value()
-        yield admin_url, _as_login(admin_url, password)
+        yield admin_url, _with_login_role(admin_url, password)
         return
     postgres = EmbeddedPostgres(settings.data)
     with postgres.running():
         yield postgres.url(), postgres.url("authenticator", password)
 
 
-def _as_login(admin_url: str, password: str) -> str:
+def _with_login_role(admin_url: str, password: str) -> str:
     parts = urlsplit(admin_url)
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit(parts._replace(netloc=f"authenticator:{quote(password, safe='')}@{host}"))
 
 
 def _bind(host: str, port: int) -> socket.socket:
-    """Called before anything is started, so that a port in use fails fast."""
+    """Reserves the port. It is the first step, so that a port in use is reported immediately."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # The protocol is given because event loops set TCP_NODELAY only on sockets that are known to be TCP.
+    # Event loops set TCP_NODELAY only if the protocol is given explicitly.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-    except OSError as taken:
+    except OSError as error:
         listener.close()
-        raise PortTaken(host=host, port=port) from taken
+        raise PortTaken(host=host, port=port) from error
     return listener
 
 
 @asynccontextmanager
 async def _worker(command: list[str] | None, settings: Settings) -> AsyncIterator[None]:
-    """Runs the worker as a separate process, so that rendering never slows a page. Closing its stdin stops it."""
+    """Runs the worker in a separate process, so that rendering documents does not slow down requests.
+
+    Closing its stdin stops the worker.
+    """
     if command is None:
         yield
         return
-    # In a new session it does not receive the terminal's Ctrl-C: we stop it after the server.
+    # In a new session the worker does not receive the Ctrl-C of the terminal. It is stopped after the server.
     process = subprocess.Popen(  # noqa: ASYNC220 - started once, before the first request
         [sys.executable, "-m", "cairn", *command],
         stdin=subprocess.PIPE,
         start_new_session=True,
-        # Documents and emails contain links, and only this process knows the port given on the command line.
+        # The worker needs the URL for links in documents and emails, but it does not know the --port of this process.
         env={**os.environ, f"{PREFIX}AUTH__SITE_URL": settings.auth.site_url},
     )
     try:
@@ -119,7 +129,7 @@ async def _worker(command: list[str] | None, settings: Settings) -> AsyncIterato
 class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Disabled: uvicorn would raise the signal again before the worker and the database are stopped."""
+        """Does nothing. uvicorn would raise the signal again before the worker and the database are stopped."""
         yield
 
 
@@ -132,9 +142,9 @@ async def _run_server(app: object, settings: Settings, listener: socket.socket) 
         lifespan="off",
         server_header=False,
         forwarded_allow_ips=settings.trusted_proxies,
-        timeout_graceful_shutdown=_GRACE_SECONDS,
-        ws_max_size=4 * 1024 * 1024,
-        # Signatures do not compress, and compressing once per subscriber would be most of the work.
+        timeout_graceful_shutdown=_SERVER_GRACE_SECONDS,
+        ws_max_size=_MAX_WEBSOCKET_MESSAGE_BYTES,
+        # Signatures do not compress well, and every message would be compressed again for each subscriber.
         ws_per_message_deflate=False,
     )
     server = _Server(config)
@@ -146,10 +156,10 @@ async def _run_server(app: object, settings: Settings, listener: socket.socket) 
 
 
 def _freeze_loaded_objects() -> None:
-    """Everything loaded until now lives until the end, so the garbage collector need not scan it again and again."""
+    """Excludes everything loaded so far from garbage collection, because it is needed until the process ends."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_OBJECTS_BEFORE_A_COLLECTION, 10, 10)
+    gc.set_threshold(_GC_THRESHOLD, 10, 10)
 
 
 @contextmanager
@@ -161,13 +171,13 @@ def _stopping_on_signals(server: uvicorn.Server) -> Iterator[None]:
         server.force_exit = server.should_exit
         server.should_exit = True
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop)
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(signal_number, stop)
     try:
         yield
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
+        for signal_number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(signal_number)
 
 
 async def _announce(server: uvicorn.Server, settings: Settings) -> None:
@@ -180,14 +190,14 @@ async def _announce(server: uvicorn.Server, settings: Settings) -> None:
 
 
 def reload_on_change(command: list[str]) -> None:
-    """For development: restarts the command whenever a source file changes."""
+    """Restarts the command whenever a source file changes. This is for development."""
     folder = Path(__file__).parent
     with contextlib.suppress(KeyboardInterrupt):
         while True:
-            started_with = _newest_change(folder)
+            start_version = _newest_change(folder)
             process = subprocess.Popen([sys.executable, "-m", "cairn", *command])
             try:
-                while _newest_change(folder) == started_with:
+                while _newest_change(folder) == start_version:
                     with contextlib.suppress(subprocess.TimeoutExpired):
                         process.wait(0.5)
             finally:
@@ -196,5 +206,6 @@ def reload_on_change(command: list[str]) -> None:
 
 
 def _newest_change(folder: Path) -> float:
+    """Returns the time of the last change to a source file."""
     sources = (*folder.rglob("*.py"), *folder.rglob("*.sql"))
     return max(path.stat().st_mtime for path in sources)

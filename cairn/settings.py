@@ -1,4 +1,4 @@
-"""All settings. Each package declares its part; this is the only module that reads the environment.
+"""Loads all settings. Each package declares its own, but only this module reads the environment.
 
 Command-line flags override `CAIRN_…` variables, which override the secrets generated into the data folder.
 Every other setting has a default that works on a laptop.
@@ -27,19 +27,19 @@ from cairn.storage import StorageSettings, new_sealing_key
 from cairn.waivers import DocumentSettings
 
 PREFIX = "CAIRN_"
-# Variables of our development tools that share the prefix.
+# These variables of our development tools have the same prefix, but are not settings of the server.
 _TOOL_VARIABLES = frozenset({"CAIRN_CHROMIUM", "CAIRN_ORIGIN", "CAIRN_ANON_KEY"})
 
 
 class DatabaseSettings(BaseModel, frozen=True):
-    # The URL of a role that may create roles and schemas. Not set: the embedded PostgreSQL in the data folder.
+    # The URL of a role that may create roles and schemas. If it is not set, the embedded PostgreSQL is used.
     url: SecretStr | None = None
     login_password: SecretStr
     pool_size: int = 8
 
 
 class _Locations(BaseSettings):
-    """Read first, because the generated secrets are in the data folder."""
+    """The settings that are read first, because the data folder contains the generated secrets."""
 
     model_config = SettingsConfigDict(frozen=True, env_prefix=PREFIX, hide_input_in_errors=True)
 
@@ -53,7 +53,7 @@ class Settings(_Locations):
         frozen=True, env_prefix=PREFIX, env_nested_delimiter="__", hide_input_in_errors=True
     )
 
-    # X-Forwarded-For is trusted from these addresses only.
+    # The header X-Forwarded-For is trusted only if the request comes from one of these addresses.
     trusted_proxies: str = "127.0.0.1"
     database: DatabaseSettings
     auth: AuthSettings
@@ -69,7 +69,7 @@ class Settings(_Locations):
 
     @property
     def sealing_secret(self) -> str:
-        """Encrypts the credentials that customers give us and that we must be able to read again."""
+        """The secret that encrypts the credentials of companies, such as API keys, in the database."""
         return (self.auth.sealing_secret or self.auth.jwt_secret).get_secret_value()
 
 
@@ -84,18 +84,18 @@ class DataFolderNotWritable(Problem):
 
 
 def load_settings(**flags: object) -> Settings:
-    """`flags` come from the command line; None means not given."""
-    given: dict[str, Any] = {name: value for name, value in flags.items() if value is not None}
+    """Loads the settings. `flags` come from the command line; None means that a flag was not given."""
+    overrides: dict[str, Any] = {name: value for name, value in flags.items() if value is not None}
     _refuse_unknown_variables(os.environ)
     try:
-        locations = _Locations(**given)
-        site = f"http://{'127.0.0.1' if locations.host == '0.0.0.0' else locations.host}:{locations.port}"  # noqa: S104 - compared, not bound
+        locations = _Locations(**overrides)
+        site_url = f"http://{'127.0.0.1' if locations.host == '0.0.0.0' else locations.host}:{locations.port}"  # noqa: S104 - compared, not bound
         generated = _generated_secrets(locations.data)
-        settings = _with_defaults({**generated, "auth": {**generated["auth"], "site_url": site}}, given)
+        settings = _with_defaults({**generated, "auth": {**generated["auth"], "site_url": site_url}}, overrides)
     except ValidationError as error:
-        first = error.errors()[0]
-        name = PREFIX + "__".join(str(part) for part in first["loc"]).upper()
-        raise SettingsInvalid(name=name, reason=first["msg"]) from error
+        first_error = error.errors()[0]
+        name = PREFIX + "__".join(str(part) for part in first_error["loc"]).upper()
+        raise SettingsInvalid(name=name, reason=first_error["msg"]) from error
     if settings.auth.external_phone_enabled and not settings.messaging.twilio.is_complete:
         raise SettingsInvalid(
             name="CAIRN_AUTH__EXTERNAL_PHONE_ENABLED",
@@ -104,7 +104,7 @@ def load_settings(**flags: object) -> Settings:
     return settings
 
 
-def _with_defaults(defaults: dict[str, Any], given: dict[str, Any]) -> Settings:
+def _with_defaults(defaults: dict[str, Any], overrides: dict[str, Any]) -> Settings:
     class Loaded(Settings):
         @classmethod
         def settings_customise_sources(
@@ -117,11 +117,11 @@ def _with_defaults(defaults: dict[str, Any], given: dict[str, Any]) -> Settings:
         ) -> tuple[PydanticBaseSettingsSource, ...]:
             return init_settings, env_settings, InitSettingsSource(settings_cls, init_kwargs=defaults)
 
-    return Loaded(**given)
+    return Loaded(**overrides)
 
 
 def _generated_secrets(data: Path) -> dict[str, Any]:
-    """Generated at the first start and kept; only the owner can read the file."""
+    """Returns the secrets that were generated at the first start. Only the owner can read their file."""
     path = data / "secrets.json"
     try:
         data.mkdir(parents=True, exist_ok=True)
@@ -135,9 +135,9 @@ def _generated_secrets(data: Path) -> dict[str, Any]:
 
 
 def _add_missing_secrets(path: Path) -> dict[str, Any]:
-    """A data folder of an older version lacks newer secrets; existing ones are never replaced."""
+    """Adds the secrets that an older version did not know yet. Existing secrets are never replaced."""
     with path.open("rb") as file:
-        # If two processes start at once, the second waits here and then finds nothing missing.
+        # If two processes start at the same time, the second one waits here and then finds nothing missing.
         fcntl.flock(file, fcntl.LOCK_EX)
         existing: dict[str, Any] = json.loads(path.read_text("utf-8"))
         complete = {package: {**new, **existing.get(package, {})} for package, new in _new_secrets().items()}
@@ -164,7 +164,7 @@ def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
 
 
 def variable_names(model: type[BaseModel], prefix: str = PREFIX) -> Iterator[str]:
-    """Every variable that sets something."""
+    """Yields the names of all variables, including those of nested models."""
     for name, field in model.model_fields.items():
         variable = prefix + name.upper()
         yield variable
@@ -175,4 +175,7 @@ def variable_names(model: type[BaseModel], prefix: str = PREFIX) -> Iterator[str
 
 def nested_model(annotation: Any) -> type[BaseModel] | None:
     candidates = [annotation, *getattr(annotation, "__args__", ())]
-    return next((kind for kind in candidates if isinstance(kind, type) and issubclass(kind, BaseModel)), None)
+    return next(
+        (candidate for candidate in candidates if isinstance(candidate, type) and issubclass(candidate, BaseModel)),
+        None,
+    )

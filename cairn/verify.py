@@ -1,4 +1,7 @@
-"""`cairn verify`: checks that a PDF is a sealed, unchanged document and, with the database, that the record agrees."""
+"""Implements `cairn verify`, which checks that a PDF is a sealed and unchanged document.
+
+With the database, it also checks that the PDF is the stored document and that the history of the session is intact.
+"""
 
 import asyncio
 import hashlib
@@ -21,19 +24,16 @@ class FileUnreadable(Problem):
 
 
 async def verify_by_certificate(file: Path | None, certificate: Path, report: Callable[[str], None] = print) -> int:
-    """Needs only the certificate: neither the data folder nor the database."""
-    if file is None:
-        raise FileUnreadable(path="The document", reason="no file was given")
-    verdict = await verify(_read(file), load_pem_x509_certificates(_read(certificate)))
-    _report_verdict(verdict, report)
-    return 0 if verdict.is_unchanged else 1
+    """Verifies the file with this certificate, without the data folder and the database. Returns the exit code."""
+    return await _verify_file(file, load_pem_x509_certificates(_read(certificate)), report)
 
 
 async def verify_by_data_folder(
     file: Path | None, settings: Settings, *, offline: bool, report: Callable[[str], None] = print
 ) -> int:
+    """Verifies the file with the certificates of the data folder. Without a file, it checks the whole history."""
     if offline:
-        return await _without_database(file, settings, report)
+        return await _verify_file(file, known_certificates(settings.data), report)
     with database_urls(settings) as (_, login_url):
         async with (
             asyncio.timeout(600),
@@ -41,41 +41,43 @@ async def verify_by_data_folder(
             database.acting_as(SERVICE, read_only=True) as connection,
         ):
             if file is None:
-                return await _history(connection, None, report)
-            return await _with_record(connection, settings, _read(file), report)
+                return await _check_history(connection, None, report)
+            return await _verify_with_database(connection, settings, _read(file), report)
 
 
-async def _without_database(file: Path | None, settings: Settings, report: Callable[[str], None]) -> int:
+async def _verify_file(file: Path | None, certificates: Sequence[Certificate], report: Callable[[str], None]) -> int:
     if file is None:
         raise FileUnreadable(path="The document", reason="no file was given")
-    verdict = await verify(_read(file), known_certificates(settings.data))
+    verdict = await verify(_read(file), certificates)
     _report_verdict(verdict, report)
     return 0 if verdict.is_unchanged else 1
 
 
-async def _with_record(connection: Connection, settings: Settings, pdf: bytes, report: Callable[[str], None]) -> int:
+async def _verify_with_database(
+    connection: Connection, settings: Settings, pdf: bytes, report: Callable[[str], None]
+) -> int:
     certificates: Sequence[Certificate] = await all_certificates(connection, settings.data)
     verdict = await verify(pdf, certificates)
     _report_verdict(verdict, report)
     if not verdict.is_unchanged or verdict.waiver_id is None:
         return 1
-    filed = await find_stored_document(connection, verdict.waiver_id)
-    if filed is None or filed.document_sha256 != hashlib.sha256(pdf).hexdigest():
+    stored = await find_stored_document(connection, verdict.waiver_id)
+    if stored is None or stored.document_sha256 != hashlib.sha256(pdf).hexdigest():
         report("The database holds no record of this document.")
         return 1
     report("The database holds the same document.")
-    return await _history(connection, filed.session_id, report)
+    return await _check_history(connection, stored.session_id, report)
 
 
-async def _history(connection: Connection, session_id: UUID | None, report: Callable[[str], None]) -> int:
-    """Reports every waiver and event that does not match its hash."""
-    broken = await broken_evidence(connection, session_id)
-    for entry in broken:
+async def _check_history(connection: Connection, session_id: UUID | None, report: Callable[[str], None]) -> int:
+    """Reports every waiver and event that does not match its hash, and returns the exit code."""
+    broken_entries = await broken_evidence(connection, session_id)
+    for entry in broken_entries:
         event = f", event {entry.event_id}" if entry.event_id is not None else ""
         report(f"BROKEN  session {entry.session_id}, waiver {entry.waiver_id or 'none'}{event}: {entry.reason}")
-    if not broken:
+    if not broken_entries:
         report("The history is intact.")
-    return 1 if broken else 0
+    return 1 if broken_entries else 0
 
 
 def _report_verdict(verdict: Verdict, report: Callable[[str], None]) -> None:

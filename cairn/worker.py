@@ -1,4 +1,4 @@
-"""The worker: reads the outbox, queues the jobs that follow from each event, and runs them.
+"""Runs the worker, which reads the outbox, queues the jobs that follow from each event, and runs them.
 
 Only the worker calls the outside world (mail, webhooks, push, timestamps); requests need nothing but the database.
 """
@@ -22,7 +22,7 @@ from cairn.waivers import DocumentContext, Seal
 
 log = logging.getLogger(__name__)
 
-# The notifier wakes the dispatcher immediately; polling covers a lost notification.
+# The notifier wakes the dispatcher immediately. Polling is needed in case a notification is lost.
 _POLL_EVERY_SECONDS = 2.0
 _SWEEP_EVERY_SECONDS = 3600.0
 _RETRY_EVERY_SECONDS = 5.0
@@ -44,7 +44,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         )
         jobs = all_jobs(settings, sender, documents, seal, billing_context)
         async with open_queue(login_url, jobs, notifier) as queue:
-            await _all_until(
+            await _run_until(
                 stop,
                 work(queue),
                 _dispatch_forever(database, notifier, jobs),
@@ -67,17 +67,19 @@ def all_jobs(
     ]
 
 
-async def _all_until(stop: asyncio.Event, *parts: Coroutine[Any, Any, None]) -> None:
-    tasks = [asyncio.create_task(part) for part in (*parts, _until(stop))]
+async def _run_until(stop: asyncio.Event, *loops: Coroutine[Any, Any, None]) -> None:
+    """Runs the loops until `stop` is set or one of them fails."""
+    tasks = [asyncio.create_task(loop) for loop in (*loops, _wait_for(stop))]
     done, running = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in running:
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)
     for task in done:
-        task.result()  # A part that ended before the stop ended with an error: raise it.
+        # A loop never returns, so if it has ended, this raises its error.
+        task.result()
 
 
-async def _until(stop: asyncio.Event) -> None:
+async def _wait_for(stop: asyncio.Event) -> None:
     await stop.wait()
 
 
@@ -92,7 +94,10 @@ def mail_sender(settings: Settings, database: Database, documents: DocumentConte
 
 
 async def stop_with_parent(stop: asyncio.Event) -> None:
-    """Stops a worker that `cairn serve` started, even if the server is killed: the pipe on stdin closes with it."""
+    """Sets `stop` when stdin closes.
+
+    stdin is a pipe from `cairn serve`. It closes when the server ends, even if the server is killed.
+    """
     reader = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
@@ -107,8 +112,8 @@ async def _dispatch_forever(database: Database, notifier: OutboxNotifier, jobs: 
             try:
                 while await dispatch(database, jobs):
                     pass
-            except (DatabaseUnreachable, DatabaseBusy) as lost:
-                log.info("cannot read the outbox right now: %s", lost)
+            except (DatabaseUnreachable, DatabaseBusy) as error:
+                log.info("cannot read the outbox right now: %s", error)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_POLL_EVERY_SECONDS):
                     await woken.wait()
@@ -129,15 +134,15 @@ async def _sweep_forever(
 
 
 async def _retry_forever(sender: MailSender, notifier: OutboxNotifier, documents: DocumentContext, seal: Seal) -> None:
-    """Retries what must succeed eventually: overdue documents, and emails that can wait."""
+    """Retries overdue documents, and emails that no user is waiting for, until they succeed."""
     while True:
         try:
             await waivers.retry_overdue_documents(sender.database, documents, seal)
             await messaging.retry_emails(sender)
-        except (DatabaseUnreachable, DatabaseBusy) as lost:
-            log.info("cannot retry overdue documents right now: %s", lost)
+        except (DatabaseUnreachable, DatabaseBusy) as error:
+            log.info("cannot retry overdue documents right now: %s", error)
         except Exception:
-            # The other loops go on, and this one tries again.
+            # The other loops continue, and this one tries again.
             log.exception("retrying overdue documents failed")
         notifier.notify()
         await asyncio.sleep(_RETRY_EVERY_SECONDS)
@@ -148,8 +153,8 @@ async def _remind_forever(database: Database, notifier: OutboxNotifier) -> None:
         try:
             if await waivers.queue_scheduled_reminders(database, now()):
                 notifier.notify()
-        except (DatabaseUnreachable, DatabaseBusy) as lost:
-            log.info("cannot send reminders right now: %s", lost)
+        except (DatabaseUnreachable, DatabaseBusy) as error:
+            log.info("cannot send reminders right now: %s", error)
         except Exception:
             log.exception("sending reminders failed")
         await asyncio.sleep(_REMIND_EVERY_SECONDS)

@@ -1,4 +1,4 @@
-"""A client of the HTTP API."""
+"""Calls the HTTP API."""
 
 from typing import Any
 

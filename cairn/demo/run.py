@@ -13,11 +13,11 @@ import httpx
 
 from cairn.app import running_app
 from cairn.auth import Keyring
-from cairn.billing import SAMPLE
+from cairn.billing import SAMPLE_CUSTOMER_PREFIX
 from cairn.db import migrate
 from cairn.demo import store
 from cairn.demo.client import ApiClient
-from cairn.demo.season import DOMAIN, OWNER, PAID_CENTS, guests
+from cairn.demo.season import DOMAIN, OWNER, PAID_AMOUNTS_CENTS, guests
 from cairn.demo.send_and_sign import SentWaiver, mark_older_notifications_read, send_and_sign
 from cairn.kit import Problem
 from cairn.serve import database_urls
@@ -25,7 +25,7 @@ from cairn.settings import Settings
 from cairn.worker import run_worker
 
 COMPANY_EMAIL = f"company@{DOMAIN}"
-_MAX_SECONDS_FOR_DOCUMENTS = 120.0
+_DOCUMENT_TIMEOUT_SECONDS = 120.0
 
 
 class MailServerConfigured(Problem):
@@ -38,7 +38,10 @@ class MailServerConfigured(Problem):
 
 @dataclass(frozen=True, slots=True)
 class SampleAccounts:
-    """How to sign in. `is_new` is false if the sample company existed already; then only the password is new."""
+    """The accounts to sign in with.
+
+    `is_new` is False if the sample company existed already. In that case only the password was changed.
+    """
 
     company_email: str
     guest_email: str
@@ -63,7 +66,10 @@ async def create_sample_company(settings: Settings) -> SampleAccounts:
 
 @asynccontextmanager
 async def _running_product(settings: Settings, login_url: str) -> AsyncIterator[tuple[ApiClient, ApiClient]]:
-    """The application and a worker, in this process; it makes no difference whether a server runs as well."""
+    """Runs the application and a worker in this process, and yields a guest client and an admin client.
+
+    A server may run at the same time.
+    """
     keyring, stop = Keyring(settings.auth), asyncio.Event()
     worker = asyncio.create_task(run_worker(settings, login_url, stop))
     try:
@@ -83,10 +89,10 @@ async def _running_product(settings: Settings, login_url: str) -> AsyncIterator[
 
 
 async def _sample_user_ids(admin: ApiClient) -> list[str]:
-    """Empty if the sample company does not exist yet."""
-    found = await admin.get(f"/auth/v1/admin/users?filter={DOMAIN}&per_page=50")
+    """Returns no ids if the sample company does not exist yet."""
+    response = await admin.get(f"/auth/v1/admin/users?filter={DOMAIN}&per_page=50")
     emails = {COMPANY_EMAIL, guests()[0].email}
-    return [user["id"] for user in found["users"] if user["email"] in emails]
+    return [user["id"] for user in response["users"] if user["email"] in emails]
 
 
 async def _create_season(
@@ -97,13 +103,15 @@ async def _create_season(
     credentials = {"email": COMPANY_EMAIL, "password": password}
     session = await client.post("/auth/v1/token?grant_type=password", credentials)
     company, company_id = client.signed_in(session), UUID(session["user"]["app_metadata"]["company_id"])
-    sent = await send_and_sign(company, settings.auth.site_url)
+    sent_waivers = await send_and_sign(company, settings.auth.site_url)
     connection = await asyncpg.connect(admin_url)
     try:
-        await _backdate(connection, sent)
+        await _backdate(connection, sent_waivers)
         if settings.billing.stripe.secret_key is None:
-            await store.add_paid_months(connection, company_id, f"{SAMPLE}{company_id}", [*PAID_CENTS])
-        await _await_documents(connection, company_id)
+            await store.add_paid_months(
+                connection, company_id, f"{SAMPLE_CUSTOMER_PREFIX}{company_id}", [*PAID_AMOUNTS_CENTS]
+            )
+        await _wait_for_documents(connection, company_id)
     finally:
         await connection.close()
     await mark_older_notifications_read(company)
@@ -120,14 +128,12 @@ async def _add_user(admin: ApiClient, email: str, name: str, role: str, password
     await admin.post("/auth/v1/admin/users", user)
 
 
-async def _backdate(connection: "asyncpg.Connection[asyncpg.Record]", sent: list[SentWaiver]) -> None:
-    for sending in sent:
-        await store.backdate_unsigned_session(
-            connection, UUID(sending.session_id), timedelta(days=sending.guest.days_ago)
-        )
+async def _backdate(connection: "asyncpg.Connection[asyncpg.Record]", sent_waivers: list[SentWaiver]) -> None:
+    for sent in sent_waivers:
+        await store.backdate_unsigned_session(connection, UUID(sent.session_id), timedelta(days=sent.guest.days_ago))
 
 
-async def _await_documents(connection: "asyncpg.Connection[asyncpg.Record]", company_id: UUID) -> None:
-    async with asyncio.timeout(_MAX_SECONDS_FOR_DOCUMENTS):
-        while await store.documents_missing(connection, company_id):  # noqa: ASYNC110 - another process may prepare them
+async def _wait_for_documents(connection: "asyncpg.Connection[asyncpg.Record]", company_id: UUID) -> None:
+    async with asyncio.timeout(_DOCUMENT_TIMEOUT_SECONDS):
+        while await store.count_missing_documents(connection, company_id):  # noqa: ASYNC110 - another process may prepare them
             await asyncio.sleep(0.1)

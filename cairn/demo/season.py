@@ -1,4 +1,4 @@
-"""The guests of the sample season and the waivers they sign. All of it is invented and marked as such."""
+"""Contains the guests of the sample season and the templates of their waivers. All names are invented."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ OWNER = "Rosa Marín (sample)"
 # The top-level domain is reserved for examples; no mail server accepts it.
 DOMAIN = "sample.example"
 # The amounts the sample company has paid, oldest first.
-PAID_CENTS = (750, 975, 1200)
+PAID_AMOUNTS_CENTS = (750, 975, 1200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,21 +19,20 @@ class SampleTemplate:
 
 @dataclass(frozen=True, slots=True)
 class SampleGuest:
-    first: str
-    last: str
-    template: int
-    """The index of their template in TEMPLATES."""
+    first_name: str
+    last_name: str
+    # An index of TEMPLATES.
+    template_index: int
     days_ago: int
     signs: bool
 
     @property
     def name(self) -> str:
-        return f"{self.first} {self.last} (sample)"
+        return f"{self.first_name} {self.last_name} (sample)"
 
     @property
     def email(self) -> str:
-        plain = self.first.encode("ascii", "ignore").decode().lower()
-        return f"{plain}.{self.last.encode('ascii', 'ignore').decode().lower()}@{DOMAIN}"
+        return f"{self.first_name}.{self.last_name}@{DOMAIN}".lower()
 
 
 TEMPLATES = (
@@ -106,7 +105,8 @@ still be used.
     ),
 )
 
-# First name, last name, which template, how many days ago, whether they sign.
+# Each entry has five parts: first name, last name, index of the template, how many days ago the waiver was sent, and
+# whether the guest signs it.
 _GUESTS = """\
 Noor Haddad 3 0 no|Tomas Vega 0 0 yes|Ingrid Solheim 3 0 no|Noor Haddad 0 0 yes|Hana Sato 0 0 yes
 Piotr Zielinski 1 0 yes|Amara Diallo 0 1 no|Lukas Brandt 1 1 yes|Mei Chen 0 1 yes
@@ -119,9 +119,9 @@ Nora Fischer 0 22 yes|Pablo Ruiz 0 24 no|Elif Demir 0 34 no|Hugo Meyer 1 38 no|S
 
 
 def guests() -> list[SampleGuest]:
-    """Newest first."""
+    """Returns all guests. The waiver of the first one was sent last."""
     rows = [line.split() for line in _GUESTS.replace("\n", "|").split("|")]
     return [
-        SampleGuest(first, last, int(template), int(days), signs == "yes")
-        for first, last, template, days, signs in rows
+        SampleGuest(first_name, last_name, int(index), int(days), signs == "yes")
+        for first_name, last_name, index, days, signs in rows
     ]

@@ -1,4 +1,4 @@
-"""Plays the season: the company writes templates and sends waivers, guests open and sign them."""
+"""Creates the sample season: the company writes templates and sends waivers, and guests open and sign them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,23 +25,24 @@ class SentWaiver:
 
 
 async def send_and_sign(company: ApiClient, site_url: str) -> list[SentWaiver]:
-    """Returns what was sent, oldest first. All signatures exist by then; the worker prepares their documents."""
+    """Returns the sent waivers, oldest first. The worker prepares the documents of the signed ones afterwards."""
     await company.patch("/rest/v1/companies?id=not.is.null", {"name": COMPANY})
     await company.patch("/rest/v1/profiles?first_steps_hidden=is.false", {"first_steps_hidden": True})
     templates = [await _create_template(company, sample) for sample in TEMPLATES]
     consent = (await company.get("/rest/v1/consent_texts?language=eq.en&order=version.desc&limit=1"))[0]
-    sent = [await _send(company, guest, templates[guest.template], site_url) for guest in reversed(guests())]
-    for sending in sent:
-        if sending.guest.signs:
-            await _sign(company.guest(), sending, consent["version"])
-    return sent
+    sent_waivers = [
+        await _send(company, guest, templates[guest.template_index], site_url) for guest in reversed(guests())
+    ]
+    for sent in sent_waivers:
+        if sent.guest.signs:
+            await _sign(company.guest(), sent, consent["version"])
+    return sent_waivers
 
 
 async def _create_template(company: ApiClient, sample: SampleTemplate) -> dict[str, Any]:
     row = {"name": sample.name, "description": sample.description, "content": sample.content}
-    [template] = await company.post("/rest/v1/waiver_templates", row)
-    created: dict[str, Any] = template
-    return created
+    rows: list[dict[str, Any]] = await company.post("/rest/v1/waiver_templates", row)
+    return rows[0]
 
 
 async def _send(company: ApiClient, guest: SampleGuest, template: dict[str, Any], site_url: str) -> SentWaiver:
@@ -58,14 +59,14 @@ async def _send(company: ApiClient, guest: SampleGuest, template: dict[str, Any]
     return SentWaiver(session["id"], guest)
 
 
-async def _sign(guest: ApiClient, sending: SentWaiver, consent_version: str) -> None:
-    """Like the signing page: first reports that the waiver was opened, then sends the signature in one row."""
-    await guest.post("/rest/v1/rpc/note_waiver_view", {"session_id": sending.session_id, "scroll_depth": 100})
-    strokes = draw_strokes(sending.guest.name)
+async def _sign(guest: ApiClient, sent: SentWaiver, consent_version: str) -> None:
+    """Signs as the signing page does: first reports that the waiver was opened, then sends the signature."""
+    await guest.post("/rest/v1/rpc/note_waiver_view", {"session_id": sent.session_id, "scroll_depth": 100})
+    strokes = draw_strokes(sent.guest.name)
     row = {
-        "session_id": sending.session_id,
-        "signer_name": sending.guest.name,
-        "signer_email": sending.guest.email,
+        "session_id": sent.session_id,
+        "signer_name": sent.guest.name,
+        "signer_email": sent.guest.email,
         "signature": render_strokes(strokes),
         "strokes": strokes,
         "consent_version": consent_version,
@@ -77,8 +78,8 @@ async def _sign(guest: ApiClient, sending: SentWaiver, consent_version: str) -> 
 
 
 async def mark_older_notifications_read(company: ApiClient) -> None:
-    """Leaves only a few notifications unread, as in a company that works with the product every day."""
+    """Leaves only three notifications unread, as in a company that uses the product every day."""
     newest = await company.get("/rest/v1/notifications?select=created_at&order=created_at.desc&limit=4")
     if len(newest) == 4:
-        older = newest[-1]["created_at"].replace("+", "%2B")
-        await company.patch(f"/rest/v1/notifications?created_at=lte.{older}", {"read": True})
+        fourth_newest = newest[-1]["created_at"].replace("+", "%2B")
+        await company.patch(f"/rest/v1/notifications?created_at=lte.{fourth_newest}", {"read": True})

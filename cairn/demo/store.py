@@ -1,4 +1,4 @@
-"""The SQL that only the database owner may run; see the package docstring."""
+"""SQL that only the database owner may run. The docstring of the package says why it is needed."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -6,40 +6,40 @@ from uuid import UUID
 from cairn.db import Connection
 
 
-async def backdate_unsigned_session(connection: Connection, session_id: UUID, by: timedelta) -> None:
-    """Moves a session and everything with its dates into the past. Signed sessions are left alone.
+async def backdate_unsigned_session(connection: Connection, session_id: UUID, interval: timedelta) -> None:
+    """Moves the dates of a session, its email and its history into the past. Signed sessions are not changed.
 
     A signature always keeps the time at which it was made, even in sample data.
     """
     await connection.execute(
         """
-        with sent as (
+        with session as (
             update waivers.sessions set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval
              where id = $1 and status = 'pending'
             returning id
         ), sending as (
-            update sent_waivers set sent_at = sent_at - $2::interval where session_id in (select id from sent)
-        ), mail as (
+            update sent_waivers set sent_at = sent_at - $2::interval where session_id in (select id from session)
+        ), email as (
             update emails set created_at = created_at - $2::interval, sent_at = sent_at - $2::interval
-             where session_id in (select id from sent)
+             where session_id in (select id from session)
         )
         update waivers.audit_events
            set at = at - $2::interval, hash = waivers.audit_hash(previous, session_id, name, details, at - $2::interval)
-         where session_id in (select id from sent)
+         where session_id in (select id from session)
         """,
-        session_id, by,
+        session_id, interval,
     )  # fmt: skip
 
 
-async def documents_missing(connection: Connection, company_id: UUID) -> int:
-    missing: int = await connection.fetchval(
+async def count_missing_documents(connection: Connection, company_id: UUID) -> int:
+    count: int = await connection.fetchval(
         "select count(*) from waivers.signed where company_id = $1 and document_path is null", company_id
     )
-    return missing
+    return count
 
 
-async def add_paid_months(connection: Connection, company_id: UUID, customer: str, cents: list[int]) -> None:
-    """Adds a card and monthly invoices of the payment sandbox, the last of them a month ago."""
+async def add_paid_months(connection: Connection, company_id: UUID, customer: str, amounts_cents: list[int]) -> None:
+    """Adds a card of the payment sandbox and one paid invoice per month. The last one is a month old."""
     await connection.execute(
         "insert into billing.customers (provider, reference, company_id) values ('sandbox', $1, $2)",
         customer, company_id,
@@ -51,7 +51,7 @@ async def add_paid_months(connection: Connection, company_id: UUID, customer: st
         """,
         customer,
     )
-    for index, amount in enumerate(cents):
+    for index, amount in enumerate(amounts_cents):
         await connection.execute(
             """
             insert into billing.invoices (customer_id, reference, number, description, amount_cents, status, issued_at)
@@ -59,5 +59,5 @@ async def add_paid_months(connection: Connection, company_id: UUID, customer: st
                    now() - make_interval(months => $4::int)
               from billing.customers where reference = $1
             """,
-            customer, index, amount, len(cents) - index,
+            customer, index, amount, len(amounts_cents) - index,
         )  # fmt: skip

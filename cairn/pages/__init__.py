@@ -1,24 +1,24 @@
-"""Serves the built web pages: files are read once, completed with settings, compressed, and sent with their headers.
+"""Serves the built web pages.
 
-This package handles content security policies, caching and compression. It knows nothing about the contents of a page;
-`cairn/site.py` decides which page belongs to a path.
+The files are read once at the start. Their placeholders are replaced by settings, and they are compressed. This package
+also sets the headers for security and caching. `cairn/site.py` decides which page belongs to which path.
 """
 
 from cairn.pages.build import fill_placeholders, read_build
 from cairn.pages.form import WHOLE_FORM, FormPage
-from cairn.pages.headers import framed_on, html_headers
-from cairn.pages.page import Page, document, picture
+from cairn.pages.headers import allow_framing_on, html_headers
+from cairn.pages.page import Page, dynamic_page, image_page
 from cairn.pages.search_engines import search_engine_files
 
 __all__ = [
     "WHOLE_FORM",
     "FormPage",
     "Page",
-    "document",
+    "allow_framing_on",
+    "dynamic_page",
     "fill_placeholders",
-    "framed_on",
     "html_headers",
-    "picture",
+    "image_page",
     "read_build",
     "search_engine_files",
 ]

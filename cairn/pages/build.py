@@ -6,27 +6,27 @@ from html import escape
 from pathlib import Path
 
 from cairn.pages.headers import file_headers, html_headers
-from cairn.pages.page import Page, page_of
+from cairn.pages.page import Page, static_page
 
-# The MIME tables of some systems do not contain these.
-_KINDS = {
+# The MIME tables of some systems do not contain these types.
+_MEDIA_TYPES = {
     ".avif": "image/avif",
     ".webmanifest": "application/manifest+json",
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
-_BROTLI = ".br"
-# The blog feed contains absolute URLs, so its placeholders are replaced too.
-_FEED = ".xml"
+_BROTLI_SUFFIX = ".br"
+# The blog feed contains absolute URLs, so its placeholders are replaced as well.
+_FEED_SUFFIX = ".xml"
 
 
 def read_build(folder: Path, placeholders: Mapping[str, str], *, secure: bool) -> dict[str, Page]:
-    """Returns the pages by path. `placeholders` maps texts in the built files to the operator's settings."""
+    """Returns the pages by path. `placeholders` maps texts in the built files to the settings that replace them."""
     files = {f"/{path.relative_to(folder).as_posix()}": path for path in folder.rglob("*") if path.is_file()}
     return {
         name: _page(name, path, placeholders, secure=secure)
         for name, path in files.items()
-        if not name.endswith(_BROTLI)
+        if not name.endswith(_BROTLI_SUFFIX)
     }
 
 
@@ -39,12 +39,12 @@ def fill_placeholders(html: str, placeholders: Mapping[str, str]) -> str:
 def _page(name: str, path: Path, placeholders: Mapping[str, str], *, secure: bool) -> Page:
     if path.suffix == ".html":
         html = fill_placeholders(path.read_text("utf-8"), placeholders)
-        return page_of(html.encode(), html_headers(html, secure=secure))
+        return static_page(html.encode(), html_headers(html, secure=secure))
     body = path.read_bytes()
-    if path.suffix == _FEED:
+    if path.suffix == _FEED_SUFFIX:
         body = fill_placeholders(body.decode(), placeholders).encode()
-    kind = _KINDS.get(path.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    compressed = path.with_name(path.name + _BROTLI)
+    media_type = _MEDIA_TYPES.get(path.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    compressed = path.with_name(path.name + _BROTLI_SUFFIX)
     # The name of an asset contains a hash of its content, so the file never changes.
-    headers = file_headers(kind, immutable=name.startswith("/assets/"))
-    return page_of(body, headers, compressed.read_bytes() if compressed.exists() else None)
+    headers = file_headers(media_type, immutable=name.startswith("/assets/"))
+    return static_page(body, headers, compressed.read_bytes() if compressed.exists() else None)

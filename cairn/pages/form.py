@@ -1,15 +1,16 @@
-"""A form that works without JavaScript: the entered values and the errors are rendered into the returned page."""
+"""Renders forms that work without JavaScript. The response contains the entered values and the errors."""
 
 import re
 from collections.abc import Mapping
 from html import escape
 
 from cairn.pages.headers import html_headers
-from cairn.pages.page import Page, document, page_of
+from cairn.pages.page import Page, dynamic_page, static_page
 
-# Placeholders in the built page: the value of a field, its error message, and the attribute that marks it as invalid.
-_PLACEHOLDER = re.compile(r'__(?P<what>VALUE|ERROR)_(?P<of>[a-z]+)__| data-field="(?P<field>[a-z]+)"')
-# The key of errors that concern the whole form.
+# The built page contains placeholders for the value of a field, for its error message, and for the attributes that mark
+# the field as invalid.
+_PLACEHOLDER = re.compile(r'__(?P<content>VALUE|ERROR)_(?P<name>[a-z]+)__| data-field="(?P<field>[a-z]+)"')
+# Errors that concern the whole form have this key.
 WHOLE_FORM = "form"
 
 
@@ -19,28 +20,28 @@ class FormPage:
         self._headers = html_headers(html, secure=secure)
 
     def empty(self) -> Page:
-        return page_of(_render(self._html, {}, {}).encode(), self._headers)
+        return static_page(_render(self._html, {}, {}).encode(), self._headers)
 
-    def with_errors(self, entered: Mapping[str, str], errors: Mapping[str, str]) -> Page:
-        """This page must not be cached, because it contains what one visitor has entered."""
-        return document(_render(self._html, entered, errors), {**self._headers, "Cache-Control": "no-store"})
+    def with_errors(self, values: Mapping[str, str], errors: Mapping[str, str]) -> Page:
+        """Returns a page that is not cached, because it contains what the user has entered."""
+        return dynamic_page(_render(self._html, values, errors), {**self._headers, "Cache-Control": "no-store"})
 
 
-def _render(html: str, entered: Mapping[str, str], errors: Mapping[str, str]) -> str:
-    first = next(iter(errors), None)
+def _render(html: str, values: Mapping[str, str], errors: Mapping[str, str]) -> str:
+    first_invalid = next(iter(errors), None)
 
     def fill(placeholder: re.Match[str]) -> str:
         if placeholder["field"]:
-            return _state(placeholder["field"], errors, is_first=placeholder["field"] == first)
-        texts = entered if placeholder["what"] == "VALUE" else errors
-        return escape(texts.get(placeholder["of"], ""))
+            return _error_attributes(placeholder["field"], errors, focus=placeholder["field"] == first_invalid)
+        texts = values if placeholder["content"] == "VALUE" else errors
+        return escape(texts.get(placeholder["name"], ""))
 
     return _PLACEHOLDER.sub(fill, html)
 
 
-def _state(field: str, errors: Mapping[str, str], *, is_first: bool) -> str:
+def _error_attributes(field: str, errors: Mapping[str, str], *, focus: bool) -> str:
     if field not in errors:
         return ""
-    # The browser scrolls to the focused field, and a screen reader continues from it.
-    focus = " autofocus" if is_first else ""
-    return focus if field == WHOLE_FORM else f' aria-invalid="true"{focus}'
+    # The browser scrolls to the focused field, and a screen reader continues from there.
+    autofocus = " autofocus" if focus else ""
+    return autofocus if field == WHOLE_FORM else f' aria-invalid="true"{autofocus}'

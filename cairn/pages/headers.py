@@ -1,4 +1,4 @@
-"""HTTP headers of pages and files: content type, caching and security."""
+"""Sets the HTTP headers of pages and files: content type, caching and security."""
 
 import base64
 import hashlib
@@ -9,12 +9,16 @@ from collections.abc import Collection, Mapping
 _SCRIPT = re.compile(
     r"<script(?![^>]*application/(?:ld\+)?json)(?P<attributes>[^>]*)>(?P<code>.*?)</script>", re.DOTALL
 )
-_TWO_YEARS = 63_072_000
+_TWO_YEARS_SECONDS = 63_072_000
 _FRAME_ANCESTORS = "frame-ancestors"
 
 
 def html_headers(html: str, *, secure: bool, framed_by: str = "'none'") -> dict[str, str]:
-    """`secure`: the service is reached over HTTPS, and browsers must not use plain HTTP from now on."""
+    """Returns the headers of an HTML page.
+
+    `secure` means that the service is reached over HTTPS. Browsers must then no longer use plain HTTP. `framed_by` says
+    who may show the page in a frame.
+    """
     headers = {
         "Content-Type": "text/html; charset=utf-8",
         "Cache-Control": "no-cache",
@@ -28,8 +32,8 @@ def html_headers(html: str, *, secure: bool, framed_by: str = "'none'") -> dict[
     return {**headers, **security_headers(secure=secure)}
 
 
-def framed_on(websites: Collection[str], headers: Mapping[str, str]) -> dict[str, str]:
-    """The headers for a page that these websites may embed; `*` allows every website, even one without an origin."""
+def allow_framing_on(websites: Collection[str], headers: Mapping[str, str]) -> dict[str, str]:
+    """Returns the headers of a page that these websites may show in a frame. `*` allows every website."""
     rules = headers["Content-Security-Policy"].partition(f"; {_FRAME_ANCESTORS} ")[0]
     framing = "" if "*" in websites else f"; {_FRAME_ANCESTORS} 'self' {' '.join(websites)}".rstrip()
     # X-Frame-Options supports no list of websites; browsers prefer the policy where both are sent.
@@ -37,16 +41,16 @@ def framed_on(websites: Collection[str], headers: Mapping[str, str]) -> dict[str
     return {**others, "Content-Security-Policy": rules + framing}
 
 
-def file_headers(kind: str, *, immutable: bool) -> dict[str, str]:
+def file_headers(media_type: str, *, immutable: bool) -> dict[str, str]:
     return {
-        "Content-Type": f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
+        "Content-Type": f"{media_type}; charset=utf-8" if media_type.startswith("text/") else media_type,
         "Cache-Control": "public, max-age=31536000, immutable" if immutable else "no-cache",
         "X-Content-Type-Options": "nosniff",
     }
 
 
 def security_headers(*, secure: bool) -> dict[str, str]:
-    return {"Strict-Transport-Security": f"max-age={_TWO_YEARS}; includeSubDomains"} if secure else {}
+    return {"Strict-Transport-Security": f"max-age={_TWO_YEARS_SECONDS}; includeSubDomains"} if secure else {}
 
 
 def _policy(html: str, framed_by: str, *, secure: bool) -> str:
@@ -67,7 +71,7 @@ def _policy(html: str, framed_by: str, *, secure: bool) -> str:
         "form-action": "'self'",
     }
     upgrade = ["upgrade-insecure-requests"] if secure else []
-    # frame-ancestors must be the last rule, because `framed_on` replaces it.
+    # frame-ancestors must be the last rule, because `allow_framing_on` replaces it.
     return "; ".join(
         [*(f"{name} {value}" for name, value in rules.items()), *upgrade, f"{_FRAME_ANCESTORS} {framed_by}"]
     )

@@ -1,4 +1,4 @@
-"""A page that is ready to be sent, with an ETag and a compressed body."""
+"""Prepares pages and files for sending: compresses them and adds an ETag."""
 
 import gzip
 import hashlib
@@ -13,13 +13,13 @@ from cairn.pages.headers import file_headers
 
 _COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 _MIN_COMPRESSED_BYTES = 500
-# This is the best quality that takes only milliseconds per page. The build compresses assets with the highest quality.
+# Higher qualities take much longer. The build compresses assets with the highest one.
 _BROTLI_QUALITY = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page in memory. `encoded` maps each content coding to the compressed body, with the preferred coding first."""
+    """A page or file in memory. `encoded` contains the compressed bodies by content coding, the preferred one first."""
 
     body: bytes
     headers: Mapping[str, str]
@@ -35,29 +35,29 @@ class Page:
         return Response(self.body, status, dict(self.headers))
 
 
-def page_of(body: bytes, headers: Mapping[str, str], brotli_body: bytes | None = None) -> Page:
-    """`brotli_body` is the compressed body, if the build has created one."""
-    tagged = {**headers, "ETag": f'"{hashlib.sha256(body).hexdigest()[:24]}"', "Vary": "Accept-Encoding"}
+def static_page(body: bytes, headers: Mapping[str, str], brotli_body: bytes | None = None) -> Page:
+    """Prepares a page that is the same for every request. `brotli_body` is the body that the build has compressed."""
+    all_headers = {**headers, "ETag": f'"{hashlib.sha256(body).hexdigest()[:24]}"', "Vary": "Accept-Encoding"}
     if len(body) <= _MIN_COMPRESSED_BYTES or not headers["Content-Type"].startswith(_COMPRESSIBLE):
-        return Page(body, tagged)
+        return Page(body, all_headers)
     return Page(
         body,
-        tagged,
+        all_headers,
         {"br": brotli_body or brotli.compress(body, quality=_BROTLI_QUALITY), "gzip": gzip.compress(body, 6)},
     )
 
 
-def picture(body: bytes, kind: str) -> Page:
-    return page_of(body, file_headers(kind, immutable=False))
+def image_page(body: bytes, media_type: str) -> Page:
+    return static_page(body, file_headers(media_type, immutable=False))
 
 
-def document(html: str, headers: Mapping[str, str]) -> Page:
-    """Returns a page that was rendered for one request, so it has no ETag."""
+def dynamic_page(html: str, headers: Mapping[str, str]) -> Page:
+    """Prepares a page that is rendered for one request."""
     body = html.encode()
     return Page(body, {**headers, "Vary": "Accept-Encoding"}, {"gzip": gzip.compress(body, 6)})
 
 
 def _is_cached(request: Request, tag: str | None) -> bool:
-    """Compares the tags without `W/`, which a proxy adds when it compresses a response."""
-    tags = {sent.strip().removeprefix("W/") for sent in request.headers.get("if-none-match", "").split(",")}
+    """Returns whether the browser has this version. A proxy may mark the tag as weak by the prefix `W/`."""
+    tags = {part.strip().removeprefix("W/") for part in request.headers.get("if-none-match", "").split(",")}
     return tag is not None and tag in tags

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from cairn.app import Texts
+from cairn.app import TextSender
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import now
@@ -275,7 +275,7 @@ def with_phone_factors(settings: AuthSettings, **changes: Any) -> AuthSettings:
 async def test_a_code_by_text_message_raises_the_session(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    async with visiting(database, keyring, with_phone_factors(settings), Texts()) as visitor:
+    async with visiting(database, keyring, with_phone_factors(settings), TextSender()) as visitor:
         mfa = MfaClient(visitor, json_of(await visitor.sign_up(ROSA)))
         assert refusal(await mfa.enrol("phone", phone="not a number")) == (400, "validation_failed")
         factor = json_of(await mfa.enrol("phone", phone="+44 7700 900123"))
@@ -297,7 +297,9 @@ async def test_a_code_by_text_message_raises_the_session(
 async def test_factor_codes_count_towards_the_text_message_limit(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    async with visiting(database, keyring, with_phone_factors(settings, rate_limit_sms_sent=1), Texts()) as visitor:
+    async with visiting(
+        database, keyring, with_phone_factors(settings, rate_limit_sms_sent=1), TextSender()
+    ) as visitor:
         mfa = MfaClient(visitor, json_of(await visitor.sign_up(ROSA)))
         factor = json_of(await mfa.enrol("phone", phone="+44 7700 900123"))
         json_of(await mfa.challenge(factor["id"]))

@@ -12,7 +12,7 @@ import asyncpg
 import pytest
 
 from cairn.db import SERVICE, Connection, Database
-from cairn.doctor import _documents
+from cairn.doctor import _check_documents
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings, retry_emails
 from cairn.waivers import DocumentContext, Seal, retry_overdue_documents, stuck_documents
@@ -58,7 +58,7 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
     assert await admin.fetchval("select document_status from signed_waivers") == "preparing"
     assert await admin.fetchval("select count(*) from emails") == 0
     async with database.acting_as(SERVICE) as connection:
-        finding = _documents(await stuck_documents(connection, older_than=timedelta(0)))
+        finding = _check_documents(await stuck_documents(connection, older_than=timedelta(0)))
     assert not finding.healthy
     assert f"first {waiver['id']}: tried 10 times, RuntimeError: out of memory" in finding.message
 
