@@ -8,7 +8,7 @@ export default defineConfig({
     setupFiles: ["./testing/setup.ts"],
     env: { TZ: "UTC" },
     maxWorkers: 1,
-    // A new jsdom for every file would take longer than all the tests; setup.ts cleans up between tests instead.
+    // A new jsdom for every file would take longer than all the tests. Instead, setup.ts cleans up between tests.
     isolate: false,
     restoreMocks: true,
     testTimeout: 20_000,

@@ -1,4 +1,4 @@
-/** Every address the app links to, in one place. */
+/** This object lists every page that the app links to. */
 export const paths = {
   home: "/",
   signedOut: "/#signed-out",
@@ -24,8 +24,9 @@ export const paths = {
   templates: "/dashboard/waivers",
   directory: "/dashboard/waiver-management",
   directoryPending: "/dashboard/waiver-management?status=pending",
-  directoryOf: (sessionId: string) => `/dashboard/waiver-management?waiver=${encodeURIComponent(sessionId)}`,
-  directoryOn: (term: string) => `/dashboard/waiver-management?q=${encodeURIComponent(term)}`,
+  directoryWaiver: (sessionId: string) =>
+    `/dashboard/waiver-management?waiver=${encodeURIComponent(sessionId)}`,
+  directorySearch: (term: string) => `/dashboard/waiver-management?q=${encodeURIComponent(term)}`,
   profile: "/dashboard/profile",
   companySettings: "/dashboard/profile#company",
   billing: "/dashboard/settings/billing",
@@ -39,7 +40,7 @@ export const paths = {
   guestHome: "/guest-dashboard",
   guestProfile: "/guest-dashboard/profile",
   sentWaivers: "/sent-waivers",
-  /** There is no route at this address: the not-found page confirms the send there and counts down. */
+  /** No route has this path. The not-found page handles it: it confirms that the waiver was sent and counts down. */
   afterSending: "/dashboard/sent-waivers",
   /** The signing page is a separate document outside this app. */
   signing: (sessionId: string) => `/waivers/sign/session/${encodeURIComponent(sessionId)}`,

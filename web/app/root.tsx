@@ -17,7 +17,7 @@ import { Toasts } from "./ui/toasts";
 if (typeof window !== "undefined") captureRedirect();
 const hasRedirect = pendingRedirect() !== null;
 
-// Written into the pages during the build, so that the app's script does not contain them.
+// The styles are written into the pages during the build, so that the app's script does not contain them.
 const publicStyle = import.meta.env.SSR ? (await import("./site.css?inline")).default : "";
 const inlineAppStyle = import.meta.env.SSR ? (await import("./app.css?inline")).default : "";
 
@@ -61,14 +61,16 @@ function AppHead() {
   );
 }
 
-/** Inlined into prerendered pages, so that they can be painted before any script loads; a file on all others. */
+/**
+ * Prerendered pages contain the style, so that they can be painted before any script loads. Other pages link to a file.
+ */
 function AppStyle() {
   const isPrerendered = useIsPrerendered();
-  const inlined = import.meta.env.SSR
+  const inlineStyle = import.meta.env.SSR
     ? isPrerendered && inlineAppStyle
     : document.getElementById("app-style")?.textContent;
-  if (!inlined) return <link rel="stylesheet" href={appStyle} />;
-  return <style id="app-style" dangerouslySetInnerHTML={{ __html: inlined }} />;
+  if (!inlineStyle) return <link rel="stylesheet" href={appStyle} />;
+  return <style id="app-style" dangerouslySetInnerHTML={{ __html: inlineStyle }} />;
 }
 
 function AppScripts() {
@@ -80,7 +82,10 @@ function AppScripts() {
   );
 }
 
-/** The build writes a placeholder that the server replaces with the key; in the browser the page contains it. */
+/**
+ * The build writes a placeholder, which the server replaces with the key. In the browser, the key is read from the
+ * page.
+ */
 function keyOrPlaceholder(): string {
   if (import.meta.env.DEV) return import.meta.env.CAIRN_ANON_KEY ?? "";
   return typeof document === "undefined" ? "__CAIRN_ANON_KEY__" : anonKey();
@@ -88,7 +93,7 @@ function keyOrPlaceholder(): string {
 
 export default function App() {
   useAuthRedirect();
-  // A prerendered page holds back clicks until the app is ready (scripts/defer-scripts.ts).
+  // A prerendered page repeats the user's last click after this event (see scripts/defer-scripts.ts).
   useEffect(() => void window.dispatchEvent(new Event("cairn:ready")), []);
   return (
     <>
@@ -99,15 +104,15 @@ export default function App() {
   );
 }
 
-/** Reports the result of a redirect. Loaded on demand, because most pages are opened without one. */
+/** Shows the result of a redirect. The code is loaded on demand, because most pages are opened without a redirect. */
 function useAuthRedirect(): void {
   const navigate = useNavigate();
   useEffect(() => {
     if (!hasRedirect) return;
     void import("./features/account/announce-redirect-result")
       .then(({ announceRedirectResult }) => announceRedirectResult(window.location.pathname))
-      .then((place) => place && navigate(place, { replace: true }));
-    // Runs once, because the redirect has been removed from the address.
+      .then((path) => path && navigate(path, { replace: true }));
+    // This runs only once, because the redirect has been removed from the URL.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 }

@@ -7,7 +7,7 @@ const filesOf = ({ file, children = [] }: Entry): string[] => [file, ...children
 
 test("every module in routes/ is a route", () => {
   const modules = Object.keys(import.meta.glob(["./routes/**/*.{ts,tsx}", "!./routes/**/*.test.tsx"]));
-  const routed = new Set([...routes.flatMap(filesOf), "routes/dev/ui.tsx"]);
+  const routeFiles = new Set([...routes.flatMap(filesOf), "routes/dev/ui.tsx"]);
 
-  expect(modules.map((file) => file.slice(2)).filter((file) => !routed.has(file))).toEqual([]);
+  expect(modules.map((file) => file.slice(2)).filter((file) => !routeFiles.has(file))).toEqual([]);
 });

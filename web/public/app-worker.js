@@ -1,6 +1,6 @@
-// Opens the app offline: caches its page and scripts, and no user data.
+// Opens the app without a network. It caches the page and its scripts, and no user data.
 
-// The build fills in these three (scripts/app-worker.ts).
+// The build fills in these three constants (see scripts/app-worker.ts).
 const FILES = [];
 const ENTRY = "";
 const CACHE = "app-development";
@@ -16,7 +16,7 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => event.waitUntil(deleteOlderVersions()));
 
-// Every other request, above all for data, is left to the browser.
+// The worker handles only pages and assets. It never handles requests for data.
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);

@@ -1,4 +1,4 @@
-// Shows the notifications that the server pushes to this browser, and opens the page of a clicked one.
+// Shows the notifications that the server pushes to this browser. A click on one opens its page.
 
 self.addEventListener("push", (event) => {
   const { title, message, link, about } = event.data.json();

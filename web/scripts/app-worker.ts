@@ -4,7 +4,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 
 type Route = { id: string; module: string };
 
-/** Only the Latin fonts; the others are fetched when a name needs them. */
+/** Only the Latin fonts are cached. The others are fetched when a name needs them. */
 const CACHED_FONT = /(-public|inter-latin-wght)/;
 const PUBLIC_ROUTE = /^(routes\/marketing|layouts\/(plain|public))/;
 
@@ -26,12 +26,12 @@ export function writeAppWorker(folder: string): void {
   writeFileSync(name, worker);
 }
 
-/** The assets of the pages behind the sign-in. Public pages are never cached. */
+/** Returns the assets of the pages behind the sign-in. Public pages are never cached. */
 function appFiles(folder: string): string[] {
   const assets = globSync(`${folder}/assets/*.{js,css,woff2}`).map((file) => file.slice(folder.length));
-  const excluded = publicScripts(folder);
+  const scriptsToExclude = publicScripts(folder);
   return assets
-    .filter((file) => !excluded.has(file) && (!file.endsWith(".woff2") || CACHED_FONT.test(file)))
+    .filter((file) => !scriptsToExclude.has(file) && (!file.endsWith(".woff2") || CACHED_FONT.test(file)))
     .toSorted();
 }
 

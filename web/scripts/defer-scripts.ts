@@ -31,7 +31,10 @@ else requestAnimationFrame(() => setTimeout(begin));
 `;
 }
 
-/** Holds back the last click on a button until the app is ready, then replays it. Typed text stays without help. */
+/**
+ * Remembers the last click on a button until the app is ready, and then repeats it. The browser keeps typed text
+ * anyway.
+ */
 const REPLAY_CLICK = `
 let clicked;
 function hold(event) {

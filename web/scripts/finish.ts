@@ -5,7 +5,7 @@ import { writeAppWorker } from "./app-worker.ts";
 import { deferScripts } from "./defer-scripts.ts";
 
 const [folder = "build/client"] = process.argv.slice(2);
-const MIN_COMPRESSED_SIZE = 500;
+const MIN_BYTES_TO_COMPRESS = 500;
 
 deferPageScripts();
 removeRouteData();
@@ -19,7 +19,7 @@ function deferPageScripts(): void {
   }
 }
 
-/** The router would use these files for navigation inside the app, but the app opens public pages as documents. */
+/** Removes files that the router uses to navigate inside the app. Public pages are opened as documents instead. */
 function removeRouteData(): void {
   for (const name of globSync(`${folder}/**/*.data`)) rmSync(name);
 }
@@ -28,6 +28,6 @@ function removeRouteData(): void {
 function compress(): void {
   for (const name of globSync(`${folder}/**/*.{js,css,svg,webmanifest}`)) {
     const body = readFileSync(name);
-    if (body.length > MIN_COMPRESSED_SIZE) writeFileSync(`${name}.br`, brotliCompressSync(body));
+    if (body.length > MIN_BYTES_TO_COMPRESS) writeFileSync(`${name}.br`, brotliCompressSync(body));
   }
 }

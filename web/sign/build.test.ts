@@ -7,12 +7,12 @@ let page = "";
 beforeAll(async () => {
   // Without this the build would contain development warnings, because tests set NODE_ENV to "test".
   vi.stubEnv("NODE_ENV", "production");
-  const built = await build({
+  const output = await build({
     configFile: `${import.meta.dirname}/vite.config.ts`,
     logLevel: "silent",
     build: { write: false },
   });
-  const files = [built].flat().flatMap((result) => ("output" in result ? result.output : []));
+  const files = [output].flat().flatMap((result) => ("output" in result ? result.output : []));
   expect(files.map((file) => file.fileName)).toEqual(["index.html"]);
   vi.unstubAllEnvs();
   page = files.map((file) => (file.type === "asset" ? String(file.source) : "")).join("");
@@ -21,7 +21,7 @@ beforeAll(async () => {
 const script = () => /<script type="module">(.*?)<\/script>/s.exec(page)?.[1] ?? "";
 const compressedSize = (text: string) => gzipSync(text, { level: 6 }).length;
 
-/** All sample templates together, which is longer than any single waiver. */
+/** All sample templates together are longer than any single waiver. */
 const SAMPLES = readFileSync(
   `${import.meta.dirname}/../../cairn/waivers/migrations/0001_baseline.sql`,
   "utf8",
@@ -36,7 +36,7 @@ describe("the built signing page", () => {
     ).toBeLessThanOrEqual(30 * 1024);
   });
 
-  test("is a single request without further resources", () => {
+  test("needs a single request and no further resources", () => {
     expect(page).not.toMatch(/<script[^>]+src=|<link[^>]+href="(?!data:)|@import|url\(|import\s*\(/);
   });
 

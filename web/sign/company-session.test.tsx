@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import * as page from "./page.testing";
 import { SESSION } from "./fake-server.testing";
 
+const FAR_FUTURE = 9_999_999_999;
 const RIO = { id: "c0ffee00-0000-4000-8000-000000000000", name: "Rio Rafting" };
 const signIn = (expires_at: number) =>
   localStorage.setItem(
@@ -17,18 +18,18 @@ beforeEach(() => {
 const lastToken = () => page.server.tokens.at(-2);
 
 describe("on a device of the company", () => {
-  test("a bare link to a sample template belongs to the signed-in company", async () => {
-    signIn(9_999_999_999);
+  test("a signature through a sample's link that names no company belongs to the signed-in company", async () => {
+    signIn(FAR_FUTURE);
     await page.openTemplate();
     expect(page.waiverText()).toHaveTextContent("join Rio Rafting.");
     await page.sign();
 
-    const [stored] = page.server.signed.values();
-    expect(page.server.sessions.get(String(stored?.session_id))).toMatchObject({ company_id: RIO.id });
+    const [signedRow] = page.server.signed.values();
+    expect(page.server.sessions.get(String(signedRow?.session_id))).toMatchObject({ company_id: RIO.id });
     expect(lastToken()).toBe("rosa");
   });
 
-  test("an expired session is refreshed first", async () => {
+  test("an expired session is refreshed before signing", async () => {
     signIn(1);
     await page.openTemplate();
     await page.sign();
@@ -38,7 +39,7 @@ describe("on a device of the company", () => {
   });
 
   test("a waiver of another company is signed anonymously", async () => {
-    signIn(9_999_999_999);
+    signIn(FAR_FUTURE);
     await page.openSession({ company_id: "another" });
     await page.sign();
 
@@ -47,7 +48,7 @@ describe("on a device of the company", () => {
   });
 
   test("a rejected session does not prevent signing", async () => {
-    signIn(9_999_999_999);
+    signIn(FAR_FUTURE);
     await page.openSession({ company_id: RIO.id });
     page.server.rejectedTokens = ["rosa"];
     await page.sign();
@@ -58,12 +59,12 @@ describe("on a device of the company", () => {
 
   test("a guest account does not own the session", async () => {
     page.server.company = undefined;
-    signIn(9_999_999_999);
+    signIn(FAR_FUTURE);
     await page.openTemplate();
     await page.sign();
 
-    const [stored] = page.server.signed.values();
-    expect(page.server.sessions.get(String(stored?.session_id))).toHaveProperty("company_id", null);
-    expect(SESSION.id).not.toBe(stored?.session_id);
+    const [signedRow] = page.server.signed.values();
+    expect(page.server.sessions.get(String(signedRow?.session_id))).toHaveProperty("company_id", null);
+    expect(SESSION.id).not.toBe(signedRow?.session_id);
   });
 });

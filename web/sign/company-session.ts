@@ -2,16 +2,16 @@ import { SESSION_KEY } from "../app/lib/stored-session";
 import { isEmbedded } from "./embedded";
 import { restClient, type RestRequest } from "./rest";
 
-/** The company signed in on this device. It owns signatures on links that name no company. */
+/** This company is signed in on this device. It owns signatures that are made through links that name no company. */
 export type CompanySession = { company: { id: string; name: string }; request: RestRequest };
 
-const REFRESH_MARGIN = 90;
+const REFRESH_MARGIN_SECONDS = 90;
 
 type Session = { access_token: string; refresh_token: string; expires_at: number };
 
 /**
- * A guest's own phone has no session. In a frame the session is ignored, because the website around it might trick the
- * company's staff into clicking something they did not see.
+ * Tells whether a session can be used. A guest's own phone has none. In a frame the session is ignored, because the
+ * website around it might trick the company's staff into clicking something they did not see.
  */
 export function hasStoredSession(): boolean {
   if (isEmbedded()) return false;
@@ -22,12 +22,12 @@ export function hasStoredSession(): boolean {
   }
 }
 
-/** Null for a guest account, and for an expired session. */
+/** Returns null for a guest account and for an expired session. */
 export async function openCompanySession(key: string): Promise<CompanySession | null> {
   try {
-    const stored: Session = JSON.parse(localStorage.getItem(SESSION_KEY) ?? "");
-    const isStale = stored.expires_at - REFRESH_MARGIN < Date.now() / 1000;
-    const request = restClient(key, (isStale ? await refresh(key, stored) : stored).access_token);
+    const session: Session = JSON.parse(localStorage.getItem(SESSION_KEY) ?? "");
+    const isStale = session.expires_at - REFRESH_MARGIN_SECONDS < Date.now() / 1000;
+    const request = restClient(key, (isStale ? await refresh(key, session) : session).access_token);
     const result = await request<CompanySession["company"]>("GET", "companies?select=id,name");
     return result.kind === "row" ? { company: result.row, request } : null;
   } catch {

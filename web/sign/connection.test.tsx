@@ -5,7 +5,7 @@ import * as page from "./page.testing";
 page.setUpEachTest();
 
 describe("with a bad connection", () => {
-  test("the signature is kept, with a notice, and is sent once when the network is back", async () => {
+  test("the signature is kept, a notice is shown, and it is sent once when the network is back", async () => {
     await page.openSession();
     page.server.isDown = true;
     await page.sign();
@@ -53,11 +53,11 @@ describe("with a bad connection", () => {
     await page.sign();
     unmount();
     page.server.losesResponses = false;
-    page.server.fails = true;
+    page.server.failsAfterStoring = true;
     await page.openSession();
     expect(screen.getByRole("alert")).toHaveTextContent("Failed to store signed waiver: oh no");
 
-    page.server.fails = false;
+    page.server.failsAfterStoring = false;
     await page.sign();
 
     expect(page.heading("Waiver signed")).toBeVisible();
@@ -75,7 +75,7 @@ describe("with a bad connection", () => {
     expect(page.server.signed.size).toBe(1);
   });
 
-  test("the page of a captive portal is not taken for a response of the server", async () => {
+  test("the page of a captive portal is not mistaken for a response of the server", async () => {
     await page.openSession();
     page.server.isCaptivePortal = true;
     await page.sign();

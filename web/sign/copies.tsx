@@ -3,14 +3,17 @@ import { saveFile } from "../app/lib/save-file";
 import type { CallFunction } from "./functions";
 import type { Submission } from "./submission";
 
-const RETRY_DELAY = 2000;
-/** Together with the time the server waits before each response, this is more than a minute. */
+const RETRY_DELAY_MS = 2000;
+/** The server waits before each response, so ten attempts take more than a minute. */
 const MAX_ATTEMPTS = 10;
 
-type Props = { callFunction: CallFunction; signed: Submission["waiver"]; onInteraction: () => void };
+type Props = { callFunction: CallFunction; waiver: Submission["waiver"]; onInteraction: () => void };
 
-/** Offers the signer a copy: as a download, and by email, which was sent with the signature. */
-export function Copies({ callFunction, signed, onInteraction }: Props) {
+/**
+ * Offers the signer a copy as a download. A copy was also emailed after signing, and the second button shows its
+ * status.
+ */
+export function Copies({ callFunction, waiver, onInteraction }: Props) {
   const [message, setMessage] = useState("");
   const [isBusy, setBusy] = useState(false);
   const run = (progress: string, action: typeof download) => async () => {
@@ -18,7 +21,7 @@ export function Copies({ callFunction, signed, onInteraction }: Props) {
     if (isBusy) return;
     setBusy(true);
     setMessage(progress);
-    setMessage(await action(callFunction, signed));
+    setMessage(await action(callFunction, waiver));
     setBusy(false);
   };
   const button = {
@@ -42,7 +45,7 @@ export function Copies({ callFunction, signed, onInteraction }: Props) {
   );
 }
 
-async function download(callFunction: CallFunction, { id, template_name }: Props["signed"]): Promise<string> {
+async function download(callFunction: CallFunction, { id, template_name }: Props["waiver"]): Promise<string> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const response = await callFunction("waiver-document", { waiver_id: id });
     if (!response?.ok) return "Your document could not be fetched. Your signature is safe; please try again.";
@@ -50,13 +53,13 @@ async function download(callFunction: CallFunction, { id, template_name }: Props
       saveFile(await response.blob(), `${template_name}.pdf`);
       return "Your copy is in your downloads.";
     }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
   }
   return "Your document is still being prepared. Your signature is safe; please try again in a moment.";
 }
 
-/** The server's own message, because only the server knows what the mail server has confirmed. */
-async function emailStatus(callFunction: CallFunction, { id }: Props["signed"]): Promise<string> {
+/** Returns the server's message, because only the server knows what the mail server has confirmed. */
+async function emailStatus(callFunction: CallFunction, { id }: Props["waiver"]): Promise<string> {
   const response = await callFunction("email-copy", { waiver_id: id });
   const payload = await response?.json().catch(() => null);
   return payload?.says ?? "This could not be found out. Your signature is safe; please try again.";

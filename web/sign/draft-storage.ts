@@ -3,7 +3,10 @@ import type { Draft } from "../app/features/signing/signing-form";
 import type { Submission } from "./submission";
 import type { Waiver } from "./waiver";
 
-/** Survives a reload but ends with the tab: a shared tablet must not show the name of the previous guest. */
+/**
+ * The draft survives a reload but is lost with the tab, because a shared tablet must not show the previous guest's
+ * name.
+ */
 export type StoredDraft = { draft: Draft; unsent: Submission | null };
 
 const storageKey = () => `cairn-signing:${location.pathname}${location.search}`;
@@ -28,7 +31,7 @@ export function saveDraft(stored: StoredDraft): void {
   try {
     sessionStorage.setItem(storageKey(), JSON.stringify(stored));
   } catch {
-    // Storage is full or forbidden; the draft is still in memory.
+    // The storage is full or disabled. The draft is still in memory.
   }
 }
 
@@ -36,6 +39,6 @@ export function clearDraft(): void {
   try {
     sessionStorage.removeItem(storageKey());
   } catch {
-    // Storage is forbidden, so there is nothing to clear.
+    // The storage is disabled, so there is nothing to clear.
   }
 }

@@ -4,7 +4,7 @@ import * as page from "./page.testing";
 import { CONSENT, TEMPLATE } from "./fake-server.testing";
 
 const RIO = "c0ffee00-0000-4000-8000-000000000000";
-const ADDRESS = `/embed/tpl-river?company=${RIO}`;
+const EMBED_PATH = `/embed/tpl-river?company=${RIO}`;
 const WAIVER = {
   kind: "template",
   template: TEMPLATE,
@@ -15,8 +15,8 @@ const WAIVER = {
 
 page.setUpEachTest();
 
-test("in a frame the receipt stays and offers a new start to the next person", async () => {
-  await page.open(WAIVER, ADDRESS);
+test("in a frame the receipt stays open and has a link for the next person", async () => {
+  await page.open(WAIVER, EMBED_PATH);
   await page.sign();
   await page.advance(10_000);
 
@@ -31,7 +31,7 @@ test("in a frame the company session on this device is not used", async () => {
   localStorage.setItem("sb-cairn-auth-token", JSON.stringify(session));
   page.server.company = { id: RIO, name: "Rio Rafting" };
 
-  await page.open(WAIVER, ADDRESS);
+  await page.open(WAIVER, EMBED_PATH);
   await page.sign();
 
   expect(page.server.signed.size).toBe(1);
@@ -46,26 +46,26 @@ test("signing works in a frame without access to storage", async () => {
   vi.spyOn(window, "localStorage", "get").mockImplementation(throwSecurityError);
   vi.spyOn(window, "sessionStorage", "get").mockImplementation(throwSecurityError);
 
-  await page.open(WAIVER, ADDRESS);
+  await page.open(WAIVER, EMBED_PATH);
   await page.sign();
 
   expect(page.heading("Waiver signed")).toBeVisible();
 });
 
 test("a message in a frame does not take the focus from the website around it", async () => {
-  const focused = vi.spyOn(document, "hasFocus").mockReturnValue(false);
-  await page.open({ kind: "missing", what: "template" }, ADDRESS);
+  const hasFocus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
+  await page.open({ kind: "missing", what: "template" }, EMBED_PATH);
   expect(document.body).toHaveFocus();
   cleanup();
 
-  focused.mockReturnValue(true);
-  await page.open(WAIVER, ADDRESS);
+  hasFocus.mockReturnValue(true);
+  await page.open(WAIVER, EMBED_PATH);
   await page.sign();
   expect(page.heading("Waiver signed")).toHaveFocus();
 });
 
-test("in a frame a waiver is loaded again only with the whole page", async () => {
-  await page.open({ kind: "unavailable" }, ADDRESS);
+test("in a frame, Try again reloads the whole page", async () => {
+  await page.open({ kind: "unavailable" }, EMBED_PATH);
 
   expect(screen.getByText("Failed to load waiver data.")).toBeVisible();
   expect(page.server.requests).toEqual([]);
@@ -74,7 +74,7 @@ test("in a frame a waiver is loaded again only with the whole page", async () =>
 });
 
 test("the QR code opens the page outside of the frame", async () => {
-  await page.open(WAIVER, ADDRESS);
+  await page.open(WAIVER, EMBED_PATH);
 
   expect(screen.getByAltText("QR code that opens this waiver")).toHaveAttribute(
     "src",

@@ -1,8 +1,8 @@
-const EMBEDDED = "/embed/";
+const EMBED_PREFIX = "/embed/";
 
-/** Whether this is the address for iframes. The server decides which websites may embed it. */
-export const isEmbedded = (): boolean => location.pathname.startsWith(EMBEDDED);
+/** Tells whether the page was opened at the path for iframes. The server decides which websites may embed it. */
+export const isEmbedded = (): boolean => location.pathname.startsWith(EMBED_PREFIX);
 
-/** The path of the same waiver outside of an iframe. */
+/** Returns the path of the same waiver outside of an iframe. */
 export const standalonePath = (): string =>
-  location.pathname.replace(EMBEDDED, "/waivers/sign/").replace(/\/$/, "");
+  location.pathname.replace(EMBED_PREFIX, "/waivers/sign/").replace(/\/$/, "");

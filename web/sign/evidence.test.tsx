@@ -7,7 +7,7 @@ import { CONSENT, SESSION } from "./fake-server.testing";
 
 page.setUpEachTest();
 
-const copy = () => screen.getByRole("button", { name: "Download your copy" });
+const downloadButton = () => screen.getByRole("button", { name: "Download your copy" });
 
 describe("the evidence", () => {
   test("contains the consent, the time zone, the strokes and when the text was on screen", async () => {
@@ -27,7 +27,7 @@ describe("the evidence", () => {
     });
   });
 
-  test("opening a session is reported to the server; a template has no session yet", async () => {
+  test("opening a session is reported to the server, and opening a template is not", async () => {
     const { unmount } = await page.openSession();
     expect(page.server.views).toEqual([{ session_id: SESSION.id }]);
     unmount();
@@ -36,7 +36,7 @@ describe("the evidence", () => {
     expect(page.server.views).toHaveLength(1);
   });
 
-  test("a page that loads its waiver shows the same consent", async () => {
+  test("a page that has to load its waiver also shows the consent", async () => {
     await page.open({ kind: "unavailable" });
 
     expect(screen.getByRole("checkbox", { name: CONSENT.text })).not.toBeChecked();
@@ -68,19 +68,19 @@ describe("the evidence", () => {
 });
 
 describe("the receipt", () => {
-  test("offers the sealed document as soon as it is ready, and waits for it", async () => {
-    const saved = trackDownloads();
+  test("waits until the sealed document is ready and then downloads it", async () => {
+    const fileNames = trackDownloads();
     page.server.preparingCount = 2;
     await page.openSession();
     await page.sign();
 
-    fireEvent.click(copy());
+    fireEvent.click(downloadButton());
     await page.advance();
     expect(screen.getByText("Your document is being prepared...")).toBeVisible();
     await page.advance(5000);
 
     expect(screen.getByText("Your copy is in your downloads.")).toBeVisible();
-    expect(saved).toEqual(["River day.pdf"]);
+    expect(fileNames).toEqual(["River day.pdf"]);
     expect(page.leave).not.toHaveBeenCalled();
     expect(screen.getByRole("link", { name: "Done" })).toHaveAttribute("href", "/");
   });
@@ -108,7 +108,7 @@ describe("the receipt", () => {
     await page.openSession();
     await page.sign();
 
-    fireEvent.focus(copy());
+    fireEvent.focus(downloadButton());
     await page.advance(10_000);
 
     expect(page.leave).not.toHaveBeenCalled();
@@ -118,12 +118,12 @@ describe("the receipt", () => {
     page.server.preparingCount = 100;
     await page.openSession();
     await page.sign();
-    fireEvent.click(copy());
+    fireEvent.click(downloadButton());
     await page.advance(60_000);
     expect(screen.getByText(/still being prepared. Your signature is safe/)).toBeVisible();
 
     page.server.isDown = true;
-    fireEvent.click(copy());
+    fireEvent.click(downloadButton());
     await page.advance();
     expect(screen.getByText(/could not be fetched. Your signature is safe/)).toBeVisible();
   });

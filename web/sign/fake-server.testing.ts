@@ -29,14 +29,17 @@ const REFRESHED_TOKENS = { access_token: "refreshed", refresh_token: "next", exp
 type Row = Record<string, unknown>;
 type FakeResponse = { status: number; body: object };
 
-/** Replaces `fetch` with an in-memory server for the requests of the signing page. Tests can make it fail in several ways. */
+/**
+ * Replaces `fetch` with an in-memory server for the requests of the signing page. Tests can make it fail in several
+ * ways.
+ */
 export class FakeServer {
   sessions = new Map<string, Row>([[SESSION.id, { ...SESSION }]]);
   templates = new Map<string, Row>([[TEMPLATE.id, TEMPLATE]]);
   signed = new Map<string, Row>();
-  /** The payloads of the calls to `note_waiver_view`. */
+  /** The server records the payload of each call to `note_waiver_view`. */
   views: unknown[] = [];
-  /** How many requests for the document are answered with "preparing" before it is ready. */
+  /** The document is reported as being prepared this many times before it is ready. */
   preparingCount = 0;
   /** The response to `email-copy`. */
   emailMessage = "";
@@ -55,16 +58,16 @@ export class FakeServer {
   /** Stores the row, but the response never arrives. */
   losesResponses = false;
   /** Stores the row, then responds with status 500. */
-  fails = false;
-  /** Error responses by method and table. */
+  failsAfterStoring = false;
+  /** A test can set an error response for a method and table. */
   errors: Partial<Record<string, FakeResponse>> = {};
 
   constructor() {
-    vi.stubGlobal("fetch", (address: string, init: RequestInit) => this.respond(address, init));
+    vi.stubGlobal("fetch", (path: string, init: RequestInit) => this.respond(path, init));
   }
 
-  private async respond(address: string, init: RequestInit): Promise<Response> {
-    const url = new URL(address, "http://cairn.test");
+  private async respond(path: string, init: RequestInit): Promise<Response> {
+    const url = new URL(path, "http://cairn.test");
     if (url.pathname.endsWith("/note_waiver_view")) return this.noteView(init);
     if (url.pathname === "/functions/v1/waiver-document") return this.documentResponse();
     if (url.pathname.startsWith("/functions/v1/")) return this.functionResponse(url.pathname);
@@ -79,7 +82,7 @@ export class FakeServer {
     if (this.isCaptivePortal) return new Response("<h1>Welcome to our Wi-Fi</h1>");
     const { status, body } = this.errors[request] ?? this.restResponse(request, url, init);
     if (this.losesResponses) throw new TypeError("Failed to fetch");
-    if (this.fails) return Response.json({ code: "XX000", message: "oh no" }, { status: 500 });
+    if (this.failsAfterStoring) return Response.json({ code: "XX000", message: "oh no" }, { status: 500 });
     return Response.json(body, { status });
   }
 
@@ -122,14 +125,14 @@ export class FakeServer {
   private openSession(row: Row): Row {
     const id = String(row.id);
     const template = this.templates.get(String(row.template_id));
-    const opened = {
+    const newSession = {
       ...SESSION,
       recipient_name: null,
       recipient_email: null,
       template_content: template?.content,
     };
     if (!this.sessions.has(id))
-      this.sessions.set(id, { ...opened, ...row, template_content: template?.content });
+      this.sessions.set(id, { ...newSession, ...row, template_content: template?.content });
     return this.sessions.get(id) ?? {};
   }
 

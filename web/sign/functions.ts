@@ -1,4 +1,4 @@
-/** Resolves to null when the server could not be reached. */
+/** The result is null if the server could not be reached. */
 export type CallFunction = (name: string, body: object) => Promise<Response | null>;
 
 export function functionCaller(key: string): CallFunction {

@@ -9,7 +9,7 @@ import "./sign.css";
 import { parseInlined } from "./waiver";
 
 const key = anonKey();
-// In a frame there is no front page to go to, so the page starts again.
+// In a frame the page is reloaded instead of opening the front page.
 const leave = () => (isEmbedded() ? location.reload() : location.assign("/"));
 
 createRoot(document.getElementById("page") ?? document.body).render(

@@ -2,7 +2,10 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { Mark } from "../app/ui/logo";
 import { isEmbedded } from "./embedded";
 
-/** A page with a single message. Its heading takes the focus for screen readers, but not from a website around it. */
+/**
+ * Shows a single message. Its heading takes the focus for screen readers, but in a frame only if the frame has the
+ * focus.
+ */
 export function Message({ title, children }: { title: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

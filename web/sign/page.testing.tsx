@@ -8,13 +8,13 @@ import { restClient, type RestRequest } from "./rest";
 import { CONSENT, FakeServer, SESSION, TEMPLATE } from "./fake-server.testing";
 import { parseInlined } from "./waiver";
 
-/** The fake server of the running test; each test gets a new one. */
+/** Each test gets a new fake server. */
 export let server: FakeServer;
 
-/** Called when the page would go to the front page. */
+/** The page calls this to open the front page. */
 export const leave = vi.fn();
 
-/** Call it once at the top of a test file. */
+/** Sets up every test in a file. Call it once at the top of the file. */
 export function setUpEachTest(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date("2026-07-01T10:00:00Z") });
@@ -29,15 +29,15 @@ export function setUpEachTest(): void {
   });
 }
 
-export const advance = (time = 0) => act(() => vi.advanceTimersByTimeAsync(time));
+export const advance = (milliseconds = 0) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 export const heading = (name: string) => screen.queryByRole("heading", { name });
 
 export async function open(
   inlined: object,
-  address = `/waivers/sign/session/${SESSION.id}`,
+  path = `/waivers/sign/session/${SESSION.id}`,
   request: RestRequest = restClient("anon"),
 ) {
-  history.replaceState(null, "", address);
+  history.replaceState(null, "", path);
   const page = render(
     <Page
       request={request}

@@ -10,20 +10,21 @@ import { forCompany, loadWaiver, type WaiverLookup } from "./waiver";
 type Props = {
   request: RestRequest;
   callFunction: CallFunction;
-  /** Null when no session is stored on this device. */
+  /** This is null if no session is stored on this device. */
   companySession: (() => Promise<CompanySession | null>) | null;
   inlined: WaiverLookup;
   leave: () => void;
 };
-type Opened = { lookup: WaiverLookup; request: RestRequest };
+type OpenedWaiver = { lookup: WaiverLookup; request: RestRequest };
 
-/** Shows the waiver at this address, or why there is none. */
+/** Shows the waiver that the URL names, or the reason why there is none. */
 export function Page({ request, callFunction, companySession, inlined, leave }: Props) {
-  // In a frame only the inlined waiver is used, because the server sends with it which websites may embed it.
+  // In a frame only the inlined waiver is used, because the response with the page also says which websites may embed
+  // it.
   const isComplete = isEmbedded() || (inlined.kind !== "unavailable" && !companySession);
-  const [opened, setOpened] = useState<Opened | null>(isComplete ? { lookup: inlined, request } : null);
+  const [opened, setOpened] = useState<OpenedWaiver | null>(isComplete ? { lookup: inlined, request } : null);
   useEffect(() => {
-    if (!opened) void open(request, companySession, inlined).then(setOpened);
+    if (!opened) void openWaiver(request, companySession, inlined).then(setOpened);
   }, [request, companySession, inlined, opened]);
   const lookup = opened?.lookup;
   useEffect(() => {
@@ -43,17 +44,17 @@ export function Page({ request, callFunction, companySession, inlined, leave }: 
   return <NotFound lookup={lookup} onRetry={isEmbedded() ? leave : () => setOpened(null)} />;
 }
 
-async function open(
+async function openWaiver(
   request: RestRequest,
   companySession: Props["companySession"],
   inlined: WaiverLookup,
-): Promise<Opened> {
+): Promise<OpenedWaiver> {
   const [lookup, session] = await Promise.all([
     inlined.kind === "unavailable" ? loadWaiver(request, new URL(location.href)) : inlined,
     companySession?.(),
   ]);
-  const ownLookup = session && forCompany(lookup, session.company);
-  return ownLookup ? { lookup: ownLookup, request: session.request } : { lookup, request };
+  const companyLookup = session && forCompany(lookup, session.company);
+  return companyLookup ? { lookup: companyLookup, request: session.request } : { lookup, request };
 }
 
 function Loading() {
@@ -64,7 +65,7 @@ function Loading() {
   );
 }
 
-const MISSING = {
+const MISSING_TEXTS = {
   session: ["Session Not Found", "The requested waiver session could not be found."],
   template: ["Waiver Not Found", "The requested waiver template could not be found."],
   content: ["Waiver Template Not Found", "The waiver template for this session could not be found."],
@@ -74,7 +75,7 @@ type NotFoundProps = { lookup: Exclude<WaiverLookup, { kind: "waiver" }>; onRetr
 
 function NotFound({ lookup, onRetry }: NotFoundProps) {
   const isMissing = lookup.kind === "missing";
-  const [title, text] = isMissing ? MISSING[lookup.what] : ["", "Failed to load waiver data."];
+  const [title, text] = isMissing ? MISSING_TEXTS[lookup.what] : ["", "Failed to load waiver data."];
   return (
     <Message title="Waiver Not Found">
       <p>The requested waiver could not be found.</p>

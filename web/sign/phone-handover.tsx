@@ -1,6 +1,6 @@
 import { standalonePath } from "./embedded";
 
-/** A QR code that opens this waiver on a phone, because drawing is hard on a computer. Loaded when it is opened. */
+/** Shows a QR code that opens this waiver on a phone, because drawing is hard on a computer. */
 export function PhoneHandover() {
   const code = `${standalonePath()}/qr.svg${location.search}`;
   return (

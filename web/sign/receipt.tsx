@@ -7,27 +7,27 @@ import type { RestRequest } from "./rest";
 import type { Submission } from "./submission";
 import { sessionWarning } from "./submit";
 
-const LEAVE_DELAY = 2000;
+const LEAVE_DELAY_MS = 2000;
 
 type Props = {
   request: RestRequest;
   callFunction: CallFunction;
-  signed: Submission["waiver"];
+  waiver: Submission["waiver"];
   leave: () => void;
 };
 
 /**
- * Confirms the signature, then opens the front page, unless the signer requests a copy first or there is a warning to
- * read. In a frame the receipt stays.
+ * Confirms the signature and then opens the front page. The receipt stays open in a frame, if the signer requests a
+ * copy, or if there is a warning to read.
  */
-export function Receipt({ request, callFunction, signed, leave }: Props) {
+export function Receipt({ request, callFunction, waiver, leave }: Props) {
   const [warning, setWarning] = useState("");
   const [isStaying, setStaying] = useState(false);
   const mayLeave = !isStaying && !warning && !isEmbedded();
-  useEffect(() => void sessionWarning(request, signed.session_id).then(setWarning), [request, signed]);
+  useEffect(() => void sessionWarning(request, waiver.session_id).then(setWarning), [request, waiver]);
   useEffect(() => {
     if (!mayLeave) return undefined;
-    const timer = setTimeout(leave, LEAVE_DELAY);
+    const timer = setTimeout(leave, LEAVE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [mayLeave, leave]);
   const stay = useCallback(() => setStaying(true), []);
@@ -35,11 +35,11 @@ export function Receipt({ request, callFunction, signed, leave }: Props) {
   return (
     <Message title="Waiver signed">
       <p>
-        Thank you. Your signature on <bdi>{signed.template_name}</bdi> is stored.
+        Thank you. Your signature on <bdi>{waiver.template_name}</bdi> is stored.
       </p>
       {warning && <p role="alert">{warning}</p>}
-      <Copies callFunction={callFunction} signed={signed} onInteraction={stay} />
-      {/* Rendered from the start, because a link that appears later would move the buttons under the finger. */}
+      <Copies callFunction={callFunction} waiver={waiver} onInteraction={stay} />
+      {/* The link is always rendered, because a link that appears later would move the buttons under the finger. */}
       {isEmbedded() ? <a href={location.href}>Next person to sign</a> : <a href="/">Done</a>}
     </Message>
   );

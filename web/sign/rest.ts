@@ -11,11 +11,12 @@ export type RestRequest = <Row>(
   body?: object,
 ) => Promise<RestResult<Row>>;
 
-const TIMEOUT = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /**
- * Sends plain requests to the REST API, because the client library would be twice the size of this page. When the token
- * is rejected the request is repeated with the public key, so that an expired company session never blocks a signature.
+ * Sends plain requests to the REST API, because the client library would be twice the size of this page. If the token
+ * is rejected, the request is repeated with the public key, so that an expired company session never blocks a
+ * signature.
  */
 export function restClient(key: string, token = key): RestRequest {
   const headers = {
@@ -27,7 +28,7 @@ export function restClient(key: string, token = key): RestRequest {
   };
   return async function request(method, path, body) {
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), TIMEOUT);
+    const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
     try {
       const response = await fetch(`/rest/v1/${path}`, {
         method,
@@ -58,7 +59,7 @@ export function restClient(key: string, token = key): RestRequest {
   };
 }
 
-/** The server is overloaded or restarting, or a proxy cannot reach it, so a retry can succeed. */
+/** With these statuses the server is overloaded or restarting, or a proxy cannot reach it. A retry can succeed. */
 function isTemporary(status: number): boolean {
   return status === 429 || (status >= 502 && status <= 504);
 }

@@ -12,7 +12,7 @@ async function chooseFile() {
   await page.advance();
 }
 
-test("name and email come from the filled PDF; the signature stays empty", async () => {
+test("name and email are taken from the filled PDF, and the signature stays empty", async () => {
   page.server.filledForm.body = { name: "Ana Lima", email: "ana@example.com", session_id: SESSION.id };
   await page.openSession();
   await chooseFile();

@@ -10,9 +10,9 @@ type Props = {
 
 const FILLED_IN = "Name and email are taken from your PDF. Please check them, then sign below.";
 const OTHER_WAIVER = "This PDF belongs to another waiver.";
-const FAILED = "Your PDF could not be read. Please fill in the fields below.";
+const READ_FAILED = "Your PDF could not be read. Please fill in the fields below.";
 
-/** Takes name and email from a filled PDF form. The signature is still made on the page. */
+/** Takes name and email from a filled PDF form. The guest still has to sign on the page. */
 export function ReturnedForm({ callFunction, sessionId, isLocked, onFields }: Props) {
   const [message, setMessage] = useState("");
   const read = async (file: File | undefined) => {
@@ -20,7 +20,7 @@ export function ReturnedForm({ callFunction, sessionId, isLocked, onFields }: Pr
     setMessage("Reading your PDF...");
     const response = await callFunction("waiver-form", file);
     const payload = await response?.json().catch(() => null);
-    if (!response?.ok || !payload) return setMessage(payload?.error ?? FAILED);
+    if (!response?.ok || !payload) return setMessage(payload?.error ?? READ_FAILED);
     if (payload.session_id !== sessionId) return setMessage(OTHER_WAIVER);
     onFields(payload);
     setMessage(FILLED_IN);

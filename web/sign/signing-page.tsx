@@ -23,7 +23,7 @@ export function SigningPage({ request, callFunction, waiver: initial, leave }: P
   const [wasExpired] = useState(() => isPast(initial.expiresAt, new Date()));
 
   if (phase === "signed" && unsent)
-    return <Receipt request={request} callFunction={callFunction} signed={unsent.waiver} leave={leave} />;
+    return <Receipt request={request} callFunction={callFunction} waiver={unsent.waiver} leave={leave} />;
   if (phase === "expired" || wasExpired) return <Expired company={waiver.company} />;
   return (
     <main>
@@ -31,13 +31,13 @@ export function SigningPage({ request, callFunction, waiver: initial, leave }: P
       <SigningForm
         draft={draft}
         onDraft={edit}
-        onSign={(signed) => sign(signed, evidence())}
+        onSign={(signature) => sign(signature, evidence())}
         isLocked={phase !== "filling"}
         problem={state.problem}
         consent={waiver.consent?.text ?? null}
-        aside={state.failures > 0 && <Unsent onRetry={retry} />}
+        aside={state.failures > 0 && <UnsentNotice onRetry={retry} />}
       >
-        {waiver.signed && <AlreadySigned />}
+        {waiver.isSigned && <AlreadySigned />}
         <section className="sheet" ref={text} aria-label="Waiver text">
           <WaiverText content={waiver.content} names={{ participant: draft.name, company: waiver.company }} />
         </section>
@@ -82,7 +82,7 @@ function WaiverHeader({ waiver }: { waiver: Waiver }) {
   );
 }
 
-function Unsent({ onRetry }: { onRetry: () => void }) {
+function UnsentNotice({ onRetry }: { onRetry: () => void }) {
   return (
     <section className="notice" role="alert">
       <h2>No connection</h2>

@@ -6,15 +6,15 @@ import type { Submission } from "./submission";
 import type { SubmissionResult } from "./submit";
 import type { Waiver } from "./waiver";
 
-/** The state of the page from the first keystroke to the stored signature. */
+/** Describes the page from the first keystroke to the stored signature. */
 export type SigningState = {
   waiver: Waiver;
   draft: Draft;
   phase: "filling" | "sending" | "waiting" | "signed" | "expired";
-  /** The submission in progress, kept until the server has responded. */
+  /** The submission in progress is kept until the server has responded. */
   unsent: Submission | null;
-  /** The last attempt, because a retry of the same signature must keep its ids. */
-  last: Submission | null;
+  /** The last attempt is kept, because a retry of the same signature must use the same ids. */
+  lastSubmission: Submission | null;
   failures: number;
   problem: string;
 };
@@ -26,11 +26,11 @@ export type SigningEvent =
   | { kind: "crashed" }
   | SubmissionResult;
 
-const CHANGED = "This waiver has changed since you opened it. Please read it again, then sign.";
+const WAIVER_CHANGED = "This waiver has changed since you opened it. Please read it again, then sign.";
 
 export function initialState(waiver: Waiver, { draft, unsent }: StoredDraft): SigningState {
   const phase = unsent ? "sending" : "filling";
-  return { waiver, draft, phase, unsent, last: unsent, failures: 0, problem: "" };
+  return { waiver, draft, phase, unsent, lastSubmission: unsent, failures: 0, problem: "" };
 }
 
 export function nextState(state: SigningState, event: SigningEvent): SigningState {
@@ -38,7 +38,13 @@ export function nextState(state: SigningState, event: SigningEvent): SigningStat
     case "edited":
       return { ...state, draft: event.draft, problem: "" };
     case "signed":
-      return { ...state, phase: "sending", unsent: event.submission, last: event.submission, problem: "" };
+      return {
+        ...state,
+        phase: "sending",
+        unsent: event.submission,
+        lastSubmission: event.submission,
+        problem: "",
+      };
     case "retried":
       return { ...state, phase: "sending" };
     case "unreachable":
@@ -49,7 +55,7 @@ export function nextState(state: SigningState, event: SigningEvent): SigningStat
       return { ...state, phase: "expired" };
     case "changed":
       return {
-        ...backToForm(state, CHANGED),
+        ...backToForm(state, WAIVER_CHANGED),
         waiver: { ...event.waiver, consent: state.waiver.consent },
         draft: { ...state.draft, signature: NO_SIGNATURE, consentedAt: "" },
       };
@@ -63,7 +69,10 @@ function backToForm(state: SigningState, problem: string): SigningState {
   return { ...state, phase: "filling", unsent: null, failures: 0, problem };
 }
 
-/** Browsers do not always report that the network is back, so retry after 2, 4 and 8 s, then every 15 s. */
+/**
+ * Returns the delay before the next retry: 2, 4 and 8 s, then always 15 s. Browsers do not always report that the
+ * network is back.
+ */
 export function retryDelay(failures: number): number {
   return Math.min(2 ** failures, 15) * 1000;
 }

@@ -13,8 +13,8 @@ describe("signing", () => {
     await page.openSession();
     await page.sign({ name: " Gil Guest " });
 
-    const [stored] = page.server.signed.values();
-    expect(stored).toMatchObject({
+    const [signedRow] = page.server.signed.values();
+    expect(signedRow).toMatchObject({
       session_id: SESSION.id,
       template_id: "tpl-river",
       template_name: "River day",
@@ -43,11 +43,11 @@ describe("signing", () => {
     expect(page.server.requests).toEqual([]);
     await page.sign();
 
-    const [stored] = page.server.signed.values();
-    expect(stored?.session_id).toMatch(
+    const [signedRow] = page.server.signed.values();
+    expect(signedRow?.session_id).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
-    expect(page.server.sessions.get(String(stored?.session_id))).toMatchObject({
+    expect(page.server.sessions.get(String(signedRow?.session_id))).toMatchObject({
       template_id: "tpl-river",
       company_id: "c0ffee00-0000-4000-8000-000000000000",
     });

@@ -5,22 +5,22 @@ import { newId } from "../app/lib/new-id";
 import { isSameSignature } from "../app/lib/signing";
 import type { Waiver } from "./waiver";
 
-/** The rows of one signature. Their ids are created here, so that a repeated submission is stored only once. */
+/** A submission contains the rows of one signature. The page creates their ids, so that a retry is stored only once. */
 export type Submission = {
-  /** Null when the session exists already. */
+  /** This is null if the session already exists. */
   session: (SessionInsert & { id: string }) | null;
   waiver: SignedWaiverInsert;
 };
 
-/** Returns the previous submission when the same signature is submitted again, so that it keeps its ids. */
+/** If the same signature is submitted again, returns the previous submission with its ids. */
 export function createSubmission(
   waiver: Waiver,
-  signed: SubmittedSignature,
+  signature: SubmittedSignature,
   evidence: ViewEvidence,
   previous: Submission | null,
 ): Submission {
   const sessionId = waiver.sessionId ?? newId();
-  const row = signatureRow({ ...waiver, sessionId }, signed, evidence);
+  const row = signatureRow({ ...waiver, sessionId }, signature, evidence);
   if (previous && isSameSignature(previous.waiver, row)) return previous;
   return {
     session: waiver.sessionId ? null : newSession(waiver, sessionId),

@@ -32,7 +32,7 @@ export async function submit(
   return { kind: "refused", problem: `Failed to store signed waiver: ${result.message}` };
 }
 
-/** A captive portal can respond with status 200 too, so trust only a response that contains our id. */
+/** A captive portal can also respond with status 200, so only a response that contains our id is trusted. */
 function checkId<Row extends { id: string }>(id: string, row: Row): Row {
   if (row.id !== id) throw new Error("Unexpected response id.");
   return row;
@@ -45,8 +45,8 @@ function hasSameContent(created: Waiver, { content, signer_name }: Submission["w
 }
 
 /**
- * Our server stores the waiver and marks its session as signed in one transaction, so this warning appears only with
- * another server.
+ * Our server stores the waiver and marks its session as signed in one transaction. This warning can only appear if the
+ * page is used with another server.
  */
 export async function sessionWarning(request: RestRequest, id: string): Promise<string> {
   const result = await request<{ status: string }>("GET", `waiver_sessions?select=status&id=eq.${id}`);

@@ -13,7 +13,7 @@ export function useSigning(request: RestRequest, waiver: Waiver) {
   const [state, dispatch] = useReducer(nextState, waiver, () => initialState(waiver, loadDraft(waiver)));
   const { draft, unsent, phase, failures } = state;
 
-  // A layout effect runs before paint, so that the draft is stored even if the page is closed right after.
+  // A layout effect runs before the paint, so that the draft is stored even if the page is closed immediately.
   useLayoutEffect(() => {
     if (phase === "signed" || phase === "expired") clearDraft();
     else saveDraft({ draft, unsent });
@@ -37,11 +37,11 @@ export function useSigning(request: RestRequest, waiver: Waiver) {
 
   return {
     state,
-    edit: (edited: Draft) => dispatch({ kind: "edited", draft: edited }),
-    sign: (signed: SubmittedSignature, evidence: ViewEvidence) =>
+    edit: (newDraft: Draft) => dispatch({ kind: "edited", draft: newDraft }),
+    sign: (signature: SubmittedSignature, evidence: ViewEvidence) =>
       dispatch({
         kind: "signed",
-        submission: createSubmission(state.waiver, signed, evidence, state.last),
+        submission: createSubmission(state.waiver, signature, evidence, state.lastSubmission),
       }),
     retry: () => dispatch({ kind: "retried" }),
   };

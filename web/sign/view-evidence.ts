@@ -7,11 +7,11 @@ import type { RestRequest } from "./rest";
 export function useViewEvidence(request: RestRequest, sessionId: string | null) {
   const text = useRef<HTMLElement>(null);
   const [openedAt] = useState(() => new Date().toISOString());
-  const deepest = useRef(0);
+  const maxDepth = useRef(0);
 
   useEffect(() => {
     const measure = () => {
-      deepest.current = Math.max(deepest.current, scrollDepth(text.current?.getBoundingClientRect()));
+      maxDepth.current = Math.max(maxDepth.current, scrollDepth(text.current?.getBoundingClientRect()));
     };
     measure();
     addEventListener("scroll", measure, { passive: true });
@@ -31,12 +31,12 @@ export function useViewEvidence(request: RestRequest, sessionId: string | null) 
   const evidence = (): ViewEvidence => ({
     first_viewed_at: openedAt,
     last_viewed_at: new Date().toISOString(),
-    scroll_depth: deepest.current,
+    scroll_depth: maxDepth.current,
   });
   return { text, evidence };
 }
 
-/** The part of the text that has been above the bottom of the window. */
+/** Returns the percentage of the text that is above the bottom of the window. */
 export function scrollDepth(box: Pick<DOMRect, "top" | "height"> | undefined): number {
   return box ? percentSeen(innerHeight - box.top, box.height) : 0;
 }

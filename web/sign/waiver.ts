@@ -3,19 +3,19 @@ import type { SignableWaiver } from "../app/features/signing/signature-row";
 import type * as database from "../app/lib/database";
 import type { RestRequest } from "./rest";
 
-/** The consent text beside the checkbox. Its version and language are stored with the signature. */
+/** The consent text is shown beside the checkbox. Its version and language are stored with the signature. */
 type Consent = database.ConsentTextRow;
 
-/** The waiver to sign, from a session or from a template. */
+/** A waiver comes from a session or from a template. */
 export type Waiver = Omit<SignableWaiver, "sessionId"> & {
-  /** Null for a template: a new session is created when it is signed. */
+  /** This is null for a template. A new session is created when it is signed. */
   sessionId: string | null;
   description: string;
-  /** The company that shared the link; a sample template has no company of its own. */
+  /** The company that shared the link. A sample template itself belongs to no company. */
   companyId: string | null;
   recipientName: string;
   recipientEmail: string;
-  signed: boolean;
+  isSigned: boolean;
   expiresAt: string | null;
 };
 
@@ -24,7 +24,7 @@ export type WaiverLookup =
   | { kind: "missing"; what: "session" | "template" | "content" }
   | { kind: "unavailable" };
 
-/** The names in a list such as "id,status". */
+/** Extracts the names from a list such as "id,status". */
 type Names<List extends string> = List extends `${infer Name},${infer Rest}` ? Name | Names<Rest> : List;
 
 export const SESSION_COLUMNS =
@@ -34,7 +34,7 @@ export type SessionRow = Pick<database.SessionRow, Names<typeof SESSION_COLUMNS>
 const TEMPLATE_COLUMNS = "id,name,description,content,company_id";
 type TemplateRow = Pick<database.TemplateRow, Names<typeof TEMPLATE_COLUMNS>>;
 
-/** Parses the waiver that the server wrote into the page; `unavailable` when there is none. */
+/** Parses the waiver that the server wrote into the page. The result is `unavailable` if there is none. */
 export function parseInlined(json: string): WaiverLookup {
   try {
     const inlined = JSON.parse(json);
@@ -43,13 +43,13 @@ export function parseInlined(json: string): WaiverLookup {
       return fromTemplate(inlined.template, inlined.company_name, inlined.company, inlined.consent);
     if (inlined.kind === "missing") return { kind: "missing", what: inlined.what };
   } catch {
-    // The placeholder was not replaced: the page was served by something that does not know the waiver.
+    // The placeholder was not replaced, because the page was not served by our server.
   }
   return { kind: "unavailable" };
 }
 
-export async function loadWaiver(request: RestRequest, address: URL): Promise<WaiverLookup> {
-  const [, isSession, id] = /^\/waivers\/sign\/(session\/)?([^/]+)\/?$/.exec(address.pathname) ?? [];
+export async function loadWaiver(request: RestRequest, url: URL): Promise<WaiverLookup> {
+  const [, isSession, id] = /^\/waivers\/sign\/(session\/)?([^/]+)\/?$/.exec(url.pathname) ?? [];
   if (!id) return { kind: "missing", what: "template" };
   if (isSession) {
     const result = await request<SessionRow>("GET", `waiver_sessions?select=${SESSION_COLUMNS}&id=eq.${id}`);
@@ -61,7 +61,7 @@ export async function loadWaiver(request: RestRequest, address: URL): Promise<Wa
     return fromTemplate(
       result.row,
       UNNAMED_COMPANY,
-      result.row.company_id ?? address.searchParams.get("company"),
+      result.row.company_id ?? url.searchParams.get("company"),
       await loadConsent(request),
     );
   return notFound(result, "template");
@@ -73,7 +73,7 @@ async function loadConsent(request: RestRequest): Promise<Consent | undefined> {
   return result.kind === "row" ? result.row : undefined;
 }
 
-/** Missing when there is no such row or the id is malformed; any other error may be temporary. */
+/** If there is no such row or the id is malformed, the waiver is missing. Any other error may be temporary. */
 function notFound(result: { kind: string; code?: string }, what: "session" | "template"): WaiverLookup {
   return ["PGRST116", "22P02"].includes(result.code ?? "")
     ? { kind: "missing", what }
@@ -83,7 +83,7 @@ function notFound(result: { kind: string; code?: string }, what: "session" | "te
 export function fromSession(row: SessionRow, consent: Consent | null = null): WaiverLookup {
   if (!row.template_content) return { kind: "missing", what: "content" };
   const waiver: Waiver = {
-    // The default session of a template is never signed; each signer gets a new one.
+    // The default session of a template is never signed. Each signer gets a new session.
     sessionId: row.status === "template_default" ? null : row.id,
     templateId: row.template_id,
     name: row.template_name,
@@ -93,7 +93,7 @@ export function fromSession(row: SessionRow, consent: Consent | null = null): Wa
     companyId: row.company_id,
     recipientName: row.recipient_name ?? "",
     recipientEmail: row.recipient_email ?? "",
-    signed: row.status === "signed",
+    isSigned: row.status === "signed",
     expiresAt: row.status === "pending" ? row.expires_at : null,
     consent,
   };
@@ -116,14 +116,14 @@ function fromTemplate(
     companyId,
     recipientName: "",
     recipientEmail: "",
-    signed: false,
+    isSigned: false,
     expiresAt: null,
     consent,
   };
   return { kind: "waiver", waiver };
 }
 
-/** The waiver as the signed-in company's own staff signs it; null when it belongs to another company. */
+/** Returns the waiver as the signed-in company offers it, or null if it belongs to another company. */
 export function forCompany(
   lookup: WaiverLookup,
   { id, name }: { id: string; name: string },
@@ -131,7 +131,7 @@ export function forCompany(
   if (lookup.kind !== "waiver") return null;
   const { waiver } = lookup;
   if (waiver.companyId === id) return lookup;
-  // A bare link to a sample template names no company, so the signed-in company owns the signature.
+  // If the link to a sample template names no company, the signed-in company owns the signature.
   const hasNoCompany = !waiver.companyId && !waiver.sessionId;
   return hasNoCompany
     ? { kind: "waiver", waiver: { ...waiver, companyId: id, company: name.trim() || UNNAMED_COMPANY } }

@@ -2,22 +2,25 @@ import { vi } from "vitest";
 
 export const PICTURE = "data:image/png;base64,iVBORw0KGgo=";
 
-/** 16 by 8 pixels with a black left half: what a browser returns unless it randomizes canvas data. */
-const PROBE = Uint8Array.from({ length: 512 }, (_, index) =>
+/** These are 16 by 8 pixels with a black left half. A browser returns them unless it randomizes canvas data. */
+const PROBE_PIXELS = Uint8Array.from({ length: 512 }, (_, index) =>
   index % 4 === 3 && (index >> 2) % 16 < 8 ? 255 : 0,
 );
 
-/** Replaces the canvas, which jsdom lacks. Returns the recorded drawing calls as [method, ...arguments]. */
+/** Replaces the canvas, which jsdom does not have. Returns the recorded drawing calls as [method, ...arguments]. */
 export function stubCanvas(): unknown[][] {
-  const drawn: unknown[][] = [];
+  const calls: unknown[][] = [];
   const context = new Proxy<Record<string, unknown>>(
-    { measureText: (text: string) => ({ width: text.length * 10 }), getImageData: () => ({ data: PROBE }) },
     {
-      get: (known, name: string) =>
-        known[name] ?? ((...parameters: unknown[]) => drawn.push([name, ...parameters])),
-      set: (known, name: string, value) => {
-        known[name] = value;
-        drawn.push([name, value]);
+      measureText: (text: string) => ({ width: text.length * 10 }),
+      getImageData: () => ({ data: PROBE_PIXELS }),
+    },
+    {
+      get: (target, name: string) =>
+        target[name] ?? ((...parameters: unknown[]) => calls.push([name, ...parameters])),
+      set: (target, name: string, value) => {
+        target[name] = value;
+        calls.push([name, value]);
         return true;
       },
     },
@@ -35,5 +38,5 @@ export function stubCanvas(): unknown[][] {
     },
   );
   Element.prototype.scrollIntoView = () => {};
-  return drawn;
+  return calls;
 }

@@ -14,13 +14,13 @@ export const rosa: Account = {
 };
 
 /** Shows a company page as Rosa sees it inside the layout. */
-export function showToRosa(page: ReactNode, at: string, account: Account = rosa) {
+export function showToRosa(page: ReactNode, url: string, account: Account = rosa) {
   signInAs(ROSA);
-  const path = at.split("?")[0] ?? at;
-  return showRoutes([{ element: <Outlet context={account} />, children: [{ path, element: page }] }], at);
+  const path = url.split("?")[0] ?? url;
+  return showRoutes([{ element: <Outlet context={account} />, children: [{ path, element: page }] }], url);
 }
 
-export const SIGNED = {
+export const SIGNED_WAIVER = {
   id: "w1",
   session_id: "5e551011-0000-4000-8000-000000000001",
   template_id: "tpl-1",
@@ -32,8 +32,8 @@ export const SIGNED = {
   signed_at: "2026-03-04T12:00:00Z",
 };
 
-/** A row of `sent_waivers`, to which a test adds the status of the email. */
-export const SENT = {
+/** This is a row of `sent_waivers`. A test adds the status of the email. */
+export const SENT_WAIVER = {
   id: "s1",
   session_id: "5e551011-0000-4000-8000-000000000001",
   template_id: "tpl-1",

@@ -2,15 +2,15 @@ import { vi } from "vitest";
 
 /** Records the names of downloaded files, because jsdom has no downloads. */
 export function trackDownloads(): string[] {
-  const saved: string[] = [];
+  const fileNames: string[] = [];
   Object.assign(URL, { createObjectURL: () => "blob:here", revokeObjectURL: () => {} });
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(this: HTMLAnchorElement) {
-    saved.push(this.download);
+    fileNames.push(this.download);
   });
-  return saved;
+  return fileNames;
 }
 
-export const PDF = {
+export const PDF_RESPONSE = {
   body: new TextEncoder().encode("%PDF-1.7"),
   headers: { "content-type": "application/pdf" },
 };

@@ -1,22 +1,22 @@
 import { act, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
-import { recheck, isUnreachable } from "~/lib/reach";
+import { recheck, isUnreachable } from "~/lib/connection";
 
-/** The browser reports that it is offline, and every request fails. */
+/** Makes the browser report that it is offline, and every request fail. */
 export function goOffline(): void {
   stopServer();
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event("offline")));
 }
 
-/** There is a network, but every request to the server fails. */
+/** Makes every request fail, although there is a network. */
 export function stopServer(): void {
   vi.stubGlobal("fetch", async () => {
     throw new TypeError("Failed to fetch");
   });
 }
 
-/** The browser reports that it is online again. The test must have set the responses before. */
+/** Makes the browser report that it is online again. The test must set the responses before. */
 export async function goOnline(): Promise<void> {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event("online")));
@@ -25,7 +25,7 @@ export async function goOnline(): Promise<void> {
   });
 }
 
-/** Resets the reach, so that the next test starts with a reachable server. */
+/** Resets the connection state, so that the next test starts with a reachable server. */
 export async function endOutage(): Promise<void> {
   vi.stubGlobal("fetch", async () => new Response());
   await act(recheck);

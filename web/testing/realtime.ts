@@ -1,10 +1,10 @@
 import { vi } from "vitest";
 
-/** One Phoenix message: join reference, reference, topic, event, payload. */
+/** A Phoenix message consists of join reference, reference, topic, event and payload. */
 type Frame = [string | null, string | null, string, string, Payload];
 type Payload = { [field: string]: unknown; config?: { postgres_changes: object[] } };
 
-let received: Frame[] = [];
+let receivedFrames: Frame[] = [];
 const sockets: FakeSocket[] = [];
 
 /**
@@ -12,10 +12,10 @@ const sockets: FakeSocket[] = [];
  * keeps one connection for as long as it runs, so the sockets outlive a test.
  */
 export function openFakeRealtime() {
-  received = [];
+  receivedFrames = [];
   vi.stubGlobal("WebSocket", FakeSocket);
   return {
-    joined: () => received.filter(([, , , event]) => event === "phx_join"),
+    joins: () => receivedFrames.filter(([, , , event]) => event === "phx_join"),
     insert: (topic: string, table: string, record: object) =>
       sockets
         .at(-1)
@@ -40,7 +40,7 @@ class FakeSocket {
   }
   send(text: string) {
     const frame: Frame = JSON.parse(text);
-    received.push(frame);
+    receivedFrames.push(frame);
     const [join, ref, topic, event, payload] = frame;
     const response = event === "phx_join" ? acceptJoin(payload) : {};
     this.receive([join, ref, topic, "phx_reply", { status: "ok", response }]);

@@ -5,7 +5,7 @@ import { RequireRole } from "~/features/account/components/require-role";
 import type { Role } from "~/features/account/model";
 import { queryClient } from "~/lib/query-client";
 
-/** Pages whose guard requires one role, or one of several; every other address shows "Elsewhere". */
+/** The guard of each page requires one role or one of several. Every other path shows "Elsewhere". */
 const PAGES: Record<string, Role | readonly Role[]> = {
   "/guarded/company": "company",
   "/guarded/customer": "customer",

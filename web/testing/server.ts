@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { queryClient } from "~/lib/query-client";
 
-/** A request as the fake server received it. */
+/** The fake server records each request in this form. */
 export type RecordedRequest = {
   method: string;
   path: string;
@@ -18,31 +18,31 @@ type FakeResponse = {
 };
 type FakeResponses = Record<string, FakeResponse | ((request: RecordedRequest) => FakeResponse)>;
 
-const HEALTH = "/auth/v1/health";
-const TEXTING = "/functions/v1/text-messages";
+const HEALTH_CHECK = "/auth/v1/health";
+const TEXT_MESSAGES = "/functions/v1/text-messages";
 
-/** Replaces the network below the real clients. Returns the requests it has received so far. */
+/** Replaces `fetch` with the given responses. Returns the list to which each received request is added. */
 export function serve(responses: FakeResponses): RecordedRequest[] {
   const requests: RecordedRequest[] = [];
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init: RequestInit = {}) => {
     const request = new Request(input, init);
     const { pathname, searchParams } = new URL(request.url);
-    // A check of the reach may come from an earlier test, so it is only recorded when the test asks for it.
-    if (pathname === HEALTH && !(`GET ${HEALTH}` in responses)) return new Response();
+    // A health check may come from an earlier test, so it is recorded only if the test has a response for it.
+    if (pathname === HEALTH_CHECK && !(`GET ${HEALTH_CHECK}` in responses)) return new Response();
     // Most tests run without an SMS gateway.
-    if (pathname === TEXTING && !(`POST ${TEXTING}` in responses))
+    if (pathname === TEXT_MESSAGES && !(`POST ${TEXT_MESSAGES}` in responses))
       return respond({ body: { offered: false } });
     const text = await request.text();
-    const recorded = {
+    const recordedRequest = {
       method: request.method,
       path: pathname,
       query: searchParams,
       body: parseBody(text, request.headers),
       headers: request.headers,
     };
-    requests.push(recorded);
-    const found = responses[`${request.method} ${pathname}`];
-    const response = typeof found === "function" ? found(recorded) : found;
+    requests.push(recordedRequest);
+    const entry = responses[`${request.method} ${pathname}`];
+    const response = typeof entry === "function" ? entry(recordedRequest) : entry;
     await response?.wait;
     return respond(response ?? { status: 404, body: { message: `nothing at ${pathname}`, code: "none" } });
   });
@@ -60,7 +60,7 @@ function respond({ status = 200, body, headers = {} }: FakeResponse): Response {
   return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
 }
 
-/** A response that waits until the test calls `respond`. */
+/** Creates a response that waits until the test calls `respond`. */
 export function deferredResponse(): { wait: Promise<void>; respond: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { wait: promise, respond: resolve };
@@ -69,22 +69,22 @@ export function deferredResponse(): { wait: Promise<void>; respond: () => void }
 export const ROSA = { id: "11111111-1111-4111-8111-111111111111", email: "rosa@example.com" };
 export const GIL = { id: "22222222-2222-4222-8222-222222222222", email: "gil@example.com" };
 
-/** A session as the server returns it; `extra` fields are added to its user. */
-export function sessionOf(person: { id: string; email: string }, extra: object = {}, aal = "aal1") {
+/** Creates a session as the server returns it. `userFields` are added to its user. */
+export function sessionOf(user: { id: string; email: string }, userFields: object = {}, aal = "aal1") {
   return {
-    access_token: tokenOf({ sub: person.id, aal }),
+    access_token: tokenOf({ sub: user.id, aal }),
     refresh_token: "refresh",
     token_type: "bearer",
     expires_in: 3600,
     expires_at: Math.floor(Date.now() / 1000) + 3600,
     user: {
-      ...person,
+      ...user,
       aud: "authenticated",
       app_metadata: {},
       email_confirmed_at: "2026-01-01T00:00:00Z",
       user_metadata: {},
       created_at: "2026-01-01T00:00:00Z",
-      ...extra,
+      ...userFields,
     },
   };
 }
@@ -100,9 +100,9 @@ function base64Url(part: object): string {
   return btoa(JSON.stringify(part)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Stores a session in the browser, as after an earlier sign-in. */
-export function signInAs(person: { id: string; email: string }, extra: object = {}, aal = "aal1"): void {
-  localStorage.setItem("sb-cairn-auth-token", JSON.stringify(sessionOf(person, extra, aal)));
+/** Stores a session in the browser, as if the user had signed in earlier. */
+export function signInAs(user: { id: string; email: string }, userFields: object = {}, aal = "aal1"): void {
+  localStorage.setItem("sb-cairn-auth-token", JSON.stringify(sessionOf(user, userFields, aal)));
 }
 
 export const accounts = {
@@ -116,9 +116,9 @@ export const accounts = {
   },
 } satisfies Record<string, FakeResponses>;
 
-function profile(person: { id: string; email: string }, role: string, name: string) {
+function profile(user: { id: string; email: string }, role: string, name: string) {
   const company_id = role === "company" ? "c1" : null;
-  return { ...person, role, name, bio: "", company_id, created_at: "2026-01-01T00:00:00Z" };
+  return { ...user, role, name, bio: "", company_id, created_at: "2026-01-01T00:00:00Z" };
 }
 
 export function resetServer(): void {

@@ -5,13 +5,13 @@ import { dismissToast } from "~/ui/toast-store";
 import { endOutage } from "./network";
 import { resetServer } from "./server";
 
-// The server writes this into every page.
+// The server writes this element into every page.
 document.head.insertAdjacentHTML("beforeend", '<meta name="cairn-anon-key" content="anon">');
 
 // jsdom does not implement scrolling.
 Element.prototype.scrollIntoView = () => {};
 
-// Long enough for a busy machine; a test that succeeds earlier does not wait.
+// The timeout is long enough for a busy machine. A test that succeeds earlier does not wait.
 configure({ asyncUtilTimeout: 5_000 });
 
 afterEach(async () => {

@@ -6,18 +6,18 @@ import { RouterProvider } from "react-router/dom";
 import { queryClient } from "~/lib/query-client";
 import { Toasts } from "~/ui/toasts";
 
-/** Renders a page at an address, with toasts. Any other address shows "elsewhere". */
+/** Renders a page at a location, with toasts. Every other location shows "elsewhere". */
 export function show(
   page: ReactNode,
-  at: string | { pathname: string; search?: string; state?: unknown } = "/here",
+  location: string | { pathname: string; search?: string; state?: unknown } = "/here",
 ) {
-  const path = typeof at === "string" ? at : at.pathname;
-  return showRoutes([{ path: path.split("?")[0] ?? path, element: page }], at);
+  const path = typeof location === "string" ? location : location.pathname;
+  return showRoutes([{ path: path.split("?")[0] ?? path, element: page }], location);
 }
 
-export function showRoutes(routes: RouteObject[], at: Parameters<typeof show>[1]) {
+export function showRoutes(routes: RouteObject[], location: Parameters<typeof show>[1]) {
   const elsewhere = { path: "*", element: <p>elsewhere</p> };
-  const router = createMemoryRouter([...routes, elsewhere], { initialEntries: [at ?? "/here"] });
+  const router = createMemoryRouter([...routes, elsewhere], { initialEntries: [location ?? "/here"] });
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

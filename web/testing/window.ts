@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** Adds what a virtual list needs and jsdom lacks: a wide screen, ResizeObserver and scrolling. */
+/** Simulates a wide screen, ResizeObserver and scrolling, which a virtual list needs and jsdom does not have. */
 export function stubWindow(): void {
   vi.stubGlobal("matchMedia", () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
   vi.stubGlobal(

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { useSignOut } from "~/features/account/api/sign-out";
 import type { Account } from "~/features/account/model";
 import { paths } from "~/paths";
-import { Menu, MenuItem, MenuLabel, MenuLine, MenuLink } from "~/ui/menu";
+import { Menu, MenuItem, MenuLabel, MenuSeparator, MenuLink } from "~/ui/menu";
 import { ThemeChoices } from "~/ui/theme-menu";
 import { AvatarButton } from "./avatar-button";
 
@@ -18,7 +18,7 @@ export default function AccountMenu({ account }: { account: Account }) {
         </span>
         <span className="block truncate text-muted">{account.email}</span>
       </p>
-      <MenuLine />
+      <MenuSeparator />
       <MenuLink>
         <Link to={paths.profile}>
           <UserRound aria-hidden /> Profile
@@ -29,11 +29,11 @@ export default function AccountMenu({ account }: { account: Account }) {
           <CreditCard aria-hidden /> Billing
         </Link>
       </MenuLink>
-      {/* Only closes the menu: every setting is on another page. */}
+      {/* This entry only closes the menu, because every setting is on another page. */}
       <MenuItem icon={Settings}>Settings</MenuItem>
-      <MenuLine />
+      <MenuSeparator />
       <ThemeChoices />
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem icon={LogOut} onSelect={() => signOut.mutate()}>
         Log out
       </MenuItem>

@@ -5,9 +5,9 @@ import { beforeEach, expect, test } from "vitest";
 const SOURCE = readFileSync(`${import.meta.dirname}/../../public/app-worker.js`, "utf8");
 const ORIGIN = "https://cairn.example";
 
-/** Responses by path. An Error is a lost network; null is a network that never responds. */
+/** The response for each path. An Error means that the network is lost, and null means that it never responds. */
 let network: Record<string, string | Error | null>;
-/** The caches of the browser, by name. */
+/** The browser's caches by name. */
 let cacheStorage: Map<string, Map<string, Response>>;
 
 beforeEach(() => {
@@ -20,7 +20,7 @@ const page = (version: string) => `<script src="/assets/manifest-${version}.js">
 /** Runs the worker as the build of this version would write it, in a simulated browser. */
 function startWorker(version: string) {
   const listeners: Record<string, (event: object) => void> = {};
-  const built = SOURCE.replace("const FILES = [];", `const FILES = ["/assets/${version}.js"];`)
+  const workerSource = SOURCE.replace("const FILES = [];", `const FILES = ["/assets/${version}.js"];`)
     .replace('const ENTRY = "";', `const ENTRY = "manifest-${version}.js";`)
     .replace("app-development", `app-${version}`);
   const self = {
@@ -28,7 +28,7 @@ function startWorker(version: string) {
     addEventListener: (name: string, listener: (event: object) => void) => (listeners[name] = listener),
     skipWaiting: async () => undefined,
   };
-  runInNewContext(built, { self, caches, fetch: fakeFetch, URL, setTimeout: shortTimeout });
+  runInNewContext(workerSource, { self, caches, fetch: fakeFetch, URL, setTimeout: shortTimeout });
   const dispatch = async (name: string) => {
     let work: Promise<unknown> = Promise.resolve();
     listeners[name]?.({ waitUntil: (promise: Promise<unknown>) => (work = promise) });
@@ -39,7 +39,7 @@ function startWorker(version: string) {
       await dispatch("install");
       await dispatch("activate");
     },
-    /** Null when the worker leaves the request to the browser. */
+    /** Returns null if the worker does not handle the request. */
     respond: async (path: string, { mode = "cors", method = "GET", origin = ORIGIN } = {}) => {
       const responses: Promise<Response>[] = [];
       const request = { url: origin + path, mode, method };
@@ -49,15 +49,15 @@ function startWorker(version: string) {
   };
 }
 
-/** Replaces the four seconds of the worker's timeout. */
+/** The worker's timeout is four seconds, which is too long for a test. */
 const shortTimeout = (callback: () => void) => setTimeout(callback, 1);
 
 async function fakeFetch(request: string | { url: string }): Promise<Response> {
   const path = pathOf(request);
-  const found = network[path];
-  if (found instanceof Error) throw found;
-  if (found === null) return new Promise(() => {});
-  return found === undefined ? new Response("no", { status: 404 }) : new Response(found);
+  const body = network[path];
+  if (body instanceof Error) throw body;
+  if (body === null) return new Promise(() => {});
+  return body === undefined ? new Response("no", { status: 404 }) : new Response(body);
 }
 
 const pathOf = (request: string | { url: string }) =>
@@ -88,35 +88,35 @@ const goOffline = () => {
 };
 
 test("the cached page opens with its scripts when the network is lost or does not respond", async () => {
-  const one = startWorker("one");
-  await one.install();
+  const worker = startWorker("one");
+  await worker.install();
   goOffline();
-  expect(await one.respond("/dashboard", { mode: "navigate" })).toBe(page("one"));
-  expect(await one.respond("/assets/one.js")).toBe("script one");
+  expect(await worker.respond("/dashboard", { mode: "navigate" })).toBe(page("one"));
+  expect(await worker.respond("/assets/one.js")).toBe("script one");
 
   network["/dashboard"] = null;
 
-  expect(await one.respond("/dashboard", { mode: "navigate" })).toBe(page("one"));
+  expect(await worker.respond("/dashboard", { mode: "navigate" })).toBe(page("one"));
 });
 
-test("with a network, the newest page of the server is opened", async () => {
-  const one = startWorker("one");
-  await one.install();
+test("with a network, the page is loaded from the server", async () => {
+  const worker = startWorker("one");
+  await worker.install();
   network["/dashboard"] = page("two");
 
-  expect(await one.respond("/dashboard", { mode: "navigate" })).toBe(page("two"));
+  expect(await worker.respond("/dashboard", { mode: "navigate" })).toBe(page("two"));
 });
 
-test("data requests, writes and other origins are left to the browser", async () => {
-  const one = startWorker("one");
-  await one.install();
+test("the worker does not handle data requests, writes and requests to other origins", async () => {
+  const worker = startWorker("one");
+  await worker.install();
 
-  expect(await one.respond("/rest/v1/waiver_templates")).toBeNull();
-  expect(await one.respond("/auth/v1/token", { method: "POST" })).toBeNull();
-  expect(await one.respond("/assets/one.js", { origin: "https://other.example" })).toBeNull();
+  expect(await worker.respond("/rest/v1/waiver_templates")).toBeNull();
+  expect(await worker.respond("/auth/v1/token", { method: "POST" })).toBeNull();
+  expect(await worker.respond("/assets/one.js", { origin: "https://other.example" })).toBeNull();
 });
 
-test("a page of another version is not cached with the scripts of this one", async () => {
+test("a page of another version is not cached with the scripts of this version", async () => {
   network["/dashboard"] = page("two");
 
   await expect(startWorker("one").install()).rejects.toThrow("another version");
@@ -124,16 +124,16 @@ test("a page of another version is not cached with the scripts of this one", asy
   expect(cacheStorage.size).toBe(0);
 });
 
-test("the scripts of the previous version stay cached for open windows; older ones are deleted", async () => {
+test("the scripts of the previous version stay cached for open windows, and older ones are deleted", async () => {
   for (const version of ["one", "two", "three"]) {
     network = { "/dashboard": page(version), [`/assets/${version}.js`]: `script ${version}` };
     // oxlint-disable-next-line no-await-in-loop
     await startWorker(version).install();
   }
-  const three = startWorker("three");
+  const worker = startWorker("three");
   goOffline();
 
   expect([...cacheStorage.keys()]).toEqual(["app-two", "app-three"]);
-  expect(await three.respond("/assets/two.js")).toBe("script two");
-  expect(await three.respond("/dashboard", { mode: "navigate" })).toBe(page("three"));
+  expect(await worker.respond("/assets/two.js")).toBe("script two");
+  expect(await worker.respond("/dashboard", { mode: "navigate" })).toBe(page("three"));
 });

@@ -1,18 +1,18 @@
 import { toastAfterCurrent } from "~/ui/toast-store";
 
-const WORKER = "/app-worker.js";
-const HOUR = 3_600_000;
+const WORKER_URL = "/app-worker.js";
+const UPDATE_INTERVAL_MS = 3_600_000;
 
-/** Registers the service worker, which opens pages below this path offline from the next visit on. */
+/** Registers the service worker. From the next visit on, it opens pages below this path without a network. */
 export async function startWorker(scope: string): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;
   // On a first visit there is no previous version, so taking control is not an update.
   if (serviceWorker.controller)
     serviceWorker.addEventListener("controllerchange", offerReload, { once: true });
-  const registration = await serviceWorker.register(WORKER, { scope, updateViaCache: "none" });
-  // Office computers keep the page open for days.
-  setInterval(() => void registration.update().catch(() => {}), HOUR);
+  const registration = await serviceWorker.register(WORKER_URL, { scope, updateViaCache: "none" });
+  // The page looks for updates, because office computers keep it open for days.
+  setInterval(() => void registration.update().catch(() => {}), UPDATE_INTERVAL_MS);
 }
 
 function offerReload(): void {

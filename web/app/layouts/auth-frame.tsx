@@ -4,7 +4,7 @@ import { Logo, Mark } from "~/ui/logo";
 import { NeedsScript } from "~/ui/needs-script";
 import { Terrain } from "~/ui/terrain";
 
-/** The frame of the sign-in, sign-up and password pages. */
+/** Frames the sign-in, sign-up and password pages. */
 export default function AuthFrame() {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[1fr_minmax(30rem,38rem)]">

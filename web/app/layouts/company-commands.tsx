@@ -5,16 +5,16 @@ import { CommandButton } from "~/features/command/components/command-button";
 import { useSendReminders } from "~/features/waivers/api/send-reminders";
 import { chooseTheme } from "~/lib/theme";
 import { paths } from "~/paths";
-import { ENTRIES } from "./company-navigation";
+import { MAIN_ENTRIES } from "./company-navigation";
 import type { Entry } from "./navigation-entry";
-import { CONNECT, HELP } from "./navigation-groups";
+import { CONNECT_GROUP, HELP_GROUP } from "./navigation-groups";
 
 const PAGES: Entry[] = [
-  ...ENTRIES,
+  ...MAIN_ENTRIES,
   { to: paths.profile, label: "Profile", icon: UserRound },
   { to: paths.billing, label: "Billing", icon: CreditCard },
-  ...CONNECT.entries,
-  ...HELP.entries,
+  ...CONNECT_GROUP.entries,
+  ...HELP_GROUP.entries,
 ];
 
 export function CompanyCommands() {
@@ -31,8 +31,8 @@ export function CompanyCommands() {
         { label: "Dark appearance", icon: Moon, run: () => chooseTheme("dark") },
         { label: "Log out", icon: LogOut, run: () => signOut.mutate() },
       ]}
-      onSelectGuest={(sessionId) => void navigate(paths.directoryOf(sessionId))}
-      onShowAll={(term) => void navigate(paths.directoryOn(term))}
+      onSelectGuest={(sessionId) => void navigate(paths.directoryWaiver(sessionId))}
+      onShowAll={(term) => void navigate(paths.directorySearch(term))}
     />
   );
 }

@@ -3,7 +3,7 @@ import { Logo } from "~/ui/logo";
 import { Sheet } from "~/ui/sheet";
 import { CompanyNavigation } from "./company-navigation";
 
-/** The navigation on small screens. */
+/** Shows the navigation on small screens. */
 export default function CompanyDrawer({ trigger }: { trigger: ComponentProps<typeof Sheet>["trigger"] }) {
   const [open, setOpen] = useState(true);
   return (

@@ -35,7 +35,7 @@ test("SHELL-01 SHELL-07 the sidebar links to the pages; the header has notificat
   expect(screen.getByRole("button", { name: "Account menu" })).toBeVisible();
 });
 
-/** The visible links, as text and address. */
+/** Returns the visible links as pairs of text and address. */
 const linksIn = (container: HTMLElement) =>
   within(container)
     .queryAllByRole("link")
@@ -60,20 +60,22 @@ test.each([
     ],
   ],
 ])(
-  "SHELL-02 SHELL-03 SHELL-04 SHELL-05 the group %s starts closed, and opens and closes",
+  "SHELL-02 SHELL-03 SHELL-04 SHELL-05 the group %s is closed at first and can be opened and closed",
   async (name, links) => {
     showLayout();
     const group = await screen.findByRole("button", { name });
     expect(group).toHaveAttribute("aria-expanded", "false");
     const menu = screen.getByRole("navigation", { name: "Main" });
-    const others = linksIn(menu);
+    const linksBefore = linksIn(menu);
 
     await userEvent.click(group);
-    expect(linksIn(menu).filter(([text]) => !others.some(([other]) => other === text))).toEqual(links);
+    expect(
+      linksIn(menu).filter(([text]) => !linksBefore.some(([textBefore]) => textBefore === text)),
+    ).toEqual(links);
     expect(group).toHaveAttribute("aria-expanded", "true");
 
     await userEvent.click(group);
-    expect(linksIn(menu)).toEqual(others);
+    expect(linksIn(menu)).toEqual(linksBefore);
   },
 );
 
@@ -143,7 +145,7 @@ test("AUTHUI-21 SHELL-10 logging out revokes the session, clears the storage, sh
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
 });
 
-test("ERR-04 a failed sign-out shows the error, and still clears this browser", async () => {
+test("ERR-04 a failed sign-out shows the error and still clears the data in this browser", async () => {
   const { router } = showLayout({
     "POST /auth/v1/logout": { status: 500, body: { message: "Out of order" } },
   });

@@ -38,12 +38,12 @@ export default function CompanyLayout() {
   );
 }
 
-/** The signed-in account, for every page inside this layout. */
+/** Returns the signed-in account. Every page inside this layout can use it. */
 export const useCompanyAccount = () => useOutletContext<Account>();
 
 function Shell({ account }: { account: Account }) {
   useLiveUpdates();
-  // Loaded when the browser is idle, because the server may be unreachable by the time of the click.
+  // These parts are loaded when the browser is idle, because the server may be unreachable when the user needs them.
   useEffect(
     () =>
       whenIdle(() => void Promise.all([loadMenu(), loadDrawer(), loadNotificationsPanel()]).catch(() => {})),
@@ -88,7 +88,7 @@ function Shell({ account }: { account: Account }) {
           </OnDemand>
         </header>
         <main id="content" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none sm:px-6 sm:py-9">
-          {/* Only the first banner is shown, and the trial banner, which may block the account, comes first. */}
+          {/* Only the first banner is shown. The trial banner is the more important one. */}
           <div className="not-empty:mb-6 [&>:not(:first-child)]:hidden">
             <TrialBanner />
             <ConfirmEmailNotice account={account} />

@@ -10,12 +10,12 @@ import { storedSession } from "~/lib/stored-session";
 import { paths } from "~/paths";
 import { startWorker } from "./app-worker";
 
-const sent = sentWaiversQuery();
+const sentWaivers = sentWaiversQuery();
 const directory = directoryQuery(DEFAULT_LISTING);
 const OFFLINE_QUERIES: [QueryKey, () => Promise<void>][] = [
   [overviewQuery.queryKey, () => queryClient.prefetchQuery(overviewQuery)],
   [templatesQuery.queryKey, () => queryClient.prefetchQuery(templatesQuery)],
-  [sent.queryKey, () => queryClient.prefetchQuery(sent)],
+  [sentWaivers.queryKey, () => queryClient.prefetchQuery(sentWaivers)],
   [directory.queryKey, () => queryClient.prefetchInfiniteQuery(directory)],
 ];
 
@@ -24,7 +24,7 @@ export async function prepareCompanyOffline(userId: string): Promise<void> {
   await startOfflineCopies(userId);
   for (const [key, fetch] of OFFLINE_QUERIES) {
     if (storedSession()?.user.id !== userId) return;
-    // Sequentially, so that they do not compete with requests the user waits for.
+    // The queries run one after the other, so that they do not compete with requests that the user is waiting for.
     // oxlint-disable-next-line no-await-in-loop
     if (!hasRecentCopy(key)) await fetch();
   }

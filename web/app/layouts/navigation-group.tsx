@@ -6,7 +6,7 @@ import { entryStyles, NavigationEntry, inactiveStyles, type Entry } from "./navi
 
 type Props = { label: string; icon: LucideIcon; entries: Entry[]; onNavigate: (() => void) | undefined };
 
-/** Starts closed, unless one of its pages is the current one. */
+/** The group starts closed, unless it contains the current page. */
 export function NavigationGroup({ label, icon: Icon, entries, onNavigate }: Props) {
   const { pathname } = useLocation();
   const [open, setOpen] = useState(() => entries.some(({ to }) => to === pathname));

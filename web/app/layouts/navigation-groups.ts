@@ -11,7 +11,7 @@ import {
 } from "lucide-react";
 import { paths } from "~/paths";
 
-export const CONNECT = {
+export const CONNECT_GROUP = {
   label: "Connect",
   icon: Cable,
   entries: [
@@ -22,7 +22,7 @@ export const CONNECT = {
   ],
 };
 
-export const HELP = {
+export const HELP_GROUP = {
   label: "Help & Support",
   icon: LifeBuoy,
   entries: [

@@ -4,7 +4,9 @@ import PublicFrame from "./public-frame";
 
 export const handle = PLAIN;
 
-/** Required although it loads nothing: a page with only a client loader is prerendered as a loading screen. */
+/**
+ * This loader loads nothing but is required. A page that has only a client loader is prerendered as a loading screen.
+ */
 export const loader = () => null;
 
 /** The app opens these pages as documents, because the server fills in their placeholders. */
@@ -14,7 +16,7 @@ export function clientLoader({ request }: ClientLoaderFunctionArgs): null {
   return null;
 }
 
-/** Public pages that work without any script. */
+/** Lays out public pages that work without any script. */
 export default function PlainLayout() {
   return (
     <PublicFrame>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { PublicFooter } from "./public-footer";
 import { PublicHeader } from "./public-header";
 
-/** The header and footer of every public page. */
+/** Adds the header and the footer to a public page. */
 export default function PublicFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -45,7 +45,7 @@ export function PublicHeader() {
   );
 }
 
-/** A `details` element, because it works without a script and tells screen readers whether it is open. */
+/** The menu is a `details` element, which works without a script and tells screen readers whether it is open. */
 function PhoneMenu() {
   return (
     <details className="group md:hidden">

@@ -2,7 +2,7 @@ import { Outlet } from "react-router";
 import { NeedsScript } from "~/ui/needs-script";
 import PublicFrame from "./public-frame";
 
-/** Public pages that need scripts. The others are in the plain layout. */
+/** Lays out public pages that need scripts. The other public pages use the plain layout. */
 export default function PublicLayout() {
   return (
     <PublicFrame>

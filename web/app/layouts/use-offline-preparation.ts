@@ -3,7 +3,7 @@ import { whenIdle } from "~/lib/when-idle";
 
 type Prepare = (userId: string) => Promise<void>;
 
-/** Loads and runs the preparation for use offline when the browser is idle. A failure only means no offline use. */
+/** Prepares the app for offline use when the browser is idle. If that fails, the app can only be used online. */
 export function useOfflinePreparation(load: () => Promise<Prepare>, userId: string): void {
   useEffect(
     () =>

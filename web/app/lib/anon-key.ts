@@ -1,4 +1,4 @@
-/** The public API key, which the server writes into every page. */
+/** Returns the public API key, which the server writes into every page. */
 export function anonKey(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="cairn-anon-key"]')?.content ?? "";
 }

@@ -2,7 +2,7 @@ import { FunctionsClient } from "@supabase/functions-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { detectBlocked } from "./blocked";
 import type { Database } from "./database";
-import { trackedFetch } from "./reach";
+import { trackedFetch } from "./connection";
 
 export type ApiClient = { rest: PostgrestClient<Database>; functions: FunctionsClient };
 
@@ -14,7 +14,7 @@ export function createApiClient(origin: string, key: string, accessToken: () => 
     return trackedFetch(input, { ...init, headers });
   };
   return {
-    // The query cache retries; retries here would multiply with it.
+    // The query cache already retries failed requests, so this client must not.
     rest: new PostgrestClient<Database>(`${origin}/rest/v1`, { fetch: authorizedFetch, retry: false }),
     functions: new FunctionsClient(`${origin}/functions/v1`, {
       customFetch: detectBlocked(authorizedFetch),

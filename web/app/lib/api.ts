@@ -1,6 +1,6 @@
 /**
- * The parts of supabase-js, each loaded when it is first needed, so that a visitor who only reads a page downloads none
- * of them: tables and functions load with the first view, authentication and realtime after it.
+ * Each part of supabase-js is loaded when it is first needed, so that a visitor who only reads a page downloads none of
+ * them. Tables and functions are loaded with the first view, authentication and realtime after it.
  */
 import type { RealtimeClient } from "@supabase/realtime-js";
 import { anonKey } from "./anon-key";
@@ -14,7 +14,7 @@ export type { ApiClient };
 let api: Promise<ApiClient> | undefined;
 let realtime: Promise<RealtimeClient> | undefined;
 
-/** Tables and functions, with the permissions of the signed-in user. */
+/** Returns the client for tables and functions. It has the permissions of the signed-in user. */
 export function apiClient(): Promise<ApiClient> {
   api ??= import("./api-client").then(({ createApiClient }) =>
     createApiClient(window.location.origin, anonKey(), accessToken),
@@ -22,7 +22,7 @@ export function apiClient(): Promise<ApiClient> {
   return api;
 }
 
-/** The WebSocket on which the server reports changed rows. */
+/** Returns the client for the WebSocket on which the server reports changed rows. */
 export function realtimeClient(): Promise<RealtimeClient> {
   realtime ??= Promise.all([authClient(), import("./realtime-client")]).then(
     ([auth, { createRealtimeClient }]) =>
@@ -31,7 +31,10 @@ export function realtimeClient(): Promise<RealtimeClient> {
   return realtime;
 }
 
-/** Calls an auth endpoint for which the client library has no method: POST with a body, GET without. */
+/**
+ * Calls an auth endpoint for which the client library has no method. With a body the request is a POST, otherwise a
+ * GET.
+ */
 export async function requestAuth<Result>(path: string, body?: object): Promise<Result> {
   const headers = { "Content-Type": "application/json", "X-Supabase-Api-Version": "2024-01-01" };
   const response = await authorizedFetch(`/auth/v1${path}`, {

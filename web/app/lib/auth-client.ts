@@ -1,15 +1,15 @@
 import { AuthClient as SupabaseAuthClient } from "@supabase/auth-js";
 import type { AuthRedirect } from "./auth-redirect";
-import { trackedFetch } from "./reach";
+import { trackedFetch } from "./connection";
 
 export type AuthClient = InstanceType<typeof SupabaseAuthClient>;
 
 export function createAuthClient(origin: string, key: string, storageKey: string): AuthClient {
   return new SupabaseAuthClient({
-    ...endpoint(origin, key),
+    ...connectionOptions(origin, key),
     storageKey,
     fetch: trackedFetch,
-    // The redirect is taken out of the address before the router starts; see auth-redirect.ts.
+    // auth-redirect.ts removes the session from the URL before the router starts.
     detectSessionInUrl: false,
   });
 }
@@ -17,12 +17,12 @@ export function createAuthClient(origin: string, key: string, storageKey: string
 const OAUTH_STORAGE_KEY = "sb-cairn-oauth";
 
 /**
- * For OAuth sign-ins, which use PKCE: the code in the address is worthless outside this tab. Emailed links cannot use
- * PKCE, because they are often opened on another device than the one that requested them.
+ * Creates the client for OAuth sign-ins. They use PKCE, so the code in the URL is worthless outside this tab. Emailed
+ * links cannot use PKCE, because they are often opened on another device than the one that requested them.
  */
 export function createOAuthClient(origin: string, key: string): AuthClient {
   return new SupabaseAuthClient({
-    ...endpoint(origin, key),
+    ...connectionOptions(origin, key),
     storageKey: OAUTH_STORAGE_KEY,
     storage: window.sessionStorage,
     flowType: "pkce",
@@ -31,12 +31,12 @@ export function createOAuthClient(origin: string, key: string): AuthClient {
   });
 }
 
-const endpoint = (origin: string, key: string) => ({
+const connectionOptions = (origin: string, key: string) => ({
   url: `${origin}/auth/v1`,
   headers: { apikey: key, Authorization: `Bearer ${key}` },
 });
 
-/** Opens a session from the redirect; returns the error when that fails. */
+/** Opens the session that the redirect contains. Returns the error if that fails. */
 export async function openRedirectSession(
   redirect: AuthRedirect,
   auth: AuthClient,

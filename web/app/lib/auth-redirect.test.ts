@@ -21,11 +21,11 @@ test.each([
     { kind: "error", code: "x", message: "No" },
   ],
   ["/#message=Confirm+the+other+one&sb=", { kind: "message", message: "Confirm the other one" }],
-])("%s is parsed as %o", (address, redirect) => {
-  expect(parseRedirect(url(address))).toEqual(redirect);
+])("%s is parsed as %o", (path, redirect) => {
+  expect(parseRedirect(url(path))).toEqual(redirect);
 });
 
-test("the redirect is removed from the address, and the other parameters stay", () => {
+test("the redirect is removed from the URL, and the other parameters stay", () => {
   expect(withoutRedirect(url("/dashboard/waiver-management?waiver=1&code=2#sb="))).toBe(
     "/dashboard/waiver-management?waiver=1",
   );

@@ -1,4 +1,4 @@
-/** What an emailed link or an OAuth sign-in put into the address of the page it redirected to. */
+/** An emailed link or an OAuth sign-in puts this data into the URL of the page to which it redirects. */
 export type AuthRedirect =
   | { kind: "session"; accessToken: string; refreshToken: string; type: string }
   | { kind: "code"; code: string }
@@ -7,9 +7,9 @@ export type AuthRedirect =
 
 const QUERY_PARAMETERS = ["code", "error", "error_code", "error_description", "message", "sb"];
 
-export function parseRedirect(address: URL): AuthRedirect | null {
-  const fragment = new URLSearchParams(address.hash.slice(1));
-  const parameter = (name: string) => fragment.get(name) ?? address.searchParams.get(name) ?? "";
+export function parseRedirect(url: URL): AuthRedirect | null {
+  const fragment = new URLSearchParams(url.hash.slice(1));
+  const parameter = (name: string) => fragment.get(name) ?? url.searchParams.get(name) ?? "";
   const [accessToken, refreshToken] = [fragment.get("access_token"), fragment.get("refresh_token")];
   if (accessToken && refreshToken) {
     return { kind: "session", accessToken, refreshToken, type: fragment.get("type") ?? "" };
@@ -18,36 +18,36 @@ export function parseRedirect(address: URL): AuthRedirect | null {
     const message = parameter("error_description") || parameter("error");
     return { kind: "error", code: parameter("error_code"), message };
   }
-  const code = address.searchParams.get("code");
+  const code = url.searchParams.get("code");
   if (code) return { kind: "code", code };
   const message = fragment.has("sb") && parameter("message");
   return message ? { kind: "message", message } : null;
 }
 
-/** The path and query of the address without the redirect's parameters. */
-export function withoutRedirect(address: URL): string {
-  const query = new URLSearchParams(address.search);
+/** Returns the path and query of the URL without the parameters of the redirect. */
+export function withoutRedirect(url: URL): string {
+  const query = new URLSearchParams(url.search);
   for (const name of QUERY_PARAMETERS) query.delete(name);
-  return address.pathname + (query.size > 0 ? `?${query}` : "");
+  return url.pathname + (query.size > 0 ? `?${query}` : "");
 }
 
-let pending: AuthRedirect | null = null;
+let capturedRedirect: AuthRedirect | null = null;
 
 /**
- * Takes the redirect out of the address before the router reads it: a token must not stay in the browser's history, nor
- * be carried to the next page.
+ * Removes the redirect from the URL before the router reads it. A token must neither stay in the browser's history nor
+ * be passed to the next page.
  */
 export function captureRedirect(): void {
-  const address = new URL(window.location.href);
-  pending = parseRedirect(address);
-  if (pending) window.history.replaceState(window.history.state, "", withoutRedirect(address));
+  const url = new URL(window.location.href);
+  capturedRedirect = parseRedirect(url);
+  if (capturedRedirect) window.history.replaceState(window.history.state, "", withoutRedirect(url));
 }
 
-export const pendingRedirect = (): AuthRedirect | null => pending;
+export const pendingRedirect = (): AuthRedirect | null => capturedRedirect;
 
-/** Returns the redirect to its one handler; later calls return null. */
+/** Returns the redirect to the first caller. Later calls return null. */
 export function takeRedirect(): AuthRedirect | null {
-  const taken = pending;
-  pending = null;
-  return taken;
+  const redirect = capturedRedirect;
+  capturedRedirect = null;
+  return redirect;
 }

@@ -4,59 +4,62 @@ import { pendingRedirect, takeRedirect, type AuthRedirect } from "./auth-redirec
 import { startRecovery } from "./browser-cache";
 import { SESSION_KEY } from "./stored-session";
 
-/** `error` is null when the redirect needed no session, or when its session was opened. */
+/** `error` is null if the redirect contained no session or if its session was opened. */
 export type RedirectResult = { redirect: AuthRedirect; error: Error | null };
 
-let mainClient: Promise<AuthClient> | undefined;
-let redirectClient: Promise<AuthClient> | undefined;
+let loadedAuthClient: Promise<AuthClient> | undefined;
+let loadedOAuthClient: Promise<AuthClient> | undefined;
 
-/** Signs in and out, and refreshes the session. A session in the page's address is opened first. */
+/**
+ * Returns the client that signs in and out and refreshes the session. If the URL contains a session, it is opened
+ * first.
+ */
 export async function authClient(): Promise<AuthClient> {
-  await redirectHandled();
-  return createdAuthClient();
+  await waitForRedirect();
+  return loadAuthClient();
 }
 
-function createdAuthClient(): Promise<AuthClient> {
-  mainClient ??= import("./auth-client").then(({ createAuthClient }) =>
+function loadAuthClient(): Promise<AuthClient> {
+  loadedAuthClient ??= import("./auth-client").then(({ createAuthClient }) =>
     createAuthClient(window.location.origin, anonKey(), SESSION_KEY),
   );
-  return mainClient;
+  return loadedAuthClient;
 }
 
-/** Starts an OAuth sign-in. Only the tab that started it can exchange the code that comes back. */
+/** Returns the client that starts OAuth sign-ins. Only the tab that started a sign-in can use the returned code. */
 export function oauthClient(): Promise<AuthClient> {
-  redirectClient ??= import("./auth-client").then(({ createOAuthClient }) =>
+  loadedOAuthClient ??= import("./auth-client").then(({ createOAuthClient }) =>
     createOAuthClient(window.location.origin, anonKey()),
   );
-  return redirectClient;
+  return loadedOAuthClient;
 }
 
-let handling: Promise<void> = Promise.resolve();
+let handledRedirect: Promise<void> = Promise.resolve();
 let isExchanging = false;
 let result: RedirectResult | null = null;
 
-/** Resolves once the redirect in the page's address has been dealt with, so that the session is known. */
-export function redirectHandled(): Promise<void> {
+/** Resolves after the redirect in the URL has been handled. From then on it is known whether there is a session. */
+export function waitForRedirect(): Promise<void> {
   const redirect = takeRedirect();
   if (redirect) {
     isExchanging = opensSession(redirect);
-    handling = exchangeRedirect(redirect).then((error) => {
+    handledRedirect = exchangeRedirect(redirect).then((error) => {
       isExchanging = false;
       result = { redirect, error };
     });
   }
-  return handling;
+  return handledRedirect;
 }
 
-/** Returns the result once, to the component that shows it; null when there is none or it was taken before. */
+/** Returns the result to the first caller, which shows it. Later calls return null. */
 export async function takeRedirectResult(): Promise<RedirectResult | null> {
-  await redirectHandled();
-  const taken = result;
+  await waitForRedirect();
+  const redirectResult = result;
   result = null;
-  return taken;
+  return redirectResult;
 }
 
-/** Whether the redirect in the page's address is about to open a session. */
+/** Tells whether the redirect in the URL is about to open a session. */
 export function isSigningIn(): boolean {
   return isExchanging || opensSession(pendingRedirect());
 }
@@ -68,7 +71,7 @@ async function exchangeRedirect(redirect: AuthRedirect): Promise<Error | null> {
   if (!opensSession(redirect)) return null;
   try {
     const { openRedirectSession } = await import("./auth-client");
-    const error = await openRedirectSession(redirect, await createdAuthClient(), oauthClient);
+    const error = await openRedirectSession(redirect, await loadAuthClient(), oauthClient);
     if (!error && redirect.kind === "session" && redirect.type === "recovery") startRecovery();
     return error;
   } catch (error) {

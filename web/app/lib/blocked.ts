@@ -2,7 +2,7 @@
  * A request that an extension or filter blocked inside the browser fails like a request on a lost network. Another
  * request to the same server tells the two apart.
  */
-import { isAborted, isServerResponding } from "./reach";
+import { isAborted, isServerResponding } from "./connection";
 
 type Listener = () => void;
 

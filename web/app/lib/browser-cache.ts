@@ -1,8 +1,9 @@
 /**
- * Copies of server data, to show something offline, and unsaved drafts. The server does not trust them, so editing one
- * grants nothing, and deleting one loses a draft at most. None ever contains a password, a token or a key.
+ * The browser stores copies of server data to show them offline, and unsaved drafts. The server does not trust them, so
+ * editing them grants no access, and deleting them loses at most a draft. They never contain a password, a token or a
+ * key.
  */
-const KEYS = [
+const CACHE_KEYS = [
   "user",
   "waiverTemplates",
   "templateDrafts",
@@ -10,18 +11,18 @@ const KEYS = [
   "emailServiceConfig",
   "firstSteps",
 ] as const;
-export type CacheKey = (typeof KEYS)[number];
+export type CacheKey = (typeof CACHE_KEYS)[number];
 
-/** The IndexedDB database of lib/offline-copies. */
+/** This is the IndexedDB database that lib/offline-copies uses. */
 export const OFFLINE_DATABASE = "cairn-copies";
-const LAST_SEND = "lastSend";
-const RECOVERING = "recovering";
+const LAST_SEND_KEY = "lastSend";
+const RECOVERY_KEY = "recovering";
 
 export function writeCache(key: CacheKey, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Storage is full or forbidden; the app works without its cache.
+    // The storage is full or disabled. The app works without its cache.
   }
 }
 
@@ -29,22 +30,22 @@ export function readCache(key: CacheKey): unknown {
   return parse(localStorage.getItem(key));
 }
 
-/** The outcome of this tab's last send. Other tabs have their own. */
+/** Stores the outcome of the last waiver sent in this tab. Other tabs store their own. */
 export function saveLastSend(outcome: unknown): void {
-  sessionStorage.setItem(LAST_SEND, JSON.stringify(outcome));
+  sessionStorage.setItem(LAST_SEND_KEY, JSON.stringify(outcome));
 }
 
 export function readLastSend(): unknown {
-  return parse(sessionStorage.getItem(LAST_SEND));
+  return parse(sessionStorage.getItem(LAST_SEND_KEY));
 }
 
 /** Remembers across reloads that a recovery link was opened in this tab and its user must choose a new password. */
-export const startRecovery = (): void => sessionStorage.setItem(RECOVERING, "true");
-export const isRecovering = (): boolean => sessionStorage.getItem(RECOVERING) !== null;
-export const endRecovery = (): void => sessionStorage.removeItem(RECOVERING);
+export const startRecovery = (): void => sessionStorage.setItem(RECOVERY_KEY, "true");
+export const isRecovering = (): boolean => sessionStorage.getItem(RECOVERY_KEY) !== null;
+export const endRecovery = (): void => sessionStorage.removeItem(RECOVERY_KEY);
 
 export function clearBrowserData(): Promise<void> {
-  for (const key of KEYS) localStorage.removeItem(key);
+  for (const key of CACHE_KEYS) localStorage.removeItem(key);
   sessionStorage.clear();
   return deleteOfflineCopies();
 }
@@ -55,7 +56,7 @@ export function deleteOfflineCopies(): Promise<void> {
   return new Promise<void>((resolve) => {
     const request = indexedDB.deleteDatabase(OFFLINE_DATABASE);
     for (const event of ["success", "error"]) request.addEventListener(event, () => resolve());
-    // A browser with storage disabled throws; then there is nothing to delete.
+    // If storage is disabled, the browser throws. There is nothing to delete then.
   }).catch(() => undefined);
 }
 

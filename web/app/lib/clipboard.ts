@@ -1,4 +1,6 @@
-/** Returns whether the text was copied. Browsers offer no clipboard over plain http, as on a local network. */
+/**
+ * Copies the text and returns whether that worked. Pages without https, for example on a local network, cannot copy.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

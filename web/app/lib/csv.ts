@@ -1,5 +1,5 @@
-// A spreadsheet would evaluate a cell that starts like this; a leading apostrophe makes it text.
-const FORMULA = /^[=+\-@\t\r]/;
+// A spreadsheet evaluates a cell that starts with one of these characters. A leading apostrophe turns it into text.
+const FORMULA_START = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 export function csvLine(cells: string[]): string {
@@ -7,6 +7,6 @@ export function csvLine(cells: string[]): string {
 }
 
 function csvCell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safeText = FORMULA_START.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText;
 }

@@ -1,4 +1,4 @@
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+const SECONDS_PER_UNIT: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
   ["month", 2_592_000],
   ["week", 604_800],
@@ -7,28 +7,28 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const exact = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short" });
-const long = new Intl.DateTimeFormat("en", { dateStyle: "long" });
+const relativeFormat = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const exactFormat = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short" });
+const longFormat = new Intl.DateTimeFormat("en", { dateStyle: "long" });
 
 export function relativeTime(then: Date, now: Date): string {
   const seconds = (then.getTime() - now.getTime()) / 1000;
-  const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
-  return unit ? relative.format(Math.round(seconds / unit[1]), unit[0]) : "just now";
+  const unit = SECONDS_PER_UNIT.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds);
+  return unit ? relativeFormat.format(Math.round(seconds / unit[1]), unit[0]) : "just now";
 }
 
-export const exactTime = (date: Date): string => exact.format(date);
+export const exactTime = (date: Date): string => exactFormat.format(date);
 
-export const longDate = (date: Date): string => long.format(date);
+export const longDate = (date: Date): string => longFormat.format(date);
 
 const twoDigits = (part: number): string => String(part).padStart(2, "0");
 
-/** YYYY-MM-DD in the browser's time zone. */
+/** Formats a date as YYYY-MM-DD in the browser's time zone. */
 export function isoDate(date: Date): string {
   return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }
 
-/** YYYY-MM-DD HH:MM in the browser's time zone, as spreadsheets understand it. */
+/** Formats a time as YYYY-MM-DD HH:MM in the browser's time zone, which spreadsheets understand. */
 export function isoMinute(date: Date): string {
   return `${isoDate(date)} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }

@@ -1,4 +1,4 @@
-/** Leaves the app for another website. An object, so that tests can replace `open`. */
+/** Opens a page of another website. This is an object, so that tests can replace `open`. */
 export const externalPage = {
-  open: (address: string): void => window.location.assign(address),
+  open: (url: string): void => window.location.assign(url),
 };

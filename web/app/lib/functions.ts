@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { apiClient } from "./api";
 import { RequestBlocked } from "./blocked";
-import { unreachableMessage } from "./reach";
+import { unreachableMessage } from "./connection";
 import { RequestFailed } from "./request-failed";
 
-const errorPayload = z.object({
+const errorSchema = z.object({
   error: z.string(),
   code: z.string().default(""),
   field: z.string().optional(),
@@ -12,9 +12,9 @@ const errorPayload = z.object({
   provider: z.string().optional(),
 });
 
-export type ErrorParameters = Pick<z.infer<typeof errorPayload>, "field" | "reason" | "provider">;
+export type ErrorParameters = Pick<z.infer<typeof errorSchema>, "field" | "reason" | "provider">;
 
-/** An error that a function reported, with its parameters. */
+/** This error is thrown if a function reports an error with parameters. */
 export class FunctionFailed extends RequestFailed {
   constructor(
     message: string,
@@ -26,7 +26,7 @@ export class FunctionFailed extends RequestFailed {
   }
 }
 
-/** The client library returns errors without the response body; this throws them with the server's message. */
+/** Calls a function. Errors are thrown with the server's message, which the client library does not read. */
 export async function callFunction(name: string, body: object = {}): Promise<unknown> {
   const { functions } = await apiClient();
   const { data, error } = await functions.invoke<unknown>(name, { body });
@@ -34,7 +34,7 @@ export async function callFunction(name: string, body: object = {}): Promise<unk
   const response: unknown = "context" in error ? error.context : null;
   if (response instanceof RequestBlocked) throw response;
   if (!(response instanceof Response)) throw new Error(unreachableMessage(), { cause: error });
-  const { data: payload } = errorPayload.safeParse(await response.json().catch(() => null));
+  const { data: payload } = errorSchema.safeParse(await response.json().catch(() => null));
   if (!payload) throw new RequestFailed(`The server answered with ${response.status}.`, response.status, "");
   const { error: message, code, ...parameters } = payload;
   throw new FunctionFailed(message, response.status, code, parameters);

@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "react-router";
 
-/** The address of this deployment. Pages are built with a placeholder that the server replaces when it starts. */
+/** Pages are built with a placeholder for the address of the deployment, which the server replaces when it starts. */
 export const SITE_URL = import.meta.env.SSR ? "__CAIRN_SITE_URL__" : window.location.origin;
 
 const DEFAULT_PICTURE = {
@@ -11,14 +11,14 @@ const DEFAULT_PICTURE = {
 type PublicPage = {
   title: string;
   description: string;
-  /** The path in the address bar, used for the canonical link. The sitemap lists every page that has one. */
+  /** The canonical link uses this path. The sitemap lists every page that has a canonical link. */
   path: string;
   kind?: "website" | "article";
-  /** The preview of a shared link, 1200 by 630 pixels. */
+  /** The picture is shown when a link to the page is shared. Its size is 1200 by 630 pixels. */
   picture?: { path: string; alt: string };
 };
 
-/** The title, description, canonical link and social preview of a public page. */
+/** Returns the title, description, canonical link and social preview of a public page. */
 export function publicHead({
   title,
   description,
@@ -44,7 +44,7 @@ export function publicHead({
   ];
 }
 
-/** For the pages of the blog, so that feed readers find the feed from any of them. */
+/** Every page of the blog has this link, so that feed readers find the feed. */
 export const feedLink: MetaDescriptor = {
   tagName: "link",
   rel: "alternate",

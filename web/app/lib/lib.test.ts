@@ -10,7 +10,7 @@ import { freshSession } from "./stored-session";
 import { contours } from "./terrain";
 import { chooseTheme, chosenTheme, THEME_SCRIPT } from "./theme";
 
-test("UX-05 a query is retried three times, after 1 s, doubled each time, at most 30 s", async () => {
+test("UX-05 a failed query is retried three times, and the delay doubles from 1 s up to at most 30 s", async () => {
   vi.useFakeTimers();
   const query = vi.fn(() => Promise.reject(new Error("down")));
   const result = queryClient.fetchQuery({ queryKey: ["down"], queryFn: query }).catch(() => "gave up");
@@ -32,12 +32,12 @@ test.each([401, 404])("status %i is never retried", (status) => {
 
 test("UX-06 unused query data is dropped after 5 minutes", async () => {
   vi.useFakeTimers();
-  queryClient.setQueryData(["seen"], "once");
+  queryClient.setQueryData(["unused"], "once");
 
   await vi.advanceTimersByTimeAsync(299_999);
-  expect(queryClient.getQueryData(["seen"])).toBe("once");
+  expect(queryClient.getQueryData(["unused"])).toBe("once");
   await vi.advanceTimersByTimeAsync(1);
-  expect(queryClient.getQueryData(["seen"])).toBeUndefined();
+  expect(queryClient.getQueryData(["unused"])).toBeUndefined();
   vi.useRealTimers();
 });
 
@@ -46,14 +46,14 @@ test("RT-03 a lost realtime connection is retried after 1, 2, 5 and then every 1
 });
 
 test("a stored session is used only if it is valid for another 90 s", () => {
-  const stored = JSON.stringify({ access_token: "t", expires_at: 1000, user: { id: "rosa" } });
-  expect(freshSession(stored, 909_000)?.access_token).toBe("t");
-  expect(freshSession(stored, 910_000)).toBeNull();
+  const storedText = JSON.stringify({ access_token: "t", expires_at: 1000, user: { id: "rosa" } });
+  expect(freshSession(storedText, 909_000)?.access_token).toBe("t");
+  expect(freshSession(storedText, 910_000)).toBeNull();
   expect(freshSession("{}", 0)).toBeNull();
   expect(freshSession("nonsense", 0)).toBeNull();
 });
 
-test("the browser cache can be read back and cleared, and malformed values are ignored", async () => {
+test("the browser cache can be read and cleared, and malformed values are ignored", async () => {
   writeCache("waiverTemplates", [1]);
   saveLastSend({ result: "sent" });
   expect(readCache("waiverTemplates")).toEqual([1]);
@@ -70,7 +70,7 @@ test.each([
   ["2026-03-04T11:58:00Z", "2 minutes ago"],
   ["2026-03-03T12:00:00Z", "yesterday"],
   ["2026-01-01T12:00:00Z", "2 months ago"],
-])("%s is %s", (then, text) => {
+])("%s is displayed as %s", (then, text) => {
   expect(relativeTime(new Date(then), new Date("2026-03-04T12:00:00Z"))).toBe(text);
 });
 
@@ -89,13 +89,13 @@ test("a chosen theme is applied before the first paint, and the system theme rem
   expect(chosenTheme()).toBe("system");
 });
 
-test("a seed always gives the same contour lines, and another seed gives others", () => {
+test("a seed always gives the same contour lines, and another seed gives different ones", () => {
   expect(contours("rio", 400, 240, 5)).toEqual(contours("rio", 400, 240, 5));
   expect(contours("rio", 400, 240, 5)).not.toEqual(contours("alp", 400, 240, 5));
   expect(contours("rio", 400, 240, 5).join("")).toMatch(/^M\d+ \d+Q/);
 });
 
-test("a throttled function runs immediately, and once more for all calls within the interval", () => {
+test("a throttled function runs immediately, and only once more for all calls during the interval", () => {
   vi.useFakeTimers();
   const action = vi.fn();
   const run = throttle(action, 1_000);

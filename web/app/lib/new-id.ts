@@ -1,4 +1,4 @@
-/** A random UUID. `crypto.randomUUID` exists only over https, and a local deployment may use plain http. */
+/** Returns a random UUID. `crypto.randomUUID` requires https, which a local deployment may not use. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -5,25 +5,27 @@ import { GIL, ROSA, serve, signInAs } from "~/../testing/server";
 import { deleteOfflineCopies } from "./browser-cache";
 import { startOfflineCopies, readOfflineCopy } from "./offline-copies";
 import { KEEP_OFFLINE, queryClient } from "./query-client";
-import { Unreachable } from "./reach";
+import { Unreachable } from "./connection";
 
-const DAY = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 const KEY = ["rivers"];
 const rivers = { queryKey: KEY, queryFn: async () => ["Rio"], meta: KEEP_OFFLINE };
 
-async function startAs(person: typeof ROSA): Promise<void> {
-  signInAs(person);
-  await startOfflineCopies(person.id);
+async function startAs(user: typeof ROSA): Promise<void> {
+  signInAs(user);
+  await startOfflineCopies(user.id);
 }
 
-/** Data that was fetched before is saved immediately, later data within a second. */
+/**
+ * Fetches and saves a query. Data that was fetched before the start is saved immediately, other data within a second.
+ */
 async function saveRivers(): Promise<void> {
   await queryClient.fetchQuery(rivers);
   await startAs(ROSA);
   await vi.waitFor(async () => expect(await savedData()).toEqual(["Rio"]));
 }
 
-const savedData = async (person = ROSA) => (await readOfflineCopy(person.id, KEY))?.data;
+const savedData = async (user = ROSA) => (await readOfflineCopy(user.id, KEY))?.data;
 
 beforeEach(() => {
   serve({});
@@ -50,7 +52,7 @@ test("a query without KEEP_OFFLINE is not saved", async () => {
   expect(await readOfflineCopy(ROSA.id, ["secret"])).toBeUndefined();
 });
 
-test("a user never sees the copies of another user", async () => {
+test("a user never sees another user's copies", async () => {
   await saveRivers();
   expect(await savedData(GIL)).toBeUndefined();
 
@@ -74,12 +76,12 @@ test("nothing is saved after signing out, even in another window", async () => {
 test("a copy expires after two weeks", async () => {
   await saveRivers();
 
-  vi.spyOn(Date, "now").mockReturnValue(Date.now() + 14 * DAY);
+  vi.spyOn(Date, "now").mockReturnValue(Date.now() + 14 * DAY_MS);
 
   expect(await savedData()).toBeUndefined();
 });
 
-test("another version of the app does not read the copies of this one", async () => {
+test("the app does not read copies that another version has saved", async () => {
   await saveRivers();
 
   vi.stubGlobal("__reactRouterManifest", { version: "next" });
@@ -87,12 +89,12 @@ test("another version of the app does not read the copies of this one", async ()
   expect(await savedData()).toBeUndefined();
 });
 
-const large = (size: number) => async () => "x".repeat(size);
+const fetchText = (length: number) => async () => "x".repeat(length);
 
 test("the oldest copy is deleted when the total is too large, and data over the limit is not saved", async () => {
   await saveRivers();
-  await queryClient.fetchQuery({ queryKey: ["large", 1], queryFn: large(5_000_001), meta: KEEP_OFFLINE });
-  await queryClient.fetchQuery({ queryKey: ["large", 2], queryFn: large(4_999_997), meta: KEEP_OFFLINE });
+  await queryClient.fetchQuery({ queryKey: ["large", 1], queryFn: fetchText(5_000_001), meta: KEEP_OFFLINE });
+  await queryClient.fetchQuery({ queryKey: ["large", 2], queryFn: fetchText(4_999_997), meta: KEEP_OFFLINE });
   await startAs(ROSA);
 
   await vi.waitFor(async () => expect(await savedData()).toBeUndefined(), 5_000);

@@ -6,10 +6,12 @@ export const PLAIN = { plain: true } as const;
 
 const isBuild = import.meta.env.SSR && import.meta.env.PROD;
 
-/** True only during the build, and not for the fallback page that serves all routes that are not prerendered. */
+/**
+ * Returns true during the build, except for the fallback page. That page serves all routes that are not prerendered.
+ */
 export const useIsPrerendered = isBuild ? useIsNotFallback : () => false;
 
-/** True only during the build, for a page that is served without any script. */
+/** Returns true during the build for pages that are served without any script. */
 export const useIsPlain = isBuild ? useIsPlainRoute : () => false;
 
 function useIsPlainRoute(): boolean {
@@ -17,7 +19,7 @@ function useIsPlainRoute(): boolean {
   return useIsNotFallback() && matches.some(({ handle }) => handle === PLAIN);
 }
 
-/** The fallback page is rendered at "/", and must not be mistaken for the front page. */
+/** The fallback page is rendered at "/" and must not be confused with the front page. */
 function useIsNotFallback(): boolean {
   return !useContext(UNSAFE_FrameworkContext)?.isSpaMode;
 }

@@ -14,8 +14,8 @@ export function createRealtimeClient(
     timeout: 10_000,
     reconnectAfterMs: reconnectDelay,
   });
-  // The server stops sending changes when the token expires, and when a second factor is added that the token does not
-  // include. The next token is passed on as soon as there is one.
+  // The server stops sending changes when the token expires or when the user adds a second factor that the token does
+  // not include. Each new token is therefore passed to the server immediately.
   auth.onAuthStateChange((event, session) => {
     if ((event === "TOKEN_REFRESHED" || event === "MFA_CHALLENGE_VERIFIED") && session)
       void realtime.setAuth(session.access_token);

@@ -21,6 +21,6 @@ test.each([
   "",
   "Key (id)=(1) already exists.",
   '{"code": "of_a_newer_server", "parameters": {}}',
-])("%s has no text", (details) => {
+])("error details such as %s have no refusal text", (details) => {
   expect(refusalText(details)).toBeUndefined();
 });

@@ -1,4 +1,7 @@
-/** The refusals that the signing page can show. They are separate from the others because that page has to stay small. */
+/**
+ * The signing page can show only these refusals. They are separate from the others, because that page has to stay
+ * small.
+ */
 export const SIGNING_REFUSALS: Record<string, string> = {
   template_empty: "Could not find the waiver template for this session.",
   session_not_found: "Could not find the waiver session.",
@@ -6,8 +9,8 @@ export const SIGNING_REFUSALS: Record<string, string> = {
 };
 
 /**
- * The texts of the refusals that the server raises in SQL, by their stable code. A placeholder such as `{time_zone}` is
- * replaced by a parameter. The codes are listed in cairn/<package>/sql/refusals.sql, and a test compares both lists.
+ * Maps the stable code of each refusal that the server raises in SQL to its text. A placeholder such as `{time_zone}`
+ * is replaced by a parameter. cairn/<package>/sql/refusals.sql lists the codes, and a test compares both lists.
  */
 export const REFUSALS: Record<string, string> = {
   ...SIGNING_REFUSALS,
@@ -44,12 +47,12 @@ export const REFUSALS: Record<string, string> = {
   directory_filter_unknown: "The directory knows no such order or state.",
 };
 
-/** The code of the refusal in the `details` of an error response; undefined if the error is of another kind. */
+/** Returns the code of the refusal in the `details` of an error response, or undefined for other errors. */
 export function refusalCode(details: unknown): string | undefined {
   return /^{"code": "(\w+)"/.exec(String(details))?.[1];
 }
 
-/** The text of that refusal, with its parameters. */
+/** Returns the text of the refusal with its parameters filled in. */
 export function refusalText(details: unknown): string | undefined {
   const text = REFUSALS[refusalCode(details) ?? ""];
   if (!text) return undefined;

@@ -1,10 +1,10 @@
-/** A failed request. The status decides whether a retry makes sense; it is 0 when the server was not reached. */
+/** This error is thrown if a request fails. The status decides about a retry. It is 0 if the server was not reached. */
 export class RequestFailed extends Error {
   constructor(
     message: string,
     readonly status: number,
     readonly code: string,
-    /** The stable code, if the server refused the request in SQL. */
+    /** If the server refused the request in SQL, this is the stable code of the refusal. */
     readonly refusal?: string,
   ) {
     super(message);

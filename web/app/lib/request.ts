@@ -1,10 +1,10 @@
 import type { PostgrestSingleResponse } from "@supabase/postgrest-js";
 
-import { unreachableMessage } from "./reach";
+import { unreachableMessage } from "./connection";
 import { RequestFailed } from "./request-failed";
 import { refusalCode, refusalText } from "./refusals";
 
-/** Returns the data or throws the error: the client library returns errors, but the query cache expects them thrown. */
+/** Returns the data or throws the error. The client library returns errors, but the query cache expects exceptions. */
 export async function unwrap<Data>(call: PromiseLike<PostgrestSingleResponse<Data>>): Promise<Data> {
   const response = await call;
   if (response.error) {

@@ -1,6 +1,6 @@
 import { anonKey } from "./anon-key";
-import { authClient, isSigningIn, redirectHandled } from "./auth";
-import { unreachableMessage } from "./reach";
+import { authClient, isSigningIn, waitForRedirect } from "./auth";
+import { unreachableMessage } from "./connection";
 import { RequestFailed } from "./request-failed";
 import {
   freshSession,
@@ -10,12 +10,12 @@ import {
   type StoredSession,
 } from "./stored-session";
 
-/** True when it is worth asking the server who is signed in; only the server knows whether the session is valid. */
+/** Returns true if there may be a session. Only the server knows whether the session is valid. */
 export function mayBeSignedIn(): boolean {
   return isSigningIn() || localStorage.getItem(SESSION_KEY) !== null;
 }
 
-/** Whether the signed-in user still has to enter a second factor. */
+/** Tells whether the signed-in user still has to enter a second factor. */
 export const isSecondFactorPending = (): boolean => needsSecondFactor(storedSession());
 
 export async function signedInUserId(): Promise<string | null> {
@@ -23,19 +23,19 @@ export async function signedInUserId(): Promise<string | null> {
   return session?.user.id ?? null;
 }
 
-/** The user's token, or the public key when no one is signed in. */
+/** Returns the user's token, or the public key if no one is signed in. */
 export async function accessToken(): Promise<string> {
   const session = await currentSession();
   return session?.access_token ?? anonKey();
 }
 
-/** A session that is valid for long enough is used as stored; only a refresh needs the auth client. */
+/** Returns the stored session if it is valid for long enough. Only a refresh needs the auth client. */
 async function currentSession(): Promise<Pick<StoredSession, "access_token" | "user"> | null> {
-  await redirectHandled();
-  const stored = localStorage.getItem(SESSION_KEY);
-  if (stored === null) return null;
-  const fresh = freshSession(stored, Date.now());
-  if (fresh) return fresh;
+  await waitForRedirect();
+  const storedText = localStorage.getItem(SESSION_KEY);
+  if (storedText === null) return null;
+  const session = freshSession(storedText, Date.now());
+  if (session) return session;
   const { data, error } = await (await authClient()).getSession();
   // The refresh may or may not have reached the server. Continuing as an anonymous user would show empty lists.
   if (error?.name === "AuthRetryableFetchError") throw new RequestFailed(unreachableMessage(), 0, "");

@@ -1,4 +1,4 @@
-/** The session as stored in the browser. Only the token counts on the server; the other fields are for display. */
+/** The browser stores the session in this form. The server checks only the token. The other fields are for display. */
 export type StoredSession = {
   access_token: string;
   expires_at: number;
@@ -13,19 +13,19 @@ export type StoredSession = {
 
 export const SESSION_KEY = "sb-cairn-auth-token";
 
-const REFRESH_MARGIN = 90_000;
+const REFRESH_MARGIN_MS = 90_000;
 
 export function storedSession(): StoredSession | null {
   return parse(localStorage.getItem(SESSION_KEY));
 }
 
-/** Null when the session expires too soon to be used without a refresh. */
-export function freshSession(stored: string, now: number): StoredSession | null {
-  const session = parse(stored);
-  return session && session.expires_at * 1000 - now > REFRESH_MARGIN ? session : null;
+/** Returns null if the session expires too soon to be used without a refresh. */
+export function freshSession(storedText: string, nowMs: number): StoredSession | null {
+  const session = parse(storedText);
+  return session && session.expires_at * 1000 - nowMs > REFRESH_MARGIN_MS ? session : null;
 }
 
-/** Whether a user with a second factor has only entered the password so far. */
+/** Tells whether a user with a second factor has only entered the password so far. */
 export function needsSecondFactor(session: StoredSession | null): boolean {
   const hasFactor = session?.user.factors?.some(({ status }) => status === "verified") ?? false;
   return hasFactor && assuranceLevel(session?.access_token ?? "") !== "aal2";
@@ -40,9 +40,9 @@ function assuranceLevel(token: string): unknown {
   }
 }
 
-function parse(stored: string | null): StoredSession | null {
+function parse(storedText: string | null): StoredSession | null {
   try {
-    const session = JSON.parse(stored ?? "null");
+    const session = JSON.parse(storedText ?? "null");
     const isComplete =
       typeof session?.access_token === "string" &&
       typeof session.expires_at === "number" &&

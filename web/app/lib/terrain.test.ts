@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { plateaus, summit } from "./terrain";
 
-test("the same seed gives the same landscape, and another seed gives another", () => {
+test("the same seed gives the same landscape, and another seed gives a different one", () => {
   expect(plateaus("case-studies", 400, 160, 6)).toEqual(plateaus("case-studies", 400, 160, 6));
   expect(plateaus("case-studies", 400, 160, 6)).not.toEqual(plateaus("best-practices", 400, 160, 6));
 });
 
-test("every line closes, so that it can be filled", () => {
+test("every line is closed, so that it can be filled", () => {
   for (const area of plateaus("best-practices", 400, 160, 6)) {
     expect(area.split("M").length).toBe(area.split("Z").length);
   }

@@ -1,8 +1,8 @@
-/** SVG paths of contour lines on an invented landscape. The same seed always gives the same landscape. */
+/** Returns SVG paths of contour lines on a generated landscape. The same seed always gives the same landscape. */
 export function contours(seed: string, width: number, height: number, levels: number): string[] {
   const hills = randomHills(seed);
-  const columns = Math.ceil(width / STEP);
-  const rows = Math.ceil(height / STEP);
+  const columns = Math.ceil(width / CELL_SIZE);
+  const rows = Math.ceil(height / CELL_SIZE);
   const elevation = (column: number, row: number) => heightAt(hills, column / columns, row / rows);
   return Array.from({ length: levels }, (_, level) =>
     trace(elevation, columns, rows, (level + 0.6) / (levels + 1)),
@@ -10,13 +10,13 @@ export function contours(seed: string, width: number, height: number, levels: nu
 }
 
 /**
- * The same landscape as filled areas, from the lowest to the highest. A margin of `SHORE` below sea level surrounds the
- * land so that every line closes; the picture starts at (SHORE, SHORE).
+ * Returns the same landscape as filled areas, from the lowest to the highest. A margin of width `SHORE` below sea level
+ * surrounds the land, so that every line is closed. The picture starts at (SHORE, SHORE).
  */
 export function plateaus(seed: string, width: number, height: number, levels: number): string[] {
   const hills = randomHills(seed);
-  const columns = Math.ceil(width / STEP);
-  const rows = Math.ceil(height / STEP);
+  const columns = Math.ceil(width / CELL_SIZE);
+  const rows = Math.ceil(height / CELL_SIZE);
   const land = (column: number, row: number) => heightAt(hills, (column - 1) / columns, (row - 1) / rows);
   const [lowest, highest] = extremes(land, columns, rows);
   const elevation = (column: number, row: number) => {
@@ -35,21 +35,21 @@ function extremes(land: (x: number, y: number) => number, columns: number, rows:
   return [Math.min(...heights), Math.max(...heights)];
 }
 
-/** The highest point that is not at the edge, as fractions of width and height. */
+/** Returns the highest point that is not at the edge, as fractions of width and height. */
 export function summit(seed: string): Point {
   const hills = randomHills(seed);
-  const candidates = Array.from({ length: COLUMNS * ROWS }, (_, index) => ({
-    x: 0.16 + 0.03 * (index % COLUMNS),
-    y: 0.16 + 0.03 * Math.floor(index / COLUMNS),
+  const candidates = Array.from({ length: CANDIDATE_COLUMNS * CANDIDATE_ROWS }, (_, index) => ({
+    x: 0.16 + 0.03 * (index % CANDIDATE_COLUMNS),
+    y: 0.16 + 0.03 * Math.floor(index / CANDIDATE_COLUMNS),
   }));
   return candidates.reduce((best, point) =>
     heightAt(hills, point.x, point.y) > heightAt(hills, best.x, best.y) ? point : best,
   );
 }
 
-const [COLUMNS, ROWS] = [24, 27];
-const STEP = 20;
-export const SHORE = STEP;
+const [CANDIDATE_COLUMNS, CANDIDATE_ROWS] = [24, 27];
+const CELL_SIZE = 20;
+export const SHORE = CELL_SIZE;
 
 type Hill = { x: number; y: number; spread: number; rise: number };
 type Point = { x: number; y: number };
@@ -72,22 +72,24 @@ function heightAt(hills: Hill[], x: number, y: number): number {
   );
 }
 
-/** Marching squares: joins the two points where the level crosses the sides of each cell. */
+/**
+ * Traces one level with the marching squares algorithm: joins the points where the level crosses the sides of a cell.
+ */
 function trace(
   elevation: (x: number, y: number) => number,
   columns: number,
   rows: number,
   level: number,
 ): string {
-  const next = new Map<string, Point[]>();
+  const neighbors = new Map<string, Point[]>();
   const join = (from: Point, to: Point) => {
     for (const [a, b] of [
       [from, to],
       [to, from],
     ] as const) {
-      const ends = next.get(key(a));
+      const ends = neighbors.get(key(a));
       if (ends) ends.push(b);
-      else next.set(key(a), [b]);
+      else neighbors.set(key(a), [b]);
     }
   };
   for (let row = 0; row < rows; row++) {
@@ -97,7 +99,7 @@ function trace(
       if (third && fourth) join(third, fourth);
     }
   }
-  return drawLines(next);
+  return drawLines(neighbors);
 }
 
 function crossings(
@@ -119,27 +121,27 @@ function crossings(
     const fraction = a / (a - b);
     return [
       {
-        x: Math.round((ax + (bx - ax) * fraction) * STEP),
-        y: Math.round((ay + (by - ay) * fraction) * STEP),
+        x: Math.round((ax + (bx - ax) * fraction) * CELL_SIZE),
+        y: Math.round((ay + (by - ay) * fraction) * CELL_SIZE),
       },
     ];
   });
 }
 
-function drawLines(next: Map<string, Point[]>): string {
-  const ends = [...next].toSorted(([, a], [, b]) => a.length - b.length);
-  return ends.map(([start]) => smooth(walk(next, start))).join("");
+function drawLines(neighbors: Map<string, Point[]>): string {
+  const ends = [...neighbors].toSorted(([, a], [, b]) => a.length - b.length);
+  return ends.map(([start]) => smooth(walk(neighbors, start))).join("");
 }
 
 /** Follows a line from one crossing to the next and removes each segment it has used. */
-function walk(next: Map<string, Point[]>, start: string): Point[] {
+function walk(neighbors: Map<string, Point[]>, start: string): Point[] {
   const [x = 0, y = 0] = start.split(",").map(Number);
   const line = [{ x, y }];
   let from = start;
-  for (let point = next.get(start)?.pop(); point; point = next.get(from)?.pop()) {
+  for (let point = neighbors.get(start)?.pop(); point; point = neighbors.get(from)?.pop()) {
     line.push(point);
-    const back = next.get(key(point)) ?? [];
-    back.splice(back.map(key).indexOf(from), 1);
+    const reverse = neighbors.get(key(point)) ?? [];
+    reverse.splice(reverse.map(key).indexOf(from), 1);
     from = key(point);
   }
   return line;
@@ -150,8 +152,8 @@ function smooth(line: Point[]): string {
   const [first, ...rest] = line;
   if (!first || rest.length < 2) return "";
   const curves = rest.slice(0, -1).map((point, index) => {
-    const after = rest[index + 1] ?? point;
-    return `Q${point.x} ${point.y} ${Math.round((point.x + after.x) / 2)} ${Math.round((point.y + after.y) / 2)}`;
+    const nextPoint = rest[index + 1] ?? point;
+    return `Q${point.x} ${point.y} ${Math.round((point.x + nextPoint.x) / 2)} ${Math.round((point.y + nextPoint.y) / 2)}`;
   });
   const isClosed = key(first) === key(rest.at(-1) ?? first);
   return `M${first.x} ${first.y}${curves.join("")}${isClosed ? "Z" : ""}`;

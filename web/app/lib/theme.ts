@@ -1,8 +1,11 @@
 export type Theme = "light" | "dark" | "system";
 
-const YEAR = 31_536_000;
+const YEAR_SECONDS = 31_536_000;
 
-/** Runs before the first paint, so that the theme never flashes. A cookie, because signing out clears the storage. */
+/**
+ * This script runs before the first paint, so that the theme never flashes. It reads a cookie, because signing out
+ * clears the storage.
+ */
 export const THEME_SCRIPT = `{const t=/(?:^|; )theme=(light|dark)/.exec(document.cookie);if(t)document.documentElement.dataset.theme=t[1]}`;
 
 export function chosenTheme(): Theme {
@@ -16,5 +19,5 @@ export function parseTheme(name: string | undefined): Theme {
 export function chooseTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  document.cookie = `theme=${theme}; path=/; max-age=${YEAR}; samesite=lax`;
+  document.cookie = `theme=${theme}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
 }

@@ -1,5 +1,8 @@
-/** Runs immediately, then at most once per interval. Calls during an interval cause one more run at its end. */
-export function throttle(action: () => void, interval: number): () => void {
+/**
+ * Returns a function that runs the action at most once per interval. Calls during an interval cause one more run at its
+ * end.
+ */
+export function throttle(action: () => void, intervalMs: number): () => void {
   let isWaiting = false;
   let isRequested = false;
   const endInterval = () => {
@@ -15,7 +18,7 @@ export function throttle(action: () => void, interval: number): () => void {
     }
     isWaiting = true;
     action();
-    setTimeout(endInterval, interval);
+    setTimeout(endInterval, intervalMs);
   };
   return run;
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the media query matches; re-renders when that changes. True during prerendering. */
+/** Returns whether the media query matches and re-renders when that changes. During prerendering it returns true. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -4,7 +4,7 @@ import { show } from "~/../testing/show";
 import { saveLastSend } from "~/lib/browser-cache";
 import SentWaivers from "./sent-waivers";
 
-test("ROUTE-15 ROUTE-16 the page confirms the send and links back to the waivers", () => {
+test("ROUTE-15 ROUTE-16 the page confirms that the waiver was sent and links back to the waivers", () => {
   show(<SentWaivers />, "/sent-waivers");
 
   expect(screen.getByRole("heading", { name: "Waivers Sent Successfully" })).toBeVisible();
@@ -13,7 +13,7 @@ test("ROUTE-15 ROUTE-16 the page confirms the send and links back to the waivers
   }
 });
 
-test("ROUTE-17 after a failed send the page shows the reason instead of a success", () => {
+test("ROUTE-17 if the waiver was not sent, the page shows the reason instead of a confirmation", () => {
   saveLastSend({ result: "failed", reason: "Mailbox full" });
   show(<SentWaivers />, "/sent-waivers");
 

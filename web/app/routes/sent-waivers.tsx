@@ -10,7 +10,7 @@ import { LinkButton } from "~/ui/link-button";
 export const meta = () => [{ title: "Sent waivers · Cairn" }];
 
 export default function SentWaivers() {
-  // Only this tab knows the outcome of its send, so the prerendered page shows a loading screen instead of a success.
+  // Only the browser tab knows the outcome, so the prerendered page shows a loading screen.
   const isInBrowser = useSyncExternalStore(
     () => () => {},
     () => true,

@@ -4,22 +4,22 @@ import { profilePictureUrl } from "~/lib/profile-picture";
 
 type Props = { person: string; picture?: string | null | undefined; size: number; className?: string };
 
-/** A profile picture, or the initial of the name. Hidden from screen readers, because the name is shown beside it. */
+/** Shows a profile picture or the initial of the name. Screen readers skip it, because the name is shown beside it. */
 export function Avatar({ person, picture, size, className }: Props) {
-  const [broken, setBroken] = useState<string | null>(null);
+  const [brokenPicture, setBrokenPicture] = useState<string | null>(null);
   const shape = cx("shrink-0 rounded-full", className);
   const style = { width: size, height: size };
-  if (picture && picture !== broken) {
-    const address = picture.startsWith("blob:") ? picture : profilePictureUrl(picture, size);
+  if (picture && picture !== brokenPicture) {
+    const url = picture.startsWith("blob:") ? picture : profilePictureUrl(picture, size);
     return (
       <img
-        src={address}
+        src={url}
         alt=""
         width={size}
         height={size}
         className={cx(shape, "object-cover")}
         style={style}
-        onError={() => setBroken(picture)}
+        onError={() => setBrokenPicture(picture)}
       />
     );
   }

@@ -12,7 +12,7 @@ const styles = cva(
         secondary: "border border-edge/60 bg-surface text-foreground hover:bg-sunken",
         ghost: "text-muted hover:bg-sunken hover:text-foreground",
         danger: "bg-red text-ground hover:bg-red-text",
-        // For a background that is dark in both themes.
+        // The last two variants are for a background that is dark in both themes.
         light: "bg-[oklch(0.97_0.02_140)] text-[oklch(0.27_0.055_158)] hover:bg-[oklch(0.91_0.04_150)]",
         outlined:
           "border border-[oklch(0.62_0.05_155)] text-[oklch(0.96_0.02_150)] hover:bg-[oklch(0.34_0.06_158)]",

@@ -3,7 +3,7 @@ import { Check } from "lucide-react";
 
 type Props = { items: string[]; className: string; itemClassName: string };
 
-/** What a plan includes, each item with a tick. */
+/** Lists what a plan includes, with a tick before each item. */
 export function CheckList({ items, className, itemClassName }: Props) {
   return (
     <ul className={cx("grid", className)}>

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 
 type Props = Omit<ComponentProps<"input">, "type"> & { children: ReactNode };
 
-/** A checkbox with a visible label; the whole line can be clicked. */
+/** Shows a checkbox with a visible label. The whole line can be clicked. */
 export function CheckboxField({ children, ...rest }: Props) {
   return (
     <label className="flex min-h-11 items-center gap-3">

@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 
-/** Radio buttons shown as cards that can be clicked anywhere. */
+/** Shows radio buttons as cards that can be clicked anywhere. */
 export function ChoiceGroup({ legend, children }: { legend: string; children: ReactNode }) {
   return (
     <fieldset>

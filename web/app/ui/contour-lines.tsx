@@ -3,7 +3,7 @@ import { contours } from "~/lib/terrain";
 
 type Props = { seed: string; className?: string; levels?: number };
 
-/** A decorative map section, different for every seed. */
+/** Draws a decorative map section that is different for every seed. */
 export function ContourLines({ seed, className, levels = 9 }: Props) {
   const lines = useMemo(() => contours(seed, 800, 480, levels), [seed, levels]);
   return (

@@ -15,10 +15,13 @@ type Props = {
   children: ReactNode;
 };
 
-/** A sheet at the bottom on phones and a centered window elsewhere. The title stays while the body scrolls. */
+/**
+ * The dialog is a sheet at the bottom on phones and a centered window elsewhere. The title stays while the body
+ * scrolls.
+ */
 export function Dialog({ open, onClose, title, description, size = "md", children }: Props) {
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-black/45" />
         <Radix.Content
@@ -56,7 +59,7 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
   );
 }
 
-/** The actions of a dialog, always visible below the scrolling body. */
+/** Keeps the actions of a dialog visible below the scrolling body. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="sticky -bottom-5 -mx-5 mt-6 -mb-5 flex flex-col-reverse gap-3 border-t border-line bg-surface px-5 py-4 sm:-mx-6 sm:flex-row sm:justify-end sm:px-6">

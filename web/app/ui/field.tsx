@@ -10,7 +10,7 @@ type Props = {
   children: (control: Control) => ReactNode;
 };
 
-/** A control with its label, hint and error, which are also linked for screen readers. */
+/** Shows a control with its label, hint and error, and links them for screen readers. */
 export function Field({ label, required, hint, error, children }: Props) {
   const id = useId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
@@ -35,7 +35,7 @@ export function Field({ label, required, hint, error, children }: Props) {
   );
 }
 
-/** Also used without an id for errors of a whole form, which scroll into view above the buttons. */
+/** Shows an error. Without an id it is the error of a whole form, which scrolls into view above the buttons. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p

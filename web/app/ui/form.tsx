@@ -3,8 +3,8 @@ import type { ComponentProps } from "react";
 type Props = Omit<ComponentProps<"form">, "onSubmit"> & { onSubmit: (form: HTMLFormElement) => void };
 
 /**
- * A form that is submitted by script and shows its own errors. With POST, a submission before the script has loaded
- * does not put the fields into the address.
+ * Renders a form that is submitted by script and shows its own errors. The method is POST, so that a submission before
+ * the script has loaded does not put the fields into the URL.
  */
 export function Form({ onSubmit, ...rest }: Props) {
   return (

@@ -4,7 +4,7 @@ import { Input, Textarea } from "./input";
 
 type FieldProps = Pick<ComponentProps<typeof Field>, "label" | "hint" | "error" | "required">;
 
-/** A labelled input. For any other control use `Field`. */
+/** Shows an input with its label. For other controls use `Field`. */
 export function InputField({
   label,
   hint,

@@ -6,7 +6,7 @@ type Props = Pick<ComponentProps<typeof Button>, "variant" | "size" | "className
   to: string;
 };
 
-/** A link that looks like a button. */
+/** Renders a link that looks like a button. */
 export function LinkButton({ to, children, ...rest }: Props) {
   return (
     <Button asChild {...rest}>

@@ -36,7 +36,7 @@ export function MenuItem({ icon: Icon, children, ...rest }: WithIcon<typeof Radi
   );
 }
 
-/** A menu item whose child is a link. */
+/** Renders a menu item that contains a link. */
 export function MenuLink(props: ComponentProps<typeof Radix.Item>) {
   return <Radix.Item asChild className={itemStyles} {...props} />;
 }
@@ -59,6 +59,6 @@ export function MenuLabel({ children }: { children: ReactNode }) {
   return <Radix.Label className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">{children}</Radix.Label>;
 }
 
-export function MenuLine() {
+export function MenuSeparator() {
   return <Radix.Separator className="my-1.5 h-px bg-line" />;
 }

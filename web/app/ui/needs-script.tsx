@@ -1,4 +1,4 @@
-/** A notice on prerendered pages that need scripts, shown by browsers with scripts disabled. */
+/** Tells users who have disabled scripts that the page needs them. */
 export function NeedsScript() {
   return (
     <noscript>

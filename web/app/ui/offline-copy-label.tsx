@@ -1,20 +1,20 @@
 import { HardDrive } from "lucide-react";
 import { useEffect, useState } from "react";
 import { relativeTime } from "~/lib/dates";
-import { useReach } from "~/lib/use-reach";
+import { useConnectionState } from "~/lib/use-connection-state";
 
-const REFRESH_INTERVAL = 30_000;
+const REFRESH_INTERVAL_MS = 30_000;
 
-/** While the server is unreachable: says that the data comes from this device, and how old it is. */
+/** While the server is unreachable, says that the data comes from this device and how old it is. */
 export function OfflineCopyLabel({ at }: { at: number }) {
-  const reach = useReach();
-  return reach !== "online" && at > 0 && <Label at={at} />;
+  const connection = useConnectionState();
+  return connection !== "online" && at > 0 && <Label at={at} />;
 }
 
 function Label({ at }: { at: number }) {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), REFRESH_INTERVAL);
+    const timer = setInterval(() => setNow(new Date()), REFRESH_INTERVAL_MS);
     return () => clearInterval(timer);
   }, []);
   return (

@@ -1,10 +1,10 @@
 import { WifiOff } from "lucide-react";
-import { useReach } from "~/lib/use-reach";
+import { useConnectionState } from "~/lib/use-connection-state";
 
-/** Shown at the top of every page while the server is unreachable. */
+/** Says at the top of every page that the server is unreachable. */
 export function OfflineNotice() {
-  const reach = useReach();
-  if (reach === "online") return null;
+  const connection = useConnectionState();
+  if (connection === "online") return null;
   return (
     <div
       role="status"
@@ -12,7 +12,7 @@ export function OfflineNotice() {
       className="sticky top-0 z-40 flex h-(--banner) items-center justify-center gap-2.5 bg-amber-soft px-4 text-sm leading-5 text-amber-text"
     >
       <WifiOff className="size-4 shrink-0" aria-hidden />
-      {reach === "offline"
+      {connection === "offline"
         ? "You are offline. Nothing can be saved or sent until you are back."
         : "The server does not answer. Nothing can be saved or sent until it is back."}
     </div>

@@ -2,7 +2,7 @@ import { useId, type ComponentProps } from "react";
 
 type Props = ComponentProps<"input"> & { label: string };
 
-/** A radio button with a label and a sentence of explanation. */
+/** Shows a radio button with a label and a sentence of explanation. */
 export function RadioField({ label, children, ...input }: Props) {
   const id = useId();
   return (

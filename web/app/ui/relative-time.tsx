@@ -2,7 +2,7 @@ import { useState } from "react";
 import { exactTime, relativeTime } from "~/lib/dates";
 import { Tooltip } from "./tooltip";
 
-/** A time such as "3 hours ago", with the exact time on hover and focus; N/A for null. */
+/** Shows a time such as "3 hours ago", and the exact time on hover and focus. Shows N/A for null. */
 export function RelativeTime({ at }: { at: string | null }) {
   const [now] = useState(() => new Date());
   if (at === null) return <span className="text-muted">N/A</span>;

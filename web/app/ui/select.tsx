@@ -2,7 +2,7 @@ import { cx } from "class-variance-authority";
 import { ChevronDown } from "lucide-react";
 import type { ComponentProps } from "react";
 
-/** The native select, which is easiest to use on phones. */
+/** Uses the native select, which is easiest to use on phones. */
 export function Select({ className, children, ...rest }: ComponentProps<"select">) {
   return (
     <span className="relative block">

@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A drawer at the side, for the navigation on small screens. */
+/** Shows a drawer at the side for the navigation on small screens. */
 export function Sheet({ open, onOpenChange, title, trigger, children }: Props) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>

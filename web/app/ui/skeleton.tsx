@@ -1,11 +1,11 @@
 import { cx } from "class-variance-authority";
 
-/** A placeholder while content is loading. */
+/** Shows a placeholder while content is loading. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cx("skeleton rounded-lg bg-line/60", className)} />;
 }
 
-/** Several placeholders below each other, given by their classes. */
+/** Shows several placeholders below each other. `lines` contains the classes of each. */
 export function SkeletonLines({ lines, className }: { lines: string[]; className: string }) {
   return (
     <div aria-hidden className={className}>

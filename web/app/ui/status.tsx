@@ -1,7 +1,7 @@
 import { Ban, Check, CircleAlert, Clock, Hourglass, Inbox, Send } from "lucide-react";
 import { Badge } from "./badge";
 
-const KINDS = {
+const STATUSES = {
   signed: { tone: "forest", icon: Check, label: "Signed" },
   pending: { tone: "amber", icon: Clock, label: "Pending" },
   expired: { tone: "stone", icon: Hourglass, label: "Expired" },
@@ -13,11 +13,11 @@ const KINDS = {
   unsent: { tone: "red", icon: CircleAlert, label: "Not mailed" },
 } as const;
 
-export type StatusKind = keyof typeof KINDS;
+export type StatusKind = keyof typeof STATUSES;
 
-/** A status badge. The label is always text, because color alone is not accessible. */
+/** Shows a status badge. It always contains text, because color alone is not accessible. */
 export function Status({ kind }: { kind: StatusKind }) {
-  const { tone, icon: Icon, label } = KINDS[kind];
+  const { tone, icon: Icon, label } = STATUSES[kind];
   return (
     <Badge tone={tone}>
       <Icon aria-hidden />

@@ -9,7 +9,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** A switch that can be toggled by clicking anywhere on its line. */
+/** Shows a switch that can be toggled by clicking anywhere on its line. */
 export function Switch({ label, checked, disabled, onChange, children }: Props) {
   const id = useId();
   return (

@@ -34,7 +34,7 @@ export function Cell({ className, ...rest }: ComponentProps<"td">) {
   return <td className={cx("h-14 px-4 py-2 align-middle sm:px-5", className)} {...rest} />;
 }
 
-/** Placeholder rows while the data is loading. */
+/** Shows placeholder rows while the data is loading. */
 export function LoadingRows({ rows, columns }: { rows: number; columns: number }) {
   return Array.from({ length: rows }, (_, index) => (
     <Row key={index}>

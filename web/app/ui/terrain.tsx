@@ -3,8 +3,8 @@ import { cx } from "class-variance-authority";
 type Props = { seed: string; fade: string; className: string };
 
 /**
- * Contour lines behind a part of a page, in its text color. `seed` must be one of the drawings in
- * content/public-pages.ts; `fade` is a CSS gradient that masks the lines.
+ * Shows contour lines behind a part of a page, in its text color. `seed` must be one of the seeds in
+ * content/public-pages.ts. `fade` is a CSS gradient that masks the lines.
  */
 export function Terrain({ seed, fade, className }: Props) {
   return (

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { chooseTheme, chosenTheme, parseTheme } from "~/lib/theme";
 import { MenuChoice, MenuChoices, MenuLabel } from "./menu";
 
-/** The menu items for the light, dark and system theme. */
+/** Renders the menu items for the light, dark and system theme. */
 export function ThemeChoices() {
   const [theme, setTheme] = useState(chosenTheme);
   const choose = (value: string) => {

@@ -2,9 +2,9 @@ export type ToastMessage = {
   title: string;
   description?: string;
   destructive?: boolean;
-  /** Milliseconds on screen. */
+  /** The toast is shown for this many milliseconds. */
   duration?: number;
-  /** A button in the toast, for example to undo. */
+  /** The toast can have a button, for example to undo. */
   action?: { label: string; run: () => void };
 };
 
@@ -12,20 +12,20 @@ export type ShownToast = ToastMessage & { key: number };
 
 type Listener = () => void;
 
-let shown: ShownToast | undefined;
-let count = 0;
+let currentToast: ShownToast | undefined;
+let toastCount = 0;
 const listeners = new Set<Listener>();
 
-/** Shows one toast at a time; a new one replaces the old. */
+/** Shows a toast, which replaces the current one. */
 export function toast(message: ToastMessage): void {
-  show({ ...message, key: ++count });
+  show({ ...message, key: ++toastCount });
 }
 
-/** Waits until the current toast is gone; for news that is not a result of the user's last action. */
+/** Shows a toast after the current one is gone. It is for messages that do not result from the user's last action. */
 export function toastAfterCurrent(message: ToastMessage): void {
-  if (!shown) return toast(message);
+  if (!currentToast) return toast(message);
   const unsubscribe = subscribeToToasts(() => {
-    if (shown) return;
+    if (currentToast) return;
     unsubscribe();
     toast(message);
   });
@@ -36,11 +36,11 @@ export function dismissToast(): void {
 }
 
 export function shownToast(): ShownToast | undefined {
-  return shown;
+  return currentToast;
 }
 
 export function hasEverToasted(): boolean {
-  return count > 0;
+  return toastCount > 0;
 }
 
 export function subscribeToToasts(listener: Listener): () => void {
@@ -49,6 +49,6 @@ export function subscribeToToasts(listener: Listener): () => void {
 }
 
 function show(next: ShownToast | undefined): void {
-  shown = next;
+  currentToast = next;
   for (const listener of listeners) listener();
 }

@@ -6,7 +6,7 @@ import Toaster from "./toaster";
 const showToast = (title: string, duration?: number) =>
   act(() => toast(duration === undefined ? { title } : { title, duration }));
 // Radix briefly adds a copy of the text for screen readers, which is not a list item.
-const visible = () => screen.queryAllByRole("listitem").map((item) => item.textContent);
+const visibleToasts = () => screen.queryAllByRole("listitem").map((item) => item.textContent);
 
 afterEach(() => void vi.useRealTimers());
 
@@ -16,7 +16,7 @@ test("UX-01 one toast is visible at a time, and a new one replaces the old", () 
   showToast("First");
   showToast("Second");
 
-  expect(visible()).toEqual(["Second"]);
+  expect(visibleToasts()).toEqual(["Second"]);
 });
 
 test("UX-02 a toast closes after 5 s, or after its own duration", async () => {
@@ -25,13 +25,13 @@ test("UX-02 a toast closes after 5 s, or after its own duration", async () => {
 
   showToast("Short");
   await act(() => vi.advanceTimersByTimeAsync(4900));
-  expect(visible()).toEqual(["Short"]);
+  expect(visibleToasts()).toEqual(["Short"]);
   await act(() => vi.advanceTimersByTimeAsync(200));
-  expect(visible()).toEqual([]);
+  expect(visibleToasts()).toEqual([]);
 
   showToast("Long", 10_000);
   await act(() => vi.advanceTimersByTimeAsync(9900));
-  expect(visible()).toEqual(["Long"]);
+  expect(visibleToasts()).toEqual(["Long"]);
 });
 
 test("UX-04 F8 moves the focus to the notification region", () => {
@@ -46,7 +46,7 @@ test("UX-04 F8 moves the focus to the notification region", () => {
 test.each([
   [49, ["Swipe me"]],
   [60, []],
-])("UX-03 after a swipe of %i px the visible toasts are %o", (distance, remaining) => {
+])("UX-03 after a swipe of %i px the visible toasts are %o", (distance, expected) => {
   render(<Toaster />);
   showToast("Swipe me");
   const item = screen.getByRole("listitem");
@@ -57,5 +57,5 @@ test.each([
   fireEvent.pointerMove(item, { clientX: distance, clientY: 0, pointerId: 1 });
   fireEvent.pointerUp(item, { clientX: distance, clientY: 0, pointerId: 1 });
 
-  expect(visible()).toEqual(remaining);
+  expect(visibleToasts()).toEqual(expected);
 });

@@ -3,15 +3,15 @@ import { onBlocked } from "~/lib/blocked";
 import { hasEverToasted, subscribeToToasts, toast } from "./toast-store";
 import { whenIdle } from "~/lib/when-idle";
 
-const load = () => import("./toaster");
-// If the toaster cannot be loaded there are no toasts, but the page must keep working.
-const Toaster = lazy(() => load().catch(() => ({ default: () => <></> })));
+const loadToaster = () => import("./toaster");
+// If the toaster cannot be loaded, the page must still work without toasts.
+const Toaster = lazy(() => loadToaster().catch(() => ({ default: () => <></> })));
 
-/** Renders the toaster from the first toast on. Preloaded, because the first may report a lost network. */
+/** Renders the toaster after the first toast. It is preloaded, because the first toast may report a lost network. */
 export function Toasts() {
-  useEffect(() => onBlocked(() => toast(BLOCKED)), []);
+  useEffect(() => onBlocked(() => toast(REQUEST_BLOCKED)), []);
   const isNeeded = useSyncExternalStore(subscribeToToasts, hasEverToasted, () => false);
-  useEffect(() => whenIdle(() => void load().catch(() => {})), []);
+  useEffect(() => whenIdle(() => void loadToaster().catch(() => {})), []);
   return (
     isNeeded && (
       <Suspense>
@@ -21,7 +21,7 @@ export function Toasts() {
   );
 }
 
-const BLOCKED = {
+const REQUEST_BLOCKED = {
   title: "CORS Limitation",
   description:
     "The browser blocked the request before it reached the email service. Check extensions and filters, then try again.",

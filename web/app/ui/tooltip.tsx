@@ -1,7 +1,7 @@
 import { Tooltip as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 
-/** Extra text on hover and focus. The child must be focusable. */
+/** Shows extra text on hover and focus. The child must be focusable. */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   return (
     <Radix.Provider delayDuration={200}>

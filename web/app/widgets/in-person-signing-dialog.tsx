@@ -4,7 +4,7 @@ import { useStartSigning } from "~/features/in-person/api/start-signing";
 import { StopSigningDialog } from "~/features/in-person/components/stop-signing-dialog";
 import { TEMPLATE_NOT_FOUND, shortId, parseSignParameter, sessionProblem } from "~/features/in-person/model";
 import { isBlank, type Template } from "~/features/templates/model";
-import { isUnreachable } from "~/lib/reach";
+import { isUnreachable } from "~/lib/connection";
 import { paths } from "~/paths";
 import { Dialog } from "~/ui/dialog";
 import { Skeleton } from "~/ui/skeleton";
@@ -12,11 +12,11 @@ import { toast } from "~/ui/toast-store";
 
 const InPersonSigningForm = lazy(() => import("./in-person-signing-form"));
 
-/** Time to read the toast before the page is left. */
-const TOAST_TIME = 2_000;
+/** The user can read the toast for this long before the page is left. */
+const TOAST_MS = 2_000;
 
 type Props = {
-  /** The value of `?sign=`. */
+  /** The value of the URL parameter `sign`. */
   value: string;
   templates: Template[];
   companyId: string | undefined;
@@ -24,20 +24,20 @@ type Props = {
   onClose: () => void;
 };
 
-/** The dialog in which a guest signs in person, on the company's device. */
+/** Shows the dialog in which a guest signs in person, on the company's device. */
 export function InPersonSigningDialog({ value, templates, companyId, onSession, onClose }: Props) {
   const { kind, id } = parseSignParameter(value, templates);
-  const { data: found, isError } = useSessionToSign(kind === "session" ? id : null);
+  const { data: result, isError } = useSessionToSign(kind === "session" ? id : null);
   // The default session of a template is never signed itself, so its id refers to the template.
-  const isTemplate = kind === "template" || found?.session.status === "template_default";
-  const templateId = found?.session.template_id ?? id;
+  const isTemplate = kind === "template" || result?.session.status === "template_default";
+  const templateId = result?.session.template_id ?? id;
   const template = isTemplate
     ? templates.find((candidate) => candidate.id === templateId && !isBlank(candidate))
     : undefined;
   useStartSession(template, companyId, onSession, onClose);
 
   const templateProblem = isTemplate && !template ? TEMPLATE_NOT_FOUND : null;
-  const problem = isTemplate ? templateProblem : sessionProblem({ isError, result: found });
+  const problem = isTemplate ? templateProblem : sessionProblem({ isError, result });
   const isReported = useRef(false);
   useEffect(() => {
     if (!problem || isReported.current) return;
@@ -48,7 +48,7 @@ export function InPersonSigningDialog({ value, templates, companyId, onSession, 
 
   const [hasSignature, setHasSignature] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
-  const session = isTemplate ? undefined : found?.session;
+  const session = isTemplate ? undefined : result?.session;
   return (
     <Dialog
       open
@@ -58,8 +58,12 @@ export function InPersonSigningDialog({ value, templates, companyId, onSession, 
       size="lg"
     >
       <Suspense fallback={<Loading />}>
-        {found && session ? (
-          <InPersonSigningForm found={found} onSignatureChange={setHasSignature} onSigned={onClose} />
+        {result && session ? (
+          <InPersonSigningForm
+            sessionWithConsent={result}
+            onSignatureChange={setHasSignature}
+            onSigned={onClose}
+          />
         ) : (
           <Loading />
         )}
@@ -69,7 +73,7 @@ export function InPersonSigningDialog({ value, templates, companyId, onSession, 
   );
 }
 
-/** Runs once. The new session replaces the template in the address, so that a reload does not create another session. */
+/** Starts one session. Its id replaces the template in the URL, so that a reload does not create another session. */
 function useStartSession(
   template: Template | undefined,
   companyId: string | undefined,
@@ -77,10 +81,10 @@ function useStartSession(
   onClose: () => void,
 ) {
   const { mutate } = useStartSigning();
-  const started = useRef(false);
+  const hasStarted = useRef(false);
   useEffect(() => {
-    if (!template || started.current) return;
-    started.current = true;
+    if (!template || hasStarted.current) return;
+    hasStarted.current = true;
     mutate(template, {
       onSuccess: onSession,
       onError: () => {
@@ -88,7 +92,7 @@ function useStartSession(
         // Without the server the signing page could not be loaded either.
         if (isUnreachable()) return;
         const url = paths.signingTemplate(template.id, template.isSample ? companyId : undefined);
-        setTimeout(() => window.location.assign(url), TOAST_TIME);
+        setTimeout(() => window.location.assign(url), TOAST_MS);
       },
     });
   }, [template, companyId, mutate, onSession, onClose]);

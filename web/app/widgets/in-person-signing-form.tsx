@@ -11,15 +11,15 @@ import { Notice } from "~/ui/notice";
 import "./in-person-signing-form.css";
 
 type Props = {
-  found: NonNullable<SessionWithConsent>;
+  sessionWithConsent: NonNullable<SessionWithConsent>;
   /** Reports whether closing the dialog would lose a signature. */
   onSignatureChange: (hasSignature: boolean) => void;
   onSigned: () => void;
 };
 
-/** The text in a scrolling box, and the same form as on the signing page of guests. */
+/** Shows the text in a scrolling box and the same form as on the guest's signing page. */
 export default function InPersonSigningForm({
-  found: { session, consent },
+  sessionWithConsent: { session, consent },
   onSignatureChange,
   onSigned,
 }: Props) {
@@ -43,13 +43,13 @@ export default function InPersonSigningForm({
     company: session.company_name,
     consent,
   };
-  const sign = (signed: SubmittedSignature) => {
+  const sign = (signature: SubmittedSignature) => {
     const evidence = {
       first_viewed_at: openedAt.toISOString(),
       last_viewed_at: new Date().toISOString(),
       scroll_depth: maxDepth.current,
     };
-    mutate(signatureRow(waiver, signed, evidence), { onSuccess: onSigned });
+    mutate(signatureRow(waiver, signature, evidence), { onSuccess: onSigned });
   };
 
   if (isExpired(session, openedAt)) {
@@ -63,9 +63,9 @@ export default function InPersonSigningForm({
     <div className="in-person-signing">
       <SigningForm
         draft={draft}
-        onDraft={(next) => {
-          setDraft(next);
-          onSignatureChange(!isEmpty(next.signature));
+        onDraft={(newDraft) => {
+          setDraft(newDraft);
+          onSignatureChange(!isEmpty(newDraft.signature));
         }}
         onSign={sign}
         isLocked={isPending}

@@ -13,31 +13,35 @@ export type OpenDialog =
   | { dialog: "create" | "email" }
   | { dialog: "view" | "send" | "send-pdf" | "send-several"; template: Template };
 
-type Props = { open: OpenDialog | null; companyName: string; onClose: () => void };
+type Props = { openDialog: OpenDialog | null; companyName: string; onClose: () => void };
 
-/** The dialogs of the templates page, one at a time, each loaded when it is first opened. */
-export function TemplateDialogs({ open, companyName, onClose }: Props) {
+/** Shows the open dialog of the templates page. Each dialog is loaded when it is first opened. */
+export function TemplateDialogs({ openDialog, companyName, onClose }: Props) {
   return (
-    <Suspense>{open && <CurrentDialog open={open} companyName={companyName} onClose={onClose} />}</Suspense>
+    <Suspense>
+      {openDialog && <CurrentDialog openDialog={openDialog} companyName={companyName} onClose={onClose} />}
+    </Suspense>
   );
 }
 
-function CurrentDialog({ open, companyName, onClose }: Props & { open: OpenDialog }) {
+function CurrentDialog({ openDialog, companyName, onClose }: Props & { openDialog: OpenDialog }) {
   const renderText = (content: string) => (
     <WaiverText content={content} names={{ participant: "", company: companyName }} headingLevel={2} />
   );
-  switch (open.dialog) {
+  switch (openDialog.dialog) {
     case "create":
       return <CreateTemplateDialog renderText={renderText} onClose={onClose} />;
     case "email":
       return <EmailDialog onClose={onClose} />;
     case "send":
-      return <SendWaiverDialog template={open.template} onClose={onClose} />;
+      return <SendWaiverDialog template={openDialog.template} onClose={onClose} />;
     case "send-pdf":
-      return <SendPdfDialog template={open.template} onClose={onClose} />;
+      return <SendPdfDialog template={openDialog.template} onClose={onClose} />;
     case "send-several":
-      return <SendSeveralDialog template={open.template} onClose={onClose} />;
+      return <SendSeveralDialog template={openDialog.template} onClose={onClose} />;
     case "view":
-      return <TemplateDetailsDialog template={open.template} renderText={renderText} onClose={onClose} />;
+      return (
+        <TemplateDetailsDialog template={openDialog.template} renderText={renderText} onClose={onClose} />
+      );
   }
 }

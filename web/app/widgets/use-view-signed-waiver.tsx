@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
 import { useFetchSignedWaiver, type SignedRecord } from "~/features/waivers/api/signed-waiver";
-import { currentReach } from "~/lib/reach";
+import { connectionState } from "~/lib/connection";
 import { paths } from "~/paths";
 import { toast } from "~/ui/toast-store";
 
@@ -20,14 +20,14 @@ export function useViewSignedWaiver() {
   const navigate = useNavigate();
 
   const view = async (sessionId: string) => {
-    if (currentReach() === "offline") return toast(NOT_AVAILABLE_OFFLINE);
+    if (connectionState() === "offline") return toast(NOT_AVAILABLE_OFFLINE);
     try {
-      const found = await fetchWaiver({ sessionId });
-      if (found) setWaiver(found);
-      else await navigate(paths.directoryOf(sessionId));
+      const signedWaiver = await fetchWaiver({ sessionId });
+      if (signedWaiver) setWaiver(signedWaiver);
+      else await navigate(paths.directoryWaiver(sessionId));
     } catch {
       toast({ title: "Error", description: "Failed to load waiver details", destructive: true });
-      await navigate(paths.directoryOf(sessionId));
+      await navigate(paths.directoryWaiver(sessionId));
     }
   };
   const dialog = (

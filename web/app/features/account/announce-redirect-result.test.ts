@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openAddress, sessionFragment } from "~/../testing/open-address";
+import { openRedirectUrl, sessionFragment } from "~/../testing/open-redirect-url";
 import { accounts, GIL, ROSA, serve, sessionOf } from "~/../testing/server";
 import { shownToast } from "~/ui/toast-store";
 import { announceRedirectResult } from "./announce-redirect-result";
@@ -7,7 +7,7 @@ import { announceRedirectResult } from "./announce-redirect-result";
 const rosa = { ...accounts.rosa, "GET /auth/v1/user": { body: sessionOf(ROSA).user } };
 
 test("ERR-03 a refusal from Google is shown", async () => {
-  openAddress("/dashboard?error=access_denied&error_code=x&error_description=The+user+refused");
+  openRedirectUrl("/dashboard?error=access_denied&error_code=x&error_description=The+user+refused");
 
   expect(await announceRedirectResult("/dashboard")).toBeNull();
 
@@ -20,7 +20,7 @@ test("ERR-03 a refusal from Google is shown", async () => {
 
 test("a code from Google that this tab did not request opens no session", async () => {
   const requests = serve({});
-  openAddress("/dashboard?code=from-another-tab");
+  openRedirectUrl("/dashboard?code=from-another-tab");
 
   await announceRedirectResult("/dashboard");
 
@@ -31,7 +31,7 @@ test("a code from Google that this tab did not request opens no session", async 
 
 test("a confirmed address is announced, and the session of the link is stored", async () => {
   serve(rosa);
-  openAddress(`/dashboard${sessionFragment(ROSA, "signup")}`);
+  openRedirectUrl(`/dashboard${sessionFragment(ROSA, "signup")}`);
 
   expect(await announceRedirectResult("/dashboard")).toBeNull();
 
@@ -40,7 +40,7 @@ test("a confirmed address is announced, and the session of the link is stored", 
 });
 
 test("an emailed link that was already used is reported", async () => {
-  openAddress("/dashboard#error=access_denied&error_code=otp_expired&error_description=Too+late&sb=");
+  openRedirectUrl("/dashboard#error=access_denied&error_code=otp_expired&error_description=Too+late&sb=");
 
   await announceRedirectResult("/dashboard");
 
@@ -49,13 +49,13 @@ test("an emailed link that was already used is reported", async () => {
 
 test("a sign-in link to the front page redirects to the user's home page", async () => {
   serve({ ...accounts.gil, "GET /auth/v1/user": { body: sessionOf(GIL).user } });
-  openAddress(`/${sessionFragment(GIL, "magiclink")}`);
+  openRedirectUrl(`/${sessionFragment(GIL, "magiclink")}`);
 
   expect(await announceRedirectResult("/")).toBe("/guest-dashboard");
 });
 
 test("a result is announced only once", async () => {
-  openAddress("/dashboard#message=Now+the+other+address&sb=");
+  openRedirectUrl("/dashboard#message=Now+the+other+address&sb=");
 
   await announceRedirectResult("/dashboard");
   expect(shownToast()?.description).toBe("Now the other address");

@@ -17,7 +17,7 @@ test("ERR-33 redirecting to Google, saving the profile and signing out each show
   show(
     <>
       <GoogleButton mode="signin" navigate={() => {}} />
-      <AccountSettings account={rosa} afterSignOut="/" />
+      <AccountSettings account={rosa} pathAfterSignOut="/" />
     </>,
   );
 

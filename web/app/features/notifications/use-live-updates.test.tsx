@@ -21,8 +21,8 @@ test("NOTIF-01 NOTIF-04 RT-05 RT-11 an open page reports a signed waiver, and re
   signInAs(ROSA);
   show(<OpenPage />);
 
-  await waitFor(() => expect(realtime.joined()).toHaveLength(2));
-  const [join] = realtime.joined();
+  await waitFor(() => expect(realtime.joins()).toHaveLength(2));
+  const [join] = realtime.joins();
   expect(join?.[2]).toBe("realtime:signed-waivers-changes");
   expect(join?.[4]).toMatchObject({
     access_token: sessionOf(ROSA).access_token,
@@ -44,6 +44,6 @@ test("NOTIF-01 NOTIF-04 RT-05 RT-11 an open page reports a signed waiver, and re
 
   realtime.drop();
 
-  await waitFor(() => expect(realtime.joined().length).toBeGreaterThanOrEqual(4), { timeout: 4000 });
+  await waitFor(() => expect(realtime.joins().length).toBeGreaterThanOrEqual(4), { timeout: 4000 });
   expect(await screen.findByText("fetched 4 times")).toBeVisible();
 });

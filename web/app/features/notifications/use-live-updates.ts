@@ -3,7 +3,7 @@ import { useQueryClient, type Query } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { SignedWaiverRow } from "~/lib/database";
 import { throttle } from "~/lib/throttle";
-import { isUnreachable, onReachChange } from "~/lib/reach";
+import { isUnreachable, onConnectionChange } from "~/lib/connection";
 import { apiClient, realtimeClient, type ApiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { notificationsQuery } from "./api/notifications";
@@ -61,7 +61,7 @@ function listen(listener: Listener): () => void {
   const openIfClosed = () => {
     if (!stop && !isUnreachable()) void open().catch(() => undefined);
   };
-  const unsubscribe = onReachChange(openIfClosed);
+  const unsubscribe = onConnectionChange(openIfClosed);
   openIfClosed();
   return () => {
     isClosed = true;

@@ -2,7 +2,7 @@ import { isEmailAddress } from "~/lib/email-address";
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router";
-import { isUnreachable } from "~/lib/reach";
+import { isUnreachable } from "~/lib/connection";
 import { paths } from "~/paths";
 import { useSendWaiver } from "./api/send-waiver";
 import { showOutcome } from "./api/show-outcome";

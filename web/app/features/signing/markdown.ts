@@ -1,6 +1,6 @@
 /**
- * Parses the small subset of Markdown that waivers need. It supports neither HTML nor links, so content can only
- * become text. Anything it does not recognise stays exactly as written, because that is what the guest signs.
+ * Parses the small subset of Markdown that waivers need. It supports neither HTML nor links, so content can only become
+ * text. Anything it does not recognise stays exactly as written, because that is what the guest signs.
  */
 export type Span = { kind: "text" | "strong" | "emphasis" | "break"; text: string };
 

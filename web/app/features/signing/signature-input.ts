@@ -17,8 +17,8 @@ const MIN_SIGNATURE_LENGTH = 20;
 const MIN_BEND = 1.05;
 
 /**
- * Rejects dots and a single straight line, which a sleeve can draw by accident. Two straight lines count, because
- * some people sign with a cross.
+ * Rejects dots and a single straight line, which a sleeve can draw by accident. Two straight lines count, because some
+ * people sign with a cross.
  */
 export function isSignature({ mode, strokes, typed }: SignatureInput): boolean {
   if (mode === "type") return typed.trim() !== "";

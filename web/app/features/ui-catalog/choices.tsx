@@ -16,7 +16,7 @@ export function Choices() {
       <Example name="Checkbox, CheckboxField, RadioField, Switch, Select">
         <Checkbox label="Not chosen" />
         <Checkbox label="Chosen" defaultChecked />
-        <Checkbox label="Some of them" some />
+        <Checkbox label="Some of them" isIndeterminate />
         <Checkbox label="Not now" disabled />
         <CheckboxField defaultChecked>With a visible label</CheckboxField>
         <RadioField name="radio" label="One of several" defaultChecked>

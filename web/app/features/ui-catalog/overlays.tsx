@@ -2,7 +2,7 @@ import { LogOut, Menu as MenuIcon, UserRound } from "lucide-react";
 import { useState } from "react";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
-import { Menu, MenuItem, MenuLabel, MenuLine } from "~/ui/menu";
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from "~/ui/menu";
 import { Sheet } from "~/ui/sheet";
 import { ThemeChoices } from "~/ui/theme-menu";
 import { toast } from "~/ui/toast-store";
@@ -47,9 +47,9 @@ export function Overlays() {
       <Menu trigger={<Button variant="secondary">Menu</Button>}>
         <MenuLabel>My Account</MenuLabel>
         <MenuItem icon={UserRound}>Profile</MenuItem>
-        <MenuLine />
+        <MenuSeparator />
         <ThemeChoices />
-        <MenuLine />
+        <MenuSeparator />
         <MenuItem icon={LogOut}>Log out</MenuItem>
       </Menu>
       <Tooltip text="The exact time">

@@ -1,4 +1,4 @@
-/** Shown to companies as sample code; tests/e2e runs the same text. */
+/** The page shows this code to companies. A test in tests/e2e runs it unchanged. */
 export const verifyExample = `import { createHmac, timingSafeEqual } from "node:crypto";
 
 // headers: names in lower case. body: the raw text, before any JSON.parse.
@@ -18,7 +18,7 @@ export function isFromCairn(headers, body, secret) {
   return isRecent && isSigned;
 }`;
 
-export const sentExample = (origin: string): string =>
+export const eventExample = (origin: string): string =>
   JSON.stringify(
     {
       id: "0b9c6f6e-5c0b-5d5e-9d0e-3f1f6a2c7b11",

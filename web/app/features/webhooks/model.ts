@@ -48,8 +48,8 @@ export const EVENTS: Record<Delivery["event"], string> = {
 };
 
 const savedSchema = z.object({ id: z.string(), secret: z.string().nullish() });
-export type Saved = z.infer<typeof savedSchema>;
-export const parseSaved = (payload: unknown): Saved => savedSchema.parse(payload);
+export type SavedEndpoint = z.infer<typeof savedSchema>;
+export const parseSavedEndpoint = (payload: unknown): SavedEndpoint => savedSchema.parse(payload);
 
 const outcomeSchema = z.object({
   status: z.enum(["waiting", "delivered", "failed"]),
@@ -66,7 +66,7 @@ export function outcomeToast(subject: string, { status, answer, error }: Outcome
   return { title: `${subject} is on its way`, description: "Recent deliveries show the outcome." };
 }
 
-/** Describes the next attempt; null when no attempt will follow. */
+/** Describes the next attempt. Returns null if no attempt will follow. */
 export function nextStep(
   delivery: Pick<Delivery, "status" | "next_try_at" | "error">,
   now: Date,
@@ -83,6 +83,9 @@ const timeUntil = (then: Date, now: Date): string =>
 
 export const attemptsLabel = (attempts: number): string => (attempts === 1 ? "1 try" : `${attempts} tries`);
 
-/** Due soon enough to poll for the outcome. */
+const DUE_SOON_MS = 120_000;
+/** Tells whether the delivery is due soon enough to poll for its outcome. */
 export const isDueSoon = ({ status, next_try_at }: Delivery, now: Date): boolean =>
-  status === "waiting" && next_try_at !== null && new Date(next_try_at).getTime() - now.getTime() < 120_000;
+  status === "waiting" &&
+  next_try_at !== null &&
+  new Date(next_try_at).getTime() - now.getTime() < DUE_SOON_MS;

@@ -39,8 +39,8 @@ const delivery: Delivery = {
   created_at: "2026-06-01T00:00:00Z",
   tried_at: "2026-06-01T00:00:00Z",
 };
-const LIST = "GET /rest/v1/webhook_endpoints";
-const SENT = "GET /rest/v1/webhook_deliveries";
+const ENDPOINTS = "GET /rest/v1/webhook_endpoints";
+const DELIVERIES = "GET /rest/v1/webhook_deliveries";
 
 test.each([
   [{ status: "delivered" }, null],
@@ -49,7 +49,7 @@ test.each([
   [{ next_try_at: "2026-06-01T12:00:20Z" }, "Next try within a minute"],
   [{ next_try_at: "2026-06-01T14:00:00Z" }, "Next try in 2 hours"],
   [{ next_try_at: "2026-06-01T11:59:00Z" }, "Next try now"],
-] as const)("the next step of %j is %s", (changes, text) => {
+] as const)("the next step of a delivery with %j is %s", (changes, text) => {
   expect(nextStep({ ...delivery, ...changes }, NOW)).toBe(text);
 });
 
@@ -68,22 +68,22 @@ test.each([
   expect(outcomeToast("Test", outcome).title).toBe(title);
 });
 
-test("an empty list offers to add an endpoint, an error appears at its field, and the secret is shown once", async () => {
+test("an endpoint is added to an empty list, an error is shown beside its field, and the secret is shown once", async () => {
   signInAs(ROSA);
-  const pending = deferredResponse();
-  let saves = 0;
+  const { wait, respond } = deferredResponse();
+  let saveCount = 0;
   const requests = serve({
-    [LIST]: { body: [], wait: pending.wait },
+    [ENDPOINTS]: { body: [], wait },
     "POST /functions/v1/save-webhook": () => {
-      saves += 1;
-      if (saves > 1) return { body: { id: "e1", secret: SECRET } };
+      saveCount += 1;
+      if (saveCount > 1) return { body: { id: "e1", secret: SECRET } };
       const reason = "There is no server called nowhere.example.";
       return { status: 400, body: { error: reason, code: "webhook_invalid", field: "url", reason } };
     },
   });
   show(<Endpoints kind="webhook" />);
   expect(screen.queryByText("No address yet")).not.toBeInTheDocument();
-  pending.respond();
+  respond();
 
   await userEvent.click(await screen.findByRole("button", { name: "Add address" }));
   const dialog = within(screen.getByRole("dialog"));
@@ -106,17 +106,17 @@ test("an empty list offers to add an endpoint, an error appears at its field, an
   });
 });
 
-test("a failing endpoint shows since when and why, and a paused one cannot be tested", async () => {
+test("a failing endpoint shows the time and the reason, and a paused endpoint cannot be tested", async () => {
   signInAs(ROSA);
-  const failing = {
+  const failingEndpoint = {
     ...endpoint,
     failing_since: "2026-06-01T00:00:00Z",
     last_error: "The server answered 500.",
   };
-  const paused = { ...endpoint, id: "e2", name: "Old website", paused: true };
-  const gone = { ...paused, id: "e3", name: "Kiosk", paused_because: "gone" };
+  const pausedEndpoint = { ...endpoint, id: "e2", name: "Old website", paused: true };
+  const goneEndpoint = { ...pausedEndpoint, id: "e3", name: "Kiosk", paused_because: "gone" };
   const requests = serve({
-    [LIST]: { body: [failing, paused, gone] },
+    [ENDPOINTS]: { body: [failingEndpoint, pausedEndpoint, goneEndpoint] },
     "PATCH /rest/v1/webhook_endpoints": { status: 204 },
   });
   show(<Endpoints kind="webhook" />);
@@ -136,7 +136,7 @@ test("a failing endpoint shows since when and why, and a paused one cannot be te
 test("removing asks for confirmation, and a refusal is shown in the dialog", async () => {
   signInAs(ROSA);
   serve({
-    [LIST]: { body: [{ ...endpoint, kind: "zapier", name: "Crew sheet" }] },
+    [ENDPOINTS]: { body: [{ ...endpoint, kind: "zapier", name: "Crew sheet" }] },
     "DELETE /rest/v1/webhook_endpoints": { status: 503, body: { message: "Busy.", code: "x" } },
   });
   show(<Endpoints kind="zapier" />);
@@ -154,7 +154,9 @@ test("a delivery shows its outcome and next attempt, and can be sent again", asy
   signInAs(ROSA);
   let status = "waiting";
   serve({
-    [SENT]: () => ({ body: [{ ...delivery, status, error: status === "waiting" ? delivery.error : null }] }),
+    [DELIVERIES]: () => ({
+      body: [{ ...delivery, status, error: status === "waiting" ? delivery.error : null }],
+    }),
     "POST /functions/v1/resend-webhook": ({ body }) => {
       expect(body).toEqual({ delivery: "d1" });
       status = "delivered";
@@ -178,8 +180,8 @@ test("a delivery shows its outcome and next attempt, and can be sent again", asy
 test("a failure to load offers a retry, and being offline is reported", async () => {
   signInAs(ROSA);
   serve({
-    [LIST]: { status: 401, body: { message: "no", code: "x" } },
-    [SENT]: { status: 401, body: { message: "no", code: "x" } },
+    [ENDPOINTS]: { status: 401, body: { message: "no", code: "x" } },
+    [DELIVERIES]: { status: 401, body: { message: "no", code: "x" } },
   });
   show(
     <>

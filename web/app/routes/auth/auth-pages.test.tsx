@@ -13,7 +13,7 @@ test("AUTHUI-01 the sign-in page shows the welcome", () => {
   expect(screen.queryByLabelText("Full Name")).toBeNull();
 });
 
-test("AUTHUI-02 AUTHUI-03 the sign-up page opens the form in sign-up mode, with the offer", () => {
+test("AUTHUI-02 AUTHUI-03 the sign-up page shows the form in sign-up mode and mentions the free trial", () => {
   show(<SignUp />, "/signup");
 
   expect(screen.getByRole("heading", { name: "Get started with Cairn" })).toBeVisible();
@@ -25,28 +25,31 @@ test("AUTHUI-02 AUTHUI-03 the sign-up page opens the form in sign-up mode, with 
 test.each([
   ["sign-in", <SignIn key="in" />],
   ["sign-up", <SignUp key="up" />],
-])("AUTHUI-04 ROUTE-10 %s has Google, an OR, then email and password", (_, page) => {
-  show(page);
+])(
+  "AUTHUI-04 ROUTE-10 the %s page shows the Google button, OR, email and password in this order",
+  (_, page) => {
+    show(page);
 
-  const elements = [
-    screen.getByRole("button", { name: "Continue with Google" }),
-    screen.getByText("OR"),
-    screen.getByLabelText("Email"),
-    screen.getByLabelText("Password"),
-  ];
-  for (const [index, element] of elements.slice(1).entries()) {
-    const before = elements[index]?.compareDocumentPosition(element) ?? 0;
-    expect(before & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
-  }
-});
+    const elements = [
+      screen.getByRole("button", { name: "Continue with Google" }),
+      screen.getByText("OR"),
+      screen.getByLabelText("Email"),
+      screen.getByLabelText("Password"),
+    ];
+    for (const [index, element] of elements.slice(1).entries()) {
+      const position = elements[index]?.compareDocumentPosition(element) ?? 0;
+      expect(position & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    }
+  },
+);
 
-test("a form submitted before its script is loaded does not put the password into the address", () => {
+test("a form submitted before its script is loaded does not put the password into the URL", () => {
   show(<SignIn />, "/signin");
 
   expect(screen.getByLabelText("Password").closest("form")).toHaveAttribute("method", "post");
 });
 
-test("AUTHUI-07 only sign-in links to the password recovery", async () => {
+test("AUTHUI-07 only the sign-in page links to the password recovery", async () => {
   const router = show(<SignIn />, "/signin");
 
   await userEvent.click(screen.getByRole("link", { name: "Forgot password?" }));

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { rosa, showToRosa, SIGNED } from "~/../testing/company";
+import { rosa, showToRosa, SIGNED_WAIVER } from "~/../testing/company";
 import { serve } from "~/../testing/server";
 import Dashboard from "./dashboard";
 
 const gil = {
-  id: SIGNED.session_id,
+  id: SIGNED_WAIVER.session_id,
   template_name: "River day",
   recipient_name: "Gil Moreau",
   signer_name: null,
@@ -20,16 +20,16 @@ const ana = {
   status: "pending",
 };
 
-/** Counts are in the response headers, as in PostgREST. */
-function withSessions(rows: object[], signed: number) {
+/** Returns the responses about these sessions. As in PostgREST, the counts are in the headers. */
+function sessionResponses(rows: object[], signedCount: number) {
   return {
     "GET /rest/v1/waiver_sessions": { body: rows, headers: { "content-range": `0-9/${rows.length}` } },
-    "HEAD /rest/v1/waiver_sessions": { headers: { "content-range": `*/${signed}` } },
+    "HEAD /rest/v1/waiver_sessions": { headers: { "content-range": `*/${signedCount}` } },
   };
 }
 
 test("DASH-05 DASH-09 DASH-11 the page shows the counts, the pending warning and the recent waivers", async () => {
-  serve(withSessions([gil, ana], 1));
+  serve(sessionResponses([gil, ana], 1));
   showToRosa(<Dashboard />, "/dashboard");
 
   const row = (await screen.findByText("Ana Ortiz")).closest("tr");
@@ -43,7 +43,7 @@ test("DASH-05 DASH-09 DASH-11 the page shows the counts, the pending warning and
 });
 
 test("DASH-09 without pending waivers there is no warning", async () => {
-  serve(withSessions([gil], 1));
+  serve(sessionResponses([gil], 1));
   showToRosa(<Dashboard />, "/dashboard");
 
   await screen.findByText("Gil Moreau");
@@ -51,7 +51,7 @@ test("DASH-09 without pending waivers there is no warning", async () => {
 });
 
 test("DASH-07 DASH-10 the ten newest sessions are requested, without default sessions", async () => {
-  const requests = serve(withSessions([gil], 1));
+  const requests = serve(sessionResponses([gil], 1));
   showToRosa(<Dashboard />, "/dashboard");
   await screen.findByText("Gil Moreau");
 
@@ -62,31 +62,31 @@ test("DASH-07 DASH-10 the ten newest sessions are requested, without default ses
   expect(query?.get("limit")).toBe("10");
 });
 
-test("DASH-18 without sessions the page links to creating the first waiver", async () => {
-  serve(withSessions([], 0));
+test("DASH-18 without sessions the page has a link to create the first waiver", async () => {
+  serve(sessionResponses([], 0));
   showToRosa(<Dashboard />, "/dashboard");
 
   expect(await screen.findByText("No waiver data available")).toBeVisible();
-  const first = screen.getByRole("link", { name: "Create Your First Waiver" });
-  expect(first).toHaveAttribute("href", "/dashboard/waivers");
+  const link = screen.getByRole("link", { name: "Create Your First Waiver" });
+  expect(link).toHaveAttribute("href", "/dashboard/waivers");
 });
 
 test("DASH-01 Create Waiver links to the templates", () => {
-  serve(withSessions([gil], 1));
+  serve(sessionResponses([gil], 1));
   showToRosa(<Dashboard />, "/dashboard");
 
   expect(screen.getByRole("link", { name: "Create Waiver" })).toHaveAttribute("href", "/dashboard/waivers");
 });
 
-async function view(guest: string) {
+async function viewWaiver(guest: string) {
   await userEvent.click(await screen.findByRole("button", { name: `View waiver of ${guest}` }));
 }
 
 test("DASH-14 View opens the signed text in a scrolling box", async () => {
-  serve({ ...withSessions([gil], 1), "GET /rest/v1/signed_waivers": { body: [SIGNED] } });
+  serve({ ...sessionResponses([gil], 1), "GET /rest/v1/signed_waivers": { body: [SIGNED_WAIVER] } });
   showToRosa(<Dashboard />, "/dashboard");
 
-  await view("Gil Moreau");
+  await viewWaiver("Gil Moreau");
 
   const dialog = await screen.findByRole("dialog", { name: "River day" });
   const box = within(dialog).getByRole("region", { name: "Waiver content" });
@@ -94,31 +94,34 @@ test("DASH-14 View opens the signed text in a scrolling box", async () => {
   expect(box).toHaveClass("overflow-y-auto");
   expect(within(dialog).getByRole("img", { name: "Signature of Gil Moreau" })).toHaveAttribute(
     "src",
-    SIGNED.signature,
+    SIGNED_WAIVER.signature,
   );
 });
 
 test("DASH-15 a waiver without content shows a message", async () => {
-  serve({ ...withSessions([gil], 1), "GET /rest/v1/signed_waivers": { body: [{ ...SIGNED, content: "" }] } });
+  serve({
+    ...sessionResponses([gil], 1),
+    "GET /rest/v1/signed_waivers": { body: [{ ...SIGNED_WAIVER, content: "" }] },
+  });
   showToRosa(<Dashboard />, "/dashboard");
 
-  await view("Gil Moreau");
+  await viewWaiver("Gil Moreau");
 
   expect(await screen.findByText("No content available")).toBeVisible();
 });
 
-test("DASH-17 View of an unsigned waiver goes to the directory with its session", async () => {
-  serve({ ...withSessions([ana], 0), "GET /rest/v1/signed_waivers": { body: [] } });
+test("DASH-17 View opens the directory with the session if the waiver is not signed", async () => {
+  serve({ ...sessionResponses([ana], 0), "GET /rest/v1/signed_waivers": { body: [] } });
   const router = showToRosa(<Dashboard />, "/dashboard");
 
-  await view("Ana Ortiz");
+  await viewWaiver("Ana Ortiz");
 
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard/waiver-management"));
   expect(router.state.location.search).toBe(`?waiver=${ana.id}`);
 });
 
 test("a company without a name can enter it, and the name is saved", async () => {
-  const requests = serve({ ...withSessions([], 0), "PATCH /rest/v1/companies": { status: 204 } });
+  const requests = serve({ ...sessionResponses([], 0), "PATCH /rest/v1/companies": { status: 204 } });
   showToRosa(<Dashboard />, "/dashboard", { ...rosa, company: { id: "c1", name: "" } });
 
   await userEvent.click(screen.getByRole("button", { name: "Save name" }));
@@ -127,7 +130,7 @@ test("a company without a name can enter it, and the name is saved", async () =>
   await userEvent.click(screen.getByRole("button", { name: "Save name" }));
 
   expect(await screen.findByText("Company name saved")).toBeVisible();
-  const saved = requests.find(({ path }) => path === "/rest/v1/companies");
-  expect(saved?.query.get("id")).toBe("eq.c1");
-  expect(saved?.body).toEqual({ name: "Rio Rafting" });
+  const update = requests.find(({ path }) => path === "/rest/v1/companies");
+  expect(update?.query.get("id")).toBe("eq.c1");
+  expect(update?.body).toEqual({ name: "Rio Rafting" });
 });

@@ -24,11 +24,11 @@ export const meta = () => [{ title: "Dashboard · Cairn" }];
 export default function Dashboard() {
   const account = useCompanyAccount();
   const { data: overview, dataUpdatedAt, isError, refetch } = useOverview();
-  const isNamed = account.company?.name !== "";
+  const hasName = account.company?.name !== "";
   const pendingCount = overview?.recent.filter(({ status }) => status === "pending").length ?? 0;
   const isFailed = isError && !overview;
   const reminders = useSendReminders();
-  // Fetched together with the numbers, so that the list does not push them down when it arrives.
+  // The first steps are fetched together with the numbers, so that they do not push the numbers down when they arrive.
   useFirstSteps(account.id);
 
   return (
@@ -44,7 +44,7 @@ export default function Dashboard() {
             >
               {!reminders.isPending && <BellRing aria-hidden />} Send Reminders
             </Button>
-            <LinkButton to={paths.templates} variant={isNamed ? "primary" : "secondary"}>
+            <LinkButton to={paths.templates} variant={hasName ? "primary" : "secondary"}>
               <Plus aria-hidden /> Create Waiver
             </LinkButton>
           </>
@@ -52,7 +52,7 @@ export default function Dashboard() {
       >
         Who has signed, and who you are still waiting for.
       </PageHeader>
-      {!isNamed && (
+      {!hasName && (
         <Card className="p-5 sm:p-6" aria-labelledby="name-company">
           <h2 id="name-company" className="text-lg font-semibold">
             First, what is your company called?
@@ -63,7 +63,7 @@ export default function Dashboard() {
           <CompanyNameForm account={account} />
         </Card>
       )}
-      {isNamed && !isFailed && (
+      {hasName && !isFailed && (
         <FirstSteps
           userId={account.id}
           hasSent={overview && overview.total > 0}
@@ -82,14 +82,14 @@ export default function Dashboard() {
             Could not retrieve waiver information
           </Failure>
         ) : (
-          <Recent overview={overview} />
+          <RecentContent overview={overview} />
         )}
       </Card>
     </div>
   );
 }
 
-/** Inside the card of the list, because only one banner may be shown above the page. */
+/** The notice is inside the card of the list, because only one banner may be shown above the page. */
 function ActionRequired({ count }: { count: number }) {
   return (
     <div className="px-4 py-3 sm:px-5">
@@ -113,7 +113,7 @@ function ActionRequired({ count }: { count: number }) {
   );
 }
 
-function Recent({ overview }: { overview: Overview | undefined }) {
+function RecentContent({ overview }: { overview: Overview | undefined }) {
   const { view, dialog } = useViewSignedWaiver();
   if (overview?.total === 0) {
     return (

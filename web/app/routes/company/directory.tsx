@@ -7,17 +7,17 @@ import { ExportButton } from "~/features/waivers/components/export-button";
 import { useListing } from "~/features/waivers/use-listing";
 import { Button } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
-import { useWaiverInAddress } from "~/widgets/use-waiver-in-address";
+import { useWaiverInUrl } from "~/widgets/use-waiver-in-url";
 
 const EmailDialog = lazy(() => import("~/features/mail/components/email-dialog"));
 
 export const meta = () => [{ title: "Waiver Management · Cairn" }];
 
 export default function Directory() {
-  const [listing, change] = useListing();
+  const [listing, changeListing] = useListing();
   const { data: total } = useDirectoryCount(listing);
-  const { openRow, dialog } = useWaiverInAddress();
-  const [emailOpen, setEmailOpen] = useState(false);
+  const { openRow, dialog } = useWaiverInUrl();
+  const [isEmailOpen, setIsEmailOpen] = useState(false);
 
   return (
     <div className="flex flex-col gap-5">
@@ -26,7 +26,7 @@ export default function Directory() {
         actions={
           <>
             <ExportButton listing={listing} total={total} />
-            <Button variant="secondary" onClick={() => setEmailOpen(true)}>
+            <Button variant="secondary" onClick={() => setIsEmailOpen(true)}>
               <Mail aria-hidden /> Email Settings
             </Button>
           </>
@@ -34,17 +34,17 @@ export default function Directory() {
       >
         Every waiver that was signed, and every one still waiting.
       </PageHeader>
-      <DirectoryFilters listing={listing} onChange={change} />
+      <DirectoryFilters listing={listing} onChange={changeListing} />
       {/* The key resets the selection when the listing changes. */}
       <DirectoryList
         key={JSON.stringify(listing)}
         listing={listing}
         total={total}
-        onChange={change}
+        onChange={changeListing}
         onView={openRow}
       />
       {dialog}
-      <Suspense>{emailOpen && <EmailDialog onClose={() => setEmailOpen(false)} />}</Suspense>
+      <Suspense>{isEmailOpen && <EmailDialog onClose={() => setIsEmailOpen(false)} />}</Suspense>
     </div>
   );
 }

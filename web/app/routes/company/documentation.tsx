@@ -18,7 +18,7 @@ const CONTENTS = {
 };
 
 export default function Documentation() {
-  const isTexting = useIsTextingOffered();
+  const isTextingOffered = useIsTextingOffered();
   return (
     <ReadingPage title="Documentation" intro="Everything you need, in the order of a normal day.">
       <nav aria-label="On this page" className="flex flex-wrap gap-x-5 gap-y-1">
@@ -55,7 +55,7 @@ export default function Documentation() {
           guest gets an email with a personal link and signs on any phone, without an account. Send as PDF
           attaches a fillable copy.
         </p>
-        {isTexting && (
+        {isTextingOffered && (
           <p>
             With a mobile number, written with its country, the link also goes there as a text message. The
             list below the templates shows the outcome and lets you send it again. Company settings can have

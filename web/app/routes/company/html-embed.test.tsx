@@ -19,36 +19,36 @@ const row = {
   archived_at: null,
 };
 const sample = { ...row, id: "template-photography-release", company_id: null, name: "Photography Release" };
-const archived = { ...row, id: "tpl-2", name: "Old river", archived_at: "2026-02-01T00:00:00Z" };
-const blank = { ...row, id: "tpl-3", name: "No text", content: "  " };
+const archivedTemplate = { ...row, id: "tpl-2", name: "Old river", archived_at: "2026-02-01T00:00:00Z" };
+const blankTemplate = { ...row, id: "tpl-3", name: "No text", content: "  " };
 
 const responses = {
-  "GET /rest/v1/waiver_templates": { body: [row, sample, archived, blank] },
+  "GET /rest/v1/waiver_templates": { body: [row, sample, archivedTemplate, blankTemplate] },
   "GET /rest/v1/companies": { body: { framed_by: ["*"] } },
 };
-const code = () => screen.findByLabelText("HTML snippet", { selector: "pre" });
-const copied = () => navigator.clipboard.readText();
+const findSnippet = () => screen.findByLabelText("HTML snippet", { selector: "pre" });
+const clipboardText = () => navigator.clipboard.readText();
 
-test("each template has a snippet, which is copied unchanged", async () => {
+test("each template has a snippet, which the Copy button copies unchanged", async () => {
   userEvent.setup();
   serve(responses);
   const { state } = showToRosa(<HtmlEmbed />, PATH);
 
-  expect(await code()).toHaveTextContent(`src="${window.location.origin}/embed/tpl-1"`);
+  expect(await findSnippet()).toHaveTextContent(`src="${window.location.origin}/embed/tpl-1"`);
   await userEvent.click(screen.getByRole("button", { name: "Copy HTML snippet" }));
   expect(await screen.findByText("Copied")).toBeVisible();
-  expect(await copied()).toBe((await code()).textContent);
+  expect(await clipboardText()).toBe((await findSnippet()).textContent);
   expect(screen.getByTitle("Preview of River day")).toHaveAttribute("src", "/embed/tpl-1");
   expect(state.location.search).toBe("");
 });
 
-test("the snippet of a sample names the company, and the selection is part of the address", async () => {
+test("the snippet of a sample names the company, and the selection is part of the URL", async () => {
   serve(responses);
   const router = showToRosa(<HtmlEmbed />, PATH);
 
   await userEvent.selectOptions(await screen.findByLabelText("Template"), "Photography Release");
 
-  expect(await code()).toHaveTextContent("/embed/template-photography-release?company=c1");
+  expect(await findSnippet()).toHaveTextContent("/embed/template-photography-release?company=c1");
   expect(router.state.location.search).toBe("?template=template-photography-release");
   expect(screen.getByRole("link", { name: "Open the signing page itself" })).toHaveAttribute(
     "href",
@@ -72,8 +72,8 @@ test("the preview is inert", async () => {
   expect((await screen.findByTitle("Preview of River day")).parentElement).toHaveAttribute("inert");
 });
 
-test("without templates the page links to writing one", async () => {
-  serve({ ...responses, "GET /rest/v1/waiver_templates": { body: [archived] } });
+test("without templates the page has a link to write one", async () => {
+  serve({ ...responses, "GET /rest/v1/waiver_templates": { body: [archivedTemplate] } });
   showToRosa(<HtmlEmbed />, PATH);
 
   expect(await screen.findByText("No template to show yet")).toBeVisible();
@@ -83,10 +83,14 @@ test("without templates the page links to writing one", async () => {
   );
 });
 
-test("loading and failing to load are both shown", async () => {
+test("the page shows that templates are loading and that loading failed", async () => {
   const { wait, respond } = deferredResponse();
-  const gone = { status: 404, body: { code: "none", message: "none" } };
-  serve({ ...responses, "GET /rest/v1/waiver_templates": { ...gone, wait }, "GET /rest/v1/companies": gone });
+  const notFound = { status: 404, body: { findSnippet: "none", message: "none" } };
+  serve({
+    ...responses,
+    "GET /rest/v1/waiver_templates": { ...notFound, wait },
+    "GET /rest/v1/companies": notFound,
+  });
   showToRosa(<HtmlEmbed />, PATH);
 
   expect(screen.getByText("Loading templates...")).toBeInTheDocument();
@@ -98,7 +102,7 @@ test("loading and failing to load are both shown", async () => {
 test("without a network the snippet is shown, and the preview explains that it is not available", async () => {
   serve(responses);
   showToRosa(<HtmlEmbed />, PATH);
-  await code();
+  await findSnippet();
 
   goOffline();
 
@@ -121,9 +125,9 @@ test("websites can be entered as the address of any of their pages", async () =>
   await saveWebsites("https://rio.example/book{enter}sea.example");
 
   expect(await screen.findByText("Only these 2 websites may show your signing pages.")).toBeVisible();
-  const saved = requests.find(({ method }) => method === "PATCH");
-  expect(saved?.query.get("id")).toBe("eq.c1");
-  expect(saved?.body).toEqual({ framed_by: ["https://rio.example", "https://sea.example"] });
+  const update = requests.find(({ method }) => method === "PATCH");
+  expect(update?.query.get("id")).toBe("eq.c1");
+  expect(update?.body).toEqual({ framed_by: ["https://rio.example", "https://sea.example"] });
   expect(screen.getByLabelText("Websites")).toHaveValue("https://rio.example\nhttps://sea.example");
   expect(screen.getByRole("button", { name: "Save websites" })).toBeDisabled();
 });
@@ -136,7 +140,7 @@ test("if no website may show the page, a notice appears beside the snippet", asy
   expect(screen.getByRole("link", { name: "Name yours" })).toHaveAttribute("href", "#websites");
 });
 
-test("an invalid website is reported at its field, and nothing is saved", async () => {
+test("an invalid website is reported beside its field, and nothing is saved", async () => {
   const requests = serve(responses);
   showToRosa(<HtmlEmbed />, PATH);
 
@@ -149,7 +153,10 @@ test("an invalid website is reported at its field, and nothing is saved", async 
 });
 
 test("an error from the server is shown, and the typed values stay", async () => {
-  serve({ ...responses, [SAVE]: { status: 400, body: { code: "23514", message: "That is no list." } } });
+  serve({
+    ...responses,
+    [SAVE]: { status: 400, body: { findSnippet: "23514", message: "That is no list." } },
+  });
   showToRosa(<HtmlEmbed />, PATH);
 
   await saveWebsites("rio.example");

@@ -23,17 +23,21 @@ export const meta = () => [{ title: "HTML Embedding · Cairn" }];
 export default function HtmlEmbed() {
   const { company } = useCompanyAccount();
   const { templates, dataUpdatedAt, isError, refetch } = useTemplates();
-  const embeddable = templates?.filter((template) => template.archivedAt === null && !isBlank(template));
+  const embeddableTemplates = templates?.filter(
+    (template) => template.archivedAt === null && !isBlank(template),
+  );
   return (
     <ReadingPage
       title="HTML Embedding"
       intro="Show a signing page inside your own website. What guests sign there arrives here, like every other waiver."
     >
       <OfflineCopyLabel at={dataUpdatedAt} />
-      {embeddable && embeddable.length > 0 && <Embedding templates={embeddable} companyId={company?.id} />}
-      {embeddable?.length === 0 && <NoTemplates />}
-      {!embeddable && !isError && <LoadingEmbedding />}
-      {!embeddable && isError && <TemplatesFailure onRetry={() => void refetch()} />}
+      {embeddableTemplates && embeddableTemplates.length > 0 && (
+        <Embedding templates={embeddableTemplates} companyId={company?.id} />
+      )}
+      {embeddableTemplates?.length === 0 && <NoTemplates />}
+      {!embeddableTemplates && !isError && <LoadingEmbedding />}
+      {!embeddableTemplates && isError && <TemplatesFailure onRetry={() => void refetch()} />}
       {company && (
         <Section id="websites" title="Websites that may show it">
           <Websites companyId={company.id} />
@@ -45,20 +49,20 @@ export default function HtmlEmbed() {
 
 type EmbeddingProps = { templates: EmbeddableTemplate[]; companyId: string | undefined };
 
-/** The selected template is part of the address. */
+/** The URL says which template is selected. */
 function Embedding({ templates, companyId }: EmbeddingProps) {
   const [parameters, setParameters] = useSearchParams();
-  const selected = templates.find(({ id }) => id === parameters.get("template")) ?? templates[0];
-  if (!selected) return null;
-  const path = paths.embedded(selected.id, selected.isSample ? companyId : undefined);
+  const selectedTemplate = templates.find(({ id }) => id === parameters.get("template")) ?? templates[0];
+  if (!selectedTemplate) return null;
+  const path = paths.embedded(selectedTemplate.id, selectedTemplate.isSample ? companyId : undefined);
   const { origin } = window.location;
-  const code = snippet(origin + path, selected.name);
+  const code = snippet(origin + path, selectedTemplate.name);
   return (
     <>
       <Section id="snippet" title="Your snippet">
         <TemplateChoice
           templates={templates}
-          selectedId={selected.id}
+          selectedId={selectedTemplate.id}
           onSelect={(template) => setParameters({ template }, { replace: true })}
         />
         {companyId && <NoWebsitesNotice companyId={companyId} />}
@@ -72,7 +76,7 @@ function Embedding({ templates, companyId }: EmbeddingProps) {
         </p>
       </Section>
       <Section id="preview" title="What your visitors see">
-        <FramePreview path={path} name={selected.name} />
+        <FramePreview path={path} name={selectedTemplate.name} />
         <p className="text-sm text-muted">
           Preview only. On a phone the frame adapts to the width of the screen.
         </p>

@@ -34,13 +34,13 @@ const session = {
 };
 const consent = { version: "2026-11", language: "en", text: "I agree to sign this waiver electronically." };
 
-/** Default sessions and the session to sign are fetched from the same endpoint. */
-const sessions = (found: object[]) => (request: RecordedRequest) => ({
-  body: request.query.has("id") ? found : [{ template_id: template.id }],
+/** The default sessions and the session to sign are fetched from the same endpoint. */
+const respondWith = (sessions: object[]) => (request: RecordedRequest) => ({
+  body: request.query.has("id") ? sessions : [{ template_id: template.id }],
 });
 const responses = {
   "GET /rest/v1/waiver_templates": { body: [template] },
-  "GET /rest/v1/waiver_sessions": sessions([session]),
+  "GET /rest/v1/waiver_sessions": respondWith([session]),
   "POST /rest/v1/waiver_sessions": { status: 201, body: { id: SESSION } },
   "GET /rest/v1/consent_texts": { body: [consent] },
   "GET /rest/v1/sent_waivers": { body: [] },
@@ -48,10 +48,10 @@ const responses = {
 };
 
 /** The server echoes the id of the stored waiver. */
-const stored = ({ body }: RecordedRequest) => ({ status: 201, body: { id: bodyWithId.parse(body).id } });
+const echoId = ({ body }: RecordedRequest) => ({ status: 201, body: { id: bodyWithId.parse(body).id } });
 const bodyWithId = z.object({ id: z.string() });
 
-const open = (value: string) => showToRosa(<Templates />, `/dashboard/waivers?sign=${value}`);
+const openDialog = (value: string) => showToRosa(<Templates />, `/dashboard/waivers?sign=${value}`);
 
 async function sign() {
   await userEvent.click(await screen.findByLabelText("Type"));
@@ -60,13 +60,13 @@ async function sign() {
   await userEvent.click(screen.getByRole("button", { name: "Sign Waiver" }));
 }
 
-test("TPL-13 TPL-14 the dialog shows the form with the names filled in and reports the signature", async () => {
+test("TPL-13 TPL-14 the dialog shows the form with the names filled in and confirms the signature", async () => {
   const { wait, respond } = deferredResponse();
   const requests = serve({
     ...responses,
-    "POST /rest/v1/signed_waivers": (request) => ({ ...stored(request), wait }),
+    "POST /rest/v1/signed_waivers": (request) => ({ ...echoId(request), wait }),
   });
-  const router = open(SESSION);
+  const router = openDialog(SESSION);
 
   expect(await screen.findByRole("dialog", { name: "Sign Waiver" })).toBeVisible();
   expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
@@ -94,7 +94,7 @@ test("TPL-13 TPL-14 the dialog shows the form with the names filled in and repor
 
 test("TPL-24 TPL-25 a session id opens that session, and closing removes the parameter", async () => {
   const requests = serve(responses);
-  const router = open(SESSION);
+  const router = openDialog(SESSION);
   await screen.findByLabelText("Your Name");
 
   await userEvent.click(screen.getByRole("button", { name: "Close" }));
@@ -104,16 +104,16 @@ test("TPL-24 TPL-25 a session id opens that session, and closing removes the par
   expect(requests.some(({ query }) => query.get("id") === `eq.${SESSION}`)).toBe(true);
 });
 
-test("TPL-26 TPL-27 a template id creates a pending session, which replaces it in the address", async () => {
+test("TPL-26 TPL-27 a template id creates a pending session, and the session id replaces the template id in the URL", async () => {
   const requests = serve(responses);
-  const router = open(template.id);
+  const router = openDialog(template.id);
 
   expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
   expect(router.state.location.search).toBe(`?sign=${SESSION}`);
-  const created = requests.filter(
+  const creations = requests.filter(
     ({ method, path }) => method === "POST" && path === "/rest/v1/waiver_sessions",
   );
-  expect(created.map(({ body }) => body)).toEqual([
+  expect(creations.map(({ body }) => body)).toEqual([
     { template_id: template.id, status: "pending", template_content: template.content },
   ]);
 });
@@ -124,35 +124,38 @@ async function expectError(message: string) {
 }
 
 test("ERR-12 an unknown session shows an error", async () => {
-  serve({ ...responses, "GET /rest/v1/waiver_sessions": sessions([]) });
-  open(SESSION);
+  serve({ ...responses, "GET /rest/v1/waiver_sessions": respondWith([]) });
+  openDialog(SESSION);
   await expectError("Could not find the waiver session.");
 });
 
 test("a malformed session id shows an error", async () => {
-  const refused = { status: 400, body: { code: "22P02", message: "invalid input syntax for type uuid" } };
+  const invalidId = { status: 400, body: { code: "22P02", message: "invalid input syntax for type uuid" } };
   serve({
     ...responses,
     "GET /rest/v1/waiver_sessions": (request) =>
-      request.query.has("id") ? refused : { body: [{ template_id: template.id }] },
+      request.query.has("id") ? invalidId : { body: [{ template_id: template.id }] },
   });
-  open(`no-session-${"x".repeat(30)}`);
+  openDialog(`no-session-${"x".repeat(30)}`);
   await expectError("Could not find the waiver session.");
 });
 
 test("ERR-13 a session without text shows an error", async () => {
-  serve({ ...responses, "GET /rest/v1/waiver_sessions": sessions([{ ...session, template_content: "" }]) });
-  open(SESSION);
+  serve({
+    ...responses,
+    "GET /rest/v1/waiver_sessions": respondWith([{ ...session, template_content: "" }]),
+  });
+  openDialog(SESSION);
   await expectError("Could not find the waiver template for this session.");
 });
 
 test("an unknown template shows an error", async () => {
   serve(responses);
-  open("tpl-unknown");
+  openDialog("tpl-unknown");
   await expectError("Could not find the waiver template for this session.");
 });
 
-test("the default session of a template leads to a new session", async () => {
+test("opening the default session of a template creates a new session", async () => {
   const defaultSession = {
     ...session,
     id: "5e551011-0000-4000-8000-00000000000d",
@@ -161,9 +164,11 @@ test("the default session of a template leads to a new session", async () => {
   serve({
     ...responses,
     "GET /rest/v1/waiver_sessions": (request) =>
-      sessions(request.query.get("id") === `eq.${defaultSession.id}` ? [defaultSession] : [session])(request),
+      respondWith(request.query.get("id") === `eq.${defaultSession.id}` ? [defaultSession] : [session])(
+        request,
+      ),
   });
-  const router = open(defaultSession.id);
+  const router = openDialog(defaultSession.id);
 
   expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
   await waitFor(() => expect(router.state.location.search).toBe(`?sign=${SESSION}`));
@@ -177,14 +182,14 @@ test("ERR-14 a session that could not be loaded shows an error", async () => {
         ? { status: 500, body: { code: "x", message: "no" } }
         : { body: [{ template_id: template.id }] },
   });
-  open(SESSION);
+  openDialog(SESSION);
   await expectError("An error occurred while loading the waiver session.");
 });
 
 test("ERR-17 a signature that could not be stored stays on the pad and is retried with the same id", async () => {
-  const refused = { status: 409, body: { code: "PT409", message: "Not today." } };
-  const requests = serve({ ...responses, "POST /rest/v1/signed_waivers": refused });
-  open(SESSION);
+  const refusal = { status: 409, body: { code: "PT409", message: "Not today." } };
+  const requests = serve({ ...responses, "POST /rest/v1/signed_waivers": refusal });
+  openDialog(SESSION);
   await sign();
 
   expect(await screen.findByText("Failed to store signed waiver: Not today.")).toBeVisible();
@@ -196,9 +201,9 @@ test("ERR-17 a signature that could not be stored stays on the pad and is retrie
   expect(new Set(attempts().map((body) => JSON.stringify(body, ["id", "signature"]))).size).toBe(1);
 });
 
-test("ERR-16 a response that does not echo the id is not taken for success", async () => {
+test("ERR-16 a response that does not echo the id counts as a failure", async () => {
   serve({ ...responses, "POST /rest/v1/signed_waivers": { status: 200, body: { blocked: true } } });
-  open(SESSION);
+  openDialog(SESSION);
   await sign();
 
   expect(await screen.findByText("An unexpected error occurred. Please try again.")).toBeVisible();
@@ -207,7 +212,7 @@ test("ERR-16 a response that does not echo the id is not taken for success", asy
 
 test("closing asks for confirmation if a signature would be lost", async () => {
   serve(responses);
-  const router = open(SESSION);
+  const router = openDialog(SESSION);
   await userEvent.click(await screen.findByLabelText("Type"));
   await userEvent.type(screen.getByLabelText("Type your name as your signature"), "Gil");
 
@@ -227,9 +232,9 @@ test("closing asks for confirmation if a signature would be lost", async () => {
 test("an expired session is reported and cannot be signed", async () => {
   serve({
     ...responses,
-    "GET /rest/v1/waiver_sessions": sessions([{ ...session, expires_at: "2026-01-01T00:00:00Z" }]),
+    "GET /rest/v1/waiver_sessions": respondWith([{ ...session, expires_at: "2026-01-01T00:00:00Z" }]),
   });
-  open(SESSION);
+  openDialog(SESSION);
 
   expect(await screen.findByText("Waiver Expired")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Sign Waiver" })).toBeNull();

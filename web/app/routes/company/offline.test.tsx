@@ -38,7 +38,7 @@ const entry = {
   at: "2026-03-04T12:00:00Z",
   place: "2026-03-04T12:00:00Z",
 };
-const sent = {
+const sentWaiver = {
   ...session,
   session_id: session.id,
   recipient_email: "gil@example.com",
@@ -64,12 +64,12 @@ const responses = {
   "POST /rest/v1/rpc/waiver_directory": { body: [entry] },
   "POST /rest/v1/rpc/count_waiver_directory": { body: 1 },
   "GET /rest/v1/waiver_templates": { body: [template] },
-  "GET /rest/v1/sent_waivers": { body: [sent] },
+  "GET /rest/v1/sent_waivers": { body: [sentWaiver] },
 };
 const PAGES = [
-  { name: "the dashboard", page: <Dashboard />, at: "/dashboard", labels: 1 },
-  { name: "the templates and what was sent", page: <Templates />, at: "/dashboard/waivers", labels: 2 },
-  { name: "the directory", page: <Directory />, at: "/dashboard/waiver-management", labels: 1 },
+  { name: "the dashboard", page: <Dashboard />, path: "/dashboard", labelCount: 1 },
+  { name: "the templates and what was sent", page: <Templates />, path: "/dashboard/waivers", labelCount: 2 },
+  { name: "the directory", page: <Directory />, path: "/dashboard/waiver-management", labelCount: 1 },
 ];
 
 beforeEach(async () => {
@@ -79,50 +79,55 @@ beforeEach(async () => {
   await startOfflineCopies(ROSA.id);
 });
 
-const guest = () => screen.findAllByText("Gil Moreau");
+const findGuest = () => screen.findAllByText("Gil Moreau");
 
 test.each(PAGES)(
   "without a network $name stays visible with a label, and is refetched when the network is back",
-  async ({ page, at, labels }) => {
+  async ({ page, path, labelCount }) => {
     serve(responses);
-    showToRosa(page, at);
-    await guest();
+    showToRosa(page, path);
+    await findGuest();
     expect(screen.queryByText(LABEL)).toBeNull();
 
     goOffline();
-    expect(await screen.findAllByText(LABEL)).toHaveLength(labels);
-    expect(await guest()).not.toHaveLength(0);
+    expect(await screen.findAllByText(LABEL)).toHaveLength(labelCount);
+    expect(await findGuest()).not.toHaveLength(0);
     const requests = serve(responses);
     await goOnline();
 
     await waitFor(() => expect(screen.queryByText(LABEL)).toBeNull());
-    await waitFor(() => expect(requests.filter(({ path }) => path.startsWith("/rest/"))).not.toHaveLength(0));
+    await waitFor(() =>
+      expect(requests.filter((request) => request.path.startsWith("/rest/"))).not.toHaveLength(0),
+    );
     expect(shownToast()).toBeUndefined();
   },
 );
 
-test.each(PAGES)("opened without a network, $name shows the offline copy", async ({ page, at, labels }) => {
-  serve(responses);
-  showToRosa(page, at);
-  await guest();
-  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
-  await startOfflineCopies(ROSA.id);
-  cleanup();
-  queryClient.clear();
-  goOffline();
+test.each(PAGES)(
+  "opened without a network, $name shows the offline copy",
+  async ({ page, path, labelCount }) => {
+    serve(responses);
+    showToRosa(page, path);
+    await findGuest();
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    await startOfflineCopies(ROSA.id);
+    cleanup();
+    queryClient.clear();
+    goOffline();
 
-  showToRosa(page, at);
+    showToRosa(page, path);
 
-  await guest();
-  await waitFor(() => expect(screen.getAllByText(LABEL)).toHaveLength(labels));
-  expect(shownToast()).toBeUndefined();
-});
+    await findGuest();
+    await waitFor(() => expect(screen.getAllByText(LABEL)).toHaveLength(labelCount));
+    expect(shownToast()).toBeUndefined();
+  },
+);
 
 test.each(PAGES)(
-  "without an offline copy $name reports that, and loads when the network is back",
-  async ({ page, at }) => {
+  "without an offline copy $name says that it is offline, and loads when the network is back",
+  async ({ page, path }) => {
     goOffline();
-    showToRosa(page, at);
+    showToRosa(page, path);
     expect(await screen.findAllByRole("heading", { name: "You are offline" })).not.toHaveLength(0);
     expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
     expect(shownToast()).toBeUndefined();
@@ -130,12 +135,12 @@ test.each(PAGES)(
     serve(responses);
     await goOnline();
 
-    await guest();
+    await findGuest();
     expect(screen.queryByRole("heading", { name: "You are offline" })).toBeNull();
   },
 );
 
-test("a change that cannot be saved is refused immediately, and the typed values stay", async () => {
+test("a change made offline fails immediately, and the typed values stay", async () => {
   serve({});
   showToRosa(<Profile />, "/dashboard/profile");
   await userEvent.click(screen.getByRole("button", { name: "Edit Profile" }));

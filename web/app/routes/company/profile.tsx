@@ -9,7 +9,7 @@ export default function Profile() {
   const account = useCompanyAccount();
   return (
     <div className="flex flex-col gap-6">
-      <AccountSettings account={account} afterSignOut={paths.home} />
+      <AccountSettings account={account} pathAfterSignOut={paths.home} />
       {account.company && <CompanySettingsCard companyId={account.company.id} />}
     </div>
   );

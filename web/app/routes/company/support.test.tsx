@@ -10,16 +10,16 @@ const SEND = "POST /functions/v1/ask-support";
 
 beforeEach(() => sessionStorage.clear());
 
-async function write(fields: Record<string, string>) {
+async function fillIn(fields: Record<string, string>) {
   for (const [label, text] of Object.entries(fields)) {
-    // One field after the other, like a user.
+    // The fields are filled in one after the other, as a user would do it.
     // oxlint-disable-next-line no-await-in-loop
     await userEvent.type(screen.getByLabelText(new RegExp(`^${label}`)), text);
   }
 }
 const send = () => userEvent.click(screen.getByRole("button", { name: "Send message" }));
 
-test("a message is sent in the name of the account, and the receipt says where the reply goes", async () => {
+test("a message names its sender, and the receipt says where the reply goes", async () => {
   const { wait, respond } = deferredResponse();
   const requests = serve({
     [SEND]: {
@@ -31,7 +31,7 @@ test("a message is sent in the name of the account, and the receipt says where t
   showToRosa(<Support />, PATH);
   expect(screen.getByText("Rosa Marín (rosa@example.com), Rio Rafting")).toBeVisible();
 
-  await write({ Subject: "A seal is red", Message: "What did I do wrong?" });
+  await fillIn({ Subject: "A seal is red", Message: "What did I do wrong?" });
   await send();
   expect(screen.getByRole("button", { name: "Send message" })).toBeDisabled();
   respond();
@@ -52,7 +52,7 @@ test("missing fields are reported, and nothing is sent", async () => {
   const requests = serve({});
   showToRosa(<Support />, PATH);
 
-  await write({ "Waiver id": "the red one" });
+  await fillIn({ "Waiver id": "the red one" });
   await send();
 
   expect(await screen.findByText("Please say in a few words what it is about")).toBeVisible();
@@ -63,13 +63,13 @@ test("missing fields are reported, and nothing is sent", async () => {
 });
 
 test("a refusal is shown, and the text stays even if the page is opened again", async () => {
-  const refused = "Too many messages came from your account within an hour.";
-  serve({ [SEND]: { status: 429, body: { error: refused, code: "too_many_inquiries" } } });
+  const reason = "Too many messages came from your account within an hour.";
+  serve({ [SEND]: { status: 429, body: { error: reason, code: "too_many_inquiries" } } });
   showToRosa(<Support />, PATH);
-  await write({ Subject: "Once more", Message: "Still red." });
+  await fillIn({ Subject: "Once more", Message: "Still red." });
   await send();
 
-  expect(await screen.findByRole("alert")).toHaveTextContent(`Your message was not sent: ${refused}`);
+  expect(await screen.findByRole("alert")).toHaveTextContent(`Your message was not sent: ${reason}`);
   document.body.replaceChildren();
   showToRosa(<Support />, PATH);
   expect(screen.getByLabelText(/^Subject/)).toHaveValue("Once more");

@@ -51,9 +51,9 @@ test("the page creates a default session only for templates without one", async 
   const requests = serve(responses);
   showToRosa(<Templates />, "/dashboard/waivers");
 
-  const created = () => requests.filter(({ method }) => method === "POST");
-  await waitFor(() => expect(created()).toHaveLength(1));
-  expect(created()[0]?.body).toEqual([
+  const creations = () => requests.filter(({ method }) => method === "POST");
+  await waitFor(() => expect(creations()).toHaveLength(1));
+  expect(creations()[0]?.body).toEqual([
     { template_id: sample.id, status: "template_default", template_content: sample.content },
   ]);
 });
@@ -78,7 +78,7 @@ test("View shows the text with the name of the company", async () => {
   expect(text).toHaveTextContent("I, [YOUR NAME], go with Rio Rafting.");
 });
 
-test("without a response the cached copy is shown and labelled", async () => {
+test("if the templates cannot be loaded, the cached copy is shown with a notice", async () => {
   serve(responses);
   showToRosa(<Templates />, "/dashboard/waivers");
   await screen.findByRole("heading", { name: "River day" });
@@ -95,7 +95,7 @@ test("without a response the cached copy is shown and labelled", async () => {
 const openMenu = async (name: string) =>
   userEvent.click(await screen.findByRole("button", { name: `More for ${name}` }));
 
-test("TPL-03 each card has view, send and send PDF", async () => {
+test("TPL-03 each card has buttons to view, send and send as PDF", async () => {
   serve(responses);
   showToRosa(<Templates />, "/dashboard/waivers");
 
@@ -133,9 +133,9 @@ test("an archived template disappears immediately, and Undo restores it", async 
   expect(await screen.findByText("Template restored")).toBeVisible();
 });
 
-test("a refused archive is reverted and reported", async () => {
-  const refused = { status: 404, body: { code: "x", message: "Not today." } };
-  serve({ ...responses, "PATCH /rest/v1/waiver_templates": refused });
+test("if archiving is refused, the template stays and an error is shown", async () => {
+  const refusal = { status: 404, body: { code: "x", message: "Not today." } };
+  serve({ ...responses, "PATCH /rest/v1/waiver_templates": refusal });
   showToRosa(<Templates />, "/dashboard/waivers");
   await openMenu("River day");
 
@@ -145,11 +145,11 @@ test("a refused archive is reverted and reported", async () => {
   expect(screen.getByRole("heading", { name: "River day" })).toBeVisible();
 });
 
-test("archived templates are listed below without a default session, and samples cannot be archived", async () => {
-  const archived = { ...row, id: "tpl-2", name: "Winter", archived_at: "2026-02-01T00:00:00Z" };
+test("archived templates are listed separately and get no default session, and samples cannot be archived", async () => {
+  const archivedTemplate = { ...row, id: "tpl-2", name: "Winter", archived_at: "2026-02-01T00:00:00Z" };
   const requests = serve({
     ...responses,
-    "GET /rest/v1/waiver_templates": { body: [sample, archived] },
+    "GET /rest/v1/waiver_templates": { body: [sample, archivedTemplate] },
     "GET /rest/v1/waiver_sessions": { body: [] },
     "PATCH /rest/v1/waiver_templates": { status: 204 },
   });
@@ -158,8 +158,8 @@ test("archived templates are listed below without a default session, and samples
   await userEvent.click(await screen.findByText("Archived (1)"));
   await userEvent.click(screen.getByRole("button", { name: "Restore Winter" }));
   await waitFor(() => expect(requests.some(({ method }) => method === "PATCH")).toBe(true));
-  const created = requests.find(({ method, path }) => method === "POST" && path.endsWith("waiver_sessions"));
-  expect(created?.body).toMatchObject([{ template_id: sample.id }]);
+  const creation = requests.find(({ method, path }) => method === "POST" && path.endsWith("waiver_sessions"));
+  expect(creation?.body).toMatchObject([{ template_id: sample.id }]);
   await openMenu("Photography Release");
   expect(await screen.findByRole("menuitem", { name: "Duplicate" })).toBeVisible();
   expect(screen.queryByRole("menuitem", { name: "Archive" })).toBeNull();
@@ -176,6 +176,12 @@ test("a duplicate is a new template with the same text", async () => {
   await userEvent.click(await screen.findByRole("menuitem", { name: "Duplicate" }));
 
   expect(await screen.findByText("Template duplicated")).toBeVisible();
-  const made = requests.find(({ method, path }) => method === "POST" && path.endsWith("waiver_templates"));
-  expect(made?.body).toEqual({ name: "Copy of River day", description: "Half a day", content: row.content });
+  const creation = requests.find(
+    ({ method, path }) => method === "POST" && path.endsWith("waiver_templates"),
+  );
+  expect(creation?.body).toEqual({
+    name: "Copy of River day",
+    description: "Half a day",
+    content: row.content,
+  });
 });

@@ -14,7 +14,7 @@ import { TemplateSkeleton } from "~/features/templates/components/template-skele
 import type { Template } from "~/features/templates/model";
 import { useCompanyAccount } from "~/layouts/company-layout";
 import { textingQuery } from "~/lib/texting";
-import { useReach } from "~/lib/use-reach";
+import { useConnectionState } from "~/lib/use-connection-state";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { copyLink } from "~/ui/copy-link";
@@ -32,21 +32,21 @@ const NO_TEMPLATES: Template[] = [];
 export default function Templates() {
   const { company } = useCompanyAccount();
   const { templates, isCopy, dataUpdatedAt, isError, refetch } = useTemplates();
-  const reach = useReach();
-  const [open, setOpen] = useState<OpenDialog | null>(null);
-  const [signing, setSigning] = useSignParameter();
+  const connection = useConnectionState();
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
+  const [signValue, setSignValue] = useSignParameter();
   const { archive, restore } = useArchiveTemplate();
   const duplicate = useDuplicateTemplate();
-  const active = templates?.filter(({ archivedAt }) => archivedAt === null);
-  useDefaultSessions(isCopy || reach !== "online" ? NO_TEMPLATES : (active ?? NO_TEMPLATES));
-  const stopSigning = useCallback(() => setSigning(null), [setSigning]);
-  // Prefetched, so that the phone field does not appear late in an open dialog.
+  const activeTemplates = templates?.filter(({ archivedAt }) => archivedAt === null);
+  useDefaultSessions(isCopy || connection !== "online" ? NO_TEMPLATES : (activeTemplates ?? NO_TEMPLATES));
+  const stopSigning = useCallback(() => setSignValue(null), [setSignValue]);
+  // The query is prefetched, so that the phone field does not appear late in an open dialog.
   usePrefetchQuery(textingQuery);
-  const view = (template: Template) => setOpen({ dialog: "view", template });
+  const view = (template: Template) => setOpenDialog({ dialog: "view", template });
 
   return (
     <div className="flex flex-col gap-6">
-      <Header onOpen={(dialog) => setOpen({ dialog })} />
+      <Header onOpen={(dialog) => setOpenDialog({ dialog })} />
       <Notice icon={Scale} title="Before you send:">
         have a legal adviser review the final text of your waiver.
       </Notice>
@@ -56,15 +56,15 @@ export default function Templates() {
           The server cannot be reached. These templates are the copy kept in this browser.
         </Notice>
       )}
-      {active && (
+      {activeTemplates && (
         <TemplateGrid
-          templates={active}
+          templates={activeTemplates}
           actions={{
             view,
-            send: (template) => setOpen({ dialog: "send", template }),
-            sendPdf: (template) => setOpen({ dialog: "send-pdf", template }),
-            sendSeveral: (template) => setOpen({ dialog: "send-several", template }),
-            sign: ({ id }) => (reach === "offline" ? toast(SIGNING_NEEDS_SERVER) : setSigning(id)),
+            send: (template) => setOpenDialog({ dialog: "send", template }),
+            sendPdf: (template) => setOpenDialog({ dialog: "send-pdf", template }),
+            sendSeveral: (template) => setOpenDialog({ dialog: "send-several", template }),
+            sign: ({ id }) => (connection === "offline" ? toast(SIGNING_NEEDS_SERVER) : setSignValue(id)),
             copyLink: ({ id, isSample }) =>
               void copyLink(paths.signingTemplate(id, isSample ? company?.id : undefined)),
             duplicate,
@@ -81,16 +81,16 @@ export default function Templates() {
       />
       <SentWaivers />
       <TemplateDialogs
-        open={open && withCurrentTemplate(open, templates ?? NO_TEMPLATES)}
+        openDialog={openDialog && withCurrentTemplate(openDialog, templates ?? NO_TEMPLATES)}
         companyName={company?.name ?? ""}
-        onClose={() => setOpen(null)}
+        onClose={() => setOpenDialog(null)}
       />
-      {signing && templates && (
+      {signValue && templates && (
         <InPersonSigningDialog
-          value={signing}
+          value={signValue}
           templates={templates}
           companyId={company?.id}
-          onSession={setSigning}
+          onSession={setSignValue}
           onClose={stopSigning}
         />
       )}
@@ -103,14 +103,14 @@ const SIGNING_NEEDS_SERVER = {
   description: "Signing in person has to start online. A signing page that is already open works offline.",
 };
 
-/** `?sign=` opens the signing dialog; closing the dialog removes the parameter. */
+/** The URL parameter `sign` opens the signing dialog. Closing the dialog removes the parameter. */
 function useSignParameter(): [string | null, (value: string | null) => void] {
   const [parameters, setParameters] = useSearchParams();
-  const set = useCallback(
+  const setValue = useCallback(
     (value: string | null) =>
       setParameters(
-        (now) => {
-          const next = new URLSearchParams(now);
+        (current) => {
+          const next = new URLSearchParams(current);
           if (value === null) next.delete("sign");
           else next.set("sign", value);
           return next;
@@ -119,13 +119,13 @@ function useSignParameter(): [string | null, (value: string | null) => void] {
       ),
     [setParameters],
   );
-  return [parameters.get("sign"), set];
+  return [parameters.get("sign"), setValue];
 }
 
 /** Shows the current version of a template that was saved while its dialog is open. */
-function withCurrentTemplate(open: OpenDialog, templates: Template[]): OpenDialog {
-  if (!("template" in open)) return open;
-  return { ...open, template: templates.find(({ id }) => id === open.template.id) ?? open.template };
+function withCurrentTemplate(dialog: OpenDialog, templates: Template[]): OpenDialog {
+  if (!("template" in dialog)) return dialog;
+  return { ...dialog, template: templates.find(({ id }) => id === dialog.template.id) ?? dialog.template };
 }
 
 function Header({ onOpen }: { onOpen: (dialog: "create" | "email") => void }) {

@@ -2,7 +2,7 @@ import { CodeSample } from "~/features/help/components/code-sample";
 import { Section } from "~/features/help/components/page";
 import { Deliveries } from "~/features/webhooks/components/deliveries";
 import { Endpoints } from "~/features/webhooks/components/endpoints";
-import { sentExample, verifyExample } from "~/features/webhooks/examples";
+import { eventExample, verifyExample } from "~/features/webhooks/examples";
 import { paths } from "~/paths";
 import { PageHeader } from "~/ui/page-header";
 
@@ -15,14 +15,14 @@ export default function Webhooks() {
         Each newly signed waiver is posted to your own address, signed so that you can tell it is from us.
       </PageHeader>
       <Endpoints kind="webhook" />
-      <Deliveries kind="webhook" waiverPath={paths.directoryOf} />
+      <Deliveries kind="webhook" waiverPath={paths.directoryWaiver} />
       <Section id="sent" title="What is sent">
         <p>
           A POST with JSON. Respond with any status from 200 to 299 within ten seconds; redirects are not
           followed. A retry has the same <code>webhook-id</code>: store the ids you have processed, so that
           you can ignore duplicates.
         </p>
-        <CodeSample label="Body">{sentExample(window.location.origin)}</CodeSample>
+        <CodeSample label="Body">{eventExample(window.location.origin)}</CodeSample>
         <p>
           A test has the type <code>webhook.test</code>, the same fields, and made-up values.
         </p>

@@ -19,7 +19,7 @@ test("the catalog can be shown in both themes and both text directions", async (
   expect(screen.getByRole("dialog", { name: "A dialog" })).toBeVisible();
 });
 
-// Components without styles, full-screen pages, and those for browsers without scripts or a network.
+// These components have no styles, fill the whole screen, or are for browsers without scripts or a network.
 const NOT_IN_CATALOG = [
   "centered-page",
   "form",
@@ -30,11 +30,11 @@ const NOT_IN_CATALOG = [
   "toaster",
 ];
 
-test("every other component of ui is in the catalog", () => {
+test("every component of ui is in the catalog, except for these", () => {
   const components = Object.keys(import.meta.glob("../../ui/*.tsx")).filter(
     (file) => !file.includes(".test."),
   );
-  const pages = Object.values(
+  const catalogSources = Object.values(
     import.meta.glob<string>(["./ui.tsx", "../../features/ui-catalog/*.tsx"], {
       query: "?raw",
       import: "default",
@@ -43,7 +43,7 @@ test("every other component of ui is in the catalog", () => {
   );
 
   const names = components.map((file) => file.replace(/^.*\/|\.tsx$/g, ""));
-  const missing = names.filter((name) => !pages.some((page) => page.includes(`"~/ui/${name}"`)));
+  const missing = names.filter((name) => !catalogSources.some((source) => source.includes(`"~/ui/${name}"`)));
 
   expect(missing).toEqual(NOT_IN_CATALOG);
 });

@@ -11,7 +11,7 @@ import { Overlays } from "~/features/ui-catalog/overlays";
 
 export const meta = () => [{ title: "Every component · Cairn" }];
 
-/** Shows every component of `ui` in every state, for developers. Only available in development. */
+/** Shows developers every component of `ui` in every state. The page exists only in development. */
 export default function UiCatalog() {
   const [isRightToLeft, setRightToLeft] = useState(false);
   const toggleDirection = () => {

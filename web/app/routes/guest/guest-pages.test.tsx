@@ -4,7 +4,7 @@ import { Outlet } from "react-router";
 import { expect, test, vi } from "vitest";
 import { rosa } from "~/../testing/company";
 import { stubIndexedDb } from "~/../testing/indexed-db";
-import { PDF, trackDownloads } from "~/../testing/downloads";
+import { PDF_RESPONSE, trackDownloads } from "~/../testing/downloads";
 import { goOffline, goOnline } from "~/../testing/network";
 import { accounts, GIL, deferredResponse, serve, signInAs } from "~/../testing/server";
 import { showRoutes } from "~/../testing/show";
@@ -14,13 +14,13 @@ import MyWaivers from "./my-waivers";
 import GuestProfile from "./profile";
 
 const gil = { ...rosa, ...GIL, name: "Gil Moreau", role: "customer", company: null } as const;
-const PROVEN = { "POST /rest/v1/rpc/my_address": { body: "proven" } };
+const PROVEN_ADDRESS = { "POST /rest/v1/rpc/my_address": { body: "proven" } };
 const TRIAL = { start_date: "2026-03-01T09:00:00Z", subscribed: false, days_remaining: 5, is_active: true };
 
-const PENDING = "5e551011-0000-4000-8000-000000000001";
+const PENDING_SESSION_ID = "5e551011-0000-4000-8000-000000000001";
 
 const waiver = (status: string, fields: object = {}) => ({
-  session_id: status === "pending" ? PENDING : "5e551011-0000-4000-8000-000000000002",
+  session_id: status === "pending" ? PENDING_SESSION_ID : "5e551011-0000-4000-8000-000000000002",
   waiver_id: null,
   status,
   template_name: "River day",
@@ -31,7 +31,7 @@ const waiver = (status: string, fields: object = {}) => ({
   document_status: null,
   ...fields,
 });
-const signed = waiver("signed", {
+const signedWaiver = waiver("signed", {
   waiver_id: "w1",
   signed_at: "2026-03-05T12:00:00Z",
   document_status: "ready",
@@ -47,9 +47,9 @@ function showToGil(path = "/guest-dashboard") {
   return showRoutes([{ element: <Outlet context={gil} />, children: pages }], path);
 }
 
-const responses = (rows: object[]) => ({ ...PROVEN, "POST /rest/v1/rpc/my_waivers": { body: rows } });
+const responses = (rows: object[]) => ({ ...PROVEN_ADDRESS, "POST /rest/v1/rpc/my_waivers": { body: rows } });
 
-test("before the address is verified My Waivers offers to send the email again", async () => {
+test("until the address is verified, My Waivers offers to send the email again", async () => {
   const requests = serve({
     "POST /rest/v1/rpc/my_address": { body: "unverified" },
     "POST /rest/v1/rpc/my_waivers": { body: [] },
@@ -64,7 +64,7 @@ test("before the address is verified My Waivers offers to send the email again",
   expect(requests.at(-1)?.query.get("redirect_to")).toBe(`${window.location.origin}/guest-dashboard`);
 });
 
-test("a device that signed up before the address was verified elsewhere has to sign in again", async () => {
+test("if the address was verified on another device, the user has to sign in again on this one", async () => {
   serve({
     "POST /rest/v1/rpc/my_address": { body: "sign in again" },
     "POST /rest/v1/rpc/my_waivers": { body: [] },
@@ -78,18 +78,18 @@ test("a device that signed up before the address was verified elsewhere has to s
   expect(router.state.location.pathname).toBe("/signin");
 });
 
-test("waivers to sign come first, expired ones last, and each names its company", async () => {
-  serve(responses([signed, waiver("expired"), waiver("pending", { template_name: "Night swim" })]));
+test("pending waivers are listed before expired ones, and each names its company", async () => {
+  serve(responses([signedWaiver, waiver("expired"), waiver("pending", { template_name: "Night swim" })]));
   showToGil();
 
-  const open = await screen.findByRole("region", { name: "Waiting for your signature" });
+  const pendingList = await screen.findByRole("region", { name: "Waiting for your signature" });
   expect(
-    within(open)
+    within(pendingList)
       .getAllByRole("heading", { level: 3 })
       .map((title) => title.textContent),
   ).toEqual(["Night swim", "River day"]);
-  expect(within(open).getByText("Ask Rio Rafting for a new link.")).toBeVisible();
-  expect(within(open).getAllByRole("button", { name: /Sign Waiver/ })).toHaveLength(1);
+  expect(within(pendingList).getByText("Ask Rio Rafting for a new link.")).toBeVisible();
+  expect(within(pendingList).getAllByRole("button", { name: /Sign Waiver/ })).toHaveLength(1);
   expect(
     within(screen.getByRole("region", { name: "Signed" })).getByText("Signed", { selector: "span" }),
   ).toBeVisible();
@@ -104,22 +104,25 @@ test("GUEST-09 Sign Waiver shows a toast and opens the session", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Sign Waiver: River day, Rio Rafting" }));
 
   expect(await screen.findByText("Opening waiver")).toBeVisible();
-  expect(assign).toHaveBeenCalledWith(`/waivers/sign/session/${PENDING}`);
+  expect(assign).toHaveBeenCalledWith(`/waivers/sign/session/${PENDING_SESSION_ID}`);
 });
 
 test("a signed waiver can be downloaded", async () => {
-  const saved = trackDownloads();
-  const requests = serve({ ...responses([signed]), "POST /functions/v1/waiver-document": PDF });
+  const fileNames = trackDownloads();
+  const requests = serve({
+    ...responses([signedWaiver]),
+    "POST /functions/v1/waiver-document": PDF_RESPONSE,
+  });
   showToGil();
 
   await userEvent.click(await screen.findByRole("button", { name: "Download PDF: River day, Rio Rafting" }));
 
   expect(await screen.findByText("PDF Downloaded")).toBeVisible();
-  expect(saved).toEqual(["River day - Gil Moreau.pdf"]);
+  expect(fileNames).toEqual(["River day - Gil Moreau.pdf"]);
   expect(requests.at(-1)?.body).toEqual({ waiver_id: "w1" });
 });
 
-test("without a network the offline copy is shown with a label, or its absence is reported", async () => {
+test("without a network the page shows the offline copy with a label, or says that it is offline", async () => {
   stubIndexedDb();
   signInAs(GIL);
   await startOfflineCopies(GIL.id);
@@ -127,7 +130,7 @@ test("without a network the offline copy is shown with a label, or its absence i
   showToGil();
   expect(await screen.findByRole("heading", { name: "You are offline" })).toBeVisible();
 
-  serve(responses([signed]));
+  serve(responses([signedWaiver]));
   await goOnline();
   expect(await screen.findByText("River day")).toBeVisible();
   goOffline();
@@ -136,7 +139,7 @@ test("without a network the offline copy is shown with a label, or its absence i
   expect(screen.getByText("River day")).toBeVisible();
 });
 
-test("GUEST-10 without waivers the page reads 'No waivers yet'", async () => {
+test("GUEST-10 without waivers the page says No waivers yet", async () => {
   serve(responses([]));
   showToGil();
 
@@ -145,21 +148,22 @@ test("GUEST-10 without waivers the page reads 'No waivers yet'", async () => {
 
 test("a skeleton is shown while loading, and a failure can be retried", async () => {
   const { wait, respond } = deferredResponse();
-  let isDown = true;
-  const rows = () => (isDown ? { status: 404, body: { message: "gone" }, wait } : { body: [signed] });
-  serve({ ...PROVEN, "POST /rest/v1/rpc/my_waivers": rows });
+  let isFailing = true;
+  const waiversResponse = () =>
+    isFailing ? { status: 404, body: { message: "gone" }, wait } : { body: [signedWaiver] };
+  serve({ ...PROVEN_ADDRESS, "POST /rest/v1/rpc/my_waivers": waiversResponse });
   showToGil();
   expect(screen.getByLabelText("Loading your waivers")).toBeVisible();
 
   respond();
   expect(await screen.findByText("Your waivers could not be loaded")).toBeVisible();
-  isDown = false;
+  isFailing = false;
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
 
   expect(await screen.findByText("River day")).toBeVisible();
 });
 
-test("GUEST-01 GUEST-02 the top bar links to waivers and profile, shows the trial, and signs out to /signin", async () => {
+test("GUEST-01 GUEST-02 the top bar links to waivers and profile, shows the trial, and has a button that signs out and opens /signin", async () => {
   signInAs(GIL);
   serve({
     ...accounts.gil,
@@ -198,7 +202,7 @@ test("signing out works without a network and deletes all data on the device", a
   expect(localStorage).toHaveLength(0);
 });
 
-test("a customer has a profile without a company name", () => {
+test("a guest has a profile without a company name", () => {
   serve({});
   showToGil("/guest-dashboard/profile");
 

@@ -9,7 +9,7 @@ export const meta = () => [{ title: "Profile · Cairn" }];
 export default function GuestProfile() {
   return (
     <div className="flex max-w-2xl flex-col gap-6">
-      <AccountSettings account={useOutletContext<Account>()} afterSignOut={paths.home} />
+      <AccountSettings account={useOutletContext<Account>()} pathAfterSignOut={paths.home} />
       <GuestPlan />
     </div>
   );

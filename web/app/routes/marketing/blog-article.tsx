@@ -7,7 +7,7 @@ import { ArticlePage } from "~/features/marketing/blog/article-page";
 import { StructuredData } from "~/features/marketing/components/structured-data";
 
 export function loader({ params: { slug } }: Route.LoaderArgs) {
-  return { article: readArticle(slug), headings: headingsOf(slug), others: publishedArticles() };
+  return { article: readArticle(slug), headings: headingsOf(slug), articles: publishedArticles() };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -23,8 +23,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return [...head, { property: "article:published_time", content: article.date }, feedLink];
 }
 
-export default function BlogArticle({ loaderData: { article, headings, others } }: Route.ComponentProps) {
-  if (!article) return <ArticleMissing articles={others} />;
+export default function BlogArticle({ loaderData: { article, headings, articles } }: Route.ComponentProps) {
+  if (!article) return <ArticleMissing articles={articles} />;
   return (
     <>
       <ArticlePage article={article} headings={headings} />

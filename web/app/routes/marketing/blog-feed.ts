@@ -2,7 +2,7 @@ import { publishedArticles, type ListedArticle } from "~/content/articles/articl
 import { SITE_URL } from "~/lib/head";
 import { paths } from "~/paths";
 
-/** The blog as RSS 2.0, written at build time. */
+/** Writes the blog as RSS 2.0 at build time. */
 export function loader(): Response {
   const feed = `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">

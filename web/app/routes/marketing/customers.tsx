@@ -20,7 +20,7 @@ export const meta = () =>
     path: "/customers",
   });
 
-const KINDS: { icon: LucideIcon; name: string; text: string }[] = [
+const BUSINESSES: { icon: LucideIcon; name: string; text: string }[] = [
   {
     icon: Waves,
     name: "Rafting and canyoning",
@@ -68,7 +68,7 @@ export default function Customers() {
       />
       <Section title="Who it fits">
         <ul className="grid gap-px overflow-hidden rounded-2xl border border-line bg-line md:grid-cols-2">
-          {KINDS.map(({ icon: Icon, name, text }) => (
+          {BUSINESSES.map(({ icon: Icon, name, text }) => (
             <li key={name} className="flex gap-5 bg-surface p-7 last:md:col-span-2">
               <Icon className="mt-1 size-7 shrink-0 text-forest" strokeWidth={1.6} aria-hidden />
               <div>

@@ -18,7 +18,7 @@ export const meta = () =>
 export default function Home() {
   return (
     <>
-      {/* Shown after signing out, because this page has no toasts. */}
+      {/* This text is shown after signing out, because the page has no toasts. */}
       <p
         id="signed-out"
         role="status"

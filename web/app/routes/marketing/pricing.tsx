@@ -30,7 +30,7 @@ const OFFERS = {
   })),
 };
 
-const IN_BOTH = [
+const IN_BOTH_PLANS = [
   "Guests sign free, without an account",
   "Every signature sealed into a PDF and mailed to the signer",
   "Reminders for those who have not signed",
@@ -38,12 +38,12 @@ const IN_BOTH = [
   "Your records stay yours, even after your plan ends",
 ];
 
-function InBoth() {
+function InBothPlans() {
   return (
     <aside className="md:col-span-2 lg:col-span-1 lg:ps-4 lg:pt-8">
       <h2 className="text-xl font-semibold">In both plans</h2>
       <ul className="mt-5 grid gap-3">
-        {IN_BOTH.map((line) => (
+        {IN_BOTH_PLANS.map((line) => (
           <li key={line} className="border-s-2 border-forest ps-3.5 text-muted">
             {line}
           </li>
@@ -66,7 +66,7 @@ export default function Pricing() {
           {PAID_TIERS.map((tier) => (
             <TierCard key={tier.title} tier={tier} heading="h2" />
           ))}
-          <InBoth />
+          <InBothPlans />
         </div>
         <StructuredData data={OFFERS} />
       </section>

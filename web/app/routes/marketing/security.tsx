@@ -14,7 +14,7 @@ export const meta = () =>
     path: "/security",
   });
 
-const PARTS: { icon: LucideIcon; title: string; points: ReactNode[] }[] = [
+const TOPICS: { icon: LucideIcon; title: string; points: ReactNode[] }[] = [
   {
     icon: Network,
     title: "No one sees another company’s rows",
@@ -85,7 +85,7 @@ export default function Security() {
       />
       <Section title="What is done">
         <div className="grid gap-x-12 gap-y-12 md:grid-cols-2">
-          {PARTS.map(({ icon: Icon, title, points }) => (
+          {TOPICS.map(({ icon: Icon, title, points }) => (
             <div key={title}>
               <Icon className="size-7 text-forest" strokeWidth={1.6} aria-hidden />
               <h3 className="mt-4 text-xl font-semibold">{title}</h3>

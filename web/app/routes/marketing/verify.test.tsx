@@ -7,7 +7,7 @@ import Verify from "./verify";
 
 const ID = "3f2a9c1e-7b0d-4c55-9a3e-1d2f3a4b5c6d";
 const pdf = new File(["%PDF-1.7 and so on"], "waiver.pdf", { type: "application/pdf" });
-const sealed = {
+const sealedVerdict = {
   state: "unchanged",
   says: "-",
   on_record: true,
@@ -21,13 +21,13 @@ const sealed = {
   document_sha256: "ab".repeat(32),
 };
 const respondWith = (body: object) => serve({ "POST /functions/v1/verify-document": { body } });
-const choose = (file: File) => userEvent.upload(screen.getByLabelText(/Choose a PDF/), file);
+const chooseFile = (file: File) => userEvent.upload(screen.getByLabelText(/Choose a PDF/), file);
 
 test("a sealed, unchanged document is shown with its company, time and hash", async () => {
-  const requests = respondWith(sealed);
+  const requests = respondWith(sealedVerdict);
   show(<Verify />, "/verify");
 
-  await choose(pdf);
+  await chooseFile(pdf);
 
   expect(await screen.findByRole("heading", { name: "Sealed and unchanged" })).toBeVisible();
   expect(screen.getByText("River day")).toBeVisible();
@@ -43,19 +43,19 @@ test.each([
   [{ state: "foreign" }, "Not our document"],
   [{ state: "unsealed" }, "Not a sealed document"],
   [{ state: "unreadable" }, "Not a document we can read"],
-  [{ ...sealed, on_record: false }, "Sealed and unchanged, but not on record"],
-  [{ ...sealed, history: "broken" }, "The file is unchanged, its history is not"],
-])("other verdicts have their own title: %o", async (verdict, title) => {
+  [{ ...sealedVerdict, on_record: false }, "Sealed and unchanged, but not on record"],
+  [{ ...sealedVerdict, history: "broken" }, "The file is unchanged, its history is not"],
+])("every verdict has its own title: %o", async (verdict, title) => {
   respondWith({ on_record: false, ...verdict });
   show(<Verify />, "/verify");
 
-  await choose(pdf);
+  await chooseFile(pdf);
 
   expect(await screen.findByRole("heading", { name: title })).toBeVisible();
 });
 
-test("a file can be dropped", async () => {
-  respondWith(sealed);
+test("a dropped file is checked", async () => {
+  respondWith(sealedVerdict);
   show(<Verify />, "/verify");
 
   fireEvent.drop(screen.getByText("Choose a PDF"), { dataTransfer: { files: [pdf] } });
@@ -76,7 +76,7 @@ test("a file that is not a PDF is not uploaded", async () => {
 });
 
 test.each([
-  [{ ...sealed, state: "on_record" }, "This waiver is on record"],
+  [{ ...sealedVerdict, state: "on_record" }, "This waiver is on record"],
   [{ state: "preparing", on_record: false }, "Document being prepared"],
   [{ state: "unknown", on_record: false }, "Not on record"],
 ])("a printed link is checked automatically: %o", async (verdict, title) => {
@@ -91,7 +91,7 @@ test.each([
   expect(requests.map(({ body }) => body)).toEqual([{ waiver_id: ID }]);
 });
 
-test("a malformed link is not on record and sends no request", async () => {
+test("a malformed link is reported as not on record, and no request is sent", async () => {
   const requests = serve({});
   show(<Verify />, "/verify?waiver=nonsense");
 
@@ -102,10 +102,10 @@ test("a malformed link is not on record and sends no request", async () => {
 test("a failed check shows an error and can be retried", async () => {
   serve({ "POST /functions/v1/verify-document": { status: 503, body: { error: "busy" } } });
   show(<Verify />, "/verify");
-  await choose(pdf);
+  await chooseFile(pdf);
   expect(await screen.findByRole("alert")).toHaveTextContent("The document could not be checked");
 
-  respondWith(sealed);
+  respondWith(sealedVerdict);
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
 
   await waitFor(() => expect(screen.getByRole("heading", { name: "Sealed and unchanged" })).toBeVisible());

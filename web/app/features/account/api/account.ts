@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { clearBrowserData, writeCache, readCache } from "~/lib/browser-cache";
 import { KEEP_OFFLINE, queryClient } from "~/lib/query-client";
-import { recheck, isUnreachable, rejectWhenUnreachable, Unreachable } from "~/lib/reach";
+import { recheck, isUnreachable, rejectWhenUnreachable, Unreachable } from "~/lib/connection";
 import { unwrap } from "~/lib/request";
 import { RequestFailed } from "~/lib/request-failed";
 import { storedSession } from "~/lib/stored-session";

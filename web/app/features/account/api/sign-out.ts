@@ -2,7 +2,7 @@ import { errorMessage } from "~/lib/error-message";
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { clearBrowserData } from "~/lib/browser-cache";
-import { isUnreachable } from "~/lib/reach";
+import { isUnreachable } from "~/lib/connection";
 import { SESSION_KEY } from "~/lib/stored-session";
 import { authClient } from "~/lib/auth";
 import { mayBeSignedIn } from "~/lib/session";

@@ -14,7 +14,7 @@ function open(responses: Parameters<typeof serve>[0] = {}) {
   signInAs(ROSA, { app_metadata: { providers: ["email"] } });
   const requests = serve({ ...userResponse, ...responses });
   const router = show(
-    <AccountSettings account={rosa} afterSignOut="/" />,
+    <AccountSettings account={rosa} pathAfterSignOut="/" />,
     "/dashboard/profile?section=security",
   );
   return { requests, router };
@@ -35,7 +35,7 @@ const errorResponse = (status: number, code: string, message: string) => ({
 test("PROF-01 there is a profile card, and the Account Management card opens Password & Security", async () => {
   signInAs(ROSA);
   serve(userResponse);
-  show(<AccountSettings account={rosa} afterSignOut="/" />, "/dashboard/profile");
+  show(<AccountSettings account={rosa} pathAfterSignOut="/" />, "/dashboard/profile");
 
   expect(screen.getByRole("region", { name: "Profile" })).toBeVisible();
   const management = within(screen.getByRole("region", { name: "Account Management" }));

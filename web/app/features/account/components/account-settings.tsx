@@ -21,11 +21,11 @@ import { ProfileForm } from "./profile-form";
 const Security = lazy(() => import("./security"));
 const NotificationSettings = lazy(() => import("./notification-settings"));
 
-type Props = { account: Account; afterSignOut: string };
+type Props = { account: Account; pathAfterSignOut: string };
 
 /** Companies and guests share this settings page. */
-export function AccountSettings({ account, afterSignOut }: Props) {
-  const signOut = useSignOut(afterSignOut);
+export function AccountSettings({ account, pathAfterSignOut }: Props) {
+  const signOut = useSignOut(pathAfterSignOut);
   const [query] = useSearchParams();
   const section = query.get("section");
   return (

@@ -23,7 +23,7 @@ afterEach(() => Reflect.deleteProperty(navigator, "serviceWorker"));
 const gil = { ...rosa, role: "customer", company: null } as const;
 
 const open = (account: typeof rosa = rosa, section = "notifications") =>
-  show(<AccountSettings account={account} afterSignOut="/" />, `/dashboard/profile?section=${section}`);
+  show(<AccountSettings account={account} pathAfterSignOut="/" />, `/dashboard/profile?section=${section}`);
 
 /** jsdom has no push notifications, so this function stubs the browser's objects. */
 function stubPush(permission: NotificationPermission, isSubscribed = false) {

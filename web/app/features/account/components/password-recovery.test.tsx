@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { openAddress, sessionFragment } from "~/../testing/open-address";
+import { openRedirectUrl, sessionFragment } from "~/../testing/open-redirect-url";
 import { accounts, ROSA, serve, sessionOf } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { PasswordRecovery } from "./password-recovery";
@@ -57,7 +57,7 @@ test("ROUTE-11 opened from the emailed link, the page explains a weak password, 
       };
     },
   });
-  openAddress(`/forgot-password${sessionFragment(ROSA, "recovery")}`);
+  openRedirectUrl(`/forgot-password${sessionFragment(ROSA, "recovery")}`);
   const router = show(<PasswordRecovery />, "/forgot-password");
 
   await userEvent.type(await screen.findByLabelText("New password"), "short");
@@ -74,7 +74,9 @@ test("ROUTE-11 opened from the emailed link, the page explains a weak password, 
 
 test("a link that was already used is reported, and a new email is offered", async () => {
   serve({});
-  openAddress("/forgot-password#error=access_denied&error_code=otp_expired&error_description=Too+late&sb=");
+  openRedirectUrl(
+    "/forgot-password#error=access_denied&error_code=otp_expired&error_description=Too+late&sb=",
+  );
   show(<PasswordRecovery />, "/forgot-password");
 
   expect(await screen.findByText("This link no longer works.")).toBeVisible();
@@ -89,7 +91,7 @@ test("with a second factor the link alone does not allow a new password", async 
     "POST /auth/v1/factors/f1/challenge": { body: { id: "c1", type: "totp", expires_at: 4_102_444_800 } },
     "POST /auth/v1/factors/f1/verify": { body: sessionOf(ROSA, { factors }, "aal2") },
   });
-  openAddress(`/forgot-password${sessionFragment(ROSA, "recovery")}`);
+  openRedirectUrl(`/forgot-password${sessionFragment(ROSA, "recovery")}`);
   show(<PasswordRecovery />, "/forgot-password");
 
   await userEvent.type(await screen.findByLabelText("Code"), "123456");

@@ -1,10 +1,10 @@
 import { CloudOff } from "lucide-react";
-import { useReach } from "~/lib/use-reach";
+import { useConnectionState } from "~/lib/use-connection-state";
 import { Notice } from "~/ui/notice";
 
 /** Shows the real signing page. It cannot be used here, because a signature would count. */
 export function FramePreview({ path, name }: { path: string; name: string }) {
-  if (useReach() !== "online")
+  if (useConnectionState() !== "online")
     return (
       <Notice icon={CloudOff}>
         The preview is the real page. It appears again when the server can be reached.

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { PDF, trackDownloads } from "~/../testing/downloads";
+import { PDF_RESPONSE, trackDownloads } from "~/../testing/downloads";
 import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import SendPdfDialog from "./send-pdf-dialog";
@@ -94,7 +94,7 @@ test("ERR-29 a refused PDF shows the reason, and the failure is recorded", async
 test("the preview shows the form of the template and can download it", async () => {
   const fileNames = trackDownloads();
   vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { pdfViewerEnabled: true }));
-  const requests = serve({ "POST /functions/v1/waiver-form": PDF });
+  const requests = serve({ "POST /functions/v1/waiver-form": PDF_RESPONSE });
   open();
 
   await userEvent.click(screen.getByRole("button", { name: "Preview PDF Template" }));
@@ -111,7 +111,7 @@ test("the preview shows the form of the template and can download it", async () 
 test("a browser without an embedded PDF viewer opens the PDF in a new tab", async () => {
   trackDownloads();
   vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { pdfViewerEnabled: false }));
-  serve({ "POST /functions/v1/waiver-form": PDF });
+  serve({ "POST /functions/v1/waiver-form": PDF_RESPONSE });
   open();
 
   await userEvent.click(screen.getByRole("button", { name: "Preview PDF Template" }));

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from "react";
-import { isUnreachable } from "~/lib/reach";
+import { isUnreachable } from "~/lib/connection";
 import { useIsTextingOffered } from "~/lib/texting";
 import { Button } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";

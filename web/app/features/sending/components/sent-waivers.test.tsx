@@ -1,13 +1,13 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { SENT } from "~/../testing/company";
+import { SENT_WAIVER } from "~/../testing/company";
 import { ROSA, serve, signInAs, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { SentWaivers } from "./sent-waivers";
 
 const row = {
-  ...SENT,
+  ...SENT_WAIVER,
   email_status: "failed",
   email_error: "Mailbox full",
 };

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useReach } from "~/lib/use-reach";
+import { useConnectionState } from "~/lib/use-connection-state";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { OfflineCopyLabel } from "~/ui/offline-copy-label";
@@ -13,7 +13,7 @@ export function SentWaivers() {
   const [rowCount, setRowCount] = useState(PAGE_SIZE);
   const { data: sent, dataUpdatedAt, isError, isFetching, refetch } = useSentWaivers(rowCount);
   const resend = useSendAgain();
-  const isUnreachable = useReach() !== "online";
+  const isUnreachable = useConnectionState() !== "online";
   const now = new Date(dataUpdatedAt);
   if (!sent && !isError) return null;
   if (sent?.rows.length === 0) return null;

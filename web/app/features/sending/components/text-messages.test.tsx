@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { SENT } from "~/../testing/company";
+import { SENT_WAIVER } from "~/../testing/company";
 import { ROSA, serve, signInAs, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import SendSeveralDialog from "./send-several-dialog";
@@ -145,7 +145,7 @@ test("PLAN-09 the number of text messages has to be confirmed before anything is
 });
 
 const row = {
-  ...SENT,
+  ...SENT_WAIVER,
   email_status: "delivered",
   email_error: null,
   recipient_phone: "+12125550123",

@@ -1,6 +1,6 @@
 import { Archive, Copy, EllipsisVertical, Link, PenLine, Users } from "lucide-react";
 import { Button } from "~/ui/button";
-import { Menu, MenuItem, MenuLine } from "~/ui/menu";
+import { Menu, MenuItem, MenuSeparator } from "~/ui/menu";
 import { isBlank, type Template } from "../model";
 
 type ActionName = "sendSeveral" | "sign" | "copyLink" | "duplicate" | "archive";
@@ -30,7 +30,7 @@ export function TemplateMenu({ template, actions }: { template: Template; action
       <MenuItem icon={Link} disabled={disabled} onSelect={() => actions.copyLink(template)}>
         Copy signing link
       </MenuItem>
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem icon={Copy} onSelect={() => actions.duplicate(template)}>
         Duplicate
       </MenuItem>

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { KEEP_OFFLINE } from "~/lib/query-client";
-import { Unreachable } from "~/lib/reach";
+import { Unreachable } from "~/lib/connection";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";

@@ -27,7 +27,7 @@ export function DirectoryHead({ isWide, isEmpty, order, onOrder, selected, onSel
           <Checkbox
             label="Select all shown"
             checked={selected === "all"}
-            some={selected === "some"}
+            isIndeterminate={selected === "some"}
             onChange={onSelectAll}
             disabled={isEmpty}
           />

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callFunction } from "~/lib/functions";
-import { parseSaved, type EndpointDraft, type Kind } from "../model";
+import { parseSavedEndpoint, type EndpointDraft, type Kind } from "../model";
 import { ENDPOINTS } from "./endpoints";
 
 /** Without an id, a new endpoint is created. The response then contains its secret, which is shown only once. */
@@ -8,7 +8,7 @@ export function useSaveEndpoint(kind: Kind, id?: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (draft: EndpointDraft) =>
-      parseSaved(await callFunction("save-webhook", { ...draft, kind, ...(id && { id }) })),
+      parseSavedEndpoint(await callFunction("save-webhook", { ...draft, kind, ...(id && { id }) })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ENDPOINTS }),
   });
 }
@@ -16,7 +16,7 @@ export function useSaveEndpoint(kind: Kind, id?: string) {
 export function useRenewSecret(id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async () => parseSaved(await callFunction("renew-webhook-secret", { id })),
+    mutationFn: async () => parseSavedEndpoint(await callFunction("renew-webhook-secret", { id })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ENDPOINTS }),
   });
 }

@@ -7,7 +7,7 @@ import { DeliveryItem } from "./delivery-item";
 
 type Props = { kind: Kind; waiverPath: (sessionId: string) => string };
 
-/** The most recent deliveries and their outcomes. */
+/** Lists the most recent deliveries and their outcomes. */
 export function Deliveries({ kind, waiverPath }: Props) {
   const { data: deliveries, dataUpdatedAt, isError, refetch } = useDeliveries(kind);
   return (
@@ -37,7 +37,7 @@ export function Deliveries({ kind, waiverPath }: Props) {
             <DeliveryItem
               key={delivery.id}
               delivery={delivery}
-              asOf={new Date(dataUpdatedAt)}
+              now={new Date(dataUpdatedAt)}
               waiverPath={waiverPath}
             />
           ))}

@@ -8,12 +8,12 @@ import { Status } from "~/ui/status";
 import { useSendAgain } from "../api/deliveries";
 import { EVENTS, attemptsLabel, nextStep, type Delivery } from "../model";
 
-type Props = { delivery: Delivery; asOf: Date; waiverPath: (sessionId: string) => string };
+type Props = { delivery: Delivery; now: Date; waiverPath: (sessionId: string) => string };
 
-export function DeliveryItem({ delivery, asOf, waiverPath }: Props) {
+export function DeliveryItem({ delivery, now, waiverPath }: Props) {
   const resend = useSendAgain(delivery.id);
   const { event, session_id, endpoint_name, status, attempts, error, answer } = delivery;
-  const details = [attempts > 0 && attemptsLabel(attempts), nextStep(delivery, asOf)].filter(Boolean);
+  const details = [attempts > 0 && attemptsLabel(attempts), nextStep(delivery, now)].filter(Boolean);
   return (
     <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:px-6">
       <div className="min-w-0">

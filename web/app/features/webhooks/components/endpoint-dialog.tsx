@@ -5,9 +5,14 @@ import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field, FieldError } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { useSaveEndpoint } from "../api/save-endpoint";
-import { TEXTS, type Endpoint, type EndpointDraft, type Kind, type Saved } from "../model";
+import { TEXTS, type Endpoint, type EndpointDraft, type Kind, type SavedEndpoint } from "../model";
 
-type Props = { kind: Kind; endpoint?: Endpoint; onClose: () => void; onSaved: (saved: Saved) => void };
+type Props = {
+  kind: Kind;
+  endpoint?: Endpoint;
+  onClose: () => void;
+  onSaved: (saved: SavedEndpoint) => void;
+};
 
 export function EndpointDialog({ kind, endpoint, onClose, onSaved }: Props) {
   const texts = TEXTS[kind];

@@ -12,10 +12,11 @@ export type Task =
 
 type Props = { kind: Kind; task: Task; onTask: (next: Task | null) => void };
 
-/** Shows one dialog at a time; adding an endpoint or renewing its secret leads to the secret dialog. */
+/** Shows the dialog of the current task. After an endpoint was added or its secret renewed, the secret is shown. */
 export function EndpointDialogs({ kind, task, onTask }: Props) {
   const close = () => onTask(null);
-  const reveal = (secret: string | null | undefined) => onTask(secret ? { action: "secret", secret } : null);
+  const showSecret = (secret: string | null | undefined) =>
+    onTask(secret ? { action: "secret", secret } : null);
   switch (task.action) {
     case "add":
       return (
@@ -24,7 +25,7 @@ export function EndpointDialogs({ kind, task, onTask }: Props) {
           onClose={close}
           onSaved={({ secret }) => {
             if (!secret) toast({ title: "Zap connected", description: "Send a test to see it arrive." });
-            reveal(secret);
+            showSecret(secret);
           }}
         />
       );
@@ -45,7 +46,7 @@ export function EndpointDialogs({ kind, task, onTask }: Props) {
         <RenewSecretDialog
           endpoint={task.endpoint}
           onClose={close}
-          onRenewed={({ secret }) => reveal(secret)}
+          onRenewed={({ secret }) => showSecret(secret)}
         />
       );
     case "remove":

@@ -1,6 +1,6 @@
 import { EllipsisVertical, KeyRound, Pause, Pencil, Play, Trash2 } from "lucide-react";
 import { Button } from "~/ui/button";
-import { Menu, MenuItem, MenuLine } from "~/ui/menu";
+import { Menu, MenuItem, MenuSeparator } from "~/ui/menu";
 import { toast } from "~/ui/toast-store";
 import { usePause } from "../api/endpoints";
 import { TEXTS, type Endpoint } from "../model";
@@ -43,7 +43,7 @@ export function EndpointMenu({ endpoint, onTask }: Props) {
           Renew secret
         </MenuItem>
       )}
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem icon={Trash2} onSelect={() => onTask({ action: "remove", endpoint })}>
         {TEXTS[kind].remove}
       </MenuItem>

@@ -10,7 +10,7 @@ import { TEXTS, type Endpoint, type Kind } from "../model";
 import { EndpointItem } from "./endpoint-item";
 import { EndpointDialogs, type Task } from "./endpoint-dialogs";
 
-/** The endpoints of one kind, and the open dialog of one of them. */
+/** Lists the endpoints of one kind and shows the open dialog. */
 export function Endpoints({ kind }: { kind: Kind }) {
   const [task, setTask] = useState<Task | null>(null);
   const { data: endpoints, isError, refetch } = useEndpoints(kind);

@@ -1,8 +1,8 @@
 import { useRenewSecret } from "../api/save-endpoint";
-import type { Endpoint, Saved } from "../model";
+import type { Endpoint, SavedEndpoint } from "../model";
 import { ConfirmDialog } from "./confirm-dialog";
 
-type Props = { endpoint: Endpoint; onClose: () => void; onRenewed: (saved: Saved) => void };
+type Props = { endpoint: Endpoint; onClose: () => void; onRenewed: (saved: SavedEndpoint) => void };
 
 export function RenewSecretDialog({ endpoint, onClose, onRenewed }: Props) {
   const renew = useRenewSecret(endpoint.id);

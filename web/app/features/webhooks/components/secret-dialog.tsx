@@ -5,11 +5,11 @@ import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { toast } from "~/ui/toast-store";
 
-/** The secret is shown only once; it cannot be retrieved later. */
+/** Shows the secret once. It cannot be retrieved later. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
-  const [copied, setCopied] = useState(false);
+  const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {
-    if (await copyText(secret)) setCopied(true);
+    if (await copyText(secret)) setIsCopied(true);
     else
       toast({ title: "Not copied", description: "Select the text and copy it by hand.", destructive: true });
   };
@@ -28,7 +28,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
           Done
         </Button>
         <Button onClick={() => void copy()}>
-          {copied ? <Check aria-hidden /> : <Copy aria-hidden />} {copied ? "Copied" : "Copy secret"}
+          {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />} {isCopied ? "Copied" : "Copy secret"}
         </Button>
       </DialogActions>
     </Dialog>

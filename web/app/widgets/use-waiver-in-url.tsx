@@ -2,27 +2,27 @@ import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useFetchSignedWaiver, type SignedRecord } from "~/features/waivers/api/signed-waiver";
 import type { DirectoryRow } from "~/features/waivers/model";
-import { useReach } from "~/lib/use-reach";
+import { useConnectionState } from "~/lib/use-connection-state";
 import { toast } from "~/ui/toast-store";
 import { NOT_AVAILABLE_OFFLINE } from "./use-view-signed-waiver";
 
 const SignedWaiver = lazy(() => import("./signed-waiver"));
 
 /**
- * The open waiver is part of the address, so that the link can be shared and Back closes the dialog:
- * `?waiver={sessionId}` is the newest record of that session, and `&record={id}` a specific one.
+ * The open waiver is part of the URL, so that the link can be shared and the Back button closes the dialog.
+ * `?waiver={sessionId}` opens the newest record of that session, and `&record={id}` a specific one.
  */
-export function useWaiverInAddress() {
+export function useWaiverInUrl() {
   const [query, setQuery] = useSearchParams();
   const [waiver, setWaiver] = useState<SignedRecord | null>(null);
   const fetchWaiver = useFetchSignedWaiver();
   const sessionId = query.get("waiver");
-  const record = query.get("record");
-  const isOffline = useReach() === "offline";
+  const recordId = query.get("record");
+  const isOffline = useConnectionState() === "offline";
 
-  const setAddress = useCallback(
+  const setWaiverInUrl = useCallback(
     (row: DirectoryRow | null) =>
-      setQuery((now) => withWaiver(now, row), { preventScrollReset: true, replace: row === null }),
+      setQuery((current) => withWaiver(current, row), { preventScrollReset: true, replace: row === null }),
     [setQuery],
   );
   useEffect(() => {
@@ -30,11 +30,12 @@ export function useWaiverInAddress() {
     if (sessionId === null) return;
     if (isOffline) return toast(NOT_AVAILABLE_OFFLINE);
     let isStale = false;
-    void fetchWaiver(record === null ? { sessionId } : { waiverId: record })
-      .then((found) => {
+    void fetchWaiver(recordId === null ? { sessionId } : { waiverId: recordId })
+      .then((signedWaiver) => {
         if (isStale) return;
-        setWaiver(found);
-        if (!found) toast({ title: "Waiver Pending", description: "This waiver has not been signed yet." });
+        setWaiver(signedWaiver);
+        if (!signedWaiver)
+          toast({ title: "Waiver Pending", description: "This waiver has not been signed yet." });
       })
       .catch(() => {
         if (!isStale)
@@ -43,12 +44,12 @@ export function useWaiverInAddress() {
     return () => {
       isStale = true;
     };
-  }, [sessionId, record, isOffline, fetchWaiver]);
+  }, [sessionId, recordId, isOffline, fetchWaiver]);
 
   const dialog = (
-    <Suspense>{waiver && <SignedWaiver waiver={waiver} onClose={() => setAddress(null)} />}</Suspense>
+    <Suspense>{waiver && <SignedWaiver waiver={waiver} onClose={() => setWaiverInUrl(null)} />}</Suspense>
   );
-  return { openRow: setAddress, dialog };
+  return { openRow: setWaiverInUrl, dialog };
 }
 
 function withWaiver(query: URLSearchParams, row: DirectoryRow | null): URLSearchParams {

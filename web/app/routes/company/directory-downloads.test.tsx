@@ -1,0 +1,65 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test } from "vitest";
+import { showToRosa, SIGNED_WAIVER } from "~/../testing/company";
+import { pendingEntry, signedEntry } from "~/../testing/directory-entries";
+import { PDF_RESPONSE, trackDownloads } from "~/../testing/downloads";
+import { serve } from "~/../testing/server";
+import { stubWindow } from "~/../testing/window";
+import Directory from "./directory";
+
+beforeEach(stubWindow);
+
+const responses = {
+  "POST /rest/v1/rpc/waiver_directory": { body: [signedEntry, pendingEntry] },
+  "POST /rest/v1/rpc/count_waiver_directory": { body: 2 },
+  "GET /rest/v1/signed_waivers": { body: [SIGNED_WAIVER] },
+};
+const downloadButton = { name: "Download waiver of Gil Moreau" };
+
+test("a signed waiver can be downloaded from its row, and a pending one cannot", async () => {
+  const fileNames = trackDownloads();
+  const requests = serve({ ...responses, "POST /functions/v1/waiver-document": PDF_RESPONSE });
+  showToRosa(<Directory />, "/dashboard/waiver-management");
+
+  await userEvent.click(await screen.findByRole("button", downloadButton));
+
+  expect(await screen.findByText("PDF Downloaded")).toBeVisible();
+  expect(fileNames).toEqual(["River day - Gil Moreau.pdf"]);
+  expect(requests.at(-1)?.body).toEqual({ waiver_id: SIGNED_WAIVER.id });
+  expect(screen.queryByRole("button", { name: "Download waiver of Ana Ortiz" })).toBeNull();
+});
+
+test("a document that is still being prepared is reported, and nothing is saved", async () => {
+  const fileNames = trackDownloads();
+  const preparingResponse = { status: 202, body: { status: "preparing" } };
+  serve({ ...responses, "POST /functions/v1/waiver-document": preparingResponse });
+  showToRosa(<Directory />, "/dashboard/waiver-management");
+
+  await userEvent.click(await screen.findByRole("button", downloadButton));
+
+  expect(await screen.findByText("Document being prepared")).toBeVisible();
+  expect(fileNames).toEqual([]);
+});
+
+test("the dialog downloads the document of its waiver", async () => {
+  const fileNames = trackDownloads();
+  const requests = serve({ ...responses, "POST /functions/v1/waiver-document": PDF_RESPONSE });
+  showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED_WAIVER.session_id}`);
+
+  await userEvent.click(await screen.findByRole("button", { name: "Download PDF" }));
+
+  expect(await screen.findByText("PDF Downloaded")).toBeVisible();
+  expect(fileNames).toEqual(["River day - Gil Moreau.pdf"]);
+  expect(requests.at(-1)?.body).toEqual({ waiver_id: SIGNED_WAIVER.id });
+});
+
+test("a failed download is reported and can be retried", async () => {
+  serve({ ...responses, "POST /functions/v1/waiver-document": { status: 500, body: { error: "no" } } });
+  showToRosa(<Directory />, "/dashboard/waiver-management");
+
+  await userEvent.click(await screen.findByRole("button", downloadButton));
+
+  expect(await screen.findByText("Failed to download the document")).toBeVisible();
+  expect(screen.getByRole("button", downloadButton)).toBeEnabled();
+});
