@@ -1,4 +1,4 @@
-"""Provokes every refusal that SQL can raise."""
+"""Every refusal that SQL can raise has its listed code, SQLSTATE and message."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -21,13 +21,13 @@ class Scene:
     admin: Connection
     rosa: Person
     gil: Person
-    session: UUID
+    session_id: UUID
 
     async def run(self, principal: Principal, sql: str, *values: object) -> None:
         async with self.database.acting_as(principal) as connection:
             await connection.execute(sql, *values)
 
-    async def fill_the_month(self) -> None:
+    async def use_up_monthly_limit(self) -> None:
         await self.admin.execute(
             "insert into billing.sendings_by_month values ($1, billing.this_month(), 1000)", self.rosa.company
         )
@@ -37,7 +37,7 @@ class Scene:
             insert into emails (company_id, session_id, recipient, subject, body)
             values ($1, $2, 'gil@example.com', 'Sign', 'Here')
             """,
-            self.rosa.company, self.session,
+            self.rosa.company, self.session_id,
         )  # fmt: skip
 
 
@@ -46,11 +46,11 @@ async def scene(database: Database, admin: Connection, rosa: Person, gil: Person
     return Scene(database, admin, rosa, gil, await make_session(database, rosa))
 
 
-async def unknown_time_zone(scene: Scene) -> None:
+async def set_an_unknown_time_zone(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "update companies set time_zone = 'Europe/Oz'")
 
 
-async def basic_limit(scene: Scene) -> None:
+async def exceed_the_basic_limit(scene: Scene) -> None:
     await scene.admin.execute(
         """
         with customer as (
@@ -61,14 +61,14 @@ async def basic_limit(scene: Scene) -> None:
         """,
         scene.rosa.company,
     )
-    await scene.fill_the_month()
+    await scene.use_up_monthly_limit()
 
 
-async def free_limit(scene: Scene) -> None:
-    await scene.fill_the_month()
+async def exceed_the_free_limit(scene: Scene) -> None:
+    await scene.use_up_monthly_limit()
 
 
-async def realtime_for_another_table(scene: Scene) -> None:
+async def enable_realtime_for_another_table(scene: Scene) -> None:
     await scene.run(ANON, "select enable_realtime_for_table('emails')")
 
 
@@ -76,13 +76,13 @@ async def publish_under_another_name(scene: Scene) -> None:
     await scene.admin.execute("select realtime.publish('waivers.signed', known_as => 'public.others')")
 
 
-async def broadcast_of_a_statement(scene: Scene) -> None:
+async def broadcast_from_a_statement_trigger(scene: Scene) -> None:
     await scene.run(
         SERVICE, "select realtime.broadcast_changes('t', 'e', 'INSERT', 't', 'public', row(1), row(1), 'STATEMENT')"
     )
 
 
-async def open_a_sealed_bucket(scene: Scene) -> None:
+async def unseal_a_bucket(scene: Scene) -> None:
     await scene.run(SERVICE, "update storage.buckets set sealed = false where id = 'signed-waivers'")
 
 
@@ -96,7 +96,7 @@ async def delete_a_stored_object(scene: Scene) -> None:
     await scene.run(SERVICE, "delete from storage.objects")
 
 
-async def template_without_a_name(scene: Scene) -> None:
+async def create_a_template_without_a_name(scene: Scene) -> None:
     await make_template(scene.database, scene.rosa, name="  ")
 
 
@@ -125,7 +125,7 @@ async def open_a_signed_session(scene: Scene) -> None:
 
 async def reuse_a_session_id(scene: Scene) -> None:
     await scene.run(
-        scene.rosa.principal, "insert into waiver_sessions (id, template_id) values ($1, 'another')", scene.session
+        scene.rosa.principal, "insert into waiver_sessions (id, template_id) values ($1, 'another')", scene.session_id
     )
 
 
@@ -143,11 +143,11 @@ async def delete_a_session(scene: Scene) -> None:
 
 async def sign_the_default_session(scene: Scene) -> None:
     async with scene.database.acting_as(scene.rosa.principal) as connection:
-        default: UUID = await connection.fetchval(
+        session_id: UUID = await connection.fetchval(
             "insert into waiver_sessions (template_id, status) values ($1, 'template_default') returning id",
             SAMPLE_TEMPLATE_ID,
         )
-    await sign(scene.database, default)
+    await sign(scene.database, session_id)
 
 
 async def send_as_a_visitor(scene: Scene) -> None:
@@ -161,37 +161,37 @@ async def remind_as_a_guest(scene: Scene) -> None:
 
 
 async def sign_without_a_name(scene: Scene) -> None:
-    await sign(scene.database, scene.session, name=" ")
+    await sign(scene.database, scene.session_id, name=" ")
 
 
 async def sign_with_text(scene: Scene) -> None:
-    await sign(scene.database, scene.session, signature="data:text/plain;base64,R2ls")
+    await sign(scene.database, scene.session_id, signature="data:text/plain;base64,R2ls")
 
 
 async def sign_with_a_large_picture(scene: Scene) -> None:
-    await sign(scene.database, scene.session, signature="data:image/png;base64," + "A" * 700_000)
+    await sign(scene.database, scene.session_id, signature="data:image/png;base64," + "A" * 700_000)
 
 
-async def sign_with_half_an_address(scene: Scene) -> None:
-    await sign(scene.database, scene.session, signer_email="gil")
+async def sign_with_an_incomplete_address(scene: Scene) -> None:
+    await sign(scene.database, scene.session_id, signer_email="gil")
 
 
 async def agree_to_an_unknown_text(scene: Scene) -> None:
-    await sign(scene.database, scene.session, consent_version="1999-01")
+    await sign(scene.database, scene.session_id, consent_version="1999-01")
 
 
 async def sign_after_the_expiry(scene: Scene) -> None:
     await scene.admin.execute("update waivers.sessions set expires_at = '2026-01-01 12:00:00+00'")
-    await sign(scene.database, scene.session)
+    await sign(scene.database, scene.session_id)
 
 
 async def reuse_a_waiver_id(scene: Scene) -> None:
-    waiver = await sign(scene.database, scene.session)
-    await sign(scene.database, scene.session, id=waiver["id"], signature=signature_data_url(b"\xff\x00\x00\xff"))
+    waiver = await sign(scene.database, scene.session_id)
+    await sign(scene.database, scene.session_id, id=waiver["id"], signature=signature_data_url(b"\xff\x00\x00\xff"))
 
 
 async def change_a_signed_waiver(scene: Scene) -> None:
-    await sign(scene.database, scene.session)
+    await sign(scene.database, scene.session_id)
     await scene.admin.execute("update waivers.signed set signer_name = 'Mallory'")
 
 
@@ -199,16 +199,17 @@ async def sort_the_directory_by_an_unknown_order(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "select waiver_directory(sorted => 'sideways')")
 
 
-PROVOKED: dict[str, Callable[[Scene], Awaitable[None]]] = {
-    "time_zone_unknown": unknown_time_zone,
-    "basic_limit_reached": basic_limit,
-    "free_limit_reached": free_limit,
-    "realtime_not_available": realtime_for_another_table,
+# Maps each code to an action that causes the refusal.
+REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
+    "time_zone_unknown": set_an_unknown_time_zone,
+    "basic_limit_reached": exceed_the_basic_limit,
+    "free_limit_reached": exceed_the_free_limit,
+    "realtime_not_available": enable_realtime_for_another_table,
     "publish_needs_only_inserts": publish_under_another_name,
-    "broadcast_needs_row_trigger": broadcast_of_a_statement,
-    "bucket_protection_is_final": open_a_sealed_bucket,
+    "broadcast_needs_row_trigger": broadcast_from_a_statement_trigger,
+    "bucket_protection_is_final": unseal_a_bucket,
     "object_is_final": delete_a_stored_object,
-    "template_name_required": template_without_a_name,
+    "template_name_required": create_a_template_without_a_name,
     "template_not_found": open_an_unknown_template,
     "template_archived": open_an_archived_template,
     "template_empty": sign_an_empty_template,
@@ -224,7 +225,7 @@ PROVOKED: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "signature_required": sign_without_a_name,
     "signature_not_png": sign_with_text,
     "signature_too_large": sign_with_a_large_picture,
-    "signer_email_incomplete": sign_with_half_an_address,
+    "signer_email_incomplete": sign_with_an_incomplete_address,
     "consent_text_not_found": agree_to_an_unknown_text,
     "waiver_expired": sign_after_the_expiry,
     "waiver_id_taken": reuse_a_waiver_id,
@@ -235,27 +236,27 @@ PROVOKED: dict[str, Callable[[Scene], Awaitable[None]]] = {
 
 @pytest.mark.parametrize("listed", listed_refusals(), ids=lambda listed: listed.code)
 async def test_a_refusal_has_its_code_state_and_message(scene: Scene, listed: ListedRefusal) -> None:
-    with pytest.raises(asyncpg.PostgresError) as raised:
-        await PROVOKED[listed.code](scene)
+    with pytest.raises(asyncpg.PostgresError) as error:
+        await REFUSED_ACTIONS[listed.code](scene)
 
-    refusal = json.loads(raised.value.detail or "")
-    assert (refusal["code"], raised.value.sqlstate) == (listed.code, listed.sqlstate)
+    refusal = json.loads(error.value.detail or "")
+    assert (refusal["code"], error.value.sqlstate) == (listed.code, listed.sqlstate)
     expected = listed.message
     for name, value in refusal["parameters"].items():
         expected = expected.replace("{" + name + "}", str(value))
-    assert raised.value.message == expected
+    assert error.value.message == expected
     assert "{" not in expected
 
 
-async def test_the_parameters_of_a_refusal(scene: Scene) -> None:
-    with pytest.raises(asyncpg.PostgresError) as zone:
-        await unknown_time_zone(scene)
-    with pytest.raises(asyncpg.PostgresError) as expiry:
+async def test_a_refusal_contains_its_parameters(scene: Scene) -> None:
+    with pytest.raises(asyncpg.PostgresError) as zone_error:
+        await set_an_unknown_time_zone(scene)
+    with pytest.raises(asyncpg.PostgresError) as expiry_error:
         await sign_after_the_expiry(scene)
 
-    # The browser relies on this form, which is how PostgreSQL writes jsonb.
-    assert zone.value.detail == '{"code": "time_zone_unknown", "parameters": {"time_zone": "Europe/Oz"}}'
-    assert json.loads(expiry.value.detail or "")["parameters"] == {"expires_at": "2026-01-01T12:00:00+00:00"}
+    # The browser relies on this text, in which PostgreSQL writes jsonb.
+    assert zone_error.value.detail == '{"code": "time_zone_unknown", "parameters": {"time_zone": "Europe/Oz"}}'
+    assert json.loads(expiry_error.value.detail or "")["parameters"] == {"expires_at": "2026-01-01T12:00:00+00:00"}
 
 
 async def test_an_unlisted_code_is_an_error(admin: Connection) -> None:

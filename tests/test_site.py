@@ -1,4 +1,4 @@
-"""The pages as a browser receives them, from a small build made for these tests."""
+"""The server sends pages with the right status, headers and data. The tests use a small build of their own."""
 
 import base64
 import hashlib
@@ -21,23 +21,23 @@ from cairn.waivers import qr_code_svg
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template
 
-KEY = "the-anon-key"
-URL = "https://waivers.example"
+ANON_KEY = "the-anon-key"
+SITE_URL = "https://waivers.example"
 SCRIPT = "document.title = 1"
 
 
 @pytest.fixture
 def build(tmp_path: Path) -> Path:
     page = f'<meta name="cairn-anon-key" content="__CAIRN_ANON_KEY__"><script>{SCRIPT}</script>'
-    signing = '<script type="application/json" id="waiver">__CAIRN_WAIVER__</script>'
-    form = (
+    waiver = '<script type="application/json" id="waiver">__CAIRN_WAIVER__</script>'
+    contact_form = (
         "<form><p>__ERROR_form__</p>"
         '<input name="name" data-field="name" value="__VALUE_name__"><p>__ERROR_name__</p>'
         '<input name="email" data-field="email" value="__VALUE_email__"><p>__ERROR_email__</p></form>'
     )
     files = {
         "app/about/index.html": '<link rel="canonical" href="__CAIRN_SITE_URL__/about"><h1>About</h1>',
-        "app/contact/index.html": form,
+        "app/contact/index.html": contact_form,
         "app/index.html": f"{page}<h1>Home</h1>",
         "app/signin/index.html": f"{page}<h1>Sign in</h1>",
         "app/__spa-fallback.html": f"{page}<h1>App</h1>",
@@ -46,7 +46,7 @@ def build(tmp_path: Path) -> Path:
         "app/assets/app-1a2b3c.js": "console.log(1);" * 100,
         "app/app-worker.js": "self.skipWaiting()",
         "app/app.webmanifest": "{}",
-        "sign/index.html": f"{page}{signing}",
+        "sign/index.html": f"{page}{waiver}",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -56,15 +56,15 @@ def build(tmp_path: Path) -> Path:
 
 @pytest_asyncio.fixture
 async def visitor(database: Database, build: Path) -> AsyncIterator[httpx.AsyncClient]:
-    site = Site(database, anon_key=KEY, site_url=URL, inquiries=InquirySettings(), build=build)
+    site = Site(database, anon_key=ANON_KEY, site_url=SITE_URL, inquiries=InquirySettings(), build=build)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://cairn") as client:
         yield client
 
 
-def waiver_in(page: httpx.Response) -> dict[str, object]:
-    found = re.search(r'id="waiver">(.*?)</script>', page.text)
-    assert found is not None
-    data: dict[str, object] = json.loads(found[1])
+def embedded_waiver(page: httpx.Response) -> dict[str, object]:
+    match = re.search(r'id="waiver">(.*?)</script>', page.text)
+    assert match is not None
+    data: dict[str, object] = json.loads(match[1])
     return data
 
 
@@ -90,7 +90,7 @@ async def test_each_path_has_its_page_and_status(
 
     assert page.status_code == status
     assert f"<h1>{heading}</h1>" in page.text
-    assert KEY in page.text
+    assert ANON_KEY in page.text
 
 
 async def test_only_the_built_scripts_may_run(visitor: httpx.AsyncClient) -> None:
@@ -103,12 +103,12 @@ async def test_only_the_built_scripts_may_run(visitor: httpx.AsyncClient) -> Non
 
 async def test_assets_are_cached_permanently_and_pages_are_revalidated(visitor: httpx.AsyncClient) -> None:
     asset, page = await visitor.get("/assets/app-1a2b3c.js"), await visitor.get("/")
-    again = await visitor.get("/", headers={"If-None-Match": page.headers["etag"]})
+    second_page = await visitor.get("/", headers={"If-None-Match": page.headers["etag"]})
 
     assert "immutable" in asset.headers["cache-control"]
     assert asset.headers["content-encoding"] == "br"
     assert page.headers["cache-control"] == "no-cache"
-    assert again.status_code == 304
+    assert second_page.status_code == 304
 
 
 async def test_the_service_worker_is_revalidated_and_has_a_script_type(visitor: httpx.AsyncClient) -> None:
@@ -121,8 +121,8 @@ async def test_the_service_worker_is_revalidated_and_has_a_script_type(visitor: 
 
 @pytest.mark.accept("ROUTE-14")
 async def test_a_signing_page_contains_its_waiver(visitor: httpx.AsyncClient, database: Database, rosa: Person) -> None:
-    template = await make_template(database, rosa, content="</script><b>I, [PARTICIPANT NAME]</b>")
-    session_id = await make_session(database, rosa, template)
+    template_id = await make_template(database, rosa, content="</script><b>I, [PARTICIPANT NAME]</b>")
+    session_id = await make_session(database, rosa, template_id)
 
     page = await visitor.get(f"/waivers/sign/session/{session_id}")
 
@@ -130,36 +130,36 @@ async def test_a_signing_page_contains_its_waiver(visitor: httpx.AsyncClient, da
     assert page.headers["cache-control"] == "no-store"
     assert page.headers["referrer-policy"] == "no-referrer"
     assert "</script><b>" not in page.text
-    session = waiver_in(page)["session"]
+    session = embedded_waiver(page)["session"]
     assert isinstance(session, dict)
     assert session["template_content"] == "</script><b>I, [PARTICIPANT NAME]</b>"
     assert (session["company_name"], session["recipient_name"]) == ("Rio Rafting", "Gil Okafor")
 
 
 @pytest.mark.accept("ROUTE-13")
-async def test_a_template_link_names_the_company_behind_it(
+async def test_the_page_of_a_template_names_its_company(
     visitor: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
-    template = await make_template(database, rosa)
+    template_id = await make_template(database, rosa)
 
-    own = waiver_in(await visitor.get(f"/waivers/sign/{template}"))
-    sample = waiver_in(await visitor.get(f"/waivers/sign/{SAMPLE_TEMPLATE_ID}?company={rosa.company}"))
-    bare = waiver_in(await visitor.get(f"/waivers/sign/{SAMPLE_TEMPLATE_ID}?company=nonsense"))
+    own_template = embedded_waiver(await visitor.get(f"/waivers/sign/{template_id}"))
+    sample = embedded_waiver(await visitor.get(f"/waivers/sign/{SAMPLE_TEMPLATE_ID}?company={rosa.company}"))
+    without_company = embedded_waiver(await visitor.get(f"/waivers/sign/{SAMPLE_TEMPLATE_ID}?company=nonsense"))
 
-    assert (own["company_name"], own["company"]) == ("Rio Rafting", str(rosa.company))
+    assert (own_template["company_name"], own_template["company"]) == ("Rio Rafting", str(rosa.company))
     assert (sample["company_name"], sample["company"]) == ("Rio Rafting", str(rosa.company))
-    assert (bare["company_name"], bare["company"]) == ("the Company", None)
+    assert (without_company["company_name"], without_company["company"]) == ("the Company", None)
 
 
 @pytest.mark.parametrize(
     "path",
     ["session/0d9f7f5e-6a51-4c3e-9c0e-3f6f2f7e8a11", "session/not-a-uuid", "tpl-nowhere", "%00", "'; drop table x"],
 )
-async def test_a_guessed_link_shows_nothing(visitor: httpx.AsyncClient, path: str) -> None:
+async def test_a_link_to_an_unknown_waiver_shows_the_not_found_page(visitor: httpx.AsyncClient, path: str) -> None:
     page = await visitor.get(f"/waivers/sign/{path}")
 
     assert page.status_code == 404
-    assert waiver_in(page)["kind"] == "missing"
+    assert embedded_waiver(page)["kind"] == "missing"
 
 
 async def test_pages_accept_only_get_and_head(visitor: httpx.AsyncClient) -> None:
@@ -171,13 +171,13 @@ async def test_pages_accept_only_get_and_head(visitor: httpx.AsyncClient) -> Non
 async def test_the_qr_code_contains_the_address_of_the_signing_page(
     visitor: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
-    session = await make_session(database, rosa)
+    session_id = await make_session(database, rosa)
 
-    code = await visitor.get(f"/waivers/sign/session/{session}/qr.svg?company=rio")
+    qr_code = await visitor.get(f"/waivers/sign/session/{session_id}/qr.svg?company=rio")
 
-    assert code.headers["content-type"] == "image/svg+xml"
-    assert "no-store" in code.headers["cache-control"]
-    assert code.content == qr_code_svg(f"http://cairn/waivers/sign/session/{session}?company=rio")
+    assert qr_code.headers["content-type"] == "image/svg+xml"
+    assert "no-store" in qr_code.headers["cache-control"]
+    assert qr_code.content == qr_code_svg(f"http://cairn/waivers/sign/session/{session_id}?company=rio")
     assert (await visitor.get(f"/waivers/sign/{'x' * 600}/qr.svg")).status_code == 404
 
 
@@ -189,12 +189,14 @@ async def test_a_form_sent_before_its_script_has_loaded_does_not_show_the_passwo
     assert (response.status_code, response.headers["location"]) == (303, "/signin")
 
 
-async def test_pages_require_https_if_the_site_url_does(
+async def test_pages_require_https_if_the_site_url_is_https(
     visitor: httpx.AsyncClient, database: Database, build: Path
 ) -> None:
-    http_site = Site(database, anon_key=KEY, site_url="http://127.0.0.1:8000", inquiries=InquirySettings(), build=build)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(http_site), base_url="http://cairn") as http_visitor:
-        http_page = await http_visitor.get("/")
+    http_site = Site(
+        database, anon_key=ANON_KEY, site_url="http://127.0.0.1:8000", inquiries=InquirySettings(), build=build
+    )
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(http_site), base_url="http://cairn") as http_client:
+        http_page = await http_client.get("/")
     https_page = await visitor.get("/")
 
     assert https_page.headers["strict-transport-security"].startswith("max-age=63072000")
@@ -218,7 +220,7 @@ async def allow_framing(database: Database, person: Person, *websites: str) -> N
 
 
 def frame_ancestors(page: httpx.Response) -> str | None:
-    """The `frame-ancestors` rule of the page, or None if every website may frame it."""
+    """Returns the `frame-ancestors` rule of the page, or None if every website may frame it."""
     assert "x-frame-options" not in page.headers
     rules = page.headers["content-security-policy"].split("; ")
     return next((rule for rule in rules if rule.startswith("frame-ancestors")), None)
@@ -227,52 +229,52 @@ def frame_ancestors(page: httpx.Response) -> str | None:
 async def test_an_embedded_page_may_be_framed_by_the_websites_of_its_company(
     visitor: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
-    own = f"/embed/{await make_template(database, rosa)}"
-    sample = f"/embed/{SAMPLE_TEMPLATE_ID}?company={rosa.company}"
-    assert frame_ancestors(await visitor.get(own)) is None
+    own_path = f"/embed/{await make_template(database, rosa)}"
+    sample_path = f"/embed/{SAMPLE_TEMPLATE_ID}?company={rosa.company}"
+    assert frame_ancestors(await visitor.get(own_path)) is None
 
     await allow_framing(database, rosa, "https://rio.example", "http://localhost:8080")
-    for path in (own, sample):
+    for path in (own_path, sample_path):
         page = await visitor.get(path)
         assert frame_ancestors(page) == "frame-ancestors 'self' https://rio.example http://localhost:8080"
-        assert waiver_in(page)["company"] == str(rosa.company)
+        assert embedded_waiver(page)["company"] == str(rosa.company)
         assert page.headers["cache-control"] == "no-store"
 
     await allow_framing(database, rosa)
-    assert frame_ancestors(await visitor.get(own)) == "frame-ancestors 'self'"
+    assert frame_ancestors(await visitor.get(own_path)) == "frame-ancestors 'self'"
 
 
 async def test_an_embedded_page_without_a_company_may_not_be_framed(visitor: httpx.AsyncClient) -> None:
-    for owner in ("", "?company=nonsense", f"?company={UUID(int=0)}"):
-        assert frame_ancestors(await visitor.get(f"/embed/{SAMPLE_TEMPLATE_ID}{owner}")) == "frame-ancestors 'self'"
+    for query in ("", "?company=nonsense", f"?company={UUID(int=0)}"):
+        assert frame_ancestors(await visitor.get(f"/embed/{SAMPLE_TEMPLATE_ID}{query}")) == "frame-ancestors 'self'"
 
 
 async def test_an_embedded_page_without_a_waiver_shows_the_not_found_page_on_every_website(
     visitor: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
-    """An empty frame would not explain anything to the visitor."""
+    """If the website were not allowed to frame it, the visitor would see an empty frame without an explanation."""
     await allow_framing(database, rosa)
-    archived = await make_template(database, rosa)
+    archived_template = await make_template(database, rosa)
     async with database.acting_as(rosa.principal) as connection:
-        await connection.execute("update waiver_templates set archived_at = now() where id = $1", archived)
+        await connection.execute("update waiver_templates set archived_at = now() where id = $1", archived_template)
 
-    for path in (archived, "tpl-nowhere", "%00", "x" * 200, f"session/{await make_session(database, rosa)}"):
+    for path in (archived_template, "tpl-nowhere", "%00", "x" * 200, f"session/{await make_session(database, rosa)}"):
         page = await visitor.get(f"/embed/{path}")
-        assert (page.status_code, waiver_in(page)) == (404, {"kind": "missing", "what": "template"})
+        assert (page.status_code, embedded_waiver(page)) == (404, {"kind": "missing", "what": "template"})
         assert frame_ancestors(page) is None
 
 
-async def test_a_page_without_scripts_allows_none(visitor: httpx.AsyncClient) -> None:
+async def test_a_page_without_scripts_allows_no_scripts(visitor: httpx.AsyncClient) -> None:
     policy = (await visitor.get("/about")).headers["content-security-policy"]
 
     assert "script-src 'none'" in policy.split("; ")
 
 
-@pytest.mark.parametrize(("accepted", "encoding"), [("gzip, br", "br"), ("gzip", "gzip"), ("identity", None)])
+@pytest.mark.parametrize(("accept_encoding", "encoding"), [("gzip, br", "br"), ("gzip", "gzip"), ("identity", None)])
 async def test_assets_are_sent_in_an_accepted_encoding(
-    visitor: httpx.AsyncClient, accepted: str, encoding: str | None
+    visitor: httpx.AsyncClient, accept_encoding: str, encoding: str | None
 ) -> None:
-    asset = await visitor.get("/assets/app-1a2b3c.js", headers={"Accept-Encoding": accepted})
+    asset = await visitor.get("/assets/app-1a2b3c.js", headers={"Accept-Encoding": accept_encoding})
 
     assert asset.headers.get("content-encoding") == encoding
     assert asset.text == "console.log(1);" * 100
@@ -281,7 +283,7 @@ async def test_assets_are_sent_in_an_accepted_encoding(
 
 async def test_precompressed_assets_are_sent_unchanged(database: Database, build: Path) -> None:
     (build / "app/assets/app-1a2b3c.js.br").write_bytes(brotli.compress(b"precompressed"))
-    site = Site(database, anon_key=KEY, site_url=URL, inquiries=InquirySettings(), build=build)
+    site = Site(database, anon_key=ANON_KEY, site_url=SITE_URL, inquiries=InquirySettings(), build=build)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://cairn") as visitor:
         assert (await visitor.get("/assets/app-1a2b3c.js")).text == "precompressed"
         assert (await visitor.get("/assets/app-1a2b3c.js.br")).status_code == 404
@@ -300,15 +302,17 @@ async def test_an_unknown_article_has_its_own_not_found_page(visitor: httpx.Asyn
 
 
 async def test_the_feed_contains_the_site_url(visitor: httpx.AsyncClient) -> None:
-    assert (await visitor.get("/blog/rss.xml")).text == f"<link>{URL}/blog</link>"
+    assert (await visitor.get("/blog/rss.xml")).text == f"<link>{SITE_URL}/blog</link>"
 
 
 async def test_an_invalid_form_is_returned_with_its_values_and_errors(visitor: httpx.AsyncClient) -> None:
-    empty = await visitor.get("/contact")
-    typed = {"name": '"><b>Gil</b>', "email": "gil", "message": "Hello"}
-    response = await visitor.post("/contact", data=typed)
+    empty_page = await visitor.get("/contact")
+    form = {"name": '"><b>Gil</b>', "email": "gil", "message": "Hello"}
+    response = await visitor.post("/contact", data=form)
 
-    assert empty.text.startswith('<form><p></p><input name="name" value=""><p></p><input name="email" value=""><p></p>')
+    assert empty_page.text.startswith(
+        '<form><p></p><input name="name" value=""><p></p><input name="email" value=""><p></p>'
+    )
     assert response.status_code == 422
     assert response.headers["cache-control"] == "no-store"
     assert "<p>Some fields need another look.</p>" in response.text
@@ -316,22 +320,22 @@ async def test_an_invalid_form_is_returned_with_its_values_and_errors(visitor: h
     assert 'name="email" aria-invalid="true" autofocus value="gil"><p>Please enter an email address' in response.text
 
 
-@pytest.mark.parametrize(("trap", "stored"), [("", 1), ("http://spam.example", 0)])
-async def test_a_bot_that_fills_in_the_hidden_field_is_thanked_but_not_stored(
-    visitor: httpx.AsyncClient, admin: "asyncpg.Connection[asyncpg.Record]", trap: str, stored: int
+@pytest.mark.parametrize(("hidden_field", "stored_count"), [("", 1), ("http://spam.example", 0)])
+async def test_the_message_of_a_bot_that_fills_in_the_hidden_field_is_not_stored(
+    visitor: httpx.AsyncClient, admin: "asyncpg.Connection[asyncpg.Record]", hidden_field: str, stored_count: int
 ) -> None:
-    typed = {"name": "Gil", "email": "gil@example.com", "message": "Hello", "website": trap}
-    response = await visitor.post("/contact", data=typed)
+    form = {"name": "Gil", "email": "gil@example.com", "message": "Hello", "website": hidden_field}
+    response = await visitor.post("/contact", data=form)
 
     assert (response.status_code, response.headers["location"]) == (303, "/contact/sent")
-    assert await admin.fetchval("select count(*) from inquiries.messages") == stored
+    assert await admin.fetchval("select count(*) from inquiries.messages") == stored_count
 
 
 async def test_too_many_messages_are_rejected_and_the_input_is_kept(visitor: httpx.AsyncClient) -> None:
-    typed = {"name": "Gil", "email": "gil@example.com", "message": "Hello again"}
+    form = {"name": "Gil", "email": "gil@example.com", "message": "Hello again"}
     for _ in range(5):
-        await visitor.post("/contact", data=typed)
-    response = await visitor.post("/contact", data=typed)
+        await visitor.post("/contact", data=form)
+    response = await visitor.post("/contact", data=form)
 
     assert response.status_code == 429
     assert "Too many messages came from your network" in response.text

@@ -78,9 +78,12 @@ async def test_a_configured_domain_yields_the_url_of_its_provider(visitor: Visit
     assert redirected.status_code == 303
 
 
-@pytest.mark.parametrize("sign", ["Assertion", "Response"])
-async def test_a_valid_saml_response_signs_in(visitor: Visitor, provider_id: str, keyring: Keyring, sign: str) -> None:
-    first, again = await sign_in(visitor, sign=sign), await sign_in(visitor, sign=sign)
+@pytest.mark.parametrize("signed_element", ["Assertion", "Response"])
+async def test_a_valid_saml_response_signs_in(
+    visitor: Visitor, provider_id: str, keyring: Keyring, signed_element: str
+) -> None:
+    first = await sign_in(visitor, signed_element=signed_element)
+    again = await sign_in(visitor, signed_element=signed_element)
 
     user = json_of(await visitor.user(first))
     assert user["email"] == BEA
@@ -123,7 +126,7 @@ async def test_the_pkce_flow_works_with_saml(visitor: Visitor) -> None:
 @pytest.mark.parametrize(
     ("overrides", "reason"),
     [
-        ({"sign": "nothing"}, "signature"),
+        ({"signed_element": "nothing"}, "signature"),
         ({"key": new_key_pair()}, "signature"),
         ({"issuer": "https://mallory.example"}, "it has another issuer"),
         ({"audience": "https://mallory.example"}, "it has another audience"),

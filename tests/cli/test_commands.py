@@ -1,4 +1,4 @@
-"""The command line of the operator."""
+"""The `cairn` command starts, stops and checks a server, and reports mistakes in one line."""
 
 import json
 import os
@@ -21,19 +21,19 @@ def test_help_names_every_command() -> None:
         assert re.search(rf"^ +{command} +\w", output, re.MULTILINE), command
 
 
-async def test_ctrl_c_stops_everything_and_nothing_is_lost(tmp_path: Path) -> None:
+async def test_ctrl_c_stops_the_server_and_loses_no_data(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         connection = await asyncpg.connect(server.db_url)
-        await connection.execute("insert into companies (name) values ('Kept')")
+        await connection.execute("insert into companies (name) values ('Rio Rafting')")
         await connection.close()
 
         assert server.interrupt() == 0
 
     with pytest.raises(OSError, match="No such file|refused"):
         await asyncpg.connect(server.db_url)
-    with serving(tmp_path) as again:
-        connection = await asyncpg.connect(again.db_url)
-        assert await connection.fetchval("select name from companies") == "Kept"
+    with serving(tmp_path) as restarted_server:
+        connection = await asyncpg.connect(restarted_server.db_url)
+        assert await connection.fetchval("select name from companies") == "Rio Rafting"
         await connection.close()
 
 
@@ -61,10 +61,10 @@ def test_a_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
         listener.listen()
         port = listener.getsockname()[1]
 
-        refused = run_cairn("serve", "--data", tmp_path, "--port", str(port))
+        result = run_cairn("serve", "--data", tmp_path, "--port", str(port))
 
-    assert refused.returncode != 0
-    assert refused.stderr.splitlines() == [
+    assert result.returncode != 0
+    assert result.stderr.splitlines() == [
         f"cairn: Port {port} on 127.0.0.1 is in use. Stop the other program, or choose another port: --port, "
         "or make run PORT=8123."
     ]
@@ -73,9 +73,9 @@ def test_a_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
 def test_a_data_folder_that_cannot_be_written_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
 
-    refused = run_cairn("serve", "--data", tmp_path / "file" / "data", "--port", str(free_port()))
+    result = run_cairn("serve", "--data", tmp_path / "file" / "data", "--port", str(free_port()))
 
-    [line] = refused.stderr.splitlines()
+    [line] = result.stderr.splitlines()
     assert "cannot be written to" in line
     assert "--data" in line
 
@@ -92,9 +92,9 @@ def test_a_read_only_data_folder_is_reported_in_one_line(tmp_path: Path) -> None
 def test_an_unreachable_database_is_reported_in_one_line(tmp_path: Path) -> None:
     url = f"postgresql://cairn@127.0.0.1:{free_port()}/cairn"
 
-    refused = run_cairn("serve", "--data", tmp_path, "--port", str(free_port()), CAIRN_DATABASE__URL=url)
+    result = run_cairn("serve", "--data", tmp_path, "--port", str(free_port()), CAIRN_DATABASE__URL=url)
 
-    [line] = refused.stderr.splitlines()
+    [line] = result.stderr.splitlines()
     assert "database" in line
     assert "CAIRN_DATABASE__URL" in line
 
@@ -114,16 +114,16 @@ async def test_a_newer_schema_is_reported_in_one_line(tmp_path: Path) -> None:
 
 
 def test_an_unknown_setting_is_rejected(tmp_path: Path) -> None:
-    refused = run_cairn("keys", "--data", tmp_path, CAIRN_MESAGING__SENDER="x@example.com")
+    result = run_cairn("keys", "--data", tmp_path, CAIRN_MESAGING__SENDER="x@example.com")
 
-    assert "CAIRN_MESAGING__SENDER" in refused.stderr
-    assert refused.returncode != 0
+    assert "CAIRN_MESAGING__SENDER" in result.stderr
+    assert result.returncode != 0
 
 
 def test_an_invalid_value_is_reported_without_showing_secrets(tmp_path: Path) -> None:
-    refused = run_cairn("keys", "--data", tmp_path, CAIRN_AUTH__JWT_SECRET="hunter2")
+    result = run_cairn("keys", "--data", tmp_path, CAIRN_AUTH__JWT_SECRET="hunter2")
 
-    [line] = refused.stderr.splitlines()
+    [line] = result.stderr.splitlines()
     assert "CAIRN_AUTH__JWT_SECRET" in line
     assert "hunter2" not in line
 
@@ -134,15 +134,15 @@ def test_migrating_twice_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_the_doctor_names_the_settings_to_fix(tmp_path: Path) -> None:
-    failing = run_cairn(
+    failing_report = run_cairn(
         "doctor", "--data", tmp_path,
         CAIRN_MESSAGING__SMTP__HOST="127.0.0.1", CAIRN_MESSAGING__SMTP__PORT=str(free_port()),
     )  # fmt: skip
     run_cairn("migrate", "--data", tmp_path)
-    fixed = run_cairn("doctor", "--data", tmp_path)
+    healthy_report = run_cairn("doctor", "--data", tmp_path)
 
-    assert failing.returncode == 1
-    assert re.search(r"^FAIL +migrations .*cairn migrate", failing.stdout, re.MULTILINE)
-    assert re.search(r"^FAIL +mail .*CAIRN_MESSAGING__SMTP", failing.stdout, re.MULTILINE)
+    assert failing_report.returncode == 1
+    assert re.search(r"^FAIL +migrations .*cairn migrate", failing_report.stdout, re.MULTILINE)
+    assert re.search(r"^FAIL +mail .*CAIRN_MESSAGING__SMTP", failing_report.stdout, re.MULTILINE)
     for check in ("storage", "keys", "mail", "database", "migrations", "jobs"):
-        assert re.search(rf"^ok +{check} ", fixed.stdout, re.MULTILINE), fixed.stdout
+        assert re.search(rf"^ok +{check} ", healthy_report.stdout, re.MULTILINE), healthy_report.stdout

@@ -1,4 +1,4 @@
-"""`cairn demo`, which creates a sample company."""
+"""`cairn demo` creates a sample company."""
 
 import re
 import time
@@ -11,9 +11,9 @@ from cairn.kit import now
 from tests.serving import RunningServer, run_cairn, serving
 
 
-def sign_in(server: RunningServer, email: str, printed: str) -> httpx.Response:
-    password = re.search(r"^ +password +(\S+)", printed, re.MULTILINE)
-    assert password is not None, printed
+def sign_in(server: RunningServer, email: str, output: str) -> httpx.Response:
+    password = re.search(r"^ +password +(\S+)", output, re.MULTILINE)
+    assert password is not None, output
     return httpx.post(
         f"{server.url}/auth/v1/token?grant_type=password",
         json={"email": email, "password": password[1]},
@@ -21,77 +21,85 @@ def sign_in(server: RunningServer, email: str, printed: str) -> httpx.Response:
     )
 
 
-def rows(server: RunningServer, token: str, path: str) -> list[dict[str, str]]:
+def fetch_rows(server: RunningServer, token: str, path: str) -> list[dict[str, str]]:
     headers = {"apikey": server.anon_key, "Authorization": f"Bearer {token}"}
     response = httpx.request(
         "POST" if path.startswith("rpc/") else "GET", f"{server.url}/rest/v1/{path}", headers=headers
     )
-    found: list[dict[str, str]] = response.raise_for_status().json()
-    return found
+    rows: list[dict[str, str]] = response.raise_for_status().json()
+    return rows
 
 
-def payment_methods(server: RunningServer, token: str) -> tuple[list[dict[str, object]], float]:
-    """The payment methods, and how many seconds the request took."""
+def fetch_payment_methods(server: RunningServer, token: str) -> tuple[list[dict[str, object]], float]:
+    """Returns the payment methods, and how many seconds the request took."""
     headers = {"apikey": server.anon_key, "Authorization": f"Bearer {token}"}
-    began = time.monotonic()
+    started_at = time.monotonic()
     response = httpx.post(f"{server.url}/functions/v1/payment-methods", json={}, headers=headers).raise_for_status()
-    found: list[dict[str, object]] = response.json()["paymentMethods"]
-    return found, time.monotonic() - began
+    methods: list[dict[str, object]] = response.json()["paymentMethods"]
+    return methods, time.monotonic() - started_at
 
 
 @pytest.mark.accept("BILL-05")
 async def test_the_sample_season_is_complete_and_consistent(tmp_path: Path) -> None:
-    began = now()
+    started_at = now()
     with serving(tmp_path) as server:
-        created = run_cairn("demo", "--data", tmp_path)
-        assert created.returncode == 0, created.stderr
-        company = sign_in(server, "company@sample.example", created.stdout).json()["access_token"]
-        guest = sign_in(server, "noor.haddad@sample.example", created.stdout).json()["access_token"]
+        first_run = run_cairn("demo", "--data", tmp_path)
+        assert first_run.returncode == 0, first_run.stderr
+        company_token = sign_in(server, "company@sample.example", first_run.stdout).json()["access_token"]
+        guest_token = sign_in(server, "noor.haddad@sample.example", first_run.stdout).json()["access_token"]
 
-        signed = rows(server, company, "signed_waivers?select=signer_name,signed_at,document_status,signature")
-        pending = rows(server, company, "waiver_sessions?status=eq.pending&select=created_at,expires_at,recipient_name")
-        mails = rows(server, company, "emails?select=recipient,status")
-        guest_waivers = rows(server, guest, "rpc/my_waivers")
-        invoices = rows(server, company, "invoices?select=number,amount_cents,issued_at,status&order=number")
-        cards, waited = payment_methods(server, company)
-        guest_cards, _ = payment_methods(server, guest)
-        guest_invoices = rows(server, guest, "invoices?select=number")
-        again = run_cairn("demo", "--data", tmp_path)
-        signed_after = rows(server, company, "signed_waivers?select=id")
-        signed_in_again = sign_in(server, "company@sample.example", again.stdout)
-        history = run_cairn("verify", "--data", tmp_path)
+        waivers = fetch_rows(
+            server, company_token, "signed_waivers?select=signer_name,signed_at,document_status,signature"
+        )
+        pending_sessions = fetch_rows(
+            server, company_token, "waiver_sessions?status=eq.pending&select=created_at,expires_at,recipient_name"
+        )
+        emails = fetch_rows(server, company_token, "emails?select=recipient,status")
+        guest_waivers = fetch_rows(server, guest_token, "rpc/my_waivers")
+        invoices = fetch_rows(
+            server, company_token, "invoices?select=number,amount_cents,issued_at,status&order=number"
+        )
+        cards, seconds = fetch_payment_methods(server, company_token)
+        guest_cards, _ = fetch_payment_methods(server, guest_token)
+        guest_invoices = fetch_rows(server, guest_token, "invoices?select=number")
+        second_run = run_cairn("demo", "--data", tmp_path)
+        waivers_after = fetch_rows(server, company_token, "signed_waivers?select=id")
+        second_sign_in = sign_in(server, "company@sample.example", second_run.stdout)
+        verification = run_cairn("verify", "--data", tmp_path)
 
-    assert len(signed) >= 20
-    assert {waiver["document_status"] for waiver in signed} == {"ready"}
-    assert len({waiver["signature"] for waiver in signed}) == len(signed), "every guest has a different signature"
-    assert len({session["created_at"][:10] for session in pending}) > 5, "not all sent on one day"
-    assert min(session["expires_at"] for session in pending) < max(session["created_at"] for session in pending)
-    assert min(waiver["signed_at"] for waiver in signed) > began.isoformat(), "no signature is backdated"
-    assert all("(sample)" in waiver["signer_name"] for waiver in signed)
-    assert {mail["recipient"].rpartition("@")[2] for mail in mails} == {"sample.example"}
-    assert {mail["status"] for mail in mails} == {"kept"}
+    assert len(waivers) >= 20
+    assert {waiver["document_status"] for waiver in waivers} == {"ready"}
+    assert len({waiver["signature"] for waiver in waivers}) == len(waivers), "every guest has a different signature"
+    assert len({session["created_at"][:10] for session in pending_sessions}) > 5, "they were sent on different days"
+    assert min(session["expires_at"] for session in pending_sessions) < max(
+        session["created_at"] for session in pending_sessions
+    )
+    assert min(waiver["signed_at"] for waiver in waivers) > started_at.isoformat(), "no signature is backdated"
+    assert all("(sample)" in waiver["signer_name"] for waiver in waivers)
+    assert {email["recipient"].rpartition("@")[2] for email in emails} == {"sample.example"}
+    assert {email["status"] for email in emails} == {"kept"}
     assert {str(invoice["number"]): int(invoice["amount_cents"]) for invoice in invoices} == {
         "1000": 750,
         "1001": 975,
         "1002": 1200,
     }
-    issued = [invoice["issued_at"] for invoice in invoices]
-    assert issued == sorted(issued)
+    issue_times = [invoice["issued_at"] for invoice in invoices]
+    assert issue_times == sorted(issue_times)
     [card] = cards
     assert {**card, "id": ""} == {
         "id": "", "brand": "visa", "last4": "4242", "exp_month": 12, "exp_year": 2028, "isDefault": True,
     }  # fmt: skip
-    assert waited >= 1.0
+    assert seconds >= 1.0, "the sandbox simulates a delay"
     assert (guest_cards, guest_invoices) == ([], [])
     assert {waiver["status"] for waiver in guest_waivers} == {"pending", "signed"}
-    assert history.returncode == 0, history.stdout
-    assert "exists already" in again.stdout
-    assert len(signed_after) == len(signed)
-    assert signed_in_again.status_code == 200
+    assert verification.returncode == 0, verification.stdout
+    assert "exists already" in second_run.stdout
+    assert len(waivers_after) == len(waivers)
+    assert second_sign_in.status_code == 200
 
 
 async def test_no_sample_is_created_if_a_mail_server_is_configured(tmp_path: Path) -> None:
-    refused = run_cairn("demo", "--data", tmp_path, CAIRN_MESSAGING__SMTP__HOST="127.0.0.1")
+    result = run_cairn("demo", "--data", tmp_path, CAIRN_MESSAGING__SMTP__HOST="127.0.0.1")
 
-    assert refused.returncode != 0
-    assert "A mail server is configured" in refused.stderr
+    assert result.returncode != 0
+    assert "A mail server is configured" in result.stderr

@@ -1,4 +1,4 @@
-"""`cairn mailbox`, for operators without a mail server."""
+"""`cairn mailbox` shows the emails of a server that has no mail server."""
 
 import time
 from pathlib import Path
@@ -13,28 +13,26 @@ ROSA = {"email": "rosa@rio-rafting.example", "password": "nine rapids before noo
 def test_kept_emails_are_shown_with_their_links(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         assert run_cairn("mailbox", "--data", tmp_path).stdout == "no email was kept\n"
-        signed_up = httpx.post(f"{server.url}/auth/v1/signup", json=ROSA, headers={"apikey": server.anon_key})
-        assert signed_up.status_code == 200
-        shown = _mailbox(tmp_path)
+        response = httpx.post(f"{server.url}/auth/v1/signup", json=ROSA, headers={"apikey": server.anon_key})
+        assert response.status_code == 200
+        output = _wait_for_email(tmp_path)
 
-    assert "to rosa@rio-rafting.example: Confirm your email address" in shown
-    assert f"{server.url}/auth/v1/verify?token=" in shown
+    assert "to rosa@rio-rafting.example: Confirm your email address" in output
+    assert f"{server.url}/auth/v1/verify?token=" in output
 
 
-def _mailbox(data: Path) -> str:
-    """Waits until the worker has stored the email."""
+def _wait_for_email(data: Path) -> str:
+    """Waits until the worker has stored the email, and returns what `cairn mailbox` prints."""
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
-        shown = run_cairn("mailbox", "--last", "3", "--data", data).stdout
-        if "Confirm" in shown:
-            return shown
+        output = run_cairn("mailbox", "--last", "3", "--data", data).stdout
+        if "Confirm" in output:
+            return output
     raise AssertionError("the email was not stored")
 
 
 def test_sign_in_by_phone_requires_an_sms_gateway(tmp_path: Path) -> None:
-    refused = run_cairn("keys", "--data", tmp_path, CAIRN_AUTH__EXTERNAL_PHONE_ENABLED="true")
+    result = run_cairn("keys", "--data", tmp_path, CAIRN_AUTH__EXTERNAL_PHONE_ENABLED="true")
 
-    assert refused.returncode == 1
-    assert refused.stderr.startswith(
-        "cairn: CAIRN_AUTH__EXTERNAL_PHONE_ENABLED cannot be used: it needs an SMS gateway"
-    )
+    assert result.returncode == 1
+    assert result.stderr.startswith("cairn: CAIRN_AUTH__EXTERNAL_PHONE_ENABLED cannot be used: it needs an SMS gateway")

@@ -1,4 +1,4 @@
-"""`cairn verify`."""
+"""`cairn verify` checks documents and the audit history."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,13 +14,13 @@ from tests.serving import RunningServer, run_cairn, serving
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with serving(tmp_path_factory.mktemp("server")) as running:
-        yield running
+    with serving(tmp_path_factory.mktemp("server")) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
-def waiver(server: RunningServer) -> UUID:
-    """Signed by a guest without an account, through the public API."""
+def waiver_id(server: RunningServer) -> UUID:
+    """Signs a waiver without an account, through the public API, and returns its id."""
     headers = {
         "apikey": server.anon_key,
         "Prefer": "return=representation",
@@ -37,10 +37,10 @@ def waiver(server: RunningServer) -> UUID:
 
 
 @pytest.fixture(scope="module")
-def document(server: RunningServer, waiver: UUID, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def document(server: RunningServer, waiver_id: UUID, tmp_path_factory: pytest.TempPathFactory) -> Path:
     headers = {"apikey": server.anon_key, "Authorization": f"Bearer {server.anon_key}"}
     response = httpx.post(
-        f"{server.url}/functions/v1/waiver-document", json={"waiver_id": str(waiver)}, headers=headers, timeout=20
+        f"{server.url}/functions/v1/waiver-document", json={"waiver_id": str(waiver_id)}, headers=headers, timeout=20
     )
     assert response.headers["content-type"] == "application/pdf", response.text
     file = tmp_path_factory.mktemp("download") / "waiver.pdf"
@@ -48,12 +48,12 @@ def document(server: RunningServer, waiver: UUID, tmp_path_factory: pytest.TempP
     return file
 
 
-def test_an_unchanged_document_is_confirmed(server: RunningServer, document: Path, waiver: UUID) -> None:
+def test_an_unchanged_document_is_confirmed(server: RunningServer, document: Path, waiver_id: UUID) -> None:
     result = run_cairn("verify", document, "--data", server.data)
 
     assert result.returncode == 0, result.stderr
     assert "it is unchanged" in result.stdout
-    assert str(waiver) in result.stdout
+    assert str(waiver_id) in result.stdout
     assert "no external timestamp" in result.stdout
     assert "The database holds the same document." in result.stdout
     assert "The history is intact." in result.stdout
@@ -72,9 +72,9 @@ def test_a_document_is_verified_offline_and_with_only_the_certificate(
 
 
 def test_a_changed_byte_is_reported(server: RunningServer, document: Path, tmp_path: Path) -> None:
-    changed = bytearray(document.read_bytes())
-    changed[len(changed) // 2] ^= 1
-    (tmp_path / "changed.pdf").write_bytes(changed)
+    content = bytearray(document.read_bytes())
+    content[len(content) // 2] ^= 1
+    (tmp_path / "changed.pdf").write_bytes(content)
 
     result = run_cairn("verify", tmp_path / "changed.pdf", "--data", server.data)
 
@@ -90,7 +90,7 @@ def test_a_missing_file_is_reported(server: RunningServer) -> None:
 
 
 async def test_a_changed_audit_event_is_reported_with_its_waiver(
-    server: RunningServer, document: Path, waiver: UUID
+    server: RunningServer, document: Path, waiver_id: UUID
 ) -> None:
     connection = await asyncpg.connect(server.db_url)
     event = await connection.fetchrow("select id, details from waivers.audit_events where name = 'waiver.signed'")
@@ -99,11 +99,14 @@ async def test_a_changed_audit_event_is_reported_with_its_waiver(
         'update waivers.audit_events set details = details || \'{"ip": "192.0.2.1"}\' where id = $1', event["id"]
     )
 
-    one, everything = run_cairn("verify", document, "--data", server.data), run_cairn("verify", "--data", server.data)
+    for_document, for_all = (
+        run_cairn("verify", document, "--data", server.data),
+        run_cairn("verify", "--data", server.data),
+    )
 
     restore = "update waivers.audit_events set details = $2 where id = $1"
     await connection.execute(restore, event["id"], event["details"])
     await connection.close()
-    for result in (one, everything):
+    for result in (for_document, for_all):
         assert result.returncode == 1
-        assert f"waiver {waiver}, event {event['id']}: the event was changed" in result.stdout
+        assert f"waiver {waiver_id}, event {event['id']}: the event was changed" in result.stdout

@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
-PACKAGES = Path(__file__).parent.parent.parent / "web" / "node_modules"
-CLIENTS = {"newest": "@supabase/supabase-js", "old": "supabase-old"}
+NPM_PACKAGES = Path(__file__).parent.parent.parent / "web" / "node_modules"
+CLIENT_PACKAGES = {"newest": "@supabase/supabase-js", "old": "supabase-old"}
 
 PAGE = """<!doctype html><title>A page with supabase-js</title>
 <button onclick="signIn('rosa@rio-rafting.example')">Continue with Google</button>
@@ -29,7 +29,7 @@ PAGE = """<!doctype html><title>A page with supabase-js</title>
 
 
 class ClientPage:
-    """Served at `/{client}/{flow}`. Set `url` and `anon_key` once the Cairn server is running."""
+    """Serves the page at `/{client}/{flow}`. Tests set `url` and `anon_key` once the Cairn server is running."""
 
     def __init__(self) -> None:
         self.url = self.anon_key = ""
@@ -41,5 +41,5 @@ class ClientPage:
         return HTMLResponse(PAGE.format(url=self.url, key=self.anon_key, **request.path_params))
 
     async def script(self, request: Request) -> Response:
-        package = CLIENTS[request.path_params["client"]]
-        return FileResponse(PACKAGES / package / "dist" / "umd" / "supabase.js", media_type="text/javascript")
+        package = CLIENT_PACKAGES[request.path_params["client"]]
+        return FileResponse(NPM_PACKAGES / package / "dist" / "umd" / "supabase.js", media_type="text/javascript")

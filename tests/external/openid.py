@@ -20,7 +20,7 @@ APP_CLIENT_ID = "a-phone-app-of-cairn"
 
 
 def claims_of(email: str) -> dict[str, Any]:
-    """Every email address has an account. One that contains `unverified` is not verified."""
+    """Returns the claims of an account. Every address has one, and it is verified unless it contains `unverified`."""
     return {
         "sub": sha256(email.encode()).hexdigest()[:21],
         "email": email,
@@ -47,8 +47,8 @@ class OpenIdProvider:
     def id_token(self, email: str, *, audience: str = CLIENT_ID, key: RSAKey | None = None, **claims: Any) -> str:
         now = int(time())
         payload = {"iss": self.issuer, "aud": audience, "iat": now, "exp": now + 300, **claims_of(email), **claims}
-        present = {name: value for name, value in payload.items() if value is not None}
-        return jwt.encode({"alg": "RS256", "kid": self.key.kid}, present, key or self.key)
+        claims_with_value = {name: value for name, value in payload.items() if value is not None}
+        return jwt.encode({"alg": "RS256", "kid": self.key.kid}, claims_with_value, key or self.key)
 
     def routes(self) -> list[Route]:
         return [
@@ -61,13 +61,13 @@ class OpenIdProvider:
         ]
 
     async def discovery(self, _: Request) -> Response:
-        pages = {
+        paths = {
             "authorization_endpoint": "authorize",
             "token_endpoint": "token",
             "userinfo_endpoint": "userinfo",
             "jwks_uri": "jwks",
         }
-        return JSONResponse({"issuer": self.issuer, **{name: f"{self.issuer}/{page}" for name, page in pages.items()}})
+        return JSONResponse({"issuer": self.issuer, **{name: f"{self.issuer}/{path}" for name, path in paths.items()}})
 
     async def authorize(self, request: Request) -> Response:
         """Shows a page with one link to accept and one to cancel."""
@@ -77,11 +77,11 @@ class OpenIdProvider:
         code = token_urlsafe(16)
         self.requests_by_code[code] = parameters
         redirect_uri, state = parameters["redirect_uri"], parameters["state"]
-        accept = f"{redirect_uri}?{urlencode({'code': code, 'state': state})}"
+        accept_url = f"{redirect_uri}?{urlencode({'code': code, 'state': state})}"
         denial = {"error": "access_denied", "error_description": "The person said no", "state": state}
         return HTMLResponse(
             f"<title>OpenID provider</title><h1>Sign in to Cairn?</h1>"
-            f'<a id="yes" href="{html.escape(accept)}">Continue as {html.escape(self._email(parameters))}</a> '
+            f'<a id="yes" href="{html.escape(accept_url)}">Continue as {html.escape(self._email_of(parameters))}</a> '
             f'<a id="no" href="{html.escape(f"{redirect_uri}?{urlencode(denial)}")}">Cancel</a>'
         )
 
@@ -96,7 +96,7 @@ class OpenIdProvider:
             return JSONResponse({"error": "invalid_grant"}, 400)
         if (form.get("client_id"), form.get("client_secret")) != (CLIENT_ID, CLIENT_SECRET):
             return JSONResponse({"error": "invalid_client"}, 401)
-        email = self._email(parameters)
+        email = self._email_of(parameters)
         tokens = {"access_token": f"access-{email}", "refresh_token": f"refresh-{email}", "token_type": "Bearer"}
         claims = {"nonce": parameters["nonce"], **self.overrides}
         return JSONResponse({**tokens, "id_token": self.id_token(email, **claims)})
@@ -113,5 +113,5 @@ class OpenIdProvider:
         claims: dict[str, Any] = dict(request.query_params)
         return PlainTextResponse(self.id_token(claims.pop("email"), **claims))
 
-    def _email(self, parameters: dict[str, str]) -> str:
+    def _email_of(self, parameters: dict[str, str]) -> str:
         return parameters.get("login_hint", self.default_email)

@@ -1,4 +1,4 @@
-"""A company's SAML identity provider: metadata, a page that posts a signed response, and ways to falsify it."""
+"""A company's SAML identity provider. It posts signed responses, which tests can also falsify."""
 
 import html
 import zlib
@@ -20,12 +20,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-PROTOCOL, ASSERTION = "urn:oasis:names:tc:SAML:2.0:protocol", "urn:oasis:names:tc:SAML:2.0:assertion"
-PERSISTENT = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
+PROTOCOL_NAMESPACE, ASSERTION_NAMESPACE = (
+    "urn:oasis:names:tc:SAML:2.0:protocol",
+    "urn:oasis:names:tc:SAML:2.0:assertion",
+)
+PERSISTENT_NAME_ID = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
 
 
 def new_key_pair() -> tuple[RSAPrivateKey, str]:
-    """Returns a key and its self-signed certificate, which is what identity providers use."""
+    """Returns a key and its self-signed certificate, as identity providers use them."""
     key, now = generate_private_key(65537, 2048), datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "idp.rio-rafting.example")])
     certificate = (
@@ -47,7 +50,7 @@ class SamlProvider:
         certificate = "".join(self.key_pair[1].splitlines()[1:-1])
         return f"""
             <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="{self.url}/saml/metadata">
-              <md:IDPSSODescriptor protocolSupportEnumeration="{PROTOCOL}">
+              <md:IDPSSODescriptor protocolSupportEnumeration="{PROTOCOL_NAMESPACE}">
                 <md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data>
                   <ds:X509Certificate>{certificate}</ds:X509Certificate>
                 </ds:X509Data></ds:KeyInfo></md:KeyDescriptor>
@@ -57,41 +60,43 @@ class SamlProvider:
             </md:EntityDescriptor>""".strip()
 
     def response_form(
-        self, url: str, email: str, *, sign: str = "Assertion", key: Any = None, **overrides: str
+        self, url: str, email: str, *, signed_element: str = "Assertion", key: Any = None, **overrides: str
     ) -> dict[str, str]:
         """Returns the form that the browser posts to us after it was redirected to `url`."""
         query = {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
-        request = _decoded(query["SAMLRequest"])
+        request = _decode_request(query["SAMLRequest"])
         response = etree.fromstring(self._response(request, email, overrides).encode())
-        if sign != "nothing":
-            response = self._signed(response, sign, key or self.key_pair)
+        if signed_element != "nothing":
+            response = self._sign(response, signed_element, key or self.key_pair)
         return {"SAMLResponse": b64encode(etree.tostring(response)).decode(), "RelayState": query["RelayState"]}
 
     def _response(self, request: etree._Element, email: str, overrides: dict[str, str]) -> str:
         now = datetime.now(UTC)
-        acs = request.get("AssertionConsumerServiceURL") or ""
+        consumer_url = request.get("AssertionConsumerServiceURL") or ""
         values = {
             "issuer": f"{self.url}/saml/metadata",
-            "audience": request.findtext(f"{{{ASSERTION}}}Issuer") or "",
-            "recipient": acs,
+            "audience": request.findtext(f"{{{ASSERTION_NAMESPACE}}}Issuer") or "",
+            "recipient": consumer_url,
             "in_response_to": request.get("ID") or "",
             "not_before": _timestamp(now - timedelta(minutes=1)),
             "not_after": _timestamp(now + timedelta(minutes=5)),
             "status": "urn:oasis:names:tc:SAML:2.0:status:Success",
             "name_id": f"employee-{email.partition('@')[0]}",
-            "name_id_format": PERSISTENT,
+            "name_id_format": PERSISTENT_NAME_ID,
             **overrides,
         }
-        return RESPONSE.format(**values, email=email, name=email.partition("@")[0].title(), now=_timestamp(now))
+        return RESPONSE_TEMPLATE.format(
+            **values, email=email, name=email.partition("@")[0].title(), now=_timestamp(now)
+        )
 
-    def _signed(self, response: etree._Element, element: str, key_pair: tuple[RSAPrivateKey, str]) -> etree._Element:
+    def _sign(self, response: etree._Element, element: str, key_pair: tuple[RSAPrivateKey, str]) -> etree._Element:
         signer = XMLSigner(
             method=SignatureConstructionMethod.enveloped, c14n_algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"
         )
         key, certificate = key_pair
         if element == "Response":
             return signer.sign(response, key=key, cert=certificate, reference_uri="response", id_attribute="ID")
-        assertion = response.find(f"{{{ASSERTION}}}Assertion")
+        assertion = response.find(f"{{{ASSERTION_NAMESPACE}}}Assertion")
         assert assertion is not None
         signed = signer.sign(assertion, key=key, cert=certificate, reference_uri="assertion", id_attribute="ID")
         response.replace(assertion, signed)
@@ -106,13 +111,14 @@ class SamlProvider:
     async def get_sso(self, request: Request) -> Response:
         """Signs every visitor in as Bea."""
         form = self.response_form(str(request.url), "bea@rio-rafting.example")
-        authn_request = _decoded(request.query_params["SAMLRequest"])
+        authn_request = _decode_request(request.query_params["SAMLRequest"])
         fields = "".join(f'<input name="{name}" value="{html.escape(value)}">' for name, value in form.items())
         action = html.escape(authn_request.get("AssertionConsumerServiceURL") or "")
         return HTMLResponse(f'<form method="post" action="{action}">{fields}<button>Continue as Bea</button></form>')
 
 
-def _decoded(saml_request: str) -> etree._Element:
+def _decode_request(saml_request: str) -> etree._Element:
+    # -15 means raw deflate data without a header.
     return etree.fromstring(zlib.decompress(b64decode(saml_request), -15))
 
 
@@ -120,7 +126,7 @@ def _timestamp(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-RESPONSE = """<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"
+RESPONSE_TEMPLATE = """<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"
     xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="response" Version="2.0" IssueInstant="{now}"
     Destination="{recipient}" InResponseTo="{in_response_to}">
   <saml:Issuer>{issuer}</saml:Issuer>

@@ -1,4 +1,4 @@
-"""Runs the local versions of external servers on a real port."""
+"""Runs the local replacements of external servers on a real port."""
 
 import asyncio
 import socket
@@ -24,7 +24,7 @@ async def running_openid_provider() -> AsyncIterator[OpenIdProvider]:
 
 @asynccontextmanager
 async def running_client_page() -> AsyncIterator[tuple[ClientPage, str]]:
-    """Yields the page and its URL, which uses a host name because browsers bind passkeys to names."""
+    """Yields the page and its URL, which has a host name because passkeys do not work with an IP address."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         page = ClientPage()
         async with serve(Starlette(routes=page.routes()), listener):
@@ -33,15 +33,15 @@ async def running_client_page() -> AsyncIterator[tuple[ClientPage, str]]:
 
 @asynccontextmanager
 async def serve(app: Starlette, listener: socket.socket, certificate: Path | None = None) -> AsyncIterator[None]:
-    """With a certificate, a file that also contains its key, the server speaks HTTPS."""
+    """Serves the app, with HTTPS if there is a certificate. The file of the certificate also contains its key."""
     config = uvicorn.Config(
         app, log_config=None, lifespan="off", ssl_certfile=certificate, ssl_keyfile=certificate,
         timeout_graceful_shutdown=2,
     )  # fmt: skip
     server = uvicorn.Server(config)
-    running = asyncio.create_task(server.serve([listener]))
+    server_task = asyncio.create_task(server.serve([listener]))
     try:
         yield
     finally:
         server.should_exit = True
-        await running
+        await server_task

@@ -1,4 +1,4 @@
-"""Failures while a document is prepared: nothing is lost, nothing is done twice, and the true state is shown."""
+"""When preparing a document fails, nothing is lost or done twice, and the reported state is true."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ from tests.serving import run_cairn, serving
 
 
 class BrokenRenderer:
-    """Fails the given number of times."""
+    """Fails this many times before it renders."""
 
     def __init__(self, documents: DocumentContext, failures: int) -> None:
         self._renderer, self.failures_left = documents.renderer, failures
@@ -48,11 +48,11 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
 ) -> None:
     caplog.set_level(logging.CRITICAL)
     waiver = await sign(database, await make_session(database, rosa))
-    broken = replace(documents, renderer=BrokenRenderer(documents, 10))  # type: ignore[arg-type]
+    broken_documents = replace(documents, renderer=BrokenRenderer(documents, failures=10))  # type: ignore[arg-type]
 
     for attempt in range(10):
         with pytest.raises(RuntimeError, match="out of memory"):
-            await prepare_document(database, broken, seal, waiver["id"])
+            await prepare_document(database, broken_documents, seal, waiver["id"])
         failure = await admin.fetchrow("select attempts, error from waivers.document_failures")
         assert tuple(failure or ()) == (attempt + 1, "RuntimeError: out of memory")
     assert await admin.fetchval("select document_status from signed_waivers") == "preparing"
@@ -62,40 +62,43 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
     assert not finding.healthy
     assert f"first {waiver['id']}: tried 10 times, RuntimeError: out of memory" in finding.message
 
-    await retry_overdue_documents(database, broken, seal)
+    await retry_overdue_documents(database, broken_documents, seal)
     status = await admin.fetchval("select document_status from signed_waivers")
-    assert status == "preparing", "it was tried a moment ago"
+    assert status == "preparing", "the last attempt is too recent for a retry"
+    # Signed waivers are protected by a trigger, so it is disabled to make this one older.
     await admin.execute("alter table waivers.signed disable trigger keep_signed")
     await admin.execute("update waivers.signed set signed_at = signed_at - interval '3 hours'")
     await admin.execute("update waivers.document_failures set tried_at = tried_at - interval '3 hours'")
     await admin.execute("alter table waivers.signed enable trigger keep_signed")
-    await retry_overdue_documents(database, broken, seal)
+    await retry_overdue_documents(database, broken_documents, seal)
 
     assert await admin.fetchval("select document_status from signed_waivers") == "ready"
     assert await admin.fetchval("select count(*) from emails") == 1
     assert await admin.fetchval("select count(*) from waivers.document_failures") == 0
 
 
-async def test_after_a_crash_between_bucket_and_record_the_stored_document_is_used(
+async def test_after_a_crash_between_storing_and_recording_the_stored_document_is_used(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
-    await admin.execute("alter table waivers.audit_events add constraint killed check (name <> 'document.sealed')")
+    await admin.execute(
+        "alter table waivers.audit_events add constraint simulated_crash check (name <> 'document.sealed')"
+    )
     with pytest.raises(asyncpg.CheckViolationError):
         await prepare_document(database, documents, seal, waiver["id"])
     path = f"{rosa.company}/{waiver['id']}.pdf"
-    first = await documents.find(path)
+    stored_document = await documents.find(path)
     assert await admin.fetchval("select document_status from signed_waivers") == "preparing"
 
-    await admin.execute("alter table waivers.audit_events drop constraint killed")
+    await admin.execute("alter table waivers.audit_events drop constraint simulated_crash")
     await prepare_document(database, documents, seal, waiver["id"])
 
-    assert first is not None
-    assert await documents.find(path) == first
+    assert stored_document is not None
+    assert await documents.find(path) == stored_document
     assert await admin.fetchval("select count(*) from emails") == 1
 
 
-async def test_racing_workers_make_one_document_and_one_email(
+async def test_concurrent_workers_create_one_document_and_one_email(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
@@ -107,7 +110,7 @@ async def test_racing_workers_make_one_document_and_one_email(
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
 
 
-async def test_the_copy_is_sent_when_the_mail_server_is_back(
+async def test_the_copy_is_sent_when_the_mail_server_works_again(
     database: Database, admin: Connection, login_url: str, documents: DocumentContext, rosa: Person
 ) -> None:
     async with running_mail_server() as mail_server, OutboxNotifier(login_url) as notifier:
@@ -116,27 +119,27 @@ async def test_the_copy_is_sent_when_the_mail_server_is_back(
         async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
             waiver = await sign(database, await make_session(database, rosa))
             notifier.notify()
-            await until(admin, "select max(attempts) > 0 from emails")
+            await wait_until(admin, "select max(attempts) > 0 from emails")
         assert await admin.fetchval("select status from emails") == "sending"
         assert mail_server.emails == []
 
         mail_server.reply = "250 OK"
         sender = mail_sender(database, documents, mail)
         await retry_emails(sender)
-        assert mail_server.emails == [], "it was tried a moment ago"
+        assert mail_server.emails == [], "the last attempt is too recent for a retry"
         await admin.execute("update emails set attempts = 9, tried_at = now() - interval '2 hours'")
         await asyncio.gather(*(retry_emails(sender) for _ in range(4)))
 
     [email] = mail_server.emails
-    [attached] = email.iter_attachments()
+    [attachment] = email.iter_attachments()
     assert email["To"] == "gil@example.com"
     assert email["Subject"] == "Your signed waiver: General Liability Waiver"
-    assert attached.get_content_type() == "application/pdf"
-    assert attached.get_content() == await documents.find(f"{rosa.company}/{waiver['id']}.pdf")
+    assert attachment.get_content_type() == "application/pdf"
+    assert attachment.get_content() == await documents.find(f"{rosa.company}/{waiver['id']}.pdf")
     assert await admin.fetchval("select status from emails") == "delivered"
 
 
-async def until(admin: Connection, query: str) -> None:
+async def wait_until(admin: Connection, query: str) -> None:
     async with asyncio.timeout(20):
         while not await admin.fetchval(query):  # noqa: ASYNC110 - the result changes in the database
             await asyncio.sleep(0.05)
@@ -145,22 +148,22 @@ async def until(admin: Connection, query: str) -> None:
 async def test_after_kill_9_the_next_start_prepares_every_document(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         sessions = await open_sessions(server, 40)
-        acknowledged = await sign_all(server, sessions, kill_after=20)
+        acknowledged_ids = await sign_all(server, sessions, kill_after=20)
 
-    with serving(tmp_path) as again:
-        connection = await asyncpg.connect(again.db_url)
-        await until(connection, "select count(*) > 0 and bool_and(document_path is not null) from waivers.signed")
-        stored: set[UUID] = {row["id"] for row in await connection.fetch("select id from waivers.signed")}
+    with serving(tmp_path) as restarted_server:
+        connection = await asyncpg.connect(restarted_server.db_url)
+        await wait_until(connection, "select count(*) > 0 and bool_and(document_path is not null) from waivers.signed")
+        stored_ids: set[UUID] = {row["id"] for row in await connection.fetch("select id from waivers.signed")}
         copies = await connection.fetch("select attachment_id from emails where attachment_source = 'waiver-document'")
-        histories = await connection.fetchval(
+        sealed_count = await connection.fetchval(
             "select count(*) from waivers.audit_events where name = 'document.sealed'"
         )
         doctor = run_cairn("doctor", "--data", tmp_path)
-        checked = run_cairn("verify", "--data", tmp_path)
+        verification = run_cairn("verify", "--data", tmp_path)
         await connection.close()
 
-    assert acknowledged <= stored
-    assert sorted(copy["attachment_id"] for copy in copies) == sorted(stored), "each waiver has exactly one copy"
-    assert histories == len(stored)
+    assert acknowledged_ids <= stored_ids
+    assert sorted(copy["attachment_id"] for copy in copies) == sorted(stored_ids), "each waiver has exactly one copy"
+    assert sealed_count == len(stored_ids)
     assert "documents   every signed waiver has its document" in doctor.stdout
-    assert (checked.returncode, checked.stdout) == (0, "The history is intact.\n")
+    assert (verification.returncode, verification.stdout) == (0, "The history is intact.\n")

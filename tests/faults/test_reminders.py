@@ -1,4 +1,4 @@
-"""A worker killed while it sends a reminder: the guest gets it once."""
+"""When a worker is killed while it sends a reminder, the guest receives the reminder once."""
 
 import asyncio
 import subprocess
@@ -15,63 +15,63 @@ from tests.mail_server import MailServer, running_mail_server
 from tests.serving import RunningServer, environment, serving, smtp_environment
 
 
-async def test_kill_9_while_a_reminder_is_being_sent(tmp_path: Path) -> None:
+async def test_a_reminder_is_sent_once_although_the_worker_is_killed(tmp_path: Path) -> None:
     async with running_mail_server() as mail_server:
         settings = smtp_environment(mail_server.settings)
-        may_answer = delay_answer(mail_server)
-        opened = serving(tmp_path, settings=settings, worker=False)
-        server = await asyncio.to_thread(opened.__enter__)
+        may_acknowledge = delay_acknowledgement(mail_server)
+        server_context = serving(tmp_path, settings=settings, worker=False)
+        server = await asyncio.to_thread(server_context.__enter__)
         try:
             connection = await asyncpg.connect(server.db_url)
             await queue_reminder(connection)
-            async with worker(server, settings) as first:
+            async with running_worker(server, settings) as worker:
                 await mail_server.first_email(timeout_seconds=30)
-                first.kill()
-                first.wait()
-            may_answer.set()
-            async with worker(server, settings), worker(server, settings):
-                await until(
+                worker.kill()
+                worker.wait()
+            may_acknowledge.set()
+            async with running_worker(server, settings), running_worker(server, settings):
+                await wait_until(
                     connection, "select count(*) = 0 from jobs.procrastinate_jobs where status in ('todo', 'doing')"
                 )
                 email = await connection.fetchrow("select status, handed_at is not null as handed from emails")
             await connection.close()
         finally:
-            await asyncio.to_thread(opened.__exit__, None, None, None)
+            await asyncio.to_thread(server_context.__exit__, None, None, None)
 
     assert len(mail_server.emails) == 1
     assert email is not None
     assert tuple(email) == ("sending", True), "it is unknown whether the email arrived, so no outcome is reported yet"
 
 
-def delay_answer(mail_server: MailServer) -> asyncio.Event:
-    """The server takes the email immediately but acknowledges it only when the event is set."""
-    take, may_answer = mail_server.handle_DATA, asyncio.Event()
+def delay_acknowledgement(mail_server: MailServer) -> asyncio.Event:
+    """Makes the mail server acknowledge emails only after the returned event is set."""
+    handle_data, may_acknowledge = mail_server.handle_DATA, asyncio.Event()
 
-    async def take_and_wait(*call: Any) -> str:
-        answer = await take(*call)
-        await may_answer.wait()
-        return answer
+    async def handle_data_and_wait(*arguments: Any) -> str:
+        reply = await handle_data(*arguments)
+        await may_acknowledge.wait()
+        return reply
 
-    vars(mail_server)["handle_DATA"] = take_and_wait
-    return may_answer
+    vars(mail_server)["handle_DATA"] = handle_data_and_wait
+    return may_acknowledge
 
 
 async def queue_reminder(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-    company = await connection.fetchval("insert into companies (name) values ('Rio Rafting') returning id")
+    company_id = await connection.fetchval("insert into companies (name) values ('Rio Rafting') returning id")
     await connection.execute(
         """
         insert into waivers.sessions (company_id, template_id, template_name, template_content, recipient_email, status,
                                       expires_at)
         values ($1, $2, 'River trip', 'Text', 'gil@example.com', 'pending', now() + interval '9 days')
         """,
-        company, SAMPLE_TEMPLATE_ID,
+        company_id, SAMPLE_TEMPLATE_ID,
     )  # fmt: skip
-    await connection.execute("select waivers.queue_reminders($1, null, false, 'infinity', 'infinity', 9)", company)
+    await connection.execute("select waivers.queue_reminders($1, null, false, 'infinity', 'infinity', 9)", company_id)
 
 
 @asynccontextmanager
-async def worker(server: RunningServer, settings: dict[str, str]) -> AsyncIterator["subprocess.Popen[bytes]"]:
-    process = subprocess.Popen(  # noqa: ASYNC220 - starting it takes no time
+async def running_worker(server: RunningServer, settings: dict[str, str]) -> AsyncIterator["subprocess.Popen[bytes]"]:
+    process = subprocess.Popen(  # noqa: ASYNC220 - starting a process does not block
         [sys.executable, "-m", "cairn", "worker", "--data", str(server.data)], env=environment(**settings)
     )
     try:
@@ -82,7 +82,7 @@ async def worker(server: RunningServer, settings: dict[str, str]) -> AsyncIterat
             await asyncio.to_thread(process.wait, 30)
 
 
-async def until(connection: "asyncpg.Connection[asyncpg.Record]", query: str) -> None:
+async def wait_until(connection: "asyncpg.Connection[asyncpg.Record]", query: str) -> None:
     async with asyncio.timeout(40):
         while not await connection.fetchval(query):  # noqa: ASYNC110 - the result changes in the database
             await asyncio.sleep(0.1)

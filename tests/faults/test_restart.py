@@ -1,4 +1,4 @@
-"""PostgreSQL restarted under load: requests get a 503 with Retry-After, and soon everything works again."""
+"""When PostgreSQL restarts under load, requests get a 503 with Retry-After, and soon succeed again."""
 
 import asyncio
 import os
@@ -16,12 +16,13 @@ from cairn.db import EmbeddedPostgres
 from tests.factories import SAMPLE_TEMPLATE_ID
 from tests.serving import RunningServer, serving
 
-CLIENTS = 8
-POOL = 8
+CLIENT_COUNT = 8
+POOL_SIZE = 8
 
 
 @dataclass
 class Responses:
+    # The time and the status of each response.
     statuses: list[tuple[float, int]] = field(default_factory=list)
     without_retry_after: int = 0
 
@@ -31,31 +32,31 @@ class Responses:
             self.without_retry_after += 1
 
 
-async def test_postgres_restarted_under_load(tmp_path: Path) -> None:
+async def test_requests_succeed_again_after_postgres_restarts(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         token = await _sign_up(server)
-        before = await _connections(server)
+        connections_before = await _count_connections(server)
         responses, stop = Responses(), asyncio.Event()
-        load = [asyncio.create_task(_send_requests(server, token, responses, stop)) for _ in range(CLIENTS)]
+        load = [asyncio.create_task(_send_requests(server, token, responses, stop)) for _ in range(CLIENT_COUNT)]
         await asyncio.sleep(1)
 
         await _stop_postgres(tmp_path)
-        with ExitStack() as started:
-            await asyncio.to_thread(started.enter_context, EmbeddedPostgres(tmp_path).running())
-            back = time.monotonic()
+        with ExitStack() as stack:
+            await asyncio.to_thread(stack.enter_context, EmbeddedPostgres(tmp_path).running())
+            restarted_at = time.monotonic()
             await asyncio.sleep(2.5)
             stop.set()
             await asyncio.gather(*load)
             await asyncio.sleep(0.5)
-            after = await _connections(server)
+            connections_after = await _count_connections(server)
 
     counts = Counter(status for _, status in responses.statuses)
     assert set(counts) == {200, 201, 503}, counts
     assert responses.without_retry_after == 0
-    assert [status for at, status in responses.statuses if at > back + 1 and status == 503] == []
-    assert after["idle in transaction"] == after["active"] == 0
+    assert [status for at, status in responses.statuses if at > restarted_at + 1 and status == 503] == []
+    assert connections_after["idle in transaction"] == connections_after["active"] == 0
     # One connection of the pool was open before the first request, and the pool never exceeds its size.
-    assert after["all"] <= before["all"] + POOL - 1
+    assert connections_after["all"] <= connections_before["all"] + POOL_SIZE - 1
 
 
 async def _send_requests(server: RunningServer, token: str, responses: Responses, stop: asyncio.Event) -> None:
@@ -68,23 +69,23 @@ async def _send_requests(server: RunningServer, token: str, responses: Responses
 
 
 async def _sign_up(server: RunningServer) -> str:
-    person = {"email": "rosa@rio-rafting.example", "password": "seven rivers and a lake"}
+    account = {"email": "rosa@rio-rafting.example", "password": "seven rivers and a lake"}
     async with httpx.AsyncClient(base_url=server.url, headers={"apikey": server.anon_key}) as client:
-        token: str = (await client.post("/auth/v1/signup", json=person)).raise_for_status().json()["access_token"]
+        token: str = (await client.post("/auth/v1/signup", json=account)).raise_for_status().json()["access_token"]
     return token
 
 
 async def _stop_postgres(data: Path) -> None:
-    """Like `pg_ctl stop -m fast`: disconnects every client and shuts down."""
-    lock = data / "postgres" / "postmaster.pid"
-    os.kill(int(lock.read_text().split()[0]), signal.SIGINT)
+    """Disconnects every client and shuts down, like `pg_ctl stop -m fast`."""
+    pid_file = data / "postgres" / "postmaster.pid"
+    os.kill(int(pid_file.read_text().split()[0]), signal.SIGINT)
     deadline = time.monotonic() + 20
-    while lock.exists():
+    while pid_file.exists():
         assert time.monotonic() < deadline, "PostgreSQL does not stop"
         await asyncio.sleep(0.02)
 
 
-async def _connections(server: RunningServer) -> dict[str, int]:
+async def _count_connections(server: RunningServer) -> dict[str, int]:
     connection = await asyncpg.connect(server.db_url)
     row = await connection.fetchrow("""
         select count(*) as all,

@@ -1,6 +1,8 @@
+"""Each acceptance row that a test names exists, and docs/acceptance.md is up to date."""
+
 import ast
 
-from tests.structure.tree import text
+from tests.structure.tree import read_source
 from tools import acceptance
 
 
@@ -14,11 +16,11 @@ def test_every_id_in_a_test_is_an_acceptance_row() -> None:
 def test_the_docs_are_up_to_date() -> None:
     expected = acceptance.render(acceptance.sections(), acceptance.proofs(acceptance.ROOT))
 
-    assert text(acceptance.DOCS) == expected, "run `make acceptance`"
+    assert read_source(acceptance.DOCS) == expected, "run `make acceptance`"
 
 
 def test_ids_are_read_from_markers() -> None:
-    (test,) = ast.parse('@pytest.mark.accept("REST-05", "REST-06")\nasync def test_it(): ...').body
+    [test] = ast.parse('@pytest.mark.accept("REST-05", "REST-06")\nasync def test_something(): ...').body
 
     assert isinstance(test, ast.AsyncFunctionDef)
     assert list(acceptance.accepted_rows(test)) == ["REST-05", "REST-06"]
@@ -28,7 +30,7 @@ def test_ids_are_read_from_titles() -> None:
     source = """
         test("UX-01 a toast stays five seconds", () => {});
         it.each(rows)('SIGN-02: it\\'s signed', () => {});
-        const other = "UX-99 in a string that is no title";
+        const other = "UX-99 in a string that is not a title";
     """
 
     assert acceptance.titles(source) == ["UX-01 a toast stays five seconds", "SIGN-02: it\\'s signed"]

@@ -1,18 +1,22 @@
-"""docs/contract.md is written by hand; these tests compare it with the routes and the tests."""
+"""docs/contract.md lists every route, and the tests that it names exist."""
 
 import re
 
 from cairn.functions.gateway import FUNCTIONS
 from cairn.storage.routes import ROUTES
-from tests.structure.tree import ROOT, text
+from tests.structure.tree import ROOT, read_source
 
-DOCS = text(ROOT / "docs" / "contract.md")
-ROUTE = re.compile(r'Route\("(?P<path>[^"]+)", \w+, methods=\["(?P<method>[A-Z]+)"\]\)')
-REFERENCE = re.compile(r"`(?P<file>tests/[\w/.-]+)::(?P<test>[^`]+)`")
+DOCS = read_source(ROOT / "docs" / "contract.md")
+AUTH_ROUTE = re.compile(r'Route\("(?P<path>[^"]+)", \w+, methods=\["(?P<method>[A-Z]+)"\]\)')
+TEST_REFERENCE = re.compile(r"`(?P<file>tests/[\w/.-]+)::(?P<test>[^`]+)`")
 
 
 def test_every_route_of_auth_is_listed() -> None:
-    routes = [route for path in (ROOT / "cairn" / "auth").rglob("routes.py") for route in ROUTE.findall(text(path))]
+    routes = [
+        route
+        for path in (ROOT / "cairn" / "auth").rglob("routes.py")
+        for route in AUTH_ROUTE.findall(read_source(path))
+    ]
 
     assert len(routes) > 0
     assert [f"{method} /auth/v1{path}" for path, method in routes if f"`{method} /auth/v1{path}`" not in DOCS] == []
@@ -28,9 +32,11 @@ def test_every_function_is_listed() -> None:
     assert [name for name in FUNCTIONS if f"/functions/v1/{name}`" not in DOCS] == []
 
 
-def test_every_test_it_names_exists() -> None:
-    references = list(REFERENCE.finditer(DOCS))
-    missing = [reference[0] for reference in references if reference["test"] not in text(ROOT / reference["file"])]
+def test_every_test_that_the_docs_name_exists() -> None:
+    references = list(TEST_REFERENCE.finditer(DOCS))
+    missing = [
+        reference[0] for reference in references if reference["test"] not in read_source(ROOT / reference["file"])
+    ]
 
     assert len(references) > 0
     assert missing == []

@@ -1,14 +1,14 @@
-"""CONTRIBUTING.md answers five questions with one file each; here the files are opened."""
+"""CONTRIBUTING.md answers five questions with one file each, and each file contains the answer."""
 
 import re
 
 import pytest
 
-from tests.structure.tree import ROOT, text
+from tests.structure.tree import ROOT, read_source
 
-GUIDE = text(ROOT / "CONTRIBUTING.md")
-ANSWER = re.compile(r"^\| (?P<question>[^|]+\?) \| \[(?P<file>[^]]+)\]\((?P<link>[^)]+)\)", re.MULTILINE)
-CONTAINS = {
+GUIDE = read_source(ROOT / "CONTRIBUTING.md")
+ANSWER_ROW = re.compile(r"^\| (?P<question>[^|]+\?) \| \[(?P<file>[^]]+)\]\((?P<link>[^)]+)\)", re.MULTILINE)
+EXPECTED_CONTENT = {
     "Where is signing?": ["create or replace function waivers.sign()", "insert into waivers.signed"],
     "Which policies guard a session?": ["on waivers.sessions"],
     "What happens after `waiver.signed`?": ['on="waiver.signed"', "prepare_document", "notify_company"],
@@ -17,17 +17,17 @@ CONTAINS = {
 }
 
 
-def test_it_answers_the_five_questions() -> None:
-    assert [match["question"] for match in ANSWER.finditer(GUIDE)] == list(CONTAINS)
+def test_the_guide_answers_the_five_questions() -> None:
+    assert [match["question"] for match in ANSWER_ROW.finditer(GUIDE)] == list(EXPECTED_CONTENT)
 
 
-@pytest.mark.parametrize("question", CONTAINS)
+@pytest.mark.parametrize("question", EXPECTED_CONTENT)
 def test_the_file_contains_the_answer(question: str) -> None:
-    (answer,) = (match for match in ANSWER.finditer(GUIDE) if match["question"] == question)
-    content = text(ROOT / answer["link"])
+    [answer] = [match for match in ANSWER_ROW.finditer(GUIDE) if match["question"] == question]
+    content = read_source(ROOT / answer["link"])
 
     assert answer["file"] == answer["link"]
-    assert [expected for expected in CONTAINS[question] if expected not in content] == []
+    assert [expected for expected in EXPECTED_CONTENT[question] if expected not in content] == []
 
 
 def test_every_link_leads_to_a_file() -> None:

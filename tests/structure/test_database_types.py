@@ -1,15 +1,15 @@
-"""web/app/lib/database.ts is what `make database-types` would write now."""
+"""web/app/lib/database.ts matches the database schema, from which `make database-types` generates it."""
 
 import asyncpg
 import pytest
 
-from tests.structure.tree import text
+from tests.structure.tree import read_source
 from tools import database_types
 from tools.database_types import Field, UnknownName, declare, generate
 
 
 async def test_the_types_of_the_browser_match_the_catalog(admin_url: str) -> None:
-    assert text(database_types.TARGET) == await generate(admin_url), "Run `make database-types`."
+    assert read_source(database_types.TARGET) == await generate(admin_url), "Run `make database-types`."
 
 
 async def test_the_types_follow_a_change_of_the_catalog(
@@ -26,11 +26,11 @@ async def test_the_types_follow_a_change_of_the_catalog(
 
 
 async def test_a_view_column_behind_an_outer_join_may_be_null(admin_url: str) -> None:
-    """`waiver_sessions` selects the signature by a left join from a column that is not null."""
-    session = (await generate(admin_url)).partition("export type SessionRow = {")[2].partition("};")[0]
+    """In `waiver_sessions` the signature comes through a left join, so it may be null although its column is not."""
+    session_type = (await generate(admin_url)).partition("export type SessionRow = {")[2].partition("};")[0]
 
-    assert "  signature: string | null;" in session
-    assert "  template_content: string;" in session
+    assert "  signature: string | null;" in session_type
+    assert "  template_content: string;" in session_type
 
 
 async def test_an_override_of_an_unknown_column_is_an_error(admin_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,9 +40,9 @@ async def test_an_override_of_an_unknown_column_is_an_error(admin_url: str, monk
         await generate(admin_url)
 
 
-def test_a_long_type_is_broken_into_lines() -> None:
+def test_a_long_type_has_one_line_per_field() -> None:
     fields = [Field("name", "string"), Field("note", "string | null", optional=True)]
-    long = [Field(f"column_{number}", "string") for number in range(9)]
+    many_fields = [Field(f"column_{number}", "string") for number in range(9)]
 
     assert declare("Short", fields) == "export type Short = { name: string; note?: string | null };\n"
-    assert declare("Long", long).splitlines()[:2] == ["export type Long = {", "  column_0: string;"]
+    assert declare("Long", many_fields).splitlines()[:2] == ["export type Long = {", "  column_0: string;"]

@@ -1,40 +1,46 @@
+"""No file is too long, and none names a machine or a package registry."""
+
 import json
 import re
 
 import pytest
 
-from tests.structure.tree import ROOT, files, name, text
+from tests.structure.tree import ROOT, read_source, relative_name, source_files
 
-LONGEST = 400
-# Split, so that this file does not match itself.
-TRACES = {
+MAX_LINES = 400
+# The patterns are split, so that this file does not match them itself.
+FORBIDDEN_PATTERNS = {
     "a path of one machine": re.compile(r"(?<![\w.~$}])/(?:home|Users|root|work|opt)" + r"/[\w.-]+"),
     "the address of a package registry": re.compile(r"registry\." + r"npmjs|pypi\." + r"org|files\.python" + r"hosted"),
 }
 
 
 def test_no_python_file_is_too_long() -> None:
-    lengths = {name(path): len(text(path).splitlines()) for path in files("*.py")}
+    lengths = {relative_name(path): len(read_source(path).splitlines()) for path in source_files("*.py")}
 
-    assert {file: lines for file, lines in lengths.items() if lines > LONGEST} == {}
+    assert {file: lines for file, lines in lengths.items() if lines > MAX_LINES} == {}
 
 
-@pytest.mark.parametrize("trace", TRACES)
-def test_no_file_contains_a_machine_path_or_registry_host(trace: str) -> None:
-    found = {name(path): match[0] for path in files() if (match := TRACES[trace].search(text(path)))}
+@pytest.mark.parametrize("kind", FORBIDDEN_PATTERNS)
+def test_no_file_contains_a_machine_path_or_registry_host(kind: str) -> None:
+    found = {
+        relative_name(path): match[0]
+        for path in source_files()
+        if (match := FORBIDDEN_PATTERNS[kind].search(read_source(path)))
+    }
 
     assert found == {}
 
 
-def test_python_locks_hold_hashes_and_no_addresses() -> None:
-    locks = {name(path): text(path) for path in files("requirements/*.txt")}
+def test_python_lock_files_have_hashes_and_no_addresses() -> None:
+    lock_files = {relative_name(path): read_source(path) for path in source_files("requirements/*.txt")}
 
-    assert set(locks) == {"requirements/dev.txt", "requirements/run.txt"}
-    assert [lock for lock, lines in locks.items() if "://" in lines or "--hash=sha256:" not in lines] == []
+    assert set(lock_files) == {"requirements/dev.txt", "requirements/run.txt"}
+    assert [file for file, content in lock_files.items() if "://" in content or "--hash=sha256:" not in content] == []
 
 
-def test_the_browser_lock_holds_hashes_and_no_addresses() -> None:
-    packages = json.loads(text(ROOT / "web" / "package-lock.json"))["packages"]
+def test_the_browser_lock_file_has_hashes_and_no_addresses() -> None:
+    packages = json.loads(read_source(ROOT / "web" / "package-lock.json"))["packages"]
     installed = {path: package for path, package in packages.items() if path.startswith("node_modules/")}
 
     assert len(installed) > 0

@@ -1,29 +1,29 @@
-"""A package is imported through its `__init__`; the modules behind it are private."""
+"""A package is imported through its `__init__`; its modules are private."""
 
 import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.structure.tree import ROOT, files, name, text
+from tests.structure.tree import ROOT, read_source, relative_name, source_files
 
 
 def test_other_packages_are_imported_through_their_init() -> None:
     violations = [
-        f"{name(path)}:{line} imports {module}"
-        for path in files("*.py")
+        f"{relative_name(path)}:{line} imports {module}"
+        for path in source_files("*.py")
         if path.is_relative_to(ROOT / "cairn")
-        for line, module in imported_modules(text(path))
-        if reaches_inside(package_of(path), module)
+        for line, module in imported_modules(read_source(path))
+        if is_private_import(package_of(path), module)
     ]
 
     assert violations == []
 
 
-def test_a_private_module_is_distinguished_from_a_package() -> None:
-    assert reaches_inside("waivers", "cairn.db.database")
-    assert not reaches_inside("waivers", "cairn.db")
-    assert not reaches_inside("db", "cairn.db.database")
-    assert not reaches_inside("waivers", "asyncpg.pool")
+def test_private_modules_are_recognized() -> None:
+    assert is_private_import("waivers", "cairn.db.database")
+    assert not is_private_import("waivers", "cairn.db")
+    assert not is_private_import("db", "cairn.db.database")
+    assert not is_private_import("waivers", "asyncpg.pool")
     assert (1, "cairn.db.database") in imported_modules("from cairn.db import database")
     assert (1, "cairn.jobs.dispatch") not in imported_modules("from cairn.jobs import dispatch")
 
@@ -35,29 +35,32 @@ def imported_modules(source: str) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.ImportFrom):
             module = node.module or ""
             yield node.lineno, module
-            # `from cairn.db import database` imports the module, as `from cairn.db.database import …` does.
-            yield from ((node.lineno, f"{module}.{alias.name}") for alias in node.names if is_file(module, alias.name))
+            # `from cairn.db import database` imports a module, like `from cairn.db.database import …`.
+            yield from (
+                (node.lineno, f"{module}.{alias.name}") for alias in node.names if is_module(module, alias.name)
+            )
 
 
-def is_file(module: str, imported: str) -> bool:
-    """Unless the package exports something of the same name, such as `dispatch` from `dispatch.py`."""
+def is_module(module: str, imported: str) -> bool:
+    """Returns whether the name is a module, unless the package exports that name, as `dispatch` of `dispatch.py`."""
     folder = ROOT.joinpath(*module.split("."))
-    if imported in exported_by(folder / "__init__.py"):
+    if imported in exported_names(folder / "__init__.py"):
         return False
     return (folder / f"{imported}.py").is_file()
 
 
-def exported_by(init: Path) -> set[str]:
+def exported_names(init: Path) -> set[str]:
     if not init.is_file():
         return set()
-    imports = (node for node in ast.walk(ast.parse(text(init))) if isinstance(node, ast.ImportFrom))
+    imports = (node for node in ast.walk(ast.parse(read_source(init))) if isinstance(node, ast.ImportFrom))
     return {alias.asname or alias.name for node in imports for alias in node.names}
 
 
-def reaches_inside(own: str, module: str) -> bool:
-    package, _, rest = module.partition(".")
-    other, _, inside = rest.partition(".")
-    return package == "cairn" and inside != "" and other != own
+def is_private_import(importing_package: str, module: str) -> bool:
+    match module.split("."):
+        case ["cairn", package, _, *_]:
+            return package != importing_package
+    return False
 
 
 def package_of(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Operators read docs/operations.md, the server reads the settings classes; both must agree."""
+"""docs/operations.md lists the same settings and defaults as the settings classes."""
 
 import json
 import re
@@ -9,36 +9,40 @@ from pydantic.fields import FieldInfo
 from pydantic_core import to_jsonable_python
 
 from cairn.settings import PREFIX, Settings
-from tests.structure.tree import ROOT, text
+from tests.structure.tree import ROOT, read_source
 
-ROW = re.compile(r"^\| `(?P<variable>CAIRN_\w+)` \| (?P<default>.+?) \|", re.MULTILINE)
-# Computed at the start from host and port.
-COMPUTED = {"CAIRN_AUTH__SITE_URL": "from host and port"}
+SETTING_ROW = re.compile(r"^\| `(?P<variable>CAIRN_\w+)` \| (?P<default>.+?) \|", re.MULTILINE)
+# The server computes this default when it starts.
+COMPUTED_DEFAULTS = {"CAIRN_AUTH__SITE_URL": "from host and port"}
 
 
 def test_the_docs_list_every_setting_with_its_default() -> None:
-    documented = {row["variable"]: row["default"] for row in ROW.finditer(text(ROOT / "docs" / "operations.md"))}
+    documented = {
+        row["variable"]: row["default"] for row in SETTING_ROW.finditer(read_source(ROOT / "docs" / "operations.md"))
+    }
 
-    assert documented == {**dict(settings_of(Settings)), **COMPUTED}
+    assert documented == {**dict(settings_of(Settings)), **COMPUTED_DEFAULTS}
 
 
 def settings_of(model: type[BaseModel], prefix: str = PREFIX) -> Iterator[tuple[str, str]]:
     for name, field in model.model_fields.items():
         variable = prefix + name.upper()
-        part = part_of(field)
-        if part is None:
+        nested_model = nested_model_of(field)
+        if nested_model is None:
             yield variable, default_of(variable, field)
         else:
-            yield from settings_of(part, f"{variable}__")
+            yield from settings_of(nested_model, f"{variable}__")
 
 
-def part_of(field: FieldInfo) -> type[BaseModel] | None:
-    kinds = [field.annotation, *getattr(field.annotation, "__args__", ())]
-    return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)
+def nested_model_of(field: FieldInfo) -> type[BaseModel] | None:
+    types = [field.annotation, *getattr(field.annotation, "__args__", ())]
+    return next(
+        (candidate for candidate in types if isinstance(candidate, type) and issubclass(candidate, BaseModel)), None
+    )
 
 
 def default_of(variable: str, field: FieldInfo) -> str:
-    """As it would be written in the environment. Only secrets and the mail server's host have no default."""
+    """Returns the default as an operator would write it. Only secrets and the mail server's host have no default."""
     if field.is_required():
         return "not set" if variable.endswith("__HOST") else "generated"
     if field.default is None:

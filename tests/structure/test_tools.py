@@ -1,3 +1,5 @@
+"""The scripts in tools/ report failures clearly, and `make help` lists every target."""
+
 import os
 import re
 import shutil
@@ -6,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.structure.tree import ROOT, text
+from tests.structure.tree import ROOT, read_source
 from tools import check
 from tools.check import Check
 
 
 def test_make_help_lists_every_target() -> None:
-    phony = re.search(r"^\.PHONY: (.+)$", text(ROOT / "Makefile"), re.MULTILINE)
-    printed = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    phony_targets = re.search(r"^\.PHONY: (.+)$", read_source(ROOT / "Makefile"), re.MULTILINE)
+    help_text = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
-    assert phony is not None
-    assert set(re.findall(r"make ([a-z-]+)", printed)) == set(phony[1].split()) - {"setup", "FORCE"}
+    assert phony_targets is not None
+    assert set(re.findall(r"make ([a-z-]+)", help_text)) == set(phony_targets[1].split()) - {"setup", "FORCE"}
 
 
 @pytest.mark.parametrize(
-    ("python", "remedy"),
+    ("script", "remedy"),
     [
         (
             "[ $1 = --version ] && echo Python 3.9.2 && exit 0; exit 1",
@@ -29,35 +31,33 @@ def test_make_help_lists_every_target() -> None:
         ('case "$2" in *ensurepip*) exit 1;; esac', "Install its venv module"),
     ],
 )
-def test_an_unsuitable_python_is_refused_with_the_remedy(tmp_path: Path, python: str, remedy: str) -> None:
-    unfit = executable(tmp_path / "python", python)
+def test_an_unsuitable_python_is_refused_with_the_remedy(tmp_path: Path, script: str, remedy: str) -> None:
+    unsuitable_python = write_executable(tmp_path / "python", script)
 
-    found = subprocess.run(
-        ["tools/find-python"], cwd=ROOT, env={"PYTHON": unfit, "PATH": "/usr/bin:/bin"}, capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
+    environment = {"PYTHON": unsuitable_python, "PATH": "/usr/bin:/bin"}
+    result = subprocess.run(
+        ["tools/find-python"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
 
-    assert found.returncode == 1
-    assert remedy in found.stderr
-    assert len(found.stderr.splitlines()) == 1
+    assert result.returncode == 1
+    assert remedy in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
 def test_a_configured_chromium_is_preferred(tmp_path: Path) -> None:
-    named = executable(tmp_path / "my-chromium", "exit 0")
+    configured_chromium = write_executable(tmp_path / "my-chromium", "exit 0")
 
-    found = subprocess.run(
-        ["tools/chromium"], cwd=ROOT, env={"CAIRN_CHROMIUM": named, "PATH": "/usr/bin:/bin"}, capture_output=True,
-        text=True, check=True,
-    )  # fmt: skip
+    environment = {"CAIRN_CHROMIUM": configured_chromium, "PATH": "/usr/bin:/bin"}
+    result = subprocess.run(["tools/chromium"], cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
 
-    assert found.stdout.strip() == named
+    assert result.stdout.strip() == configured_chromium
 
 
 def test_a_failed_check_fails_the_run_but_does_not_stop_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    fails, passes = Check("fails", "First", ["false"]), Check("passes", "Second", ["touch", str(tmp_path / "ran")])
-    monkeypatch.setattr(check, "CHECKS", [fails, passes])
+    failing, passing = Check("fails", "First", ["false"]), Check("passes", "Second", ["touch", str(tmp_path / "ran")])
+    monkeypatch.setattr(check, "CHECKS", [failing, passing])
 
     assert check.main([]) == 1
     assert (tmp_path / "ran").exists()
@@ -67,16 +67,18 @@ def test_a_failed_check_fails_the_run_but_does_not_stop_it(
 def test_checks_that_run_at_the_same_time_print_one_after_another(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Each waits for a file that the other writes, so neither could finish alone."""
-    one, other = tmp_path / "one", tmp_path / "other"
-    meet = "touch {0}; until [ -e {1} ]; do :; done; echo {2}; exit {3}"
-    first = Check("a", "First", ["sh", "-c", meet.format(one, other, "I met the second", 0)], with_next=True)
-    second = Check("b", "Second", ["sh", "-c", meet.format(other, one, "I met the first", 1)])
+    """Each check waits for a file that the other writes, so neither could finish alone."""
+    first_file, second_file = tmp_path / "first", tmp_path / "second"
+    wait_for_other = "touch {0}; until [ -e {1} ]; do :; done; echo {2}; exit {3}"
+    first = Check(
+        "a", "First", ["sh", "-c", wait_for_other.format(first_file, second_file, "first is done", 0)], with_next=True
+    )
+    second = Check("b", "Second", ["sh", "-c", wait_for_other.format(second_file, first_file, "second is done", 1)])
     monkeypatch.setattr(check, "CHECKS", [first, second])
 
     assert check.main([]) == 1
     out = capfd.readouterr().out
-    assert out.index("I met the second") < out.index("I met the first")
+    assert out.index("first is done") < out.index("second is done")
     assert "FAILED in" in out
     assert ": Second (1 of 2 checks)" in out
 
@@ -90,10 +92,10 @@ def test_temporary_files_are_in_memory_only_if_there_is_space(monkeypatch: pytes
     monkeypatch.setattr(check, "MEMORY", tmp_path)
     monkeypatch.setattr(check, "SPACE", 0)
     with check.environment() as variables:
-        scratch = Path(variables["TMPDIR"])
-        assert scratch.parent == tmp_path
-        (scratch / "left behind").touch()
-    assert not scratch.exists()
+        folder = Path(variables["TMPDIR"])
+        assert folder.parent == tmp_path
+        (folder / "temporary file").touch()
+    assert not folder.exists()
 
     monkeypatch.setattr(check, "SPACE", 1 << 62)
     with check.environment() as variables:
@@ -101,32 +103,34 @@ def test_temporary_files_are_in_memory_only_if_there_is_space(monkeypatch: pytes
 
 
 def test_a_failed_step_of_the_setup_prints_its_output_and_what_to_check(tmp_path: Path) -> None:
-    broken = executable(tmp_path / "npm", "echo 'lock file does not match' >&2; exit 7")
+    broken_npm = write_executable(tmp_path / "npm", "echo 'lock file does not match' >&2; exit 7")
 
     step = [
         str(ROOT / "tools" / "step"),
         "installing the browser packages",
         "Is the package index reachable?",
-        broken,
+        broken_npm,
         "ci",
     ]
-    ran = subprocess.run(step, capture_output=True, text=True, check=False)
+    result = subprocess.run(step, capture_output=True, text=True, check=False)
 
-    assert ran.returncode == 7
-    assert ran.stderr.splitlines() == [
+    assert result.returncode == 7
+    assert result.stderr.splitlines() == [
         "lock file does not match",
         "",
-        f"error: installing the browser packages failed (exit code 7): {broken} ci",
+        f"error: installing the browser packages failed (exit code 7): {broken_npm} ci",
         "Is the package index reachable?",
     ]
 
 
 def test_a_step_that_succeeds_prints_nothing(tmp_path: Path) -> None:
-    noisy = executable(tmp_path / "npm", "echo 'added 300 packages'")
+    noisy_npm = write_executable(tmp_path / "npm", "echo 'added 300 packages'")
 
-    ran = subprocess.run([ROOT / "tools" / "step", "what", "hint", noisy], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [ROOT / "tools" / "step", "what", "hint", noisy_npm], capture_output=True, text=True, check=True
+    )
 
-    assert (ran.stdout, ran.stderr) == ("", "")
+    assert (result.stdout, result.stderr) == ("", "")
 
 
 def test_make_says_why_the_browser_packages_could_not_be_installed(tmp_path: Path) -> None:
@@ -137,17 +141,19 @@ def test_make_says_why_the_browser_packages_could_not_be_installed(tmp_path: Pat
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).touch()
     (tmp_path / ".venv" / "bin").mkdir()
-    executable(tmp_path / ".venv" / "bin" / "npm", "echo 'npm error code EUSAGE' >&2; exit 1")
+    write_executable(tmp_path / ".venv" / "bin" / "npm", "echo 'npm error code EUSAGE' >&2; exit 1")
 
-    ran = subprocess.run(["make", "web/node_modules/.ready"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        ["make", "web/node_modules/.ready"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
 
-    assert ran.returncode != 0
-    assert "npm error code EUSAGE" in ran.stderr
-    assert "error: installing the browser packages failed" in ran.stderr
+    assert result.returncode != 0
+    assert "npm error code EUSAGE" in result.stderr
+    assert "error: installing the browser packages failed" in result.stderr
     assert not (tmp_path / "web" / "node_modules" / ".ready").exists()
 
 
-def executable(path: Path, script: str) -> str:
+def write_executable(path: Path, script: str) -> str:
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
     return str(path)

@@ -6,14 +6,14 @@ from functools import cache
 
 import pytest
 
-from tests.structure.tree import ROOT, files, name, text
+from tests.structure.tree import ROOT, read_source, relative_name, source_files
 
 APP = "web/app/"
 SIGN = "web/sign/"
-# Static imports, side-effect imports, re-exports and `import("...")`.
+# Matches static imports, side-effect imports, re-exports and `import("...")`.
 IMPORT = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*)["'](?P<module>(?:~/|\.)[^"']+)["']""")
 
-# Each layer with the layers that it may import. A feature may also import files of the same feature.
+# Maps each layer to the layers that it may import. A feature may also import files of the same feature.
 LAYERS: Mapping[str, frozenset[str]] = {
     "lib": frozenset(),
     "content": frozenset({"lib"}),
@@ -30,16 +30,18 @@ Graph = Mapping[str, frozenset[str]]
 
 
 @cache
-def imports() -> Graph:
-    sources = {name(path): text(path) for pattern in ("*.ts", "*.tsx") for path in files(pattern)}
-    browser = {file: source for file, source in sources.items() if file.startswith((APP, SIGN))}
-    return {file: frozenset(imported_files(file, source, browser)) for file, source in browser.items()}
+def import_graph() -> Graph:
+    sources = {
+        relative_name(path): read_source(path) for pattern in ("*.ts", "*.tsx") for path in source_files(pattern)
+    }
+    browser_sources = {file: source for file, source in sources.items() if file.startswith((APP, SIGN))}
+    return {file: frozenset(imported_files(file, source, browser_sources)) for file, source in browser_sources.items()}
 
 
-def imported_files(file: str, source: str, known: Mapping[str, str]) -> Iterator[str]:
+def imported_files(file: str, source: str, sources: Mapping[str, str]) -> Iterator[str]:
     for match in IMPORT.finditer(source):
         target = resolve(file, match["module"])
-        yield from (path for path in (target, f"{target}.ts", f"{target}.tsx") if path in known)
+        yield from (path for path in (target, f"{target}.ts", f"{target}.tsx") if path in sources)
 
 
 def resolve(file: str, module: str) -> str:
@@ -52,7 +54,7 @@ def without_tests(graph: Graph) -> Graph:
 
 
 def find_cycle(graph: Graph) -> list[str]:
-    """The files of one cycle, or an empty list."""
+    """Returns the files of one cycle, or an empty list."""
     finished: set[str] = set()
 
     def visit(file: str, path: tuple[str, ...]) -> list[str]:
@@ -69,46 +71,46 @@ def find_cycle(graph: Graph) -> list[str]:
     return next((cycle for file in sorted(graph) if (cycle := visit(file, ()))), [])
 
 
-def layer(file: str) -> str | None:
-    """The folder below web/app; None for root.tsx, paths.ts and the signing page."""
+def layer_of(file: str) -> str | None:
+    """Returns the folder below web/app, or None for root.tsx, paths.ts and the signing page."""
     part, slash, _ = file.removeprefix(APP).partition("/")
     return part if file.startswith(APP) and slash else None
 
 
-def feature(file: str) -> str:
+def feature_of(file: str) -> str:
     return file.removeprefix(f"{APP}features/").partition("/")[0]
 
 
 def is_allowed(file: str, target: str) -> bool:
-    importing, imported = layer(file), layer(target)
+    importing, imported = layer_of(file), layer_of(target)
     if importing is None or imported is None:
         return True
     if importing == imported:
-        return importing != "features" or feature(file) == feature(target)
+        return importing != "features" or feature_of(file) == feature_of(target)
     return imported in LAYERS[importing]
 
 
-def test_the_browser_code_is_read() -> None:
-    graph = imports()
+def test_the_import_graph_contains_the_browser_code() -> None:
+    graph = import_graph()
 
     assert len(graph) > 400
     assert "web/app/lib/session.ts" in graph["web/app/lib/api.ts"]
-    assert {layer(file) for file in graph} - {None} <= set(LAYERS)
+    assert {layer_of(file) for file in graph} - {None} <= set(LAYERS)
 
 
 def test_there_is_no_import_cycle() -> None:
-    assert find_cycle(imports()) == []
+    assert find_cycle(import_graph()) == []
 
 
 def test_each_layer_imports_only_the_layers_below_it() -> None:
-    graph = without_tests(imports())
+    graph = without_tests(import_graph())
     forbidden = [f"{file} -> {target}" for file in graph for target in graph[file] if not is_allowed(file, target)]
 
     assert forbidden == []
 
 
 def test_the_signing_page_imports_only_what_it_shares_with_the_app() -> None:
-    graph = imports()
+    graph = import_graph()
     targets = {target for file in graph if file.startswith(SIGN) for target in graph[file]}
 
     assert [target for target in targets if not target.startswith((SIGN, *SHARED_WITH_SIGN))] == []
@@ -124,11 +126,11 @@ def test_the_signing_page_imports_only_what_it_shares_with_the_app() -> None:
         ("web/app/layouts/a.tsx", "web/app/routes/b.tsx"),
     ],
 )
-def test_an_import_of_a_higher_layer_is_noticed(file: str, target: str) -> None:
+def test_an_import_of_a_higher_layer_is_found(file: str, target: str) -> None:
     assert not is_allowed(file, target)
 
 
-def test_a_cycle_is_noticed() -> None:
+def test_a_cycle_is_found() -> None:
     graph = {"a": frozenset({"b"}), "b": frozenset({"c"}), "c": frozenset({"b"})}
 
     assert find_cycle(graph) == ["b", "c", "b"]

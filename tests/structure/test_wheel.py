@@ -1,3 +1,5 @@
+"""The wheel contains the built pages and the SQL files, and runs when it is installed."""
+
 import subprocess
 import sys
 import zipfile
@@ -14,16 +16,16 @@ pytestmark = pytest.mark.xdist_group("wheel")
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not (ROOT / "cairn" / "web_build" / ".ready").exists():
-        pytest.fail("the browser side is not built; run `make web`")
+        pytest.fail("the web app is not built; run `make web`")
     folder = tmp_path_factory.mktemp("dist")
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     subprocess.run(build, check=True, capture_output=True)
-    (made,) = folder.glob("*.whl")
-    return made
+    [built_wheel] = folder.glob("*.whl")
+    return built_wheel
 
 
 @pytest.mark.slow
-def test_the_wheel_carries_pages_and_migrations_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_contains_only_the_package_with_its_pages_and_migrations(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
 
     assert {"cairn/web_build/app/index.html", "cairn/web_build/sign/index.html"} <= names

@@ -1,42 +1,46 @@
-"""The files that people wrote, without installed, built or cached ones. Does not use git: an exported tree has none."""
+"""Finds the files that people wrote, and skips installed, built and cached ones.
+
+This does not use git, because an exported source tree has no repository.
+"""
 
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-WRITTEN = (".ci", "bench", "cairn", "docs", "requirements", "tests", "tools", "web")
-GENERATED = {"node_modules", "build", "dist", "web_build", "__pycache__", ".react-router"}
+SOURCE_FOLDERS = (".ci", "bench", "cairn", "docs", "requirements", "tests", "tools", "web")
+GENERATED_FOLDERS = {"node_modules", "build", "dist", "web_build", "__pycache__", ".react-router"}
 
 
 @cache
-def files(pattern: str = "*") -> list[Path]:
-    """Paths whose end matches: `*.py`, `requirements/*.txt`."""
-    return sorted(path for path in _everything() if path.match(pattern))
+def source_files(pattern: str = "*") -> list[Path]:
+    """Returns the files whose path ends like this, for example `*.py` or `requirements/*.txt`."""
+    return sorted(path for path in _all_files() if path.match(pattern))
 
 
-def _everything() -> Iterator[Path]:
+def _all_files() -> Iterator[Path]:
     yield from (path for path in ROOT.iterdir() if path.is_file() and path.name != ".git")
-    for folder in WRITTEN:
-        yield from _below(ROOT / folder)
+    for folder in SOURCE_FOLDERS:
+        yield from _files_below(ROOT / folder)
 
 
-def _below(folder: Path) -> Iterator[Path]:
+def _files_below(folder: Path) -> Iterator[Path]:
     for path in folder.iterdir():
-        if path.is_dir() and path.name not in GENERATED and not path.name.endswith("_cache"):
-            yield from _below(path)
+        if path.is_dir() and path.name not in GENERATED_FOLDERS and not path.name.endswith("_cache"):
+            yield from _files_below(path)
         elif path.is_file():
             yield path
 
 
 @cache
-def text(path: Path) -> str:
-    """The content, or an empty string for pictures and fonts."""
+def read_source(path: Path) -> str:
+    """Returns the content of a file, or an empty string for pictures and fonts."""
     try:
         return path.read_text("utf-8")
     except UnicodeDecodeError:
         return ""
 
 
-def name(path: Path) -> str:
+def relative_name(path: Path) -> str:
+    """Returns the path from the root of the repository."""
     return path.relative_to(ROOT).as_posix()
