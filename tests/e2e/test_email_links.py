@@ -37,7 +37,7 @@ async def test_opening_a_link_twice_shows_an_error_and_keeps_the_session(deploym
     await expect(desktop.get_by_role("heading", name="Dashboard")).to_be_visible()
 
 
-async def test_a_guest_is_asked_to_confirm_the_address(deployment: Deployment, phone: Page) -> None:
+async def test_a_guest_confirms_the_address(deployment: Deployment, phone: Page) -> None:
     email = "gil.confirms@example.com"
     await sign_up(phone, email, "Customer")
     await expect(phone.get_by_text("Please verify your email")).to_be_visible()
