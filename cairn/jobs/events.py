@@ -1,8 +1,8 @@
 """Lists every event that SQL raises, with the files that raise it."""
 
 EVENTS = {
-    "email.requested": ("cairn/messaging/sql/email.sql",),
-    "text_message.requested": ("cairn/messaging/sql/text_message.sql",),
+    "email.requested": ("cairn/messaging/sql/request_sending.sql",),
+    "text_message.requested": ("cairn/messaging/sql/request_sending.sql",),
     "row.changed": ("cairn/realtime/sql/publish.sql",),
     "broadcast.sent": ("cairn/realtime/sql/send.sql",),
     "subscription.changed": ("cairn/billing/sql/claim_payments.sql", "cairn/billing/sql/subscriptions.sql"),

@@ -1,6 +1,7 @@
 """The outbox is read in order, no event is skipped, and each event is turned into jobs."""
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -59,7 +60,7 @@ def test_every_event_is_listed_with_the_files_that_raise_it() -> None:
 
 
 def _events_raised_in(sql: str) -> list[str]:
-    return [call.split("'")[1] for call in sql.split("jobs.raise_event(")[1:] if call.startswith("'")]
+    return re.findall(r"jobs\.raise_(?:row_)?event\('([^']+)'", sql)
 
 
 async def test_each_event_is_dispatched_once_even_with_several_workers(database: Database, admin: Connection) -> None:

@@ -41,14 +41,6 @@ revoke execute on function realtime.broadcast_changes from public;
 grant execute on function realtime.broadcast_changes to service_role;
 
 -- Raises an event for each message, so that the change feed delivers the message after the commit.
-create or replace function realtime.message_sent() returns trigger
-    language plpgsql security definer set search_path = '' as $$
-begin
-    perform jobs.raise_event('broadcast.sent', jsonb_build_object('message_id', new.id));
-    return null;
-end
-$$;
-revoke execute on function realtime.message_sent from public;
-
 create or replace trigger message_sent after insert on realtime.messages
-    for each row when (new.extension = 'broadcast') execute function realtime.message_sent();
+    for each row when (new.extension = 'broadcast')
+    execute function jobs.raise_row_event('broadcast.sent', 'message_id');

@@ -57,17 +57,8 @@ create or replace function waivers.was_never_mailed(session uuid) returns boolea
     end;
 revoke execute on function waivers.was_never_mailed from public;
 
-create or replace function waivers.reminder_requested() returns trigger
-    language plpgsql security definer set search_path = '' as $$
-begin
-    perform jobs.raise_event('reminder.requested', jsonb_build_object('reminder_id', new.id));
-    return null;
-end
-$$;
-revoke execute on function waivers.reminder_requested from public;
-
 create or replace trigger reminder_requested after insert on waivers.reminders
-    for each row execute function waivers.reminder_requested();
+    for each row execute function jobs.raise_row_event('reminder.requested', 'reminder_id');
 
 -- The worker sets the outcome of an email once; that closes its reminder.
 create or replace function waivers.close_reminder() returns trigger
