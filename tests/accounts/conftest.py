@@ -9,9 +9,9 @@ import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring, new_signing_key
 from cairn.db import Database, Principal
-from tests.auth.conftest import visiting
+from tests.auth.conftest import open_visitor
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import Visitor, fragment, json_of
+from tests.auth.visitor import Visitor, json_of, redirect_fragment
 
 GIL = "gil@example.com"
 
@@ -26,7 +26,7 @@ def auth_settings() -> AuthSettings:
 @pytest_asyncio.fixture
 async def accounts(database: Database, auth_settings: AuthSettings) -> AsyncIterator["Accounts"]:
     keyring = Keyring(auth_settings)
-    async with visiting(database, keyring, auth_settings) as visitor:
+    async with open_visitor(database, keyring, auth_settings) as visitor:
         yield Accounts(database, keyring, visitor, Mailbox(database))
 
 
@@ -44,7 +44,7 @@ class Accounts:
 
     async def open_emailed_link(self, email: str) -> dict[str, Any]:
         """Opens the link of the newest email and returns the session that this starts."""
-        return fragment(await self.visitor.follow_email_link((await self.mail.newest(email)).path))
+        return redirect_fragment(await self.visitor.follow_email_link((await self.mail.newest(email)).path))
 
     def principal(self, session: dict[str, Any]) -> Principal:
         return self.keyring.principal(session["access_token"])

@@ -1,4 +1,4 @@
-"""The auth service as the app mounts it: at /auth/v1, behind the API key gate."""
+"""Fixtures that run the auth service as the app does: at /auth/v1 and behind the API key gate."""
 
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -36,7 +36,7 @@ def keyring(settings: AuthSettings) -> Keyring:
 
 
 @asynccontextmanager
-async def visiting(
+async def open_visitor(
     database: Database, keyring: Keyring, settings: AuthSettings, text_sender: TextSender | None = None
 ) -> AsyncIterator[Visitor]:
     gate = ApiKeyGate(service(database, keyring, settings, text_sender=text_sender), keyring, settings.api_key_required)
@@ -49,16 +49,18 @@ async def visiting(
 
 @pytest_asyncio.fixture
 async def visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
-    """A client that has only the anonymous key."""
-    async with visiting(database, keyring, settings) as visitor:
+    """Returns a visitor who has only the anonymous key."""
+    async with open_visitor(database, keyring, settings) as visitor:
         yield visitor
 
 
 @pytest_asyncio.fixture
-async def unthrottled(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
-    """A visitor who does not have to wait between two emails."""
-    unlimited = settings.model_copy(update={"smtp_max_frequency": timedelta(milliseconds=1)})
-    async with visiting(database, keyring, unlimited) as visitor:
+async def visitor_without_email_delay(
+    database: Database, keyring: Keyring, settings: AuthSettings
+) -> AsyncIterator[Visitor]:
+    """Returns a visitor who does not have to wait between two emails."""
+    without_delay = settings.model_copy(update={"smtp_max_frequency": timedelta(milliseconds=1)})
+    async with open_visitor(database, keyring, without_delay) as visitor:
         yield visitor
 
 
@@ -69,18 +71,18 @@ def mailbox(database: Database) -> Mailbox:
 
 @pytest.fixture
 def advance_clock(monkeypatch: pytest.MonkeyPatch) -> AdvanceClock:
-    """Moves the clock of all modules in cairn.auth forward, counted from the real time."""
-    loaded = [module for name, module in sys.modules.items() if name.startswith("cairn.auth.")]
-    modules = [module for module in loaded if getattr(module, "now", None) is now]
+    """Returns a function that sets the clock of all modules in cairn.auth ahead of the real time."""
+    auth_modules = [module for name, module in sys.modules.items() if name.startswith("cairn.auth.")]
+    modules = [module for module in auth_modules if getattr(module, "now", None) is now]
 
-    def move(by: timedelta) -> None:
+    def advance(by: timedelta) -> None:
         def later_now() -> datetime:
             return now() + by
 
         for module in modules:
             monkeypatch.setattr(module, "now", later_now)
 
-    return move
+    return advance
 
 
 @pytest_asyncio.fixture
@@ -103,14 +105,14 @@ def google_settings(settings: AuthSettings, google: OpenIdProvider) -> AuthSetti
 
 @pytest_asyncio.fixture
 async def visitor_with_google(database: Database, google_settings: AuthSettings) -> AsyncIterator[Visitor]:
-    """A visitor of a server that offers sign-in with Google."""
-    async with visiting(database, Keyring(google_settings), google_settings) as visitor:
+    """Returns a visitor of a server that offers sign-in with Google."""
+    async with open_visitor(database, Keyring(google_settings), google_settings) as visitor:
         yield visitor
 
 
 @pytest_asyncio.fixture
 async def visitor_with_all_features(database: Database, google_settings: AuthSettings) -> AsyncIterator[Visitor]:
-    """A visitor of a server with every optional feature switched on."""
-    everything = google_settings.model_copy(update={"manual_linking": True, "saml": True})
-    async with visiting(database, Keyring(everything), everything) as visitor:
+    """Returns a visitor of a server with every optional feature enabled."""
+    all_features = google_settings.model_copy(update={"manual_linking": True, "saml": True})
+    async with open_visitor(database, Keyring(all_features), all_features) as visitor:
         yield visitor

@@ -1,4 +1,4 @@
-"""Emails and text messages that the service has queued, read from the tables the worker reads."""
+"""Reads the emails and text messages that the service has queued for the worker."""
 
 import re
 from dataclasses import dataclass
@@ -15,19 +15,19 @@ class Message:
 
     @property
     def code(self) -> str:
-        found = re.search(r"^(\d{6,10})\b", self.body, re.MULTILINE)
-        assert found is not None, self.body
-        return found[1]
+        match = re.search(r"^(\d{6,10})\b", self.body, re.MULTILINE)
+        assert match is not None, self.body
+        return match[1]
 
     @property
     def link(self) -> str:
-        found = re.search(r"https?://\S+", self.body)
-        assert found is not None, self.body
-        return found[0]
+        match = re.search(r"https?://\S+", self.body)
+        assert match is not None, self.body
+        return match[0]
 
     @property
     def path(self) -> str:
-        """The link without everything up to `/auth/v1`."""
+        """Returns the part of the link after `/auth/v1`."""
         return self.link.partition("/auth/v1")[2]
 
     @property
@@ -40,7 +40,7 @@ class Mailbox:
     database: Database
 
     async def emails(self, recipient: str | None = None) -> list[Message]:
-        """Oldest first."""
+        """Returns the queued emails, oldest first."""
         async with self.database.acting_as(SERVICE) as connection:
             rows = await connection.fetch(
                 """

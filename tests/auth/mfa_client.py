@@ -1,4 +1,4 @@
-"""Requests about second factors, as supabase-js sends them."""
+"""Sends requests about second factors as supabase-js does."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -43,18 +43,18 @@ class MfaClient:
         return await self.visitor.client.post(path, json=body, headers=bearer(self.session))
 
 
-def current_code(enrolled: dict[str, Any], steps: int = 0) -> str:
-    """The code that the authenticator app shows now, or some steps of 30 seconds away."""
-    return pyotp.TOTP(enrolled["totp"]["secret"]).at(now(), steps)
+def current_code(factor: dict[str, Any], steps: int = 0) -> str:
+    """Returns the code that the authenticator app shows now, or that many steps of 30 seconds later."""
+    return pyotp.TOTP(factor["totp"]["secret"]).at(now(), steps)
 
 
-def next_code(enrolled: dict[str, Any]) -> str:
-    """A code that is accepted although the current one was just used: the server tolerates a clock one step ahead."""
-    return current_code(enrolled, 1)
+def next_code(factor: dict[str, Any]) -> str:
+    """Returns a code that still works after the current one was used, because the server accepts the next step."""
+    return current_code(factor, 1)
 
 
 async def enrol_app(visitor: Visitor, session: Session, name: str = "app") -> tuple[MfaClient, dict[str, Any]]:
-    """Enrols and verifies an authenticator app. The client returned has the session that this raised to aal2."""
-    enrolled = json_of(await MfaClient(visitor, session).enrol(friendly_name=name))
-    raised = json_of(await MfaClient(visitor, session).try_code(enrolled["id"], current_code(enrolled)))
-    return MfaClient(visitor, raised), enrolled
+    """Enrols and verifies an authenticator app. Returns a client with the session at aal2, and the factor."""
+    factor = json_of(await MfaClient(visitor, session).enrol(friendly_name=name))
+    aal2_session = json_of(await MfaClient(visitor, session).try_code(factor["id"], current_code(factor)))
+    return MfaClient(visitor, aal2_session), factor

@@ -1,4 +1,4 @@
-"""The steps a browser takes to sign in with Google."""
+"""Functions for the steps of a browser that signs in with Google."""
 
 import re
 from html import unescape
@@ -17,7 +17,7 @@ VERIFIER = "a" * 112
 
 
 async def start_oauth(visitor: Visitor, email: str = ROSA, **parameters: str) -> str:
-    """Starts signing in and returns the URL of Google's page."""
+    """Starts a sign-in and returns the URL of Google's page."""
     params = {"provider": "google", "redirect_to": HOME, "login_hint": email, **parameters}
     response = await visitor.client.get("/authorize", params=params)
     assert response.status_code == 302, response.text
@@ -27,14 +27,14 @@ async def start_oauth(visitor: Visitor, email: str = ROSA, **parameters: str) ->
 async def callback_path(page: str, choice: str = "yes") -> str:
     """Returns the path and query of the callback that the chosen link on Google's page leads to."""
     async with httpx.AsyncClient() as browser:
-        shown = await browser.get(page)
-    found = re.search(rf'id="{choice}" href="([^"]+)"', shown.text)
-    assert found is not None, shown.text
-    return unescape(found[1]).removeprefix(f"{SITE}/auth/v1")
+        response = await browser.get(page)
+    match = re.search(rf'id="{choice}" href="([^"]+)"', response.text)
+    assert match is not None, response.text
+    return unescape(match[1]).removeprefix(f"{SITE}/auth/v1")
 
 
 async def finish_oauth(visitor: Visitor, page: str, choice: str = "yes") -> str:
-    """Chooses on Google's page and returns the URL to which the callback redirects."""
+    """Clicks a link on Google's page and returns the URL to which the callback redirects."""
     response = await visitor.client.get(await callback_path(page, choice))
     assert response.status_code == 302, response.text
     return response.headers["location"]
@@ -45,14 +45,14 @@ def fragment_parameters(url: str) -> dict[str, str]:
 
 
 async def sign_in_with_google(visitor: Visitor, email: str = ROSA, **parameters: str) -> dict[str, Any]:
-    """Signs in by the implicit flow and returns the session, with the user that its token belongs to."""
+    """Signs in with the implicit flow and returns the session with its user."""
     session = fragment_parameters(await finish_oauth(visitor, await start_oauth(visitor, email, **parameters)))
     user = (await visitor.client.get("/user", headers={"Authorization": f"Bearer {session['access_token']}"})).json()
     return {**session, "user": user}
 
 
 async def obtain_code(visitor: Visitor, email: str = ROSA, **parameters: str) -> str:
-    """Signs in by the PKCE flow up to the code that is exchanged for a session."""
+    """Signs in with the PKCE flow and returns the code, which can be exchanged for a session."""
     page = await start_oauth(visitor, email, code_challenge=s256(VERIFIER), code_challenge_method="s256", **parameters)
     target = urlsplit(await finish_oauth(visitor, page))
     assert target.fragment == ""

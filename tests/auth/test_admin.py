@@ -11,7 +11,7 @@ from cairn.db import SERVICE, Database
 from cairn.kit import now
 from tests.auth.conftest import AdvanceClock
 from tests.auth.mfa_client import enrol_app
-from tests.auth.visitor import API_VERSION_HEADER, PASSWORD, Visitor, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, PASSWORD, Visitor, error_of, json_of
 from tests.cast import Person
 from tests.factories import make_session, sign
 
@@ -32,33 +32,35 @@ async def test_an_administrator_creates_a_user(visitor: Visitor) -> None:
     assert created["user_metadata"] == {"name": "Gil"}
     assert created["app_metadata"] == {"provider": "email", "providers": ["email"], "role": "customer"}
     assert json_of(await visitor.sign_in(GIL))["user"]["id"] == created["id"]
-    read = json_of(await visitor.admin("GET", f"/admin/users/{created['id']}"))
-    assert read["email"] == GIL
+    fetched = json_of(await visitor.admin("GET", f"/admin/users/{created['id']}"))
+    assert fetched["email"] == GIL
 
 
 async def test_an_administrator_can_create_an_unconfirmed_user(visitor: Visitor) -> None:
     created = await create_user(visitor)
     assert "email_confirmed_at" not in created
-    assert refusal(await visitor.sign_in(GIL)) == (400, "invalid_credentials")
+    assert error_of(await visitor.sign_in(GIL)) == (400, "invalid_credentials")
 
 
 async def test_an_administrator_can_add_a_user_to_a_company(visitor: Visitor, rosa: Person) -> None:
     bea = await create_user(visitor, "bea@rio-rafting.example", app_metadata={"company_id": str(rosa.company)})
     assert bea["app_metadata"]["company_id"] == str(rosa.company)
 
-    for invalid in ({"company_id": str(uuid4())}, {"company_id": 5}, {"company_id": "x"}, {"role": "admin"},
+    for app_metadata in ({"company_id": str(uuid4())}, {"company_id": 5}, {"company_id": "x"}, {"role": "admin"},
                      {"role": "customer", "company_id": str(rosa.company)}):  # fmt: skip
-        response = await visitor.admin("POST", "/admin/users", {"email": GIL, "app_metadata": invalid})
-        assert refusal(response) == (400, "validation_failed")
+        response = await visitor.admin("POST", "/admin/users", {"email": GIL, "app_metadata": app_metadata})
+        assert error_of(response) == (400, "validation_failed")
 
 
 async def test_an_existing_password_hash_can_be_imported(visitor: Visitor) -> None:
     created = await create_user(visitor, password_hash=HASHER.hash("from another system"))
     assert json_of(await visitor.sign_in(GIL, "from another system"))["user"]["id"] == created["id"]
 
-    for hashed in ("$2a$10$abcdefghijklmnopqrstuv", "plain"):
-        response = await visitor.admin("POST", "/admin/users", {"email": "x@example.com", "password_hash": hashed})
-        assert refusal(response) == (400, "validation_failed")
+    for password_hash in ("$2a$10$abcdefghijklmnopqrstuv", "plain"):
+        response = await visitor.admin(
+            "POST", "/admin/users", {"email": "x@example.com", "password_hash": password_hash}
+        )
+        assert error_of(response) == (400, "validation_failed")
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,7 @@ async def test_an_existing_password_hash_can_be_imported(visitor: Visitor) -> No
 )
 async def test_an_invalid_request_is_refused(visitor: Visitor, body: dict[str, str], expected: tuple[int, str]) -> None:
     await create_user(visitor)
-    assert refusal(await visitor.admin("POST", "/admin/users", body)) == expected
+    assert error_of(await visitor.admin("POST", "/admin/users", body)) == expected
 
 
 @pytest.mark.accept("AUTH-27")
@@ -84,26 +86,26 @@ async def test_users_are_listed_in_pages(visitor: Visitor) -> None:
     for number in range(5):
         await create_user(visitor, f"guest{number}@example.com")
 
-    async def page(query: str) -> tuple[list[str], httpx.Response]:
+    async def get_page(query: str) -> tuple[list[str], httpx.Response]:
         response = await visitor.admin("GET", f"/admin/users{query}")
         return [user["email"][5] for user in json_of(response)["users"]], response
 
-    everyone, response = await page("?page=&per_page=")
-    assert everyone == ["4", "3", "2", "1", "0"]
+    first_page, response = await get_page("?page=&per_page=")
+    assert first_page == ["4", "3", "2", "1", "0"]
     assert response.json()["aud"] == "authenticated"
-    second, response = await page("?page=2&per_page=2")
-    assert second == ["2", "1"]
+    second_page, response = await get_page("?page=2&per_page=2")
+    assert second_page == ["2", "1"]
     assert response.headers["x-total-count"] == "5"
     assert response.headers["link"] == (
         '</admin/users?page=3&per_page=2>; rel="next", </admin/users?page=3&per_page=2>; rel="last"'
     )
-    last, response = await page("?page=3&per_page=2")
-    assert last == ["0"]
+    last_page, response = await get_page("?page=3&per_page=2")
+    assert last_page == ["0"]
     assert "next" not in response.headers["link"]
-    found, _ = await page("?filter=GUEST3")
-    assert found == ["3"]
-    for invalid in ("?page=-1", "?page=x", "?per_page=0", "?page=1.5", "?page=99999999999999999999"):
-        assert refusal(await visitor.admin("GET", f"/admin/users{invalid}")) == (400, "validation_failed")
+    matches, _ = await get_page("?filter=GUEST3")
+    assert matches == ["3"]
+    for query in ("?page=-1", "?page=x", "?per_page=0", "?page=1.5", "?page=99999999999999999999"):
+        assert error_of(await visitor.admin("GET", f"/admin/users{query}")) == (400, "validation_failed")
 
 
 @pytest.mark.accept("AUTH-28")
@@ -129,7 +131,7 @@ async def test_an_administrator_changes_a_user(visitor: Visitor, database: Datab
     assert changed["email_confirmed_at"]
     assert changed["user_metadata"] == {"boat": "red"}
     assert changed["app_metadata"]["roles"] == ["guide"]
-    assert refusal(await visitor.user(session)) == (403, "session_not_found")
+    assert error_of(await visitor.user(session)) == (403, "session_not_found")
     assert json_of(await visitor.sign_in("gil.okafor@example.com", "ten rapids before noon"))
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select email from profiles") == "gil.okafor@example.com"
@@ -139,9 +141,9 @@ async def test_an_administrator_cannot_change_role_or_company(visitor: Visitor) 
     created = await create_user(visitor, app_metadata={"role": "customer"})
     for change in ({"role": "company"}, {"company_id": str(uuid4())}, {"role": None}):
         response = await visitor.admin("PUT", f"/admin/users/{created['id']}", {"app_metadata": change})
-        assert refusal(response) == (400, "validation_failed")
-    same = await visitor.admin("PUT", f"/admin/users/{created['id']}", {"app_metadata": {"role": "customer"}})
-    assert same.status_code == 200
+        assert error_of(response) == (400, "validation_failed")
+    unchanged = await visitor.admin("PUT", f"/admin/users/{created['id']}", {"app_metadata": {"role": "customer"}})
+    assert unchanged.status_code == 200
 
 
 async def test_a_ban_expires(visitor: Visitor, advance_clock: AdvanceClock) -> None:
@@ -151,14 +153,14 @@ async def test_a_ban_expires(visitor: Visitor, advance_clock: AdvanceClock) -> N
     banned = json_of(await visitor.admin("PUT", path, {"ban_duration": "24h"}))
 
     assert banned["banned_until"]
-    assert refusal(await visitor.sign_in(GIL)) == (400, "user_banned")
-    assert refusal(await visitor.user(session)) == (403, "user_banned")
-    assert refusal(await visitor.refresh(session["refresh_token"])) == (400, "user_banned")
+    assert error_of(await visitor.sign_in(GIL)) == (400, "user_banned")
+    assert error_of(await visitor.user(session)) == (403, "user_banned")
+    assert error_of(await visitor.refresh(session["refresh_token"])) == (400, "user_banned")
     advance_clock(timedelta(hours=25))
     assert json_of(await visitor.sign_in(GIL))
     json_of(await visitor.admin("PUT", path, {"ban_duration": "1h30m"}))
-    lifted = json_of(await visitor.admin("PUT", path, {"ban_duration": "none"}))
-    assert "banned_until" not in lifted
+    unbanned = json_of(await visitor.admin("PUT", path, {"ban_duration": "none"}))
+    assert "banned_until" not in unbanned
 
 
 @pytest.mark.accept("SIGN-16")
@@ -173,11 +175,11 @@ async def test_deleting_the_account_of_a_company_keeps_its_signed_waivers(
     assert json_of(response) == {}
     async with database.acting_as(SERVICE) as connection:
         waiver_row = await connection.fetchrow("select id, company_id, signer_name from signed_waivers")
-        people = await connection.fetch("select email, deleted_at from auth.users")
+        users = await connection.fetch("select email, deleted_at from auth.users")
         assert await connection.fetchval("select count(*) from profiles") == 0
     assert waiver_row is not None
     assert (waiver_row["id"], waiver_row["company_id"]) == (waiver["id"], rosa.company)
-    assert [row["email"] for row in people] == ([None] if soft else [])
+    assert [row["email"] for row in users] == ([None] if soft else [])
 
 
 @pytest.mark.parametrize("soft", [True, False])
@@ -187,11 +189,11 @@ async def test_a_deleted_user_cannot_sign_in(visitor: Visitor, soft: bool) -> No
     json_of(await visitor.admin("DELETE", path, {"should_soft_delete": soft}))
 
     assert (await visitor.user(session)).status_code == 403
-    assert refusal(await visitor.refresh(session["refresh_token"])) == (400, "refresh_token_not_found")
-    assert refusal(await visitor.sign_in(GIL)) == (400, "invalid_credentials")
+    assert error_of(await visitor.refresh(session["refresh_token"])) == (400, "refresh_token_not_found")
+    assert error_of(await visitor.sign_in(GIL)) == (400, "invalid_credentials")
     assert json_of(await visitor.admin("GET", "/admin/users"))["users"] == []
-    again = json_of(await visitor.sign_up(GIL, role="customer"))
-    assert again["user"]["id"] != session["user"]["id"]
+    new_account = json_of(await visitor.sign_up(GIL, role="customer"))
+    assert new_account["user"]["id"] != session["user"]["id"]
 
 
 async def test_soft_deletion_removes_the_factors(visitor: Visitor, database: Database) -> None:
@@ -208,17 +210,17 @@ async def test_soft_deletion_removes_the_factors(visitor: Visitor, database: Dat
 
 async def test_an_unknown_user_is_not_found(visitor: Visitor) -> None:
     for method, body in (("GET", None), ("PUT", {}), ("DELETE", None)):
-        assert refusal(await visitor.admin(method, f"/admin/users/{uuid4()}", body)) == (404, "user_not_found")
+        assert error_of(await visitor.admin(method, f"/admin/users/{uuid4()}", body)) == (404, "user_not_found")
         malformed = await visitor.admin(method, "/admin/users/no-uuid", body)
-        assert refusal(malformed) == (404, "validation_failed")
+        assert error_of(malformed) == (404, "validation_failed")
         assert malformed.json()["message"] == "user_id must be an UUID"
 
 
 @pytest.mark.accept("AUTH-29")
-async def test_only_the_service_key_can_administer(visitor: Visitor, keyring: Keyring) -> None:
+async def test_only_the_service_key_can_manage_users(visitor: Visitor, keyring: Keyring) -> None:
     rosa = json_of(await visitor.sign_up("rosa@rio-rafting.example"))
     user_id = rosa["user"]["id"]
-    calls = [
+    requests = [
         ("POST", "/invite"), ("POST", "/admin/generate_link"), ("GET", "/admin/users"), ("POST", "/admin/users"),
         ("GET", f"/admin/users/{user_id}"), ("PUT", f"/admin/users/{user_id}"), ("DELETE", f"/admin/users/{user_id}"),
     ]  # fmt: skip
@@ -228,16 +230,16 @@ async def test_only_the_service_key_can_administer(visitor: Visitor, keyring: Ke
         ("a.b.c", (403, "bad_jwt")),
         ("", (401, "no_authorization")),
     ):
-        for method, path in calls:
+        for method, path in requests:
             headers = {"Authorization": f"Bearer {token}", **API_VERSION_HEADER}
-            refused = await visitor.client.request(method, path, json={"email": GIL}, headers=headers)
-            assert refusal(refused) == expected, (method, path, token)
+            response = await visitor.client.request(method, path, json={"email": GIL}, headers=headers)
+            assert error_of(response) == expected, (method, path, token)
     assert (await visitor.user(rosa)).status_code == 200
 
 
 async def test_an_admin_token_signed_with_the_shared_secret_is_accepted(
     visitor: Visitor, settings: AuthSettings
 ) -> None:
-    minted = Keyring(settings).access_token({"sub": "1234567890", "role": "supabase_admin"}, now())
-    response = await visitor.client.get("/admin/users", headers={"Authorization": f"Bearer {minted}"})
+    token = Keyring(settings).access_token({"sub": "1234567890", "role": "supabase_admin"}, now())
+    response = await visitor.client.get("/admin/users", headers={"Authorization": f"Bearer {token}"})
     assert response.status_code == 200

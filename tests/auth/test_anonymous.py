@@ -5,19 +5,21 @@ import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Database
-from tests.auth.conftest import visiting
+from tests.auth.conftest import open_visitor
 from tests.auth.mailbox import Mailbox
 from tests.auth.oauth_flow import ROSA
 from tests.auth.test_identities import link
-from tests.auth.visitor import PASSWORD, Visitor, json_of, refusal
+from tests.auth.visitor import PASSWORD, Visitor, error_of, json_of
 
 GIL = "gil@example.com"
 
 
 @pytest_asyncio.fixture
 async def visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
-    allowing = settings.model_copy(update={"external_anonymous_users_enabled": True, "rate_limit_anonymous_users": 3})
-    async with visiting(database, keyring, allowing) as visitor:
+    anonymous_settings = settings.model_copy(
+        update={"external_anonymous_users_enabled": True, "rate_limit_anonymous_users": 3}
+    )
+    async with open_visitor(database, keyring, anonymous_settings) as visitor:
         yield visitor
 
 
@@ -33,39 +35,41 @@ async def test_an_anonymous_user_is_a_customer(visitor: Visitor, keyring: Keyrin
     assert session["user"]["identities"] == []
     claims = keyring.principal(session["access_token"]).claims
     assert claims["is_anonymous"] is True
-    assert [each["method"] for each in claims["amr"]] == ["anonymous"]
+    assert [entry["method"] for entry in claims["amr"]] == ["anonymous"]
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select count(*) from companies") == 0
 
 
-async def test_an_address_turns_an_anonymous_user_into_an_account(visitor: Visitor, mailbox: Mailbox) -> None:
+async def test_an_anonymous_user_becomes_permanent_with_an_address(visitor: Visitor, mailbox: Mailbox) -> None:
     session = await sign_up_anonymously(visitor)
-    assert refusal(await visitor.change(session, password=PASSWORD)) == (422, "validation_failed")
+    assert error_of(await visitor.change(session, password=PASSWORD)) == (422, "validation_failed")
 
     json_of(await visitor.change(session, email=GIL, password=PASSWORD))
-    done = json_of(await visitor.verify("email_change", token_hash=(await mailbox.newest(GIL)).token_hash))
+    confirmed = json_of(await visitor.verify("email_change", token_hash=(await mailbox.newest(GIL)).token_hash))
 
-    assert done["user"]["is_anonymous"] is False
-    assert done["user"]["id"] == session["user"]["id"]
-    assert done["user"]["app_metadata"]["providers"] == ["email"]
-    assert [identity["provider"] for identity in done["user"]["identities"]] == ["email"]
+    assert confirmed["user"]["is_anonymous"] is False
+    assert confirmed["user"]["id"] == session["user"]["id"]
+    assert confirmed["user"]["app_metadata"]["providers"] == ["email"]
+    assert [identity["provider"] for identity in confirmed["user"]["identities"]] == ["email"]
     assert json_of(await visitor.sign_in(GIL))
 
 
-async def test_linking_google_turns_an_anonymous_user_into_an_account(
+async def test_an_anonymous_user_becomes_permanent_by_linking_google(
     database: Database, google_settings: AuthSettings
 ) -> None:
-    allowing = google_settings.model_copy(update={"external_anonymous_users_enabled": True, "manual_linking": True})
-    async with visiting(database, Keyring(allowing), allowing) as visitor:
-        first, second = await sign_up_anonymously(visitor), await sign_up_anonymously(visitor)
+    anonymous_settings = google_settings.model_copy(
+        update={"external_anonymous_users_enabled": True, "manual_linking": True}
+    )
+    async with open_visitor(database, Keyring(anonymous_settings), anonymous_settings) as visitor:
+        first_session, second_session = await sign_up_anonymously(visitor), await sign_up_anonymously(visitor)
         await visitor.sign_up(GIL)
 
-        rosa = json_of(await visitor.user(await link(visitor, first, ROSA)))
-        other = json_of(await visitor.user(await link(visitor, second, GIL)))
+        rosa = json_of(await visitor.user(await link(visitor, first_session, ROSA)))
+        gil = json_of(await visitor.user(await link(visitor, second_session, GIL)))
 
-    assert [user["is_anonymous"] for user in (rosa, other)] == [False, False]
-    assert [user["id"] for user in (rosa, other)] == [first["user"]["id"], second["user"]["id"]]
-    assert [user["email"] for user in (rosa, other)] == [ROSA, ""]
+    assert [user["is_anonymous"] for user in (rosa, gil)] == [False, False]
+    assert [user["id"] for user in (rosa, gil)] == [first_session["user"]["id"], second_session["user"]["id"]]
+    assert [user["email"] for user in (rosa, gil)] == [ROSA, ""]
     assert rosa["email_confirmed_at"]
     assert rosa["app_metadata"]["providers"] == ["google"]
 
@@ -74,7 +78,7 @@ async def test_anonymous_sign_ups_are_limited_per_ip_address(visitor: Visitor) -
     for _ in range(3):
         await sign_up_anonymously(visitor)
 
-    refused = await visitor.post("/signup", data={})
+    response = await visitor.post("/signup", data={})
 
-    assert refusal(refused) == (429, "over_request_rate_limit")
-    assert int(refused.headers["retry-after"]) > 600
+    assert error_of(response) == (429, "over_request_rate_limit")
+    assert int(response.headers["retry-after"]) > 600

@@ -1,4 +1,4 @@
-"""Thousands of malformed requests from a seeded generator: none of them causes a server error."""
+"""Sends thousands of malformed requests from a seeded generator. None of them may cause a server error."""
 
 import asyncio
 import json
@@ -19,8 +19,8 @@ from cairn.db import Database
 from cairn.kit import now
 from tests.auth.visitor import PASSWORD, Visitor, json_of
 
-REQUESTS = 10_000
-CONCURRENCY = 8
+REQUEST_COUNT = 10_000
+MAX_CONCURRENT_REQUESTS = 8
 ROSA = "rosa@rio-rafting.example"
 
 TEXTS = [
@@ -42,13 +42,13 @@ FIELDS = [
     "issuer", "challenge_id", "code", "webauthn", "provider_id", "domain", "metadata_xml", "domains",
     "attribute_mapping", "company_id", "skip_http_redirect",
 ]  # fmt: skip
-QUERIES = [
+QUERY_PARAMETERS = [
     "provider", "state", "code", "error", "scopes", "code_challenge", "role", "skip_http_redirect",
     "grant_type", "scope", "redirect_to", "page", "per_page", "filter", "token", "token_hash", "type", "apikey",
 ]  # fmt: skip
 
 
-# A valid body for each endpoint, of which the generator replaces some fields.
+# Each endpoint has a valid body here, and the generator replaces some of its fields.
 VALID_BODIES: dict[str, dict[str, Any]] = {
     "/signup": {"email": "guest@example.com", "password": PASSWORD, "data": {}},
     "/token": {"email": ROSA, "password": PASSWORD, "refresh_token": "a" * 20, "auth_code": "x", "code_verifier": "y"},
@@ -71,7 +71,7 @@ VALID_BODIES: dict[str, dict[str, Any]] = {
 
 
 class BadRequests:
-    """Generates the same requests for the same seed."""
+    """Generates malformed requests. The same seed yields the same requests."""
 
     def __init__(self, seed: int, tokens: list[str], user_id: str) -> None:
         self._random = Random(seed)  # noqa: S311 - the requests must be reproducible
@@ -83,7 +83,7 @@ class BadRequests:
         # Later requests need this user, so it is never deleted.
         ids = [self._text(), *([] if method == "DELETE" else [self._user_id])]
         path = re.sub(r"\{\w+\}", lambda _: quote(self._random.choice(ids), safe="") or "x", path)
-        query = {name: self._text() for name in self._random.sample(QUERIES, self._random.randrange(4))}
+        query = {name: self._text() for name in self._random.sample(QUERY_PARAMETERS, self._random.randrange(4))}
         if path == "/token" and self._random.random() < 0.8:
             query["grant_type"] = self._random.choice(["password", "refresh_token", "pkce", "id_token"])
         headers = {"Authorization": f"Bearer {self._random.choice(self._tokens)}"}
@@ -94,15 +94,15 @@ class BadRequests:
         return client.build_request(method, path, params=query, content=body, headers=headers)
 
     def _body(self, valid: dict[str, Any]) -> bytes:
-        draw = self._random.random()
-        if draw < 0.05:
+        random_number = self._random.random()
+        if random_number < 0.05:
             return self._random.randbytes(self._random.randrange(60))
-        if draw < 0.1:
+        if random_number < 0.1:
             return json.dumps(self._value(0)).encode()
-        replaced = self._random.sample(FIELDS, self._random.randrange(8))
-        body = {**(valid if draw < 0.7 else {}), **{name: self._field(name) for name in replaced}}
+        field_names = self._random.sample(FIELDS, self._random.randrange(8))
+        body = {**(valid if random_number < 0.7 else {}), **{name: self._field(name) for name in field_names}}
         raw = json.dumps(body).encode()
-        return raw if draw < 0.9 else raw[: self._random.randrange(len(raw) + 1)]
+        return raw if random_number < 0.9 else raw[: self._random.randrange(len(raw) + 1)]
 
     def _field(self, name: str) -> Any:
         """Returns a value that mostly has the right type, so that it gets past validation."""
@@ -129,11 +129,11 @@ class BadRequests:
 async def test_no_bad_request_causes_a_server_error(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
-    unlimited = {name: 10**6 for name in type(settings).model_fields if name.startswith("rate_limit_")}
+    rate_limits = {name: 10**6 for name in type(settings).model_fields if name.startswith("rate_limit_")}
     features: dict[str, Any] = {"external_phone_enabled": True, "external_anonymous_users_enabled": True}
     features |= {"manual_linking": True, "saml": True}
     features |= {"smtp_max_frequency": timedelta(milliseconds=1), "sms_max_frequency": timedelta(milliseconds=1)}
-    app = service(database, keyring, settings.model_copy(update={**unlimited, **features}))
+    app = service(database, keyring, settings.model_copy(update={**rate_limits, **features}))
     assert isinstance(app, Starlette)
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://cairn.test") as client:
@@ -148,23 +148,25 @@ async def test_no_bad_request_causes_a_server_error(
             (method, route.path) for route in all_routes for method in sorted((route.methods or set()) - {"HEAD"})
         ]
         assert len(routes) >= 40, "every endpoint is covered"
-        responses = await _send(client, [requests.request(client, *routes[n % len(routes)]) for n in range(REQUESTS)])
+        responses = await _send(
+            client, [requests.request(client, *routes[n % len(routes)]) for n in range(REQUEST_COUNT)]
+        )
 
     statuses = Counter(response.status_code for response in responses)
-    broken = [(response.request.method, response.request.url, response.request.content, response.text)
+    server_errors = [(response.request.method, response.request.url, response.request.content, response.text)
               for response in responses if response.status_code >= 500]  # fmt: skip
-    assert broken == []
+    assert server_errors == []
     assert all("Traceback" not in response.text for response in responses)
-    assert len(responses) == REQUESTS
+    assert len(responses) == REQUEST_COUNT
     assert statuses[200] > 100, "some requests must get past validation for the test to mean anything"
     assert statuses[400] > 1000
 
 
 async def _send(client: httpx.AsyncClient, requests: list[httpx.Request]) -> list[httpx.Response]:
-    slots = asyncio.Semaphore(CONCURRENCY)
+    semaphore = asyncio.Semaphore(MAX_CONCURRENT_REQUESTS)
 
     async def send_one(request: httpx.Request) -> httpx.Response:
-        async with slots:
+        async with semaphore:
             return await client.send(request)
 
     return await asyncio.gather(*map(send_one, requests))

@@ -1,4 +1,4 @@
-"""The old and the new address both have to confirm a change of address."""
+"""Both the old and the new address have to confirm a change of address."""
 
 from datetime import timedelta
 
@@ -6,10 +6,10 @@ import pytest
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Database
-from tests.auth.conftest import AdvanceClock, visiting
+from tests.auth.conftest import AdvanceClock, open_visitor
 from tests.auth.mailbox import Mailbox
 from tests.auth.test_reauthenticate import sign_up_confirmed
-from tests.auth.visitor import Visitor, fragment, json_of, refusal
+from tests.auth.visitor import Visitor, error_of, json_of, redirect_fragment
 
 ROSA = "rosa@rio-rafting.example"
 NEW_ADDRESS = "rosa@wild-water.example"
@@ -25,88 +25,93 @@ async def test_both_addresses_confirm_in_either_order(
     assert (pending["email"], pending["new_email"]) == (ROSA, NEW_ADDRESS)
     emails = [await mailbox.newest(ROSA), await mailbox.newest(NEW_ADDRESS)]
     assert NEW_ADDRESS in emails[0].body
-    one, other = emails if first == "old" else emails[::-1]
+    first_email, second_email = emails if first == "old" else emails[::-1]
 
-    first_confirmation = json_of(await visitor.verify("email_change", token_hash=one.token_hash))
+    first_confirmation = json_of(await visitor.verify("email_change", token_hash=first_email.token_hash))
     assert first_confirmation["code"] == "200"
     assert (await visitor.user(session)).json()["email"] == ROSA
-    done = json_of(await visitor.verify("email_change", email=other.recipient, token=other.code))
+    final_session = json_of(await visitor.verify("email_change", email=second_email.recipient, token=second_email.code))
 
-    assert done["user"]["email"] == NEW_ADDRESS
-    assert "new_email" not in done["user"]
-    assert done["user"]["identities"][0]["identity_data"]["email"] == NEW_ADDRESS
+    assert final_session["user"]["email"] == NEW_ADDRESS
+    assert "new_email" not in final_session["user"]
+    assert final_session["user"]["identities"][0]["identity_data"]["email"] == NEW_ADDRESS
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select email from profiles") == NEW_ADDRESS
     assert json_of(await visitor.sign_in(NEW_ADDRESS))
-    assert refusal(await visitor.sign_in(ROSA)) == (400, "invalid_credentials")
+    assert error_of(await visitor.sign_in(ROSA)) == (400, "invalid_credentials")
 
 
-async def test_an_address_can_be_changed_by_the_links_alone(visitor: Visitor, mailbox: Mailbox) -> None:
+async def test_the_two_links_are_enough_to_change_the_address(visitor: Visitor, mailbox: Mailbox) -> None:
     session = await sign_up_confirmed(visitor, mailbox)
     await visitor.change(session, email=NEW_ADDRESS)
 
-    first_confirmation = fragment(await visitor.follow_email_link((await mailbox.newest(NEW_ADDRESS)).path))
-    second_confirmation = fragment(await visitor.follow_email_link((await mailbox.newest(ROSA)).path))
+    first_confirmation = redirect_fragment(await visitor.follow_email_link((await mailbox.newest(NEW_ADDRESS)).path))
+    second_confirmation = redirect_fragment(await visitor.follow_email_link((await mailbox.newest(ROSA)).path))
 
     assert first_confirmation["message"].startswith("Confirmation link accepted")
     assert second_confirmation["type"] == "email_change"
 
 
 async def test_an_expired_link_does_not_confirm(
-    unthrottled: Visitor, mailbox: Mailbox, database: Database, advance_clock: AdvanceClock
+    visitor_without_email_delay: Visitor, mailbox: Mailbox, database: Database, advance_clock: AdvanceClock
 ) -> None:
-    session = await sign_up_confirmed(unthrottled, mailbox)
-    await unthrottled.change(session, email=NEW_ADDRESS)
-    old = await mailbox.newest(ROSA)
+    visitor = visitor_without_email_delay
+    session = await sign_up_confirmed(visitor, mailbox)
+    await visitor.change(session, email=NEW_ADDRESS)
+    old_address_email = await mailbox.newest(ROSA)
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("delete from auth.one_time_tokens where purpose = 'email_change_current'")
 
     advance_clock(timedelta(hours=1))
     first_confirmation = json_of(
-        await unthrottled.verify("email_change", token_hash=(await mailbox.newest(NEW_ADDRESS)).token_hash)
+        await visitor.verify("email_change", token_hash=(await mailbox.newest(NEW_ADDRESS)).token_hash)
     )
 
     assert first_confirmation["code"] == "200"
-    assert refusal(await unthrottled.verify("email_change", token_hash=old.token_hash)) == (403, "otp_expired")
-    await unthrottled.post("/resend", type="email_change", email=ROSA)
-    again = await mailbox.newest(ROSA)
+    expired_response = await visitor.verify("email_change", token_hash=old_address_email.token_hash)
+    assert error_of(expired_response) == (403, "otp_expired")
+    await visitor.post("/resend", type="email_change", email=ROSA)
+    resent_email = await mailbox.newest(ROSA)
     assert len(await mailbox.emails(NEW_ADDRESS)) == 1, "the new address has already confirmed"
-    assert (
-        json_of(await unthrottled.verify("email_change", token_hash=again.token_hash))["user"]["email"] == NEW_ADDRESS
-    )
+    final_session = json_of(await visitor.verify("email_change", token_hash=resent_email.token_hash))
+    assert final_session["user"]["email"] == NEW_ADDRESS
 
 
-async def test_an_unconfirmed_first_address_need_not_confirm_the_change(visitor: Visitor, mailbox: Mailbox) -> None:
+async def test_an_unconfirmed_old_address_does_not_have_to_confirm_the_change(
+    visitor: Visitor, mailbox: Mailbox
+) -> None:
     session = json_of(await visitor.sign_up("rsoa@rio-rafting.example"))
     await visitor.change(session, email=ROSA)
 
-    done = json_of(await visitor.verify("email_change", token_hash=(await mailbox.newest(ROSA)).token_hash))
+    final_session = json_of(await visitor.verify("email_change", token_hash=(await mailbox.newest(ROSA)).token_hash))
 
-    assert done["user"]["email"] == ROSA
+    assert final_session["user"]["email"] == ROSA
     assert len(await mailbox.emails("rsoa@rio-rafting.example")) == 1
 
 
-async def test_an_address_in_use_is_refused_at_request_and_at_confirmation(visitor: Visitor, mailbox: Mailbox) -> None:
+async def test_the_address_of_another_user_is_refused(visitor: Visitor, mailbox: Mailbox) -> None:
     session = await sign_up_confirmed(visitor, mailbox)
     await visitor.sign_up("mallory@rapid-rivals.example")
-    assert refusal(await visitor.change(session, email="mallory@rapid-rivals.example")) == (422, "email_exists")
+    assert error_of(await visitor.change(session, email="mallory@rapid-rivals.example")) == (422, "email_exists")
 
     await visitor.change(session, email=NEW_ADDRESS)
     await visitor.verify("email_change", token_hash=(await mailbox.newest(ROSA)).token_hash)
     message = await mailbox.newest(NEW_ADDRESS)
     await visitor.sign_up(NEW_ADDRESS)
 
-    assert refusal(await visitor.verify("email_change", token_hash=message.token_hash)) == (422, "email_exists")
+    assert error_of(await visitor.verify("email_change", token_hash=message.token_hash)) == (422, "email_exists")
     assert (await visitor.user(session)).json()["email"] == ROSA
 
 
 async def test_confirmation_by_the_new_address_alone_can_be_configured(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    simple = settings.model_copy(update={"mailer_secure_email_change_enabled": False})
-    async with visiting(database, keyring, simple) as visitor:
+    new_address_only = settings.model_copy(update={"mailer_secure_email_change_enabled": False})
+    async with open_visitor(database, keyring, new_address_only) as visitor:
         session = await sign_up_confirmed(visitor, mailbox)
         await visitor.change(session, email=NEW_ADDRESS)
-        done = json_of(await visitor.verify("email_change", token_hash=(await mailbox.newest(NEW_ADDRESS)).token_hash))
+        final_session = json_of(
+            await visitor.verify("email_change", token_hash=(await mailbox.newest(NEW_ADDRESS)).token_hash)
+        )
 
-    assert done["user"]["email"] == NEW_ADDRESS
+    assert final_session["user"]["email"] == NEW_ADDRESS

@@ -1,4 +1,4 @@
-"""Confirmation of the email address after sign-up. The account works before it is confirmed."""
+"""After sign-up, users confirm their email address. The account already works before that."""
 
 import asyncio
 import logging
@@ -14,9 +14,9 @@ from cairn.auth import AuthSettings, Keyring
 from cairn.db import ANON, SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
-from tests.auth.conftest import visiting
+from tests.auth.conftest import open_visitor
 from tests.auth.mailbox import Mailbox, Message
-from tests.auth.visitor import PASSWORD, Visitor, fragment, json_of, refusal
+from tests.auth.visitor import PASSWORD, Visitor, error_of, json_of, redirect_fragment
 from tests.mail_server import MailServer, html_body, plain_body, running_mail_server
 from tests.running_worker import worker_running
 
@@ -48,7 +48,7 @@ async def test_the_account_works_immediately_and_is_confirmed_by_the_emailed_lin
     assert message.code in html_body(received)
     assert "email_confirmed_at" not in (await visitor.user(session)).json()
 
-    assert fragment(await visitor.follow_email_link(message.path))["type"] == "signup"
+    assert redirect_fragment(await visitor.follow_email_link(message.path))["type"] == "signup"
 
     user = (await visitor.user(session)).json()
     assert user["email_confirmed_at"] == user["confirmed_at"]
@@ -91,65 +91,68 @@ async def test_neither_a_company_nor_an_anonymous_client_can_read_emails(
             await connection.fetch("select body from emails")
 
 
-async def test_the_code_in_the_email_confirms_too(visitor: Visitor, mailbox: Mailbox) -> None:
+async def test_the_code_in_the_email_confirms_the_address(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.sign_up(ROSA)
     message = await mailbox.newest(ROSA)
 
     session = json_of(await visitor.verify("signup", email=ROSA, token=message.code))
 
     assert session["user"]["email_confirmed_at"]
-    assert refusal(await visitor.verify("signup", email=ROSA, token=message.code)) == (403, "otp_expired")
+    assert error_of(await visitor.verify("signup", email=ROSA, token=message.code)) == (403, "otp_expired")
 
 
 @pytest.mark.accept("AUTH-19")
-async def test_the_confirmation_email_can_be_resent(unthrottled: Visitor, mailbox: Mailbox) -> None:
-    await unthrottled.sign_up(ROSA)
+async def test_the_confirmation_email_can_be_resent(visitor_without_email_delay: Visitor, mailbox: Mailbox) -> None:
+    visitor = visitor_without_email_delay
+    await visitor.sign_up(ROSA)
     first = await mailbox.newest(ROSA)
 
-    assert json_of(await unthrottled.post("/resend", type="signup", email=ROSA)) == {}
+    assert json_of(await visitor.post("/resend", type="signup", email=ROSA)) == {}
     second = await mailbox.newest(ROSA)
 
     assert second.code != first.code or second.link != first.link
-    assert refusal(await unthrottled.verify("signup", token_hash=first.token_hash)) == (403, "otp_expired")
-    assert json_of(await unthrottled.verify("signup", token_hash=second.token_hash))
-    assert json_of(await unthrottled.post("/resend", type="signup", email=ROSA)) == {}
+    assert error_of(await visitor.verify("signup", token_hash=first.token_hash)) == (403, "otp_expired")
+    assert json_of(await visitor.verify("signup", token_hash=second.token_hash))
+    assert json_of(await visitor.post("/resend", type="signup", email=ROSA)) == {}
     assert len(await mailbox.emails(ROSA)) == 2, "there is nothing left to confirm"
 
 
-async def test_resending_without_a_pending_confirmation_looks_the_same(visitor: Visitor, mailbox: Mailbox) -> None:
+async def test_resending_without_a_pending_confirmation_gets_the_same_response(
+    visitor: Visitor, mailbox: Mailbox
+) -> None:
     assert json_of(await visitor.post("/resend", type="signup", email="unknown@example.com")) == {}
     assert await mailbox.emails() == []
-    assert refusal(await visitor.post("/resend", type="recovery", email=ROSA)) == (400, "validation_failed")
-    assert refusal(await visitor.post("/resend", type="signup")) == (400, "validation_failed")
+    assert error_of(await visitor.post("/resend", type="recovery", email=ROSA)) == (400, "validation_failed")
+    assert error_of(await visitor.post("/resend", type="signup")) == (400, "validation_failed")
 
 
 async def test_new_accounts_can_be_confirmed_automatically(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    autoconfirm = settings.model_copy(update={"mailer_autoconfirm": True})
-    async with visiting(database, keyring, autoconfirm) as visitor:
+    autoconfirm_settings = settings.model_copy(update={"mailer_autoconfirm": True})
+    async with open_visitor(database, keyring, autoconfirm_settings) as visitor:
         session = json_of(await visitor.sign_up(ROSA))
-        shown = (await visitor.client.get("/settings")).json()
+        public_settings = (await visitor.client.get("/settings")).json()
 
     assert session["user"]["email_confirmed_at"]
     assert await mailbox.emails() == []
-    assert shown["mailer_autoconfirm"] is True
+    assert public_settings["mailer_autoconfirm"] is True
 
 
 async def test_confirmation_can_be_required_before_the_first_sign_in(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    strict = settings.model_copy(
+    strict_settings = settings.model_copy(
         update={"allow_unverified_email_sign_ins": False, "smtp_max_frequency": timedelta(milliseconds=1)}
     )
-    async with visiting(database, keyring, strict) as visitor:
+    async with open_visitor(database, keyring, strict_settings) as visitor:
         unconfirmed = json_of(await visitor.sign_up(ROSA, name="Rosa"))
         assert "access_token" not in unconfirmed
         assert unconfirmed["confirmation_sent_at"]
-        assert refusal(await visitor.sign_in(ROSA)) == (400, "email_not_confirmed")
+        assert error_of(await visitor.sign_in(ROSA)) == (400, "email_not_confirmed")
 
-        again = json_of(await visitor.sign_up(ROSA, "another password", name="Mallory"))
-        assert again["id"] == unconfirmed["id"]
+        second_sign_up = json_of(await visitor.sign_up(ROSA, "another password", name="Mallory"))
+        assert second_sign_up["id"] == unconfirmed["id"]
         assert len(await mailbox.emails(ROSA)) == 2
 
         json_of(await visitor.verify("signup", token_hash=(await mailbox.newest(ROSA)).token_hash))

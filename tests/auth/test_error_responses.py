@@ -8,12 +8,12 @@ from cairn.auth import AuthSettings, Keyring, service
 from cairn.db import Database
 from tests.auth.visitor import API_VERSION_HEADER, Visitor
 
-WRONG = {"email": "unknown@example.com", "password": "not a password"}
+WRONG_CREDENTIALS = {"email": "unknown@example.com", "password": "not a password"}
 
 
 async def test_the_error_format_follows_the_requested_api_version(visitor: Visitor) -> None:
-    older = await visitor.client.post("/token?grant_type=password", json=WRONG)
-    newer = await visitor.client.post("/token?grant_type=password", json=WRONG, headers=API_VERSION_HEADER)
+    older = await visitor.client.post("/token?grant_type=password", json=WRONG_CREDENTIALS)
+    newer = await visitor.client.post("/token?grant_type=password", json=WRONG_CREDENTIALS, headers=API_VERSION_HEADER)
 
     assert older.json() == {"code": 400, "error_code": "invalid_credentials", "msg": "Invalid login credentials"}
     assert "x-supabase-api-version" not in older.headers
@@ -39,19 +39,19 @@ async def test_a_malformed_body_is_refused(visitor: Visitor, raw: bytes) -> None
         assert "secret" not in response.text
 
 
-async def test_a_body_over_one_megabyte_is_refused_before_it_is_read_completely(visitor: Visitor) -> None:
-    read = 0
+async def test_a_body_over_one_megabyte_is_refused_early(visitor: Visitor) -> None:
+    bytes_read = 0
 
-    async def endless() -> AsyncIterator[bytes]:
-        nonlocal read
-        while read < 100_000_000:
-            read += 100_000
+    async def endless_body() -> AsyncIterator[bytes]:
+        nonlocal bytes_read
+        while bytes_read < 100_000_000:
+            bytes_read += 100_000
             yield b"x" * 100_000
 
-    response = await visitor.client.post("/signup", content=endless())
+    response = await visitor.client.post("/signup", content=endless_body())
 
     assert (response.status_code, response.json()["error_code"]) == (413, "request_entity_too_large")
-    assert read < 2_000_000
+    assert bytes_read < 2_000_000
 
 
 async def test_an_unknown_path_or_method_is_reported_in_the_same_format(visitor: Visitor) -> None:
@@ -63,8 +63,8 @@ async def test_an_unknown_path_or_method_is_reported_in_the_same_format(visitor:
 
 
 async def test_sign_up_can_be_disabled(database: Database, keyring: Keyring, settings: AuthSettings) -> None:
-    closed = settings.model_copy(update={"disable_signup": True})
-    async with _client(database, keyring, closed) as client:
+    settings_without_signup = settings.model_copy(update={"disable_signup": True})
+    async with _client(database, keyring, settings_without_signup) as client:
         response = await client.post("/signup", json={"email": "rosa@rio.example", "password": "a good password"})
         public_settings = await client.get("/settings")
 
@@ -73,10 +73,10 @@ async def test_sign_up_can_be_disabled(database: Database, keyring: Keyring, set
     assert public_settings.json()["external"]["email"] is True
 
 
-async def test_a_bug_is_reported_without_a_stack_trace(keyring: Keyring, settings: AuthSettings) -> None:
-    never_opened = Database("postgresql://nowhere")
-    async with _client(never_opened, keyring, settings) as client:
-        response = await client.post("/token?grant_type=password", json=WRONG)
+async def test_an_unexpected_error_is_reported_without_a_stack_trace(keyring: Keyring, settings: AuthSettings) -> None:
+    unopened_database = Database("postgresql://nowhere")
+    async with _client(unopened_database, keyring, settings) as client:
+        response = await client.post("/token?grant_type=password", json=WRONG_CREDENTIALS)
 
     assert response.status_code == 500
     body = response.json()

@@ -1,4 +1,4 @@
-"""Signing in with Google, against a local OpenID provider."""
+"""These tests sign in with Google, which is replaced by a local OpenID provider."""
 
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -8,7 +8,7 @@ import pytest
 from cairn.auth import AuthSettings, Keyring
 from cairn.auth.model import s256
 from cairn.db import SERVICE, Database
-from tests.auth.conftest import visiting
+from tests.auth.conftest import open_visitor
 from tests.auth.mailbox import Mailbox
 from tests.auth.oauth_flow import (
     HOME,
@@ -23,7 +23,7 @@ from tests.auth.oauth_flow import (
     sign_in_with_google,
     start_oauth,
 )
-from tests.auth.visitor import API_VERSION_HEADER, Visitor, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, Visitor, error_of, json_of
 from tests.external.openid import CLIENT_ID, OpenIdProvider
 
 MALLORY = "mallory@rapid-rivals.example"
@@ -39,10 +39,10 @@ async def test_a_first_sign_in_with_google_creates_an_account(visitor: Visitor, 
     page = await start_oauth(visitor)
     assert page.startswith(f"{google.issuer}/authorize?")
 
-    address = await finish_oauth(visitor, page)
+    url = await finish_oauth(visitor, page)
 
-    assert address.startswith(f"{HOME}#access_token=")
-    fragment = fragment_parameters(address)
+    assert url.startswith(f"{HOME}#access_token=")
+    fragment = fragment_parameters(url)
     assert (fragment["token_type"], fragment["expires_in"]) == ("bearer", "3600")
     assert fragment["provider_token"] == f"access-{ROSA}"
     assert fragment["provider_refresh_token"] == f"refresh-{ROSA}"
@@ -60,9 +60,9 @@ async def test_a_first_sign_in_with_google_creates_an_account(visitor: Visitor, 
 async def test_a_code_is_exchanged_once_and_only_with_its_verifier(visitor: Visitor) -> None:
     code = await obtain_code(visitor)
 
-    assert refusal(await exchange(visitor, code, "b" * 112)) == (400, "bad_code_verifier")
+    assert error_of(await exchange(visitor, code, "b" * 112)) == (400, "bad_code_verifier")
     session = json_of(await exchange(visitor, code))
-    assert refusal(await exchange(visitor, code)) == (404, "flow_state_not_found")
+    assert error_of(await exchange(visitor, code)) == (404, "flow_state_not_found")
 
     assert session["user"]["email"] == ROSA
     assert session["provider_token"] == f"access-{ROSA}"
@@ -75,7 +75,7 @@ async def test_a_code_expires_after_five_minutes(visitor: Visitor, database: Dat
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("update auth.flow_state set auth_code_issued_at = now() - interval '301 seconds'")
 
-    assert refusal(await exchange(visitor, code)) == (422, "flow_state_expired")
+    assert error_of(await exchange(visitor, code)) == (422, "flow_state_expired")
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ async def test_a_code_expires_after_five_minutes(visitor: Visitor, database: Dat
 async def test_an_incomplete_exchange_is_refused(visitor: Visitor, body: dict[str, str]) -> None:
     response = await visitor.client.post("/token?grant_type=pkce", json=body, headers=API_VERSION_HEADER)
 
-    assert refusal(response) == (400, "validation_failed")
-    assert refusal(await exchange(visitor, "not a uuid")) == (404, "flow_state_not_found")
+    assert error_of(response) == (400, "validation_failed")
+    assert error_of(await exchange(visitor, "not a uuid")) == (404, "flow_state_not_found")
 
 
 async def test_provider_tokens_are_stored_encrypted(visitor: Visitor, database: Database) -> None:
@@ -99,7 +99,7 @@ async def test_provider_tokens_are_stored_encrypted(visitor: Visitor, database: 
 
 @pytest.mark.accept("AUTH-14")
 @pytest.mark.parametrize(
-    "foreign",
+    "foreign_url",
     [
         "https://mallory.example/steal",
         "https://cairn.example.mallory.example/",
@@ -113,8 +113,8 @@ async def test_provider_tokens_are_stored_encrypted(visitor: Visitor, database: 
         "https://[half/",
     ],
 )
-async def test_a_foreign_redirect_target_is_replaced_by_the_site(visitor: Visitor, foreign: str) -> None:
-    target = await finish_oauth(visitor, await start_oauth(visitor, redirect_to=foreign))
+async def test_a_foreign_redirect_target_is_replaced_by_the_site(visitor: Visitor, foreign_url: str) -> None:
+    target = await finish_oauth(visitor, await start_oauth(visitor, redirect_to=foreign_url))
 
     assert target.startswith(f"{SITE}#access_token=")
 
@@ -137,9 +137,9 @@ async def test_the_role_is_set_by_the_first_sign_in_only(
     visitor: Visitor, database: Database, parameters: dict[str, str], role: str
 ) -> None:
     first = await sign_in_with_google(visitor, **parameters)
-    again = await sign_in_with_google(visitor, role="company" if role == "customer" else "customer")
+    second = await sign_in_with_google(visitor, role="company" if role == "customer" else "customer")
 
-    assert first["user"]["app_metadata"]["role"] == again["user"]["app_metadata"]["role"] == role
+    assert first["user"]["app_metadata"]["role"] == second["user"]["app_metadata"]["role"] == role
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select role from profiles where email = $1", ROSA) == role
 
@@ -147,18 +147,18 @@ async def test_the_role_is_set_by_the_first_sign_in_only(
 async def test_google_is_linked_to_a_confirmed_account_with_the_same_address(
     visitor: Visitor, database: Database
 ) -> None:
-    before = json_of(await visitor.sign_up(ROSA, name="Rosa Marín"))
+    account = json_of(await visitor.sign_up(ROSA, name="Rosa Marín"))
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("update auth.users set email_confirmed_at = now()")
 
-    after = await sign_in_with_google(visitor)
+    google_sign_in = await sign_in_with_google(visitor)
 
-    assert after["user"]["id"] == before["user"]["id"]
-    assert after["user"]["app_metadata"]["providers"] == ["email", "google"]
-    assert after["user"]["app_metadata"]["provider"] == "email"
-    assert after["user"]["user_metadata"]["name"] == "Rosa Marín"
+    assert google_sign_in["user"]["id"] == account["user"]["id"]
+    assert google_sign_in["user"]["app_metadata"]["providers"] == ["email", "google"]
+    assert google_sign_in["user"]["app_metadata"]["provider"] == "email"
+    assert google_sign_in["user"]["user_metadata"]["name"] == "Rosa Marín"
     assert json_of(await visitor.sign_in(ROSA))
-    assert (await visitor.user(before)).status_code == 200
+    assert (await visitor.user(account)).status_code == 200
 
 
 async def test_an_unconfirmed_account_is_taken_over_by_the_verified_owner_of_its_address(visitor: Visitor) -> None:
@@ -168,9 +168,9 @@ async def test_an_unconfirmed_account_is_taken_over_by_the_verified_owner_of_its
     rosa = await sign_in_with_google(visitor)
 
     assert rosa["user"]["id"] == mallory["user"]["id"]
-    assert refusal(await visitor.user(mallory)) == (403, "session_not_found")
-    assert refusal(await visitor.refresh(mallory["refresh_token"])) == (400, "refresh_token_not_found")
-    assert refusal(await visitor.sign_in(ROSA)) == (400, "invalid_credentials")
+    assert error_of(await visitor.user(mallory)) == (403, "session_not_found")
+    assert error_of(await visitor.refresh(mallory["refresh_token"])) == (400, "refresh_token_not_found")
+    assert error_of(await visitor.sign_in(ROSA)) == (400, "invalid_credentials")
     assert rosa["user"]["app_metadata"]["providers"] == ["google"]
 
 
@@ -183,7 +183,7 @@ async def test_taking_over_an_account_cancels_a_pending_change_of_address(visito
     rosa = await sign_in_with_google(visitor)
 
     assert "new_email" not in rosa["user"]
-    assert refusal(await visitor.verify("email_change", token_hash=message.token_hash)) == (403, "otp_expired")
+    assert error_of(await visitor.verify("email_change", token_hash=message.token_hash)) == (403, "otp_expired")
     assert (await visitor.user(rosa)).json()["email"] == ROSA
 
 
@@ -198,11 +198,11 @@ async def test_an_address_that_google_has_not_verified_is_not_linked(visitor: Vi
     assert json_of(await visitor.sign_in(email))
 
 
-async def test_google_creates_no_account_where_sign_up_is_disabled(
+async def test_google_creates_no_account_if_sign_up_is_disabled(
     database: Database, google_settings: AuthSettings
 ) -> None:
-    closed = google_settings.model_copy(update={"disable_signup": True})
-    async with visiting(database, Keyring(closed), closed) as visitor:
+    without_signup = google_settings.model_copy(update={"disable_signup": True})
+    async with open_visitor(database, Keyring(without_signup), without_signup) as visitor:
         fragment = fragment_parameters(await finish_oauth(visitor, await start_oauth(visitor)))
 
     assert (fragment["error"], fragment["error_code"]) == ("access_denied", "signup_disabled")
@@ -222,15 +222,21 @@ async def test_a_cancelled_sign_in_is_reported_in_query_and_fragment(visitor: Vi
 
 
 async def test_a_callback_is_accepted_once_and_only_with_a_known_state(visitor: Visitor, database: Database) -> None:
-    used = await callback_path(await start_oauth(visitor))
-    first = await visitor.client.get(used)
-    expired = await callback_path(await start_oauth(visitor))
+    used_path = await callback_path(await start_oauth(visitor))
+    first = await visitor.client.get(used_path)
+    expired_path = await callback_path(await start_oauth(visitor))
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("update auth.flow_state set created_at = now() - interval '301 seconds'")
 
     assert "access_token" in fragment_parameters(first.headers["location"])
-    for unexpected in (used, expired, "/callback", "/callback?code=x&state=x", "/callback?code=x&state=" + "0" * 32):
-        response = await visitor.client.get(unexpected)
+    for path in (
+        used_path,
+        expired_path,
+        "/callback",
+        "/callback?code=x&state=x",
+        "/callback?code=x&state=" + "0" * 32,
+    ):
+        response = await visitor.client.get(path)
         assert response.status_code == 303
         assert response.headers["location"].startswith(f"{SITE}?error=invalid_request&error_code=bad_oauth_state&")
 
@@ -273,13 +279,13 @@ async def test_extra_parameters_are_passed_on_but_cannot_replace_ours(visitor: V
         visitor, scopes="calendar", prompt="consent", client_id="mallory", nonce="x", response_type="token"
     )
 
-    sent = {name: values[0] for name, values in parse_qs(urlsplit(page).query).items()}
-    assert sent["prompt"] == "consent"
-    assert sent["scope"] == "openid email profile calendar"
-    assert (sent["client_id"], sent["response_type"]) == (CLIENT_ID, "code")
-    assert sent["redirect_uri"] == f"{SITE}/auth/v1/callback"
-    assert sent["nonce"] != "x"
-    assert "redirect_to" not in sent
+    query = {name: values[0] for name, values in parse_qs(urlsplit(page).query).items()}
+    assert query["prompt"] == "consent"
+    assert query["scope"] == "openid email profile calendar"
+    assert (query["client_id"], query["response_type"]) == (CLIENT_ID, "code")
+    assert query["redirect_uri"] == f"{SITE}/auth/v1/callback"
+    assert query["nonce"] != "x"
+    assert "redirect_to" not in query
 
 
 @pytest.mark.parametrize(
@@ -299,20 +305,20 @@ async def test_an_invalid_authorize_request_is_refused(
         "/authorize", params={"provider": "google", **parameters}, headers=API_VERSION_HEADER
     )
 
-    assert refusal(response) == (400, "validation_failed")
+    assert error_of(response) == (400, "validation_failed")
     assert message in response.json()["message"]
 
 
 @pytest.mark.accept("AUTH-14")
 async def test_without_credentials_google_is_not_offered(database: Database, settings: AuthSettings) -> None:
-    async with visiting(database, Keyring(settings), settings) as visitor:
-        offered = (await visitor.client.get("/settings")).json()["external"]["google"]
+    async with open_visitor(database, Keyring(settings), settings) as visitor:
+        is_offered = (await visitor.client.get("/settings")).json()["external"]["google"]
         parameters = {"provider": "google", "redirect_to": f"{settings.site_url}/signin"}
         response = await visitor.client.get("/authorize", params=parameters, headers=API_VERSION_HEADER)
         page = await visitor.client.get("/authorize", params=parameters, headers={"Sec-Fetch-Mode": "navigate"})
 
-    assert offered is False
-    assert refusal(response) == (400, "validation_failed")
+    assert is_offered is False
+    assert error_of(response) == (400, "validation_failed")
     assert response.json()["message"] == "Unsupported provider: provider is not enabled"
     assert page.headers["location"].startswith(f"{settings.site_url}/signin?error=access_denied&")
     fragment = fragment_parameters(page.headers["location"])
@@ -323,8 +329,8 @@ async def test_an_unreachable_provider_is_reported_as_a_bad_gateway(
     database: Database, google_settings: AuthSettings
 ) -> None:
     google = google_settings.google.model_copy(update={"issuer": "http://127.0.0.1:9"})
-    unreachable = google_settings.model_copy(update={"google": google})
-    async with visiting(database, Keyring(unreachable), unreachable) as visitor:
+    unreachable_provider = google_settings.model_copy(update={"google": google})
+    async with open_visitor(database, Keyring(unreachable_provider), unreachable_provider) as visitor:
         response = await visitor.client.get("/authorize", params={"provider": "google"}, headers=API_VERSION_HEADER)
 
-    assert refusal(response) == (502, "provider_unreachable")
+    assert error_of(response) == (502, "provider_unreachable")

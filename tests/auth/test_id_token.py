@@ -9,13 +9,13 @@ from joserfc.jwk import RSAKey
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
-from tests.auth.conftest import visiting
+from tests.auth.conftest import open_visitor
 from tests.auth.oauth_flow import ROSA
-from tests.auth.visitor import API_VERSION_HEADER, Visitor, bearer, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, Visitor, bearer, error_of, json_of
 from tests.external.openid import APP_CLIENT_ID, OpenIdProvider
 
 NONCE = "only this once"
-HASHED = sha256(NONCE.encode()).hexdigest()
+NONCE_HASH = sha256(NONCE.encode()).hexdigest()
 
 
 @pytest.fixture
@@ -61,23 +61,21 @@ async def test_a_forged_id_token_or_one_for_another_client_is_refused(visitor: V
 
 
 async def test_the_nonce_must_match_the_id_token(visitor: Visitor, google: OpenIdProvider) -> None:
-    bound = google.id_token(ROSA, nonce=HASHED)
+    token_with_nonce = google.id_token(ROSA, nonce=NONCE_HASH)
 
-    assert json_of(await sign_in_by_token(visitor, bound, nonce=NONCE))
-    for token, fields in ((bound, {}), (google.id_token(ROSA), {"nonce": NONCE})):
-        incomplete = await sign_in_by_token(visitor, token, **fields)
-        assert "both exist or not" in incomplete.json()["error_description"]
-    other = await sign_in_by_token(visitor, bound, nonce="another")
-    assert (other.status_code, other.json()["error_description"]) == (400, "Nonces mismatch")
+    assert json_of(await sign_in_by_token(visitor, token_with_nonce, nonce=NONCE))
+    for token, fields in ((token_with_nonce, {}), (google.id_token(ROSA), {"nonce": NONCE})):
+        response = await sign_in_by_token(visitor, token, **fields)
+        assert "both exist or not" in response.json()["error_description"]
+    wrong_nonce = await sign_in_by_token(visitor, token_with_nonce, nonce="another")
+    assert (wrong_nonce.status_code, wrong_nonce.json()["error_description"]) == (400, "Nonces mismatch")
 
 
 async def test_a_provider_that_is_not_enabled_is_refused(visitor: Visitor, google: OpenIdProvider) -> None:
-    assert refusal(await sign_in_by_token(visitor, google.id_token(ROSA), provider="apple")) == (
-        400,
-        "provider_disabled",
-    )
-    for incomplete in ({"provider": ""}, {"id_token": ""}):
-        response = await sign_in_by_token(visitor, **{"id_token": google.id_token(ROSA), **incomplete})
+    response = await sign_in_by_token(visitor, google.id_token(ROSA), provider="apple")
+    assert error_of(response) == (400, "provider_disabled")
+    for fields in ({"provider": ""}, {"id_token": ""}):
+        response = await sign_in_by_token(visitor, **{"id_token": google.id_token(ROSA), **fields})
         assert response.status_code == 400
 
 
@@ -85,20 +83,22 @@ async def test_linking_by_id_token_requires_a_user_and_the_setting(visitor: Visi
     session = json_of(await visitor.sign_up("gil@example.com"))
     token = google.id_token(ROSA)
 
-    assert refusal(await sign_in_by_token(visitor, token, link_identity=True)) == (401, "no_authorization")
+    assert error_of(await sign_in_by_token(visitor, token, link_identity=True)) == (401, "no_authorization")
     body = {"provider": "google", "id_token": token, "link_identity": True}
     response = await visitor.client.post("/token?grant_type=id_token", json=body, headers=bearer(session))
-    assert refusal(response) == (404, "manual_linking_disabled")
+    assert error_of(response) == (404, "manual_linking_disabled")
 
 
 async def test_linking_by_id_token_adds_the_identity(
     database: Database, google_settings: AuthSettings, google: OpenIdProvider
 ) -> None:
-    allowing = google_settings.model_copy(update={"manual_linking": True})
-    async with visiting(database, Keyring(allowing), allowing) as visitor:
+    linking_settings = google_settings.model_copy(update={"manual_linking": True})
+    async with open_visitor(database, Keyring(linking_settings), linking_settings) as visitor:
         session = json_of(await visitor.sign_up("gil@example.com"))
         body = {"provider": "google", "id_token": google.id_token(ROSA), "link_identity": True}
-        linked = json_of(await visitor.client.post("/token?grant_type=id_token", json=body, headers=bearer(session)))
+        linked_session = json_of(
+            await visitor.client.post("/token?grant_type=id_token", json=body, headers=bearer(session))
+        )
 
-    assert linked["user"]["id"] == session["user"]["id"]
-    assert linked["user"]["app_metadata"]["providers"] == ["email", "google"]
+    assert linked_session["user"]["id"] == session["user"]["id"]
+    assert linked_session["user"]["app_metadata"]["providers"] == ["email", "google"]

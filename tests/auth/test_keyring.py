@@ -18,8 +18,8 @@ from cairn.auth import AuthSettings, BadClaims, BadToken, Keyring, new_signing_k
 from cairn.auth.tokens import TokenCache
 from cairn.db import Database, Principal
 from cairn.kit import now
-from tests.auth.conftest import SIGNING_KEY, visiting
-from tests.auth.visitor import Visitor, json_of, refusal
+from tests.auth.conftest import SIGNING_KEY, open_visitor
+from tests.auth.visitor import Visitor, error_of, json_of
 
 SECRET = "a secret that only these tests use"
 
@@ -35,46 +35,46 @@ def test_the_same_secret_always_yields_the_same_project_keys(settings: AuthSetti
 
 @pytest.mark.accept("AUTH-25")
 async def test_access_tokens_verify_with_the_published_keys(visitor: Visitor) -> None:
-    """Verified with plain ECDSA, by a client that has only the key set."""
+    """The client has only the key set and verifies the token with plain ECDSA."""
     token = json_of(await visitor.sign_up("rosa@rio-rafting.example"))["access_token"]
     response = await visitor.client.get("/.well-known/jwks.json")
     header, payload, signature = token.split(".")
     assert response.headers["cache-control"] == "public, max-age=600"
-    [key] = [key for key in response.json()["keys"] if key["kid"] == json.loads(_decoded(header))["kid"]]
+    [key] = [key for key in response.json()["keys"] if key["kid"] == json.loads(_base64_decode(header))["kid"]]
 
-    x, y = (int.from_bytes(_decoded(key[part])) for part in ("x", "y"))
-    r, s = (int.from_bytes(half) for half in (_decoded(signature)[:32], _decoded(signature)[32:]))
-    public = EllipticCurvePublicNumbers(x, y, SECP256R1()).public_key()
-    public.verify(encode_dss_signature(r, s), f"{header}.{payload}".encode(), ECDSA(SHA256()))
+    x, y = (int.from_bytes(_base64_decode(key[part])) for part in ("x", "y"))
+    r, s = (int.from_bytes(half) for half in (_base64_decode(signature)[:32], _base64_decode(signature)[32:]))
+    public_key = EllipticCurvePublicNumbers(x, y, SECP256R1()).public_key()
+    public_key.verify(encode_dss_signature(r, s), f"{header}.{payload}".encode(), ECDSA(SHA256()))
 
     assert "d" not in key
     assert SECRET not in response.text
 
 
-async def test_the_openid_configuration_leads_to_the_keys(visitor: Visitor, settings: AuthSettings) -> None:
-    published = (await visitor.client.get("/.well-known/openid-configuration")).json()
+async def test_the_openid_configuration_contains_the_url_of_the_keys(visitor: Visitor, settings: AuthSettings) -> None:
+    configuration = (await visitor.client.get("/.well-known/openid-configuration")).json()
 
-    assert published["issuer"] == settings.issuer
-    assert published["jwks_uri"] == f"{settings.issuer}/.well-known/jwks.json"
+    assert configuration["issuer"] == settings.issuer
+    assert configuration["jwks_uri"] == f"{settings.issuer}/.well-known/jwks.json"
 
 
-async def test_a_new_signing_key_keeps_sessions_alive(visitor: Visitor, database: Database) -> None:
+async def test_sessions_continue_after_the_signing_key_was_replaced(visitor: Visitor, database: Database) -> None:
     session = json_of(await visitor.sign_up("rosa@rio-rafting.example"))
-    public = ECKey.import_key(SIGNING_KEY).as_pem(private=False).decode()
-    pair = {"jwt_secret": SECRET, "signing_key": new_signing_key()}
-    renewed = AuthSettings.model_validate({**pair, "retired_keys": [public]})
+    old_public_key = ECKey.import_key(SIGNING_KEY).as_pem(private=False).decode()
+    new_secrets = {"jwt_secret": SECRET, "signing_key": new_signing_key()}
+    new_settings = AuthSettings.model_validate({**new_secrets, "retired_keys": [old_public_key]})
 
-    async with visiting(database, Keyring(renewed), renewed) as after:
-        assert (await after.user(session)).status_code == 200
-        fresh = json_of(await after.refresh(session["refresh_token"]))
-        keys = (await after.client.get("/.well-known/jwks.json")).json()["keys"]
-    without_retired = Keyring(AuthSettings.model_validate(pair))
+    async with open_visitor(database, Keyring(new_settings), new_settings) as new_visitor:
+        assert (await new_visitor.user(session)).status_code == 200
+        new_session = json_of(await new_visitor.refresh(session["refresh_token"]))
+        keys = (await new_visitor.client.get("/.well-known/jwks.json")).json()["keys"]
+    keyring_without_retired = Keyring(AuthSettings.model_validate(new_secrets))
 
-    assert [key["kid"] for key in keys] == [_kid(fresh["access_token"]), _kid(session["access_token"])]
+    assert [key["kid"] for key in keys] == [_kid(new_session["access_token"]), _kid(session["access_token"])]
     assert not any("d" in key for key in keys)
-    assert without_retired.principal(fresh["access_token"]).user_id
+    assert keyring_without_retired.principal(new_session["access_token"]).user_id
     with pytest.raises(BadToken):
-        without_retired.principal(session["access_token"])
+        keyring_without_retired.principal(session["access_token"])
 
 
 @pytest.mark.parametrize("pem", ["", "no key", SIGNING_KEY], ids=["empty", "garbage", "private"])
@@ -84,16 +84,16 @@ def test_retired_keys_must_be_public_keys(pem: str) -> None:
 
 
 def _kid(token: str) -> str:
-    return str(json.loads(_decoded(token.split(".", maxsplit=1)[0]))["kid"])
+    return str(json.loads(_base64_decode(token.split(".", maxsplit=1)[0]))["kid"])
 
 
 async def test_a_token_contains_the_claims_of_its_user(visitor: Visitor, keyring: Keyring) -> None:
     session = json_of(await visitor.sign_up("rosa@rio-rafting.example", name="Rosa"))
     claims = dict(keyring.principal(session["access_token"]).claims)
 
-    issued = claims.pop("iat")
+    issued_at = claims.pop("iat")
     assert claims.pop("session_id")
-    assert claims.pop("amr") == [{"method": "password", "timestamp": issued}]
+    assert claims.pop("amr") == [{"method": "password", "timestamp": issued_at}]
     assert claims == {
         "iss": "http://127.0.0.1:8000/auth/v1",
         "sub": session["user"]["id"],
@@ -107,26 +107,26 @@ async def test_a_token_contains_the_claims_of_its_user(visitor: Visitor, keyring
         "aal": "aal1",
         "is_anonymous": False,
     }
-    assert session["expires_at"] == issued + session["expires_in"]
+    assert session["expires_at"] == issued_at + session["expires_in"]
 
 
 @pytest.mark.accept("AUTH-31")
-async def test_a_forged_garbled_or_expired_token_is_refused(visitor: Visitor, keyring: Keyring) -> None:
+async def test_a_forged_malformed_or_expired_token_is_refused(visitor: Visitor, keyring: Keyring) -> None:
     session = json_of(await visitor.sign_up("rosa@rio-rafting.example"))
     header, payload, signature = session["access_token"].split(".")
-    claims = json.loads(_decoded(payload))
-    rival = Keyring(AuthSettings.model_validate({"jwt_secret": "m" * 40, "signing_key": new_signing_key()}))
-    old = now() - timedelta(hours=2)
-    tokens = {
+    claims = json.loads(_base64_decode(payload))
+    foreign_keyring = Keyring(AuthSettings.model_validate({"jwt_secret": "m" * 40, "signing_key": new_signing_key()}))
+    two_hours_ago = now() - timedelta(hours=2)
+    tokens_by_reason = {
         "Expected 3 parts in JWT; got 2": f"{header}.{payload}",
         "Expected 3 parts in JWT; got 4": f"{header}.{payload}.{signature}.{signature}",
-        "JWT expired": keyring.access_token({"sub": claims["sub"]}, old),
-        "No suitable key or wrong key type": rival.access_token(claims, now()),
+        "JWT expired": keyring.access_token({"sub": claims["sub"]}, two_hours_ago),
+        "No suitable key or wrong key type": foreign_keyring.access_token(claims, now()),
     }
-    forged = {
-        "alg none": f"{_encoded_json({'alg': 'none', 'typ': 'JWT'})}.{payload}.",
-        "other claims": f"{header}.{_encoded_json({**claims, 'sub': str(uuid4())})}.{signature}",
-        "other header": f"{_encoded_json({'alg': 'HS256'})}.{payload}.{signature}",
+    forged_tokens = {
+        "alg none": f"{_encode_json({'alg': 'none', 'typ': 'JWT'})}.{payload}.",
+        "other claims": f"{header}.{_encode_json({**claims, 'sub': str(uuid4())})}.{signature}",
+        "other header": f"{_encode_json({'alg': 'HS256'})}.{payload}.{signature}",
         "our kid, a foreign key": _signed_with_foreign_key(keyring, claims),
         "the public key as the secret": _signed_with_public_key(keyring, claims),
         "another secret": jwt.encode({"alg": "HS256"}, claims, OctKey.import_key("m" * 40)),
@@ -134,12 +134,12 @@ async def test_a_forged_garbled_or_expired_token_is_refused(visitor: Visitor, ke
         "not base64url": f"{header}.{payload}.%%%%",
     }
 
-    for reason, token in tokens.items():
+    for reason, token in tokens_by_reason.items():
         response = await visitor.user({"access_token": token})
-        assert refusal(response) == (403, "bad_jwt"), reason
+        assert error_of(response) == (403, "bad_jwt"), reason
         assert response.json()["message"] == f"invalid JWT: unable to parse or verify signature, {reason}"
-    for what, token in forged.items():
-        assert refusal(await visitor.user({"access_token": token})) == (403, "bad_jwt"), what
+    for description, token in forged_tokens.items():
+        assert error_of(await visitor.user({"access_token": token})) == (403, "bad_jwt"), description
 
 
 def test_a_cached_token_still_expires(keyring: Keyring, advance_clock: Callable[[timedelta], None]) -> None:
@@ -177,15 +177,13 @@ def test_the_token_cache_is_bounded() -> None:
         ({"sub": "urn:uuid:12345678-1234-5678-1234-567812345678"}, "The JWT 'sub' claim must be a UUID"),
     ],
 )
-def test_a_genuine_token_with_impossible_claims_is_refused(
-    keyring: Keyring, claims: dict[str, Any], reason: str
-) -> None:
-    with pytest.raises(BadClaims) as refused:
+def test_a_signed_token_with_invalid_claims_is_refused(keyring: Keyring, claims: dict[str, Any], reason: str) -> None:
+    with pytest.raises(BadClaims) as raised:
         keyring.principal(_signed_with_secret(claims))
-    assert refused.value.reason == reason
+    assert raised.value.reason == reason
 
 
-def test_a_token_minted_with_the_shared_secret_is_accepted(keyring: Keyring) -> None:
+def test_a_token_signed_with_the_shared_secret_is_accepted(keyring: Keyring) -> None:
     subject = str(uuid4())
     principal = keyring.principal(_signed_with_secret({"sub": subject, "role": "authenticated"}))
     assert (principal.role, str(principal.user_id)) == ("authenticated", subject)
@@ -194,7 +192,7 @@ def test_a_token_minted_with_the_shared_secret_is_accepted(keyring: Keyring) -> 
 
 @given(
     st.text()
-    | st.lists(st.binary(max_size=90), min_size=3, max_size=3).map(lambda parts: ".".join(map(_base64, parts)))
+    | st.lists(st.binary(max_size=90), min_size=3, max_size=3).map(lambda parts: ".".join(map(_base64_encode, parts)))
 )
 def test_arbitrary_text_is_refused_as_a_bad_token(text: str) -> None:
     with pytest.raises(BadToken):
@@ -214,9 +212,9 @@ def test_arbitrary_text_is_refused_as_a_bad_token(text: str) -> None:
     ids=["empty", "not PEM", "cut short", "another curve", "public", "another kind"],
 )
 def test_the_signing_key_must_be_a_private_p256_key(pem: str) -> None:
-    with pytest.raises(ValueError, match="must be an EC P-256 private key in PEM") as refused:
+    with pytest.raises(ValueError, match="must be an EC P-256 private key in PEM") as raised:
         AuthSettings.model_validate({"jwt_secret": SECRET, "signing_key": pem})
-    assert "BEGIN" not in str(refused.value)
+    assert "BEGIN" not in str(raised.value)
 
 
 @pytest.mark.parametrize("secret", ["", "31 characters are not enough yet"[:31]])
@@ -233,24 +231,24 @@ def _signed_with_secret(claims: dict[str, Any]) -> str:
 
 
 def _signed_with_foreign_key(keyring: Keyring, claims: dict[str, Any]) -> str:
-    rival = Keyring(AuthSettings.model_validate({"jwt_secret": "m" * 40, "signing_key": new_signing_key()}))
-    ours = _encoded_json({"alg": "ES256", "typ": "JWT", "kid": keyring.jwks()["keys"][0]["kid"]})
-    _, payload, signature = rival.access_token(claims, now()).split(".")
-    return f"{ours}.{payload}.{signature}"
+    foreign_keyring = Keyring(AuthSettings.model_validate({"jwt_secret": "m" * 40, "signing_key": new_signing_key()}))
+    header = _encode_json({"alg": "ES256", "typ": "JWT", "kid": keyring.jwks()["keys"][0]["kid"]})
+    _, payload, signature = foreign_keyring.access_token(claims, now()).split(".")
+    return f"{header}.{payload}.{signature}"
 
 
 def _signed_with_public_key(keyring: Keyring, claims: dict[str, Any]) -> str:
-    public = json.dumps(keyring.jwks()["keys"][0])
-    return jwt.encode({"alg": "HS256", "kid": keyring.jwks()["keys"][0]["kid"]}, claims, OctKey.import_key(public))
+    public_key = json.dumps(keyring.jwks()["keys"][0])
+    return jwt.encode({"alg": "HS256", "kid": keyring.jwks()["keys"][0]["kid"]}, claims, OctKey.import_key(public_key))
 
 
-def _decoded(part: str) -> bytes:
+def _base64_decode(part: str) -> bytes:
     return base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
 
 
-def _encoded_json(content: dict[str, Any]) -> str:
-    return _base64(json.dumps(content).encode())
+def _encode_json(content: dict[str, Any]) -> str:
+    return _base64_encode(json.dumps(content).encode())
 
 
-def _base64(raw: bytes) -> str:
+def _base64_encode(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()

@@ -1,4 +1,4 @@
-"""Rate limits, which all server processes count together."""
+"""All server processes share the rate limits."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -13,15 +13,17 @@ from starlette.routing import Mount
 from cairn.auth import AuthSettings, Keyring, service, store, sweep
 from cairn.auth.limits import network_of
 from cairn.db import SERVICE, Database
-from tests.auth.conftest import visiting
+from tests.auth.conftest import open_visitor
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import API_VERSION_HEADER, PASSWORD, Visitor, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, PASSWORD, Visitor, error_of, json_of
 
 ROSA = "rosa@rio-rafting.example"
 
 
 @asynccontextmanager
-async def from_address(ip: str, database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
+async def open_visitor_from(
+    ip: str, database: Database, keyring: Keyring, settings: AuthSettings
+) -> AsyncIterator[Visitor]:
     app = Starlette(routes=[Mount("/auth/v1", service(database, keyring, settings))])
     transport = httpx.ASGITransport(app=app, client=(ip, 1))
     async with httpx.AsyncClient(transport=transport, base_url="http://cairn.test/auth/v1") as client:
@@ -31,38 +33,44 @@ async def from_address(ip: str, database: Database, keyring: Keyring, settings: 
 async def test_each_ip_address_has_its_own_rate_limit(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
-    limited = settings.model_copy(update={"rate_limit_token_refresh": 3})
+    limited_settings = settings.model_copy(update={"rate_limit_token_refresh": 3})
     async with (
-        from_address("203.0.113.7", database, keyring, limited) as first,
-        from_address("203.0.113.7", database, keyring, limited) as same_address,
-        from_address("203.0.113.8", database, keyring, limited) as other_address,
+        open_visitor_from("203.0.113.7", database, keyring, limited_settings) as first,
+        open_visitor_from("203.0.113.7", database, keyring, limited_settings) as same_address,
+        open_visitor_from("203.0.113.8", database, keyring, limited_settings) as other_address,
     ):
-        tried = [await visitor.refresh("a" * 20) for visitor in (first, same_address, first)]
-        stopped = await same_address.refresh("a" * 20)
-        assert [response.status_code for response in tried] == [400, 400, 400]
-        assert refusal(stopped) == (429, "over_request_rate_limit")
-        assert stopped.json()["message"] == "Request rate limit reached"
-        assert 1 <= int(stopped.headers["retry-after"]) <= 100
+        responses = [await visitor.refresh("a" * 20) for visitor in (first, same_address, first)]
+        limited_response = await same_address.refresh("a" * 20)
+        assert [response.status_code for response in responses] == [400, 400, 400]
+        assert error_of(limited_response) == (429, "over_request_rate_limit")
+        assert limited_response.json()["message"] == "Request rate limit reached"
+        assert 1 <= int(limited_response.headers["retry-after"]) <= 100
         assert (await other_address.refresh("a" * 20)).status_code == 400
 
 
 async def test_starting_a_provider_sign_in_is_rate_limited(database: Database, google_settings: AuthSettings) -> None:
-    limited = google_settings.model_copy(update={"rate_limit_authorize": 2, "rate_limit_sso": 2, "saml": True})
-    async with visiting(database, Keyring(limited), limited) as visitor:
-        started = [await visitor.client.get("/authorize?provider=google", headers=API_VERSION_HEADER) for _ in range(3)]
-        navigated = await visitor.client.get("/authorize?provider=google", headers={"sec-fetch-mode": "navigate"})
-        sso = [await visitor.post("/sso", domain="rio-rafting.example") for _ in range(3)]
+    limited_settings = google_settings.model_copy(update={"rate_limit_authorize": 2, "rate_limit_sso": 2, "saml": True})
+    async with open_visitor(database, Keyring(limited_settings), limited_settings) as visitor:
+        oauth_responses = [
+            await visitor.client.get("/authorize?provider=google", headers=API_VERSION_HEADER) for _ in range(3)
+        ]
+        browser_response = await visitor.client.get(
+            "/authorize?provider=google", headers={"sec-fetch-mode": "navigate"}
+        )
+        sso_responses = [await visitor.post("/sso", domain="rio-rafting.example") for _ in range(3)]
 
-    assert [response.status_code for response in started] == [302, 302, 429]
-    assert [response.status_code for response in sso] == [404, 404, 429]
-    for stopped in (started[-1], sso[-1]):
-        assert refusal(stopped) == (429, "over_request_rate_limit")
-        assert int(stopped.headers["retry-after"]) >= 1
-    assert "error_code=over_request_rate_limit" in navigated.headers["location"], "a browser gets a page with the error"
+    assert [response.status_code for response in oauth_responses] == [302, 302, 429]
+    assert [response.status_code for response in sso_responses] == [404, 404, 429]
+    for limited_response in (oauth_responses[-1], sso_responses[-1]):
+        assert error_of(limited_response) == (429, "over_request_rate_limit")
+        assert int(limited_response.headers["retry-after"]) >= 1
+    assert "error_code=over_request_rate_limit" in browser_response.headers["location"], (
+        "a browser gets a page with the error"
+    )
 
 
 async def test_a_bucket_refills_over_time(database: Database, keyring: Keyring, settings: AuthSettings) -> None:
-    async with visiting(database, keyring, settings.model_copy(update={"rate_limit_verify": 2})) as visitor:
+    async with open_visitor(database, keyring, settings.model_copy(update={"rate_limit_verify": 2})) as visitor:
         assert [(await visitor.verify("email", token_hash="x")).status_code for _ in range(3)] == [403, 403, 429]
         async with database.acting_as(SERVICE) as connection:
             await connection.execute("update auth.rate_limits set full_at = full_at - interval '150 seconds'")
@@ -73,19 +81,19 @@ async def test_a_bucket_refills_over_time(database: Database, keyring: Keyring, 
 async def test_guesses_at_one_account_are_counted_across_ip_addresses(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
-    limited = settings.model_copy(update={"rate_limit_guesses": 3})
+    limited_settings = settings.model_copy(update={"rate_limit_guesses": 3})
     for account in (ROSA, "unknown@example.com"):
-        responses = []
+        statuses = []
         for number in range(4):
-            async with from_address(f"203.0.113.{number}", database, keyring, limited) as visitor:
-                responses.append((await visitor.sign_in(account, "a guess at it")).status_code)
-        assert responses == [400, 400, 400, 429], account
+            async with open_visitor_from(f"203.0.113.{number}", database, keyring, limited_settings) as visitor:
+                statuses.append((await visitor.sign_in(account, "a guess at it")).status_code)
+        assert statuses == [400, 400, 400, 429], account
 
 
 async def test_a_successful_sign_in_does_not_count_as_a_guess(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
-    async with visiting(database, keyring, settings.model_copy(update={"rate_limit_guesses": 2})) as visitor:
+    async with open_visitor(database, keyring, settings.model_copy(update={"rate_limit_guesses": 2})) as visitor:
         await visitor.sign_up(ROSA)
         for _ in range(5):
             json_of(await visitor.sign_in(ROSA))
@@ -94,25 +102,25 @@ async def test_a_successful_sign_in_does_not_count_as_a_guess(
 async def test_guesses_at_a_code_are_limited(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    limited = settings.model_copy(update={"rate_limit_guesses": 3})
-    async with visiting(database, keyring, limited) as visitor:
+    limited_settings = settings.model_copy(update={"rate_limit_guesses": 3})
+    async with open_visitor(database, keyring, limited_settings) as visitor:
         await visitor.sign_up(ROSA)
         code = (await mailbox.newest(ROSA)).code
-        wrong = "000000" if code != "000000" else "111111"
+        wrong_code = "000000" if code != "000000" else "111111"
         for _ in range(3):
-            await visitor.verify("signup", email=ROSA, token=wrong)
+            await visitor.verify("signup", email=ROSA, token=wrong_code)
 
-        assert refusal(await visitor.verify("signup", email=ROSA, token=code)) == (429, "over_request_rate_limit")
+        assert error_of(await visitor.verify("signup", email=ROSA, token=code)) == (429, "over_request_rate_limit")
 
 
 async def test_a_second_email_within_a_minute_is_refused_with_the_remaining_time(visitor: Visitor) -> None:
     await visitor.post("/otp", email=ROSA)
 
-    again = await visitor.post("/otp", email=ROSA)
+    response = await visitor.post("/otp", email=ROSA)
 
-    seconds = int(again.headers["retry-after"])
-    assert refusal(again) == (429, "over_email_send_rate_limit")
-    assert again.json()["message"] == f"For security purposes, you can only request this after {seconds} seconds."
+    seconds = int(response.headers["retry-after"])
+    assert error_of(response) == (429, "over_email_send_rate_limit")
+    assert response.json()["message"] == f"For security purposes, you can only request this after {seconds} seconds."
     assert 55 <= seconds <= 60
     assert json_of(await visitor.post("/otp", email="gil@example.com")) == {}
 
@@ -120,25 +128,25 @@ async def test_a_second_email_within_a_minute_is_refused_with_the_remaining_time
 async def test_the_total_number_of_emails_is_limited(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
-    async with visiting(database, keyring, settings.model_copy(update={"rate_limit_email_sent": 2})) as visitor:
+    async with open_visitor(database, keyring, settings.model_copy(update={"rate_limit_email_sent": 2})) as visitor:
         for number in range(2):
             await visitor.sign_up(f"guest{number}@example.com")
-        refused = await visitor.post("/recover", email="guest0@example.com")
+        response = await visitor.post("/recover", email="guest0@example.com")
 
-    assert refusal(refused) == (429, "over_email_send_rate_limit")
-    assert refused.json()["message"] == "email rate limit exceeded"
+    assert error_of(response) == (429, "over_email_send_rate_limit")
+    assert response.json()["message"] == "email rate limit exceeded"
 
 
 async def test_concurrent_requests_do_not_exceed_the_limit(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
-    async with visiting(database, keyring, settings.model_copy(update={"rate_limit_verify": 5})) as visitor:
+    async with open_visitor(database, keyring, settings.model_copy(update={"rate_limit_verify": 5})) as visitor:
         responses = await asyncio.gather(*(visitor.verify("email", token_hash="x") for _ in range(20)))
 
     assert sorted(response.status_code for response in responses) == [403] * 5 + [429] * 15
 
 
-async def test_the_rate_limit_table_contains_no_addresses_and_is_swept(
+async def test_the_rate_limit_table_contains_no_addresses_and_is_cleaned_up(
     visitor: Visitor, database: Database, settings: AuthSettings
 ) -> None:
     await visitor.post("/otp", email=ROSA)
@@ -157,7 +165,7 @@ async def test_the_rate_limit_table_contains_no_addresses_and_is_swept(
 
 
 @pytest.mark.parametrize(
-    ("ip", "counted_as"),
+    ("ip", "network"),
     [
         ("203.0.113.7", "203.0.113.7"),
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
@@ -167,18 +175,22 @@ async def test_the_rate_limit_table_contains_no_addresses_and_is_swept(
         ("a unix socket", "nowhere"),
     ],
 )
-def test_an_ipv6_network_counts_as_one_client(ip: str | None, counted_as: str) -> None:
-    assert network_of(ip) == counted_as
+def test_an_ipv6_network_counts_as_one_client(ip: str | None, network: str) -> None:
+    assert network_of(ip) == network
 
 
 async def test_rate_limit_buckets_are_updated_in_place(database: Database) -> None:
-    """Otherwise a busy address would leave a dead row and dead index entries behind with every request."""
-    second = timedelta(seconds=1)
+    """Updates in place leave no dead rows and index entries behind, even if one address sends many requests."""
+    one_second = timedelta(seconds=1)
     async with database.acting_as(SERVICE) as conn:
         for _ in range(3):
             assert (
-                await store.take_from_bucket(conn, "token from 203.0.113.7", refill_interval=second, window=60 * second)
+                await store.take_from_bucket(
+                    conn, "token from 203.0.113.7", refill_interval=one_second, window=60 * one_second
+                )
                 is None
             )
-        in_place = await conn.fetchval("select pg_stat_get_xact_tuples_hot_updated('auth.rate_limits'::regclass)")
-    assert in_place == 2, "the first of the three calls inserts the row"
+        updates_in_place = await conn.fetchval(
+            "select pg_stat_get_xact_tuples_hot_updated('auth.rate_limits'::regclass)"
+        )
+    assert updates_in_place == 2, "the first of the three calls inserts the row"

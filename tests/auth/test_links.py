@@ -1,4 +1,4 @@
-"""Links in emails: what opens them, what uses them up, and where they redirect to."""
+"""Users follow the links in their emails. Each link works once and then redirects."""
 
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
@@ -7,9 +7,9 @@ import pytest
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
-from tests.auth.conftest import AdvanceClock, visiting
+from tests.auth.conftest import AdvanceClock, open_visitor
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import Visitor, bearer, fragment, json_of, refusal
+from tests.auth.visitor import Visitor, bearer, error_of, json_of, redirect_fragment
 
 ROSA = "rosa@rio-rafting.example"
 
@@ -18,12 +18,12 @@ async def test_opening_a_link_only_shows_a_page(visitor: Visitor, mailbox: Mailb
     await visitor.sign_up(ROSA)
     message = await mailbox.newest(ROSA)
 
-    scanned = [await visitor.client.request(method, message.path) for method in ("HEAD", "GET", "GET")]
+    pages = [await visitor.client.request(method, message.path) for method in ("HEAD", "GET", "GET")]
 
-    assert {page.status_code for page in scanned} == {200}
-    assert "<script" not in scanned[1].text
-    assert "frame-ancestors 'none'" in scanned[1].headers["content-security-policy"]
-    assert scanned[1].headers["referrer-policy"] == "no-referrer"
+    assert {page.status_code for page in pages} == {200}
+    assert "<script" not in pages[1].text
+    assert "frame-ancestors 'none'" in pages[1].headers["content-security-policy"]
+    assert pages[1].headers["referrer-policy"] == "no-referrer"
     assert json_of(await visitor.verify("signup", token_hash=message.token_hash))
 
 
@@ -37,15 +37,15 @@ async def test_the_button_signs_in_and_redirects_to_the_target(visitor: Visitor,
     response = await visitor.follow_email_link(message.path)
 
     assert response.headers["location"].startswith(target + "#access_token=")
-    session = fragment(response)
+    session = redirect_fragment(response)
     assert session["type"] == "magiclink"
     assert session["token_type"] == "bearer"
     assert int(session["expires_in"]) == 3600
     assert (await visitor.client.get("/user", headers=bearer(session))).json()["email"] == ROSA
     assert json_of(await visitor.refresh(session["refresh_token"]))
 
-    second = await visitor.client.get(message.path)
-    assert fragment(second) == {
+    second_response = await visitor.client.get(message.path)
+    assert redirect_fragment(second_response) == {
         "error": "access_denied",
         "error_code": "otp_expired",
         "error_description": "Email link is invalid or has expired",
@@ -53,18 +53,18 @@ async def test_the_button_signs_in_and_redirects_to_the_target(visitor: Visitor,
     }
 
 
-async def test_opening_the_link_is_enough_where_so_configured(
+async def test_the_page_with_the_button_can_be_disabled(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    without_page = settings.model_copy(update={"mailer_confirm_links": False})
-    async with visiting(database, keyring, without_page) as visitor:
+    settings_without_page = settings.model_copy(update={"mailer_confirm_links": False})
+    async with open_visitor(database, keyring, settings_without_page) as visitor:
         await visitor.sign_up(ROSA)
         message = await mailbox.newest(ROSA)
         assert (await visitor.client.head(message.path)).status_code == 200
 
-        opened = await visitor.client.get(message.path.replace("token=", "token_hash="))
+        response = await visitor.client.get(message.path.replace("token=", "token_hash="))
 
-    assert fragment(opened)["access_token"]
+    assert redirect_fragment(response)["access_token"]
 
 
 async def test_an_expired_link_is_refused(visitor: Visitor, mailbox: Mailbox, advance_clock: AdvanceClock) -> None:
@@ -73,9 +73,9 @@ async def test_an_expired_link_is_refused(visitor: Visitor, mailbox: Mailbox, ad
 
     advance_clock(timedelta(hours=25))
 
-    assert fragment(await visitor.client.get(message.path))["error_code"] == "otp_expired"
-    assert refusal(await visitor.verify("signup", email=ROSA, token=message.code)) == (403, "otp_expired")
-    assert refusal(await visitor.verify("signup", token_hash=message.token_hash)) == (403, "otp_expired")
+    assert redirect_fragment(await visitor.client.get(message.path))["error_code"] == "otp_expired"
+    assert error_of(await visitor.verify("signup", email=ROSA, token=message.code)) == (403, "otp_expired")
+    assert error_of(await visitor.verify("signup", token_hash=message.token_hash)) == (403, "otp_expired")
 
 
 async def test_a_link_works_only_for_its_own_purpose(visitor: Visitor, mailbox: Mailbox) -> None:
@@ -83,7 +83,7 @@ async def test_a_link_works_only_for_its_own_purpose(visitor: Visitor, mailbox: 
     message = await mailbox.newest(ROSA)
 
     for kind in ("recovery", "invite", "email_change"):
-        assert refusal(await visitor.verify(kind, token_hash=message.token_hash)) == (403, "otp_expired")
+        assert error_of(await visitor.verify(kind, token_hash=message.token_hash)) == (403, "otp_expired")
     assert json_of(await visitor.verify("email", token_hash=message.token_hash))
 
 
@@ -96,21 +96,21 @@ async def test_an_unknown_link_redirects_to_the_site_with_an_error(visitor: Visi
     assert response.headers["location"].startswith("http://127.0.0.1:8000#error=access_denied")
 
 
-async def test_a_foreign_target_is_replaced_silently(visitor: Visitor, mailbox: Mailbox) -> None:
+async def test_a_foreign_redirect_target_is_replaced_by_the_site(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.client.post("/signup", params={"redirect_to": "https://evil.example/"},
                               json={"email": ROSA, "password": "nine rapids before noon"})  # fmt: skip
     message = await mailbox.newest(ROSA)
     assert parse_qs(urlsplit(message.link).query)["redirect_to"] == ["http://127.0.0.1:8000"]
 
-    tampered = message.path.replace("http%3A%2F%2F127.0.0.1%3A8000", "https%3A%2F%2Fevil.example")
-    assert tampered != message.path
+    tampered_path = message.path.replace("http%3A%2F%2F127.0.0.1%3A8000", "https%3A%2F%2Fevil.example")
+    assert tampered_path != message.path
 
-    response = await visitor.follow_email_link(tampered)
+    response = await visitor.follow_email_link(tampered_path)
 
     assert response.headers["location"].startswith("http://127.0.0.1:8000#access_token=")
 
 
 async def test_posting_a_verification_needs_an_api_key(visitor: Visitor) -> None:
-    without_key = await visitor.client.post("/verify", data={"token": "x", "type": "signup"}, headers={"apikey": ""})
+    response = await visitor.client.post("/verify", data={"token": "x", "type": "signup"}, headers={"apikey": ""})
 
-    assert without_key.status_code == 401
+    assert response.status_code == 401

@@ -4,9 +4,9 @@ import pytest
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
-from tests.auth.conftest import visiting
+from tests.auth.conftest import open_visitor
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import Visitor, json_of, refusal
+from tests.auth.visitor import Visitor, error_of, json_of
 
 ROSA = "rosa@rio-rafting.example"
 
@@ -18,14 +18,14 @@ async def test_a_code_signs_in_once(visitor: Visitor, mailbox: Mailbox, keyring:
     message = await mailbox.newest(ROSA)
     assert message.subject == "Sign in to Cairn"
 
-    wrong = "000000" if message.code != "000000" else "111111"
-    assert refusal(await visitor.verify("email", email=ROSA, token=wrong)) == (403, "otp_expired")
+    wrong_code = "000000" if message.code != "000000" else "111111"
+    assert error_of(await visitor.verify("email", email=ROSA, token=wrong_code)) == (403, "otp_expired")
     session = json_of(await visitor.verify("email", email=ROSA, token=message.code))
-    assert refusal(await visitor.verify("email", email=ROSA, token=message.code)) == (403, "otp_expired")
+    assert error_of(await visitor.verify("email", email=ROSA, token=message.code)) == (403, "otp_expired")
 
     assert session["user"]["email_confirmed_at"]
     claims = keyring.principal(session["access_token"]).claims
-    assert [each["method"] for each in claims["amr"]] == ["otp"]
+    assert [entry["method"] for entry in claims["amr"]] == ["otp"]
 
 
 async def test_magiclink_is_an_alias_of_otp(visitor: Visitor, mailbox: Mailbox) -> None:
@@ -43,16 +43,18 @@ async def test_a_new_address_gets_an_account_without_a_password(visitor: Visitor
 
     assert session["user"]["app_metadata"]["role"] == "customer"
     assert session["user"]["user_metadata"]["name"] == "Gil"
-    assert refusal(await visitor.sign_in("gil@example.com", "")) == (400, "validation_failed")
-    assert refusal(await visitor.sign_in("gil@example.com", "anything at all")) == (400, "invalid_credentials")
+    assert error_of(await visitor.sign_in("gil@example.com", "")) == (400, "validation_failed")
+    assert error_of(await visitor.sign_in("gil@example.com", "anything at all")) == (400, "invalid_credentials")
 
 
 async def test_no_account_is_created_when_sign_up_is_disabled(
     visitor: Visitor, database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    assert refusal(await visitor.post("/otp", email=ROSA, create_user=False)) == (422, "otp_disabled")
-    async with visiting(database, keyring, settings.model_copy(update={"disable_signup": True})) as closed:
-        assert refusal(await closed.post("/otp", email="gil@example.com")) == (422, "otp_disabled")
+    assert error_of(await visitor.post("/otp", email=ROSA, create_user=False)) == (422, "otp_disabled")
+    async with open_visitor(
+        database, keyring, settings.model_copy(update={"disable_signup": True})
+    ) as visitor_without_signup:
+        assert error_of(await visitor_without_signup.post("/otp", email="gil@example.com")) == (422, "otp_disabled")
     assert await mailbox.emails() == []
 
 
@@ -60,7 +62,7 @@ async def test_no_account_is_created_when_sign_up_is_disabled(
 async def test_without_an_sms_gateway_phone_codes_are_refused(visitor: Visitor) -> None:
     response = await visitor.post("/otp", phone="+41791234567")
 
-    assert refusal(response) == (400, "phone_provider_disabled")
+    assert error_of(response) == (400, "phone_provider_disabled")
     assert response.json()["message"] == "Unsupported phone provider: no SMS gateway is set up"
 
 
@@ -77,9 +79,9 @@ async def test_without_an_sms_gateway_phone_codes_are_refused(visitor: Visitor) 
         ({"email": ROSA, "code_challenge": "x" * 43}, "PKCE flow requires code_challenge_method and code_challenge"),
     ],
 )
-async def test_an_ambiguous_request_is_refused(visitor: Visitor, body: dict[str, str], message: str) -> None:
+async def test_an_invalid_request_is_refused(visitor: Visitor, body: dict[str, str], message: str) -> None:
     response = await visitor.post("/otp", **body)
-    assert refusal(response) == (400, "validation_failed")
+    assert error_of(response) == (400, "validation_failed")
     assert response.json()["message"] == message
 
 
@@ -93,16 +95,18 @@ async def test_an_ambiguous_request_is_refused(visitor: Visitor, body: dict[str,
         {"token": "123456", "email": ROSA, "phone": "+41791234567"},
     ],
 )
-async def test_verification_takes_either_a_code_or_a_hash(visitor: Visitor, proof: dict[str, str]) -> None:
-    assert refusal(await visitor.verify("email", **proof)) == (400, "validation_failed")
-    assert refusal(await visitor.verify("nonsense", token_hash="x")) == (400, "validation_failed")
+async def test_verification_requires_either_a_code_or_a_hash(visitor: Visitor, proof: dict[str, str]) -> None:
+    assert error_of(await visitor.verify("email", **proof)) == (400, "validation_failed")
+    assert error_of(await visitor.verify("nonsense", token_hash="x")) == (400, "validation_failed")
 
 
 async def test_the_length_of_codes_can_be_configured(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    long_codes = settings.model_copy(update={"mailer_otp_length": 8, "smtp_max_frequency": timedelta(milliseconds=1)})
-    async with visiting(database, keyring, long_codes) as visitor:
+    settings_with_long_codes = settings.model_copy(
+        update={"mailer_otp_length": 8, "smtp_max_frequency": timedelta(milliseconds=1)}
+    )
+    async with open_visitor(database, keyring, settings_with_long_codes) as visitor:
         await visitor.post("/otp", email=ROSA)
 
     assert len((await mailbox.newest(ROSA)).code) == 8

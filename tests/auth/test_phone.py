@@ -1,4 +1,4 @@
-"""Users who sign in with a phone number."""
+"""Users can sign in with a phone number."""
 
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -8,27 +8,27 @@ import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
-from tests.auth.conftest import visiting
+from tests.auth.conftest import open_visitor
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import PASSWORD, Visitor, json_of, refusal
+from tests.auth.visitor import PASSWORD, Visitor, error_of, json_of
 
 PHONE = "41791234567"
 
 
 @pytest_asyncio.fixture
 async def phone_visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
-    """A visitor of a server that sends text messages."""
-    with_phone = settings.model_copy(
+    """Returns a visitor of a server that sends text messages."""
+    phone_settings = settings.model_copy(
         update={"external_phone_enabled": True, "sms_max_frequency": timedelta(milliseconds=1)}
     )
-    async with visiting(database, keyring, with_phone) as visitor:
+    async with open_visitor(database, keyring, phone_settings) as visitor:
         yield visitor
 
 
 async def test_a_texted_code_signs_in_once(phone_visitor: Visitor, mailbox: Mailbox) -> None:
-    requested = json_of(await phone_visitor.post("/otp", phone="+41 79 123 45 67", data={"role": "customer"}))
+    response = json_of(await phone_visitor.post("/otp", phone="+41 79 123 45 67", data={"role": "customer"}))
     [text] = await mailbox.text_messages()
-    assert requested["message_id"]
+    assert response["message_id"]
     assert text.recipient == PHONE
 
     session = json_of(await phone_visitor.verify("sms", phone=f"+{PHONE}", token=text.code))
@@ -36,20 +36,24 @@ async def test_a_texted_code_signs_in_once(phone_visitor: Visitor, mailbox: Mail
     assert session["user"]["phone"] == PHONE
     assert session["user"]["phone_confirmed_at"] == session["user"]["confirmed_at"]
     assert session["user"]["app_metadata"]["providers"] == ["phone"]
-    assert refusal(await phone_visitor.verify("sms", phone=PHONE, token=text.code)) == (403, "otp_expired")
+    assert error_of(await phone_visitor.verify("sms", phone=PHONE, token=text.code)) == (403, "otp_expired")
 
 
-async def test_signing_up_by_phone_waits_for_the_code(phone_visitor: Visitor, mailbox: Mailbox) -> None:
+async def test_a_sign_up_by_phone_is_confirmed_with_the_code(phone_visitor: Visitor, mailbox: Mailbox) -> None:
     unconfirmed = json_of(await phone_visitor.post("/signup", phone=PHONE, password=PASSWORD))
     assert "access_token" not in unconfirmed
-    by_phone = {"phone": PHONE, "password": PASSWORD}
-    assert refusal(await phone_visitor.post("/token?grant_type=password", **by_phone)) == (400, "phone_not_confirmed")
+    credentials = {"phone": PHONE, "password": PASSWORD}
+    assert error_of(await phone_visitor.post("/token?grant_type=password", **credentials)) == (
+        400,
+        "phone_not_confirmed",
+    )
 
     assert json_of(await phone_visitor.post("/resend", type="sms", phone=PHONE))["message_id"]
     json_of(await phone_visitor.verify("sms", phone=PHONE, token=(await mailbox.text_messages())[-1].code))
 
     assert (
-        json_of(await phone_visitor.post("/token?grant_type=password", **by_phone))["user"]["id"] == unconfirmed["id"]
+        json_of(await phone_visitor.post("/token?grant_type=password", **credentials))["user"]["id"]
+        == unconfirmed["id"]
     )
     decoy = json_of(await phone_visitor.post("/signup", phone=PHONE, password="another password"))
     assert decoy["identities"] == []
@@ -60,17 +64,17 @@ async def test_a_new_phone_number_is_verified_before_it_is_used(phone_visitor: V
 
     pending = json_of(await phone_visitor.change(session, phone=f"+{PHONE}"))
     assert (pending["phone"], pending["new_phone"]) == ("", PHONE)
-    done = json_of(
+    changed_session = json_of(
         await phone_visitor.verify("phone_change", phone=PHONE, token=(await mailbox.text_messages())[-1].code)
     )
 
-    assert done["user"]["phone"] == PHONE
-    assert "new_phone" not in done["user"]
+    assert changed_session["user"]["phone"] == PHONE
+    assert "new_phone" not in changed_session["user"]
     mallory = json_of(await phone_visitor.sign_up("mallory@rapid-rivals.example"))
-    assert refusal(await phone_visitor.change(mallory, phone=PHONE)) == (422, "phone_exists")
+    assert error_of(await phone_visitor.change(mallory, phone=PHONE)) == (422, "phone_exists")
 
 
-async def test_resending_without_a_pending_confirmation_looks_the_same(
+async def test_resending_without_a_pending_confirmation_gets_the_same_response(
     phone_visitor: Visitor, mailbox: Mailbox
 ) -> None:
     for kind in ("sms", "phone_change"):
@@ -90,4 +94,4 @@ async def test_resending_without_a_pending_confirmation_looks_the_same(
 async def test_without_an_sms_gateway_every_phone_request_is_refused(
     visitor: Visitor, path: str, body: dict[str, str]
 ) -> None:
-    assert refusal(await visitor.post(path, **body)) == (400, "phone_provider_disabled")
+    assert error_of(await visitor.post(path, **body)) == (400, "phone_provider_disabled")

@@ -9,17 +9,12 @@ import pytest
 
 from tests.auth.conftest import AdvanceClock
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import API_VERSION_HEADER, Visitor, json_of, refusal
+from tests.auth.oauth_flow import VERIFIER, exchange
+from tests.auth.visitor import Visitor, error_of, json_of
 
 ROSA = "rosa@rio-rafting.example"
-VERIFIER = "a1" * 56
 CHALLENGE = urlsafe_b64encode(sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
 PKCE = {"code_challenge": CHALLENGE, "code_challenge_method": "s256"}
-
-
-async def exchange(visitor: Visitor, code: str, verifier: str = VERIFIER) -> httpx.Response:
-    body = {"auth_code": code, "code_verifier": verifier}
-    return await visitor.client.post("/token?grant_type=pkce", json=body, headers=API_VERSION_HEADER)
 
 
 def code_from_redirect(response: httpx.Response) -> str:
@@ -37,11 +32,11 @@ async def test_only_the_browser_that_requested_the_link_can_use_it(visitor: Visi
 
     code = code_from_redirect(await visitor.follow_email_link(message.path))
 
-    wrong = await exchange(visitor, code, "b2" * 56)
-    assert refusal(wrong) == (400, "bad_code_verifier")
+    wrong_verifier = await exchange(visitor, code, "b" * 112)
+    assert error_of(wrong_verifier) == (400, "bad_code_verifier")
     session = json_of(await exchange(visitor, code))
     assert session["user"]["email"] == ROSA
-    assert refusal(await exchange(visitor, code)) == (404, "flow_state_not_found")
+    assert error_of(await exchange(visitor, code)) == (404, "flow_state_not_found")
 
 
 async def test_a_code_expires(visitor: Visitor, mailbox: Mailbox, advance_clock: AdvanceClock) -> None:
@@ -50,20 +45,20 @@ async def test_a_code_expires(visitor: Visitor, mailbox: Mailbox, advance_clock:
 
     advance_clock(timedelta(minutes=6))
 
-    assert refusal(await exchange(visitor, code)) == (422, "flow_state_expired")
+    assert error_of(await exchange(visitor, code)) == (422, "flow_state_expired")
 
 
 async def test_an_unknown_code_is_refused(visitor: Visitor) -> None:
     for code in (str(uuid4()), "not a uuid"):
-        assert refusal(await exchange(visitor, code)) == (404, "flow_state_not_found")
-    assert refusal(await exchange(visitor, "", "")) == (400, "validation_failed")
+        assert error_of(await exchange(visitor, code)) == (404, "flow_state_not_found")
+    assert error_of(await exchange(visitor, "", "")) == (400, "validation_failed")
 
 
 async def test_the_token_hash_signs_in_from_another_browser(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.post("/otp", email=ROSA, **PKCE)
-    hashed = (await mailbox.newest(ROSA)).token_hash
+    token_hash = (await mailbox.newest(ROSA)).token_hash
 
-    assert json_of(await visitor.verify("email", token_hash=hashed))["user"]["email"] == ROSA
+    assert json_of(await visitor.verify("email", token_hash=token_hash))["user"]["email"] == ROSA
 
 
 async def test_an_error_is_reported_in_the_query_and_in_the_fragment(visitor: Visitor, mailbox: Mailbox) -> None:
@@ -85,4 +80,4 @@ async def test_the_plain_method_works_and_a_malformed_challenge_is_refused(visit
 
     for challenge in ("short", "x" * 129, "ä" * 50):
         response = await visitor.post("/otp", email=ROSA, code_challenge=challenge, code_challenge_method="s256")
-        assert refusal(response) == (400, "validation_failed")
+        assert error_of(response) == (400, "validation_failed")

@@ -4,12 +4,12 @@ import pytest
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
-from tests.auth.conftest import AdvanceClock, visiting
+from tests.auth.conftest import AdvanceClock, open_visitor
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import Visitor, bearer, json_of, refusal
+from tests.auth.visitor import Visitor, bearer, error_of, json_of
 
 ROSA = "rosa@rio-rafting.example"
-NEXT = "ten rapids before noon"
+NEW_PASSWORD = "ten rapids before noon"
 
 
 async def sign_up_confirmed(visitor: Visitor, mailbox: Mailbox) -> dict[str, object]:
@@ -24,35 +24,38 @@ async def test_a_nonce_changes_the_password_once(visitor: Visitor, mailbox: Mail
     message = await mailbox.newest(ROSA)
     assert "http" not in message.body
 
-    wrong = "000000" if message.code != "000000" else "111111"
-    assert refusal(await visitor.change(session, password=NEXT, nonce=wrong)) == (422, "reauthentication_not_valid")
-    json_of(await visitor.change(session, password=NEXT, nonce=message.code))
+    wrong_code = "000000" if message.code != "000000" else "111111"
+    assert error_of(await visitor.change(session, password=NEW_PASSWORD, nonce=wrong_code)) == (
+        422,
+        "reauthentication_not_valid",
+    )
+    json_of(await visitor.change(session, password=NEW_PASSWORD, nonce=message.code))
 
-    used = await visitor.change(session, password="eleven rapids before noon", nonce=message.code)
-    assert refusal(used) == (422, "reauthentication_not_valid")
-    assert json_of(await visitor.sign_in(ROSA, NEXT))
+    second_use = await visitor.change(session, password="eleven rapids before noon", nonce=message.code)
+    assert error_of(second_use) == (422, "reauthentication_not_valid")
+    assert json_of(await visitor.sign_in(ROSA, NEW_PASSWORD))
 
 
 async def test_reauthentication_requires_a_confirmed_address(visitor: Visitor) -> None:
     session = json_of(await visitor.sign_up(ROSA))
     response = await visitor.client.get("/reauthenticate", headers=bearer(session))
-    assert refusal(response) == (422, "email_not_confirmed")
+    assert error_of(response) == (422, "email_not_confirmed")
     assert response.json()["message"] == "Please verify your email first."
 
 
 async def test_a_nonce_can_be_required_a_day_after_signing_in(
     database: Database, settings: AuthSettings, mailbox: Mailbox, advance_clock: AdvanceClock
 ) -> None:
-    strict = settings.model_copy(
+    strict_settings = settings.model_copy(
         update={"update_password_require_reauthentication": True, "access_token_lifetime": timedelta(days=7)}
     )
-    async with visiting(database, Keyring(strict), strict) as visitor:
+    async with open_visitor(database, Keyring(strict_settings), strict_settings) as visitor:
         session = await sign_up_confirmed(visitor, mailbox)
-        json_of(await visitor.change(session, password=NEXT))
+        json_of(await visitor.change(session, password=NEW_PASSWORD))
 
         advance_clock(timedelta(hours=25))
-        refused = await visitor.change(session, password="eleven rapids before noon")
-        assert refusal(refused) == (400, "reauthentication_needed")
+        response = await visitor.change(session, password="eleven rapids before noon")
+        assert error_of(response) == (400, "reauthentication_needed")
 
         await visitor.client.get("/reauthenticate", headers=bearer(session))
         nonce = (await mailbox.newest(ROSA)).code

@@ -2,7 +2,7 @@ import pytest
 
 from cairn.auth.constant_time import MIN_RESPONSE_SECONDS
 from tests.auth.mailbox import Mailbox
-from tests.auth.visitor import Visitor, fragment, json_of, refusal
+from tests.auth.visitor import Visitor, error_of, json_of, redirect_fragment
 
 ROSA = "rosa@rio-rafting.example"
 
@@ -12,27 +12,31 @@ async def test_a_forgotten_password_is_replaced(visitor: Visitor, mailbox: Mailb
     other_session = json_of(await visitor.sign_up(ROSA))
     assert json_of(await visitor.post("/recover", email=ROSA)) == {}
 
-    session = fragment(await visitor.follow_email_link((await mailbox.newest(ROSA)).path))
+    session = redirect_fragment(await visitor.follow_email_link((await mailbox.newest(ROSA)).path))
     assert session["type"] == "recovery"
     json_of(await visitor.change(session, password="ten rapids before noon"))
 
-    assert refusal(await visitor.sign_in(ROSA)) == (400, "invalid_credentials")
+    assert error_of(await visitor.sign_in(ROSA)) == (400, "invalid_credentials")
     assert json_of(await visitor.sign_in(ROSA, "ten rapids before noon"))
-    assert refusal(await visitor.user(other_session)) == (403, "session_not_found")
+    assert error_of(await visitor.user(other_session)) == (403, "session_not_found")
 
 
 async def test_the_response_does_not_reveal_whether_an_account_exists(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.sign_up(ROSA)
 
-    known = await visitor.post("/recover", email=ROSA)
-    unknown = await visitor.post("/recover", email="unknown@example.com")
-    again = [await visitor.post("/recover", email=email) for email in (ROSA, "unknown@example.com")]
+    known_response = await visitor.post("/recover", email=ROSA)
+    unknown_response = await visitor.post("/recover", email="unknown@example.com")
+    second_responses = [await visitor.post("/recover", email=email) for email in (ROSA, "unknown@example.com")]
 
-    assert (known.status_code, known.json()) == (unknown.status_code, unknown.json()) == (200, {})
-    assert min(known.elapsed, unknown.elapsed).total_seconds() >= MIN_RESPONSE_SECONDS - 0.01, (
+    assert (
+        (known_response.status_code, known_response.json())
+        == (unknown_response.status_code, unknown_response.json())
+        == (200, {})
+    )
+    assert min(known_response.elapsed, unknown_response.elapsed).total_seconds() >= MIN_RESPONSE_SECONDS - 0.01, (
         "neither response is faster"
     )
-    assert [refusal(response) for response in again] == [(429, "over_email_send_rate_limit")] * 2
+    assert [error_of(response) for response in second_responses] == [(429, "over_email_send_rate_limit")] * 2
     subjects = [message.subject for message in await mailbox.emails()]
     assert subjects == ["Confirm your email address", "Choose a new password"]
 

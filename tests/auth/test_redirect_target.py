@@ -4,12 +4,12 @@ from cairn.auth import AuthSettings
 from cairn.auth.redirects import redirect_target
 
 SITE = "https://cairn.example"
-GLOBS = ("https://*.preview.example/**", "com.example.cairn://callback", "https://exact.example/back")
+ALLOW_LIST = ("https://*.preview.example/**", "com.example.cairn://callback", "https://exact.example/back")
 
 
 @pytest.fixture
 def settings(settings: AuthSettings) -> AuthSettings:
-    return settings.model_copy(update={"site_url": SITE, "uri_allow_list": GLOBS})
+    return settings.model_copy(update={"site_url": SITE, "uri_allow_list": ALLOW_LIST})
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import pytest
 from cairn.auth.redirects import is_allowed
 
 SITE = "https://waivers.example.com"
-ALLOWED = (
+ALLOW_LIST = (
     "https://*.rio-rafting.example/**",
     "https://partner.example/back?",
     "cairn-app://signed-in",
@@ -24,8 +24,8 @@ ALLOWED = (
         "http://localhost:5173/welcome#x",
     ],
 )
-def test_allowed_redirect_targets(target: str) -> None:
-    assert is_allowed(target, SITE, ALLOWED)
+def test_a_target_on_the_site_or_the_allow_list_is_allowed(target: str) -> None:
+    assert is_allowed(target, SITE, ALLOW_LIST)
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_allowed_redirect_targets(target: str) -> None:
         f"{SITE}/{'x' * 3000}",
     ],
 )
-def test_refused_redirect_targets(target: str) -> None:
-    assert not is_allowed(target, SITE, ALLOWED)
+def test_any_other_target_is_refused(target: str) -> None:
+    assert not is_allowed(target, SITE, ALLOW_LIST)
 
 
 def test_any_port_of_localhost_is_allowed() -> None:

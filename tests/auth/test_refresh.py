@@ -7,8 +7,8 @@ from pydantic import SecretStr
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Connection, Database
-from tests.auth.conftest import AdvanceClock, visiting
-from tests.auth.visitor import Visitor, json_of, refusal
+from tests.auth.conftest import AdvanceClock, open_visitor
+from tests.auth.visitor import Visitor, error_of, json_of
 
 ROSA = "rosa@rio-rafting.example"
 
@@ -21,15 +21,15 @@ async def test_reusing_an_old_refresh_token_ends_only_its_own_session(
     laptop = json_of(await visitor.sign_in(ROSA))
     second = json_of(await visitor.refresh(phone["refresh_token"]))
     third = json_of(await visitor.refresh(second["refresh_token"]))
-    assert len({each["refresh_token"] for each in (phone, second, third)}) == 3
+    assert len({session["refresh_token"] for session in (phone, second, third)}) == 3
 
     advance_clock(timedelta(seconds=11))
-    reused = await visitor.refresh(phone["refresh_token"])
+    response = await visitor.refresh(phone["refresh_token"])
 
-    assert refusal(reused) == (400, "refresh_token_already_used")
-    assert reused.json()["message"] == "Invalid Refresh Token: Already Used"
-    assert refusal(await visitor.refresh(third["refresh_token"])) == (400, "refresh_token_not_found")
-    assert refusal(await visitor.user(third)) == (403, "session_not_found")
+    assert error_of(response) == (400, "refresh_token_already_used")
+    assert response.json()["message"] == "Invalid Refresh Token: Already Used"
+    assert error_of(await visitor.refresh(third["refresh_token"])) == (400, "refresh_token_not_found")
+    assert error_of(await visitor.user(third)) == (403, "session_not_found")
     assert json_of(await visitor.refresh(laptop["refresh_token"]))
 
 
@@ -60,19 +60,19 @@ async def test_a_tab_that_is_two_refreshes_behind_gets_the_newest_token(visitor:
     second = json_of(await visitor.refresh(first["refresh_token"]))
     third = json_of(await visitor.refresh(second["refresh_token"]))
 
-    result = json_of(await visitor.refresh(first["refresh_token"]))
+    late_session = json_of(await visitor.refresh(first["refresh_token"]))
 
-    assert result["refresh_token"] == third["refresh_token"]
+    assert late_session["refresh_token"] == third["refresh_token"]
 
 
 async def test_a_lost_response_can_be_requested_again_days_later(visitor: Visitor, advance_clock: AdvanceClock) -> None:
     first = json_of(await visitor.sign_up(ROSA))
-    lost = json_of(await visitor.refresh(first["refresh_token"]))
+    lost_session = json_of(await visitor.refresh(first["refresh_token"]))
 
     advance_clock(timedelta(days=3))
-    again = json_of(await visitor.refresh(first["refresh_token"]))
+    repeated_session = json_of(await visitor.refresh(first["refresh_token"]))
 
-    assert again["refresh_token"] == lost["refresh_token"]
+    assert repeated_session["refresh_token"] == lost_session["refresh_token"]
 
 
 async def test_stolen_table_contents_cannot_be_used_as_tokens(visitor: Visitor, database: Database) -> None:
@@ -84,20 +84,20 @@ async def test_stolen_table_contents_cannot_be_used_as_tokens(visitor: Visitor, 
     assert rows[0]["token_sha256"] == sha256(session["refresh_token"].encode()).digest()
     for row in rows:
         for candidate in (row["token_sha256"].hex(), str(row["session_id"]), f"{row['session_id']}{row['id']}"):
-            assert refusal(await visitor.refresh(candidate)) == (400, "refresh_token_not_found")
+            assert error_of(await visitor.refresh(candidate)) == (400, "refresh_token_not_found")
 
 
-async def test_a_new_server_secret_keeps_sessions_alive(
+async def test_sessions_continue_after_the_server_secret_was_replaced(
     visitor: Visitor, database: Database, settings: AuthSettings
 ) -> None:
     phone, laptop = json_of(await visitor.sign_up(ROSA)), json_of(await visitor.sign_in(ROSA))
-    lost = json_of(await visitor.refresh(laptop["refresh_token"]))
-    changed = settings.model_copy(update={"jwt_secret": SecretStr("another secret, since the first one leaked")})
+    lost_session = json_of(await visitor.refresh(laptop["refresh_token"]))
+    new_settings = settings.model_copy(update={"jwt_secret": SecretStr("another secret, since the first one leaked")})
 
-    async with visiting(database, Keyring(changed), changed) as after:
-        assert json_of(await after.refresh(phone["refresh_token"]))
-        assert refusal(await after.refresh(laptop["refresh_token"])) == (400, "refresh_token_already_used")
-        assert refusal(await after.refresh(lost["refresh_token"])) == (400, "refresh_token_not_found")
+    async with open_visitor(database, Keyring(new_settings), new_settings) as new_visitor:
+        assert json_of(await new_visitor.refresh(phone["refresh_token"]))
+        assert error_of(await new_visitor.refresh(laptop["refresh_token"])) == (400, "refresh_token_already_used")
+        assert error_of(await new_visitor.refresh(lost_session["refresh_token"])) == (400, "refresh_token_not_found")
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ async def test_a_new_server_secret_keeps_sessions_alive(
     ],
 )
 async def test_a_malformed_refresh_token_is_refused(visitor: Visitor, token: str, code: str) -> None:
-    assert refusal(await visitor.refresh(token)) == (400, code)
+    assert error_of(await visitor.refresh(token)) == (400, code)
 
 
 @pytest.mark.slow
@@ -123,7 +123,7 @@ async def test_a_session_locked_for_too_long_is_a_conflict(visitor: Visitor, dat
 
         response = await visitor.refresh(session["refresh_token"])
 
-    assert refusal(response) == (409, "conflict")
+    assert error_of(response) == (409, "conflict")
     assert json_of(await visitor.refresh(session["refresh_token"]))
 
 

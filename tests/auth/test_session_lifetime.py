@@ -1,4 +1,4 @@
-"""Settings that limit how long a session lasts."""
+"""Two settings limit how long a session lasts."""
 
 from datetime import timedelta
 from typing import Any
@@ -7,8 +7,8 @@ import pytest
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
-from tests.auth.conftest import AdvanceClock, visiting
-from tests.auth.visitor import json_of, refusal
+from tests.auth.conftest import AdvanceClock, open_visitor
+from tests.auth.visitor import error_of, json_of
 
 ROSA = "rosa@rio-rafting.example"
 
@@ -31,23 +31,23 @@ async def test_a_session_expires(
     limits: dict[str, Any],
     message: str,
 ) -> None:
-    async with visiting(database, keyring, settings.model_copy(update=limits)) as visitor:
+    async with open_visitor(database, keyring, settings.model_copy(update=limits)) as visitor:
         session = json_of(await visitor.sign_up(ROSA))
         advance_clock(timedelta(hours=7))
         session = json_of(await visitor.refresh(session["refresh_token"]))
         advance_clock(timedelta(hours=16))
 
-        refused = await visitor.refresh(session["refresh_token"])
+        response = await visitor.refresh(session["refresh_token"])
 
-    assert refusal(refused) == (400, "session_expired")
-    assert refused.json()["message"] == message
+    assert error_of(response) == (400, "session_expired")
+    assert response.json()["message"] == message
 
 
 async def test_activity_keeps_a_session_alive(
     database: Database, keyring: Keyring, settings: AuthSettings, advance_clock: AdvanceClock
 ) -> None:
-    with_timeout = settings.model_copy(update={"sessions_inactivity_timeout": timedelta(hours=8)})
-    async with visiting(database, keyring, with_timeout) as visitor:
+    settings_with_timeout = settings.model_copy(update={"sessions_inactivity_timeout": timedelta(hours=8)})
+    async with open_visitor(database, keyring, settings_with_timeout) as visitor:
         session = json_of(await visitor.sign_up(ROSA))
         for hours in (7, 14, 21):
             advance_clock(timedelta(hours=hours))

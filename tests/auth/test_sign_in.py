@@ -6,29 +6,30 @@ from cairn.auth import passwords as passwords_module
 from cairn.auth.errors import PasswordsBusy
 from cairn.auth.passwords import Passwords
 from cairn.db import SERVICE, Database
-from tests.auth.visitor import PASSWORD, Visitor, json_of, refusal
+from tests.auth.visitor import PASSWORD, Visitor, error_of, json_of
 
 ROSA = "rosa@rio-rafting.example"
 
 
 @pytest.mark.accept("AUTH-09")
 async def test_only_the_right_password_signs_in(visitor: Visitor) -> None:
-    signed_up = json_of(await visitor.sign_up(ROSA))
+    first_session = json_of(await visitor.sign_up(ROSA))
 
     session = json_of(await visitor.sign_in(ROSA.upper()))
 
-    assert session["user"]["id"] == signed_up["user"]["id"]
-    assert session["refresh_token"] != signed_up["refresh_token"]
-    wrong, unknown = await visitor.sign_in(ROSA, "not her password"), await visitor.sign_in("unknown@example.com")
-    assert refusal(wrong) == (400, "invalid_credentials")
-    assert wrong.json()["message"] == "Invalid login credentials"
-    assert unknown.json() == wrong.json()
-    assert dict(unknown.headers) == dict(wrong.headers)
+    assert session["user"]["id"] == first_session["user"]["id"]
+    assert session["refresh_token"] != first_session["refresh_token"]
+    wrong_password = await visitor.sign_in(ROSA, "not her password")
+    unknown_account = await visitor.sign_in("unknown@example.com")
+    assert error_of(wrong_password) == (400, "invalid_credentials")
+    assert wrong_password.json()["message"] == "Invalid login credentials"
+    assert unknown_account.json() == wrong_password.json()
+    assert dict(unknown_account.headers) == dict(wrong_password.headers)
 
 
 @pytest.mark.parametrize("email", ["no address at all", "x" * 300, "a\x00@example.com"])
 async def test_a_malformed_address_looks_like_an_unknown_account(visitor: Visitor, email: str) -> None:
-    assert refusal(await visitor.sign_in(email)) == (400, "invalid_credentials")
+    assert error_of(await visitor.sign_in(email)) == (400, "invalid_credentials")
 
 
 async def test_an_account_without_a_password_accepts_no_password(visitor: Visitor, database: Database) -> None:
@@ -37,7 +38,7 @@ async def test_an_account_without_a_password_accepts_no_password(visitor: Visito
         await connection.execute("update auth.users set encrypted_password = null")
 
     for password in (PASSWORD, "the password of an account that does not exist"):
-        assert refusal(await visitor.sign_in(ROSA, password)) == (400, "invalid_credentials")
+        assert error_of(await visitor.sign_in(ROSA, password)) == (400, "invalid_credentials")
 
 
 async def test_a_banned_user_cannot_sign_in(visitor: Visitor, database: Database) -> None:
@@ -45,13 +46,13 @@ async def test_a_banned_user_cannot_sign_in(visitor: Visitor, database: Database
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("update auth.users set banned_until = now() + interval '1 hour'")
 
-    assert refusal(await visitor.sign_in(ROSA)) == (400, "user_banned")
-    assert refusal(await visitor.refresh(session["refresh_token"])) == (400, "user_banned")
-    assert refusal(await visitor.user(session)) == (403, "user_banned")
-    assert refusal(await visitor.sign_in(ROSA, "not her password")) == (400, "invalid_credentials")
+    assert error_of(await visitor.sign_in(ROSA)) == (400, "user_banned")
+    assert error_of(await visitor.refresh(session["refresh_token"])) == (400, "user_banned")
+    assert error_of(await visitor.user(session)) == (403, "user_banned")
+    assert error_of(await visitor.sign_in(ROSA, "not her password")) == (400, "invalid_credentials")
 
 
-async def test_an_old_password_that_is_too_short_now_signs_in_with_a_warning(
+async def test_an_old_password_that_is_too_short_still_works_but_causes_a_warning(
     visitor: Visitor, database: Database
 ) -> None:
     await visitor.sign_up(ROSA)
@@ -73,7 +74,7 @@ async def test_an_unknown_grant_type_is_refused(visitor: Visitor) -> None:
         assert (response.status_code, response.json()["msg"]) == (400, "unsupported_grant_type")
 
 
-async def test_passwords_beyond_the_queue_limit_are_refused_immediately(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_passwords_are_refused_while_the_queue_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords_module, "MAX_QUEUE_LENGTH", 3)
     passwords = Passwords()
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cairn.db import SERVICE, Database
-from tests.auth.visitor import PASSWORD, Visitor, bearer, json_of, refusal
+from tests.auth.visitor import PASSWORD, Visitor, bearer, error_of, json_of
 
 ROSA = "rosa@rio-rafting.example"
 
@@ -58,7 +58,7 @@ async def test_a_customer_has_no_company(visitor: Visitor, database: Database) -
 
 @pytest.mark.accept("AUTHUI-19")
 @pytest.mark.parametrize("data", [{}, {"name": None}, {"name": "   "}])
-async def test_without_a_name_the_address_provides_one(visitor: Visitor, data: dict[str, Any]) -> None:
+async def test_the_default_name_is_the_first_part_of_the_address(visitor: Visitor, data: dict[str, Any]) -> None:
     session = json_of(await visitor.sign_up(ROSA, **data))
     assert session["user"]["user_metadata"]["name"] == "rosa"
 
@@ -66,7 +66,7 @@ async def test_without_a_name_the_address_provides_one(visitor: Visitor, data: d
 @pytest.mark.accept("AUTH-03")
 async def test_the_role_is_chosen_once_and_defaults_to_company(visitor: Visitor, database: Database) -> None:
     for role in ("admin", "", 5, ["company"], {"a": "company"}):
-        assert refusal(await visitor.sign_up(ROSA, role=role)) == (400, "validation_failed")
+        assert error_of(await visitor.sign_up(ROSA, role=role)) == (400, "validation_failed")
     session = json_of(await visitor.sign_up(ROSA))
     assert session["user"]["app_metadata"]["role"] == "company"
 
@@ -74,9 +74,9 @@ async def test_the_role_is_chosen_once_and_defaults_to_company(visitor: Visitor,
 
     assert changed["app_metadata"]["role"] == "company"
     assert (await _profile(database, session))["role"] == "company"
-    again = json_of(await visitor.sign_in(ROSA))
-    assert again["user"]["app_metadata"]["role"] == "company"
-    assert refusal(await visitor.change(session, app_metadata={"role": "customer"})) == (403, "not_admin")
+    new_session = json_of(await visitor.sign_in(ROSA))
+    assert new_session["user"]["app_metadata"]["role"] == "company"
+    assert error_of(await visitor.change(session, app_metadata={"role": "customer"})) == (403, "not_admin")
 
 
 @pytest.mark.accept("AUTH-04")
@@ -94,26 +94,26 @@ async def test_a_password_is_stored_as_a_slow_hash_and_never_shown(
 
     assert all(PASSWORD not in response.text for response in responses)
     assert PASSWORD not in caplog.text
-    stored = await _everything(database)
-    assert PASSWORD not in stored
-    assert "$argon2id$v=19$m=19456,t=2,p=1$" in stored
+    stored_rows = await _all_rows(database)
+    assert PASSWORD not in stored_rows
+    assert "$argon2id$v=19$m=19456,t=2,p=1$" in stored_rows
 
 
-async def test_the_same_password_is_hashed_with_another_salt(visitor: Visitor, database: Database) -> None:
+async def test_equal_passwords_have_different_hashes(visitor: Visitor, database: Database) -> None:
     await visitor.sign_up(ROSA)
     await visitor.sign_up("mallory@rapid-rivals.example")
 
     async with database.acting_as(SERVICE) as connection:
-        hashes = await connection.fetchval("select count(distinct encrypted_password) from auth.users")
+        hash_count = await connection.fetchval("select count(distinct encrypted_password) from auth.users")
 
-    assert hashes == 2
+    assert hash_count == 2
 
 
 @pytest.mark.accept("AUTH-05")
 async def test_a_short_password_is_refused_with_reasons(visitor: Visitor) -> None:
     response = await visitor.sign_up(ROSA, "7 chars")
 
-    assert refusal(response) == (422, "weak_password")
+    assert error_of(response) == (422, "weak_password")
     assert response.json()["message"] == "Password should be at least 8 characters."
     assert response.json()["weak_password"] == {"reasons": ["length"]}
     assert (await visitor.sign_up(ROSA, "8 chars!")).status_code == 200
@@ -131,21 +131,21 @@ async def test_a_password_that_is_too_long_is_refused(visitor: Visitor) -> None:
 async def test_a_malformed_address_is_refused(visitor: Visitor, email: str) -> None:
     response = await visitor.sign_up(email)
 
-    assert refusal(response) == (400, "validation_failed")
+    assert error_of(response) == (400, "validation_failed")
     assert response.json()["message"] == "Unable to validate email address: invalid format"
 
 
 @pytest.mark.accept("AUTH-07")
 async def test_a_second_sign_up_changes_nothing(visitor: Visitor, database: Database) -> None:
     await visitor.sign_up(ROSA, name="Rosa Marín")
-    before = await _people(database)
+    rows_before = await _account_rows(database)
 
     response = await visitor.sign_up(ROSA.upper(), "another password", name="Mallory", role="customer")
 
-    assert refusal(response) == (422, "user_already_exists")
+    assert error_of(response) == (422, "user_already_exists")
     assert response.json()["message"] == "User already registered"
-    assert await _people(database) == before
-    assert refusal(await visitor.sign_in(ROSA, "another password")) == (400, "invalid_credentials")
+    assert await _account_rows(database) == rows_before
+    assert error_of(await visitor.sign_in(ROSA, "another password")) == (400, "invalid_credentials")
 
 
 @pytest.mark.accept("AUTH-30")
@@ -169,7 +169,7 @@ async def test_anonymous_sign_in_is_disabled_by_default(visitor: Visitor) -> Non
 
 @pytest.mark.parametrize("name", ["a\x00b", "\\\x00"])
 async def test_text_that_postgres_cannot_store_is_refused(visitor: Visitor, name: str) -> None:
-    assert refusal(await visitor.sign_up(ROSA, name=name)) == (400, "bad_json")
+    assert error_of(await visitor.sign_up(ROSA, name=name)) == (400, "bad_json")
 
 
 async def test_a_literal_escape_sequence_is_stored_unchanged(visitor: Visitor) -> None:
@@ -178,11 +178,11 @@ async def test_a_literal_escape_sequence_is_stored_unchanged(visitor: Visitor) -
 
 
 async def test_metadata_must_fit_into_a_token(visitor: Visitor) -> None:
-    assert refusal(await visitor.sign_up(ROSA, story="x" * 20_000)) == (400, "validation_failed")
+    assert error_of(await visitor.sign_up(ROSA, story="x" * 20_000)) == (400, "validation_failed")
 
     session = json_of(await visitor.sign_up(ROSA, story="x" * 10_000))
 
-    assert refusal(await visitor.change(session, data={"more": "x" * 10_000})) == (400, "validation_failed")
+    assert error_of(await visitor.change(session, data={"more": "x" * 10_000})) == (400, "validation_failed")
     assert "more" not in (await visitor.user(session)).json()["user_metadata"]
 
 
@@ -220,7 +220,7 @@ async def _profile(database: Database, session: dict[str, Any]) -> dict[str, Any
     return dict(row)
 
 
-async def _people(database: Database) -> str:
+async def _account_rows(database: Database) -> str:
     async with database.acting_as(SERVICE) as connection:
         return str(
             await connection.fetchval(
@@ -236,7 +236,7 @@ async def _people(database: Database) -> str:
         )
 
 
-async def _everything(database: Database) -> str:
+async def _all_rows(database: Database) -> str:
     async with database.acting_as(SERVICE) as connection:
         return json.dumps(
             [

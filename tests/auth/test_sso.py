@@ -1,4 +1,4 @@
-"""Signing in through a company's SAML identity provider."""
+"""Users sign in through the SAML identity provider of their company."""
 
 from base64 import b64decode, b64encode
 from typing import Any
@@ -12,15 +12,15 @@ import pytest_asyncio
 from cairn.auth import AuthSettings, Keyring
 from cairn.auth.model import s256
 from cairn.db import SERVICE, Database
-from tests.auth.conftest import visiting
+from tests.auth.conftest import open_visitor
 from tests.auth.oauth_flow import VERIFIER, exchange, fragment_parameters
-from tests.auth.visitor import API_VERSION_HEADER, Visitor, json_of, refusal
+from tests.auth.visitor import API_VERSION_HEADER, Visitor, error_of, json_of
 from tests.cast import Person
 from tests.external.saml import SamlProvider, new_key_pair
 
 BEA = "bea@rio-rafting.example"
 DOMAIN = "rio-rafting.example"
-IDP = SamlProvider()
+IDENTITY_PROVIDER = SamlProvider()
 
 
 @pytest.fixture
@@ -30,16 +30,18 @@ def settings(settings: AuthSettings) -> AuthSettings:
 
 @pytest_asyncio.fixture
 async def provider_id(visitor: Visitor, keyring: Keyring) -> str:
-    added = await register(visitor, keyring, metadata_xml=IDP.metadata, domains=[DOMAIN])
-    assert added.status_code == 201, added.text
-    return str(added.json()["id"])
+    response = await add_provider(visitor, keyring, metadata_xml=IDENTITY_PROVIDER.metadata, domains=[DOMAIN])
+    assert response.status_code == 201, response.text
+    return str(response.json()["id"])
 
 
-async def register(visitor: Visitor, keyring: Keyring, **body: Any) -> httpx.Response:
-    return await visitor.client.post("/admin/sso/providers", json={"type": "saml", **body}, headers=admin(keyring))
+async def add_provider(visitor: Visitor, keyring: Keyring, **body: Any) -> httpx.Response:
+    return await visitor.client.post(
+        "/admin/sso/providers", json={"type": "saml", **body}, headers=admin_headers(keyring)
+    )
 
 
-def admin(keyring: Keyring) -> dict[str, str]:
+def admin_headers(keyring: Keyring) -> dict[str, str]:
     return {**API_VERSION_HEADER, "Authorization": f"Bearer {keyring.service_key}"}
 
 
@@ -48,16 +50,18 @@ async def start_sso(visitor: Visitor, **fields: Any) -> httpx.Response:
     return await visitor.client.post("/sso", json=body, headers=API_VERSION_HEADER)
 
 
-async def post_back(visitor: Visitor, form: dict[str, str]) -> str:
-    """Posts the SAML response as a browser does, which has no project key."""
+async def post_saml_response(visitor: Visitor, form: dict[str, str]) -> str:
+    """Posts the SAML response like a browser, without a project key."""
     response = await visitor.client.post("/sso/saml/acs", data=form, headers={"apikey": ""})
     assert response.status_code == 303, response.text
     return response.headers["location"]
 
 
-async def sign_in(visitor: Visitor, email: str = BEA, **overrides: Any) -> dict[str, str]:
+async def sign_in_with_sso(visitor: Visitor, email: str = BEA, **overrides: Any) -> dict[str, str]:
     url = json_of(await start_sso(visitor, domain=DOMAIN))["url"]
-    return fragment_parameters(await post_back(visitor, IDP.response_form(url, email, **overrides)))
+    return fragment_parameters(
+        await post_saml_response(visitor, IDENTITY_PROVIDER.response_form(url, email, **overrides))
+    )
 
 
 @pytest.mark.accept("AUTH-17")
@@ -68,29 +72,29 @@ async def test_a_configured_domain_yields_the_url_of_its_provider(visitor: Visit
     assert by_domain.startswith("https://idp.rio-rafting.example/saml/sso?SAMLRequest=")
     assert urlsplit(by_id).netloc == "idp.rio-rafting.example"
     unknown = await start_sso(visitor, domain="rapid-rivals.example")
-    assert refusal(unknown) == (404, "sso_provider_not_found")
+    assert error_of(unknown) == (404, "sso_provider_not_found")
     assert unknown.json()["message"] == "No SSO provider assigned for this domain"
-    assert refusal(await start_sso(visitor, provider_id=str(uuid4()))) == (404, "sso_provider_not_found")
-    assert refusal(await start_sso(visitor, provider_id="not a uuid")) == (404, "sso_provider_not_found")
+    assert error_of(await start_sso(visitor, provider_id=str(uuid4()))) == (404, "sso_provider_not_found")
+    assert error_of(await start_sso(visitor, provider_id="not a uuid")) == (404, "sso_provider_not_found")
     for fields in ({}, {"domain": DOMAIN, "provider_id": provider_id}):
-        assert refusal(await start_sso(visitor, **fields)) == (400, "validation_failed")
-    redirected = await start_sso(visitor, domain=DOMAIN, skip_http_redirect=False)
-    assert redirected.status_code == 303
+        assert error_of(await start_sso(visitor, **fields)) == (400, "validation_failed")
+    response = await start_sso(visitor, domain=DOMAIN, skip_http_redirect=False)
+    assert response.status_code == 303
 
 
 @pytest.mark.parametrize("signed_element", ["Assertion", "Response"])
 async def test_a_valid_saml_response_signs_in(
     visitor: Visitor, provider_id: str, keyring: Keyring, signed_element: str
 ) -> None:
-    first = await sign_in(visitor, signed_element=signed_element)
-    again = await sign_in(visitor, signed_element=signed_element)
+    first = await sign_in_with_sso(visitor, signed_element=signed_element)
+    second = await sign_in_with_sso(visitor, signed_element=signed_element)
 
     user = json_of(await visitor.user(first))
     assert user["email"] == BEA
     assert user["email_confirmed_at"]
     assert user["user_metadata"]["name"] == "Bea"
     assert user["app_metadata"]["provider"] == f"sso:{provider_id}"
-    assert json_of(await visitor.user(again))["id"] == user["id"]
+    assert json_of(await visitor.user(second))["id"] == user["id"]
     [method] = keyring.principal(first["access_token"]).claims["amr"]
     assert (method["method"], method["provider"]) == ("sso/saml", f"sso:{provider_id}")
 
@@ -98,12 +102,12 @@ async def test_a_valid_saml_response_signs_in(
 async def test_new_users_join_the_company_of_their_provider(
     visitor: Visitor, keyring: Keyring, database: Database, rosa: Person
 ) -> None:
-    added = await register(
-        visitor, keyring, metadata_xml=IDP.metadata, domains=[DOMAIN], company_id=str(rosa.company_id)
+    response = await add_provider(
+        visitor, keyring, metadata_xml=IDENTITY_PROVIDER.metadata, domains=[DOMAIN], company_id=str(rosa.company_id)
     )
-    assert added.status_code == 201
+    assert response.status_code == 201
 
-    await sign_in(visitor)
+    await sign_in_with_sso(visitor)
 
     async with database.acting_as(SERVICE) as connection:
         company = await connection.fetchval("select company_id from profiles where email = $1", BEA)
@@ -115,10 +119,10 @@ async def test_the_pkce_flow_works_with_saml(visitor: Visitor) -> None:
     fields = {"domain": DOMAIN, "code_challenge": s256(VERIFIER), "code_challenge_method": "s256"}
     url = json_of(await start_sso(visitor, **fields))["url"]
 
-    target = await post_back(visitor, IDP.response_form(url, BEA))
+    target = await post_saml_response(visitor, IDENTITY_PROVIDER.response_form(url, BEA))
 
     code = parse_qs(urlsplit(target).query)["code"][0]
-    assert refusal(await exchange(visitor, code, "b" * 112)) == (400, "bad_code_verifier")
+    assert error_of(await exchange(visitor, code, "b" * 112)) == (400, "bad_code_verifier")
     assert json_of(await exchange(visitor, code))["user"]["email"] == BEA
 
 
@@ -141,7 +145,7 @@ async def test_the_pkce_flow_works_with_saml(visitor: Visitor) -> None:
     ids=lambda part: next(iter(part)) if isinstance(part, dict) else "",
 )
 async def test_a_forged_saml_response_is_refused(visitor: Visitor, overrides: dict[str, Any], reason: str) -> None:
-    fragment = await sign_in(visitor, **overrides)
+    fragment = await sign_in_with_sso(visitor, **overrides)
 
     assert fragment["error_code"] == "saml_assertion_invalid"
     assert reason in fragment["error_description"]
@@ -152,19 +156,19 @@ async def test_a_forged_saml_response_is_refused(visitor: Visitor, overrides: di
 async def test_signature_wrapping_has_no_effect(visitor: Visitor) -> None:
     """The signature is genuine, but the first assertion in the document is not the one that was signed."""
     url = json_of(await start_sso(visitor, domain=DOMAIN))["url"]
-    form = IDP.response_form(url, BEA)
-    genuine = b64decode(form["SAMLResponse"]).decode()
-    assertion = genuine[
-        genuine.index("<saml:Assertion") : genuine.index("</saml:Assertion>") + len("</saml:Assertion>")
+    form = IDENTITY_PROVIDER.response_form(url, BEA)
+    document = b64decode(form["SAMLResponse"]).decode()
+    assertion = document[
+        document.index("<saml:Assertion") : document.index("</saml:Assertion>") + len("</saml:Assertion>")
     ]
     forged = assertion.replace("employee-bea", "employee-boss").replace('ID="assertion"', 'ID="forged"')
     forged = (
         forged[: forged.index("<ds:Signature")] + forged[forged.index("</ds:Signature>") + len("</ds:Signature>") :]
     )
-    wrapped = genuine.replace(assertion, forged + assertion)
+    wrapped_document = document.replace(assertion, forged + assertion)
 
     fragment = fragment_parameters(
-        await post_back(visitor, {**form, "SAMLResponse": b64encode(wrapped.encode()).decode()})
+        await post_saml_response(visitor, {**form, "SAMLResponse": b64encode(wrapped_document.encode()).decode()})
     )
 
     user = json_of(await visitor.user(fragment))
@@ -174,27 +178,29 @@ async def test_signature_wrapping_has_no_effect(visitor: Visitor) -> None:
 @pytest.mark.usefixtures("provider_id")
 async def test_a_saml_response_is_accepted_once_and_only_when_requested(visitor: Visitor) -> None:
     url = json_of(await start_sso(visitor, domain=DOMAIN))["url"]
-    form = IDP.response_form(url, BEA)
+    form = IDENTITY_PROVIDER.response_form(url, BEA)
 
-    assert "access_token" in fragment_parameters(await post_back(visitor, form))
-    for unexpected in (form, {**form, "RelayState": ""}, {**form, "RelayState": str(uuid4())}, {}):
-        assert fragment_parameters(await post_back(visitor, unexpected))["error_code"] == "bad_oauth_state"
+    assert "access_token" in fragment_parameters(await post_saml_response(visitor, form))
+    for unexpected_form in (form, {**form, "RelayState": ""}, {**form, "RelayState": str(uuid4())}, {}):
+        assert (
+            fragment_parameters(await post_saml_response(visitor, unexpected_form))["error_code"] == "bad_oauth_state"
+        )
 
 
 @pytest.mark.usefixtures("provider_id")
 @pytest.mark.parametrize("document", ["", "!", "PHg+", b64encode(b"<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>").decode()])
 async def test_a_malformed_saml_response_is_refused(visitor: Visitor, document: str) -> None:
     url = json_of(await start_sso(visitor, domain=DOMAIN))["url"]
-    form = {**IDP.response_form(url, BEA), "SAMLResponse": document}
+    form = {**IDENTITY_PROVIDER.response_form(url, BEA), "SAMLResponse": document}
 
-    assert fragment_parameters(await post_back(visitor, form))["error_code"] == "saml_assertion_invalid"
+    assert fragment_parameters(await post_saml_response(visitor, form))["error_code"] == "saml_assertion_invalid"
 
 
 @pytest.mark.usefixtures("provider_id")
 async def test_a_provider_cannot_sign_in_addresses_outside_its_domains(visitor: Visitor) -> None:
     gil = json_of(await visitor.sign_up("gil@example.com"))
 
-    fragment = await sign_in(visitor, "gil@example.com")
+    fragment = await sign_in_with_sso(visitor, "gil@example.com")
 
     assert fragment["error_code"] == "provider_email_needs_verification"
     assert json_of(await visitor.user(gil))["identities"][0]["provider"] == "email"
@@ -204,36 +210,37 @@ async def test_a_provider_cannot_sign_in_addresses_outside_its_domains(visitor: 
 async def test_a_transient_name_id_does_not_identify_the_user(visitor: Visitor) -> None:
     transient = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
 
-    first = await sign_in(visitor, name_id="x1", name_id_format=transient)
-    again = await sign_in(visitor, name_id="x2", name_id_format=transient)
+    first = await sign_in_with_sso(visitor, name_id="x1", name_id_format=transient)
+    second = await sign_in_with_sso(visitor, name_id="x2", name_id_format=transient)
 
-    ids = [json_of(await visitor.user(fragment))["id"] for fragment in (first, again)]
+    ids = [json_of(await visitor.user(fragment))["id"] for fragment in (first, second)]
     assert ids[0] == ids[1]
 
 
 async def test_only_an_administrator_manages_providers(visitor: Visitor, keyring: Keyring, provider_id: str) -> None:
     anonymous = {**API_VERSION_HEADER, "Authorization": f"Bearer {keyring.anon_key}"}
     path = "/admin/sso/providers"
-    assert refusal(await visitor.client.get(path, headers=anonymous)) == (403, "not_admin")
-    assert refusal(await visitor.client.get(path, headers=API_VERSION_HEADER)) == (401, "no_authorization")
-    assert refusal(await register(visitor, keyring, metadata_xml=IDP.metadata)) == (422, "sso_domain_already_exists")
-    other = SamlProvider("https://other.example").metadata
-    taken = await register(visitor, keyring, metadata_xml=other, domains=[DOMAIN])
-    assert refusal(taken) == (422, "sso_domain_already_exists")
-    unknown_company = await register(visitor, keyring, metadata_xml=other, company_id=str(uuid4()))
-    assert refusal(unknown_company) == (400, "validation_failed")
-    fragment = await sign_in(visitor)
+    assert error_of(await visitor.client.get(path, headers=anonymous)) == (403, "not_admin")
+    assert error_of(await visitor.client.get(path, headers=API_VERSION_HEADER)) == (401, "no_authorization")
+    second_registration = await add_provider(visitor, keyring, metadata_xml=IDENTITY_PROVIDER.metadata)
+    assert error_of(second_registration) == (422, "sso_domain_already_exists")
+    other_metadata = SamlProvider("https://other.example").metadata
+    taken_domain = await add_provider(visitor, keyring, metadata_xml=other_metadata, domains=[DOMAIN])
+    assert error_of(taken_domain) == (422, "sso_domain_already_exists")
+    unknown_company = await add_provider(visitor, keyring, metadata_xml=other_metadata, company_id=str(uuid4()))
+    assert error_of(unknown_company) == (400, "validation_failed")
+    fragment = await sign_in_with_sso(visitor)
 
-    [listed] = (await visitor.client.get(path, headers=admin(keyring))).json()["items"]
-    one = (await visitor.client.get(f"{path}/{provider_id}", headers=admin(keyring))).json()
-    removed = (await visitor.client.delete(f"{path}/{provider_id}", headers=admin(keyring))).json()
+    [listed_provider] = (await visitor.client.get(path, headers=admin_headers(keyring))).json()["items"]
+    provider = (await visitor.client.get(f"{path}/{provider_id}", headers=admin_headers(keyring))).json()
+    removed_provider = (await visitor.client.delete(f"{path}/{provider_id}", headers=admin_headers(keyring))).json()
 
-    assert listed == one == removed
-    assert one["domains"] == [{"domain": DOMAIN}]
-    gone = await visitor.client.get(f"{path}/{provider_id}", headers=admin(keyring))
-    assert refusal(gone) == (404, "sso_provider_not_found")
-    assert refusal(await start_sso(visitor, domain=DOMAIN)) == (404, "sso_provider_not_found")
-    assert refusal(await visitor.user(fragment)) == (403, "session_not_found")
+    assert listed_provider == provider == removed_provider
+    assert provider["domains"] == [{"domain": DOMAIN}]
+    response = await visitor.client.get(f"{path}/{provider_id}", headers=admin_headers(keyring))
+    assert error_of(response) == (404, "sso_provider_not_found")
+    assert error_of(await start_sso(visitor, domain=DOMAIN)) == (404, "sso_provider_not_found")
+    assert error_of(await visitor.user(fragment)) == (403, "session_not_found")
 
 
 @pytest.mark.parametrize(
@@ -241,17 +248,17 @@ async def test_only_an_administrator_manages_providers(visitor: Visitor, keyring
     [
         ("", "not XML"),
         ("<x/>", "does not describe an identity provider"),
-        (IDP.metadata.replace("HTTP-Redirect", "HTTP-POST"), "no URL to redirect to"),
-        (IDP.metadata.replace('use="signing"', 'use="encryption"'), "no signing certificate"),
-        (IDP.metadata.replace("X509Certificate>MII", "X509Certificate>!!!"), "malformed certificate"),
+        (IDENTITY_PROVIDER.metadata.replace("HTTP-Redirect", "HTTP-POST"), "no URL to redirect to"),
+        (IDENTITY_PROVIDER.metadata.replace('use="signing"', 'use="encryption"'), "no signing certificate"),
+        (IDENTITY_PROVIDER.metadata.replace("X509Certificate>MII", "X509Certificate>!!!"), "malformed certificate"),
     ],
 )
 async def test_unusable_metadata_is_refused_with_the_reason(
     visitor: Visitor, keyring: Keyring, metadata: str, reason: str
 ) -> None:
-    response = await register(visitor, keyring, metadata_xml=metadata)
+    response = await add_provider(visitor, keyring, metadata_xml=metadata)
 
-    assert refusal(response) == (400, "validation_failed")
+    assert error_of(response) == (400, "validation_failed")
     assert reason in response.json()["message"]
 
 
@@ -263,27 +270,29 @@ async def test_our_metadata_names_our_endpoints(visitor: Visitor, settings: Auth
 
 
 @pytest.mark.accept("AUTH-17")
-async def test_saml_requests_are_refused_where_saml_is_disabled(database: Database, settings: AuthSettings) -> None:
-    closed = settings.model_copy(update={"saml": False})
-    async with visiting(database, Keyring(closed), closed) as visitor:
+async def test_saml_requests_are_refused_if_saml_is_disabled(database: Database, settings: AuthSettings) -> None:
+    settings_without_saml = settings.model_copy(update={"saml": False})
+    async with open_visitor(database, Keyring(settings_without_saml), settings_without_saml) as visitor:
         responses = [
             await start_sso(visitor, domain=DOMAIN),
-            await register(visitor, Keyring(closed), metadata_xml=IDP.metadata),
+            await add_provider(visitor, Keyring(settings_without_saml), metadata_xml=IDENTITY_PROVIDER.metadata),
             await visitor.client.get("/sso/saml/metadata", headers=API_VERSION_HEADER),
             await visitor.client.post("/sso/saml/acs", headers=API_VERSION_HEADER),
         ]
-        offered = (await visitor.client.get("/settings")).json()["saml_enabled"]
+        is_enabled = (await visitor.client.get("/settings")).json()["saml_enabled"]
 
-    assert {refusal(response) for response in responses} == {(404, "saml_provider_disabled")}
+    assert {error_of(response) for response in responses} == {(404, "saml_provider_disabled")}
     assert responses[0].json()["message"] == "SAML 2.0 is disabled"
-    assert offered is False
+    assert is_enabled is False
 
 
 @pytest.mark.usefixtures("provider_id")
 async def test_a_saml_flow_cannot_be_finished_through_the_oauth_callback(visitor: Visitor) -> None:
-    form = IDP.response_form(json_of(await start_sso(visitor, domain=DOMAIN))["url"], BEA)
+    form = IDENTITY_PROVIDER.response_form(json_of(await start_sso(visitor, domain=DOMAIN))["url"], BEA)
 
-    crossed = await visitor.client.get("/callback", params={"code": "x", "state": form["RelayState"]})
+    response = await visitor.client.get("/callback", params={"code": "x", "state": form["RelayState"]})
 
-    assert "error_code=bad_oauth_state" in crossed.headers["location"]
-    assert "access_token" in fragment_parameters(await post_back(visitor, form)), "the attempt did not use the flow up"
+    assert "error_code=bad_oauth_state" in response.headers["location"]
+    assert "access_token" in fragment_parameters(await post_saml_response(visitor, form)), (
+        "the flow can still be finished"
+    )

@@ -20,17 +20,17 @@ LOWERCASE, DIGITS = "abcdefghijklmnopqrstuvwxyz", "0123456789"
     ],
 )
 def test_a_weak_password_is_refused_with_reasons(settings: AuthSettings, password: str, reasons: list[str]) -> None:
-    strict = settings.model_copy(update={"password_required_characters": (LOWERCASE, DIGITS)})
+    strict_settings = settings.model_copy(update={"password_required_characters": (LOWERCASE, DIGITS)})
 
-    weak = weakness(password, strict)
+    error = weakness(password, strict_settings)
 
-    assert list(weak.reasons if weak else []) == reasons
+    assert list(error.reasons if error else []) == reasons
 
 
 def test_several_reasons_are_joined_in_one_message(settings: AuthSettings) -> None:
-    weak = weakness("123456", settings.model_copy(update={"password_required_characters": (LOWERCASE, DIGITS)}))
+    error = weakness("123456", settings.model_copy(update={"password_required_characters": (LOWERCASE, DIGITS)}))
 
-    assert str(weak) == (
+    assert str(error) == (
         "Password should be at least 8 characters. "
         f"Password should contain at least one character of each: {LOWERCASE}, {DIGITS}. "
         "Password is known to be weak and easy to guess, please choose a different one."

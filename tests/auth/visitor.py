@@ -1,4 +1,4 @@
-"""A person with a browser that sends the same requests as supabase-js."""
+"""Sends the same requests as supabase-js in a visitor's browser."""
 
 import re
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Visitor:
     service_key: str = ""
 
     async def sign_up(self, email: str, password: str = PASSWORD, **data: Any) -> httpx.Response:
-        # supabase-js sends these nulls and the empty object too.
+        # supabase-js also sends these nulls and the empty object.
         body = {
             "email": email,
             "password": password,
@@ -69,8 +69,8 @@ class Visitor:
         return await self.client.request(method, path, json=json, headers=headers)
 
 
-def fragment(response: httpx.Response) -> dict[str, str]:
-    """Returns the parameters in the fragment of the redirect target."""
+def redirect_fragment(response: httpx.Response) -> dict[str, str]:
+    """Returns the parameters in the fragment of the URL to which the response redirects."""
     assert response.status_code == 303, response.text
     parts = urlsplit(response.headers["location"])
     return dict(parse_qsl(parts.fragment, keep_blank_values=True))
@@ -87,8 +87,8 @@ def json_of(response: httpx.Response) -> dict[str, Any]:
     return body
 
 
-def refusal(response: httpx.Response) -> tuple[int, str]:
-    """Returns the status and the error code, checked against the headers that a current client reads."""
+def error_of(response: httpx.Response) -> tuple[int, str]:
+    """Returns the status and the error code of a response, and checks that the headers match."""
     assert response.headers["x-supabase-api-version"] == "2024-01-01", response.text
     assert response.headers["x-sb-error-code"] == response.json()["code"]
     return response.status_code, response.json()["code"]
