@@ -1,4 +1,4 @@
-"""The JSON bodies that several sub-packages use. In requests, null means the same as an absent field."""
+"""Defines the JSON bodies that several sub-packages use. In requests, null means the same as an absent field."""
 
 import json
 import re
@@ -29,7 +29,7 @@ def check_storable(data: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
-# Timestamps of a user that are left out of the JSON while they are null.
+# These timestamps of a user are left out of the JSON while they are null.
 OPTIONAL_TIMESTAMPS = (
     "email_confirmed_at", "phone_confirmed_at", "confirmation_sent_at", "invited_at", "recovery_sent_at",
     "email_change_sent_at", "phone_change_sent_at", "reauthentication_sent_at", "last_sign_in_at", "banned_until",
@@ -85,9 +85,9 @@ def parse_json(body_type: type[Body], raw: bytes) -> Body:
 
 def _first_reason(error: ValidationError) -> str:
     """Names the first wrong field and the reason, but never the value, which may be a password."""
-    first = error.errors(include_input=False, include_url=False)[0]
-    field = ".".join(str(step) for step in first["loc"]) or "body"
-    return f"{field}: {first['msg']}"
+    first_error = error.errors(include_input=False, include_url=False)[0]
+    field = ".".join(str(step) for step in first_error["loc"]) or "body"
+    return f"{field}: {first_error['msg']}"
 
 
 def session_json(grant: Grant) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def weak_password_json(error: WeakPassword) -> dict[str, Any]:
 
 
 def user_json(user: User) -> dict[str, Any]:
-    required = {
+    required_fields = {
         "id": str(user.id),
         "aud": "authenticated",
         "role": "authenticated",
@@ -126,15 +126,15 @@ def user_json(user: User) -> dict[str, Any]:
         "is_anonymous": user.is_anonymous,
     }
     confirmation_times = [time for time in (user.email_confirmed_at, user.phone_confirmed_at) if time is not None]
-    optional = {name: getattr(user, name) for name in OPTIONAL_TIMESTAMPS} | {
+    optional_times = {name: getattr(user, name) for name in OPTIONAL_TIMESTAMPS} | {
         "confirmed_at": min(confirmation_times, default=None)
     }
     pending_addresses = {"new_email": user.new_email, "new_phone": user.new_phone}
     factors = {"factors": [factor_json(factor) for factor in user.factors]} if user.factors else {}
     return (
-        required
+        required_fields
         | factors
-        | {name: format_timestamp(time) for name, time in optional.items() if time is not None}
+        | {name: format_timestamp(time) for name, time in optional_times.items() if time is not None}
         | {name: address for name, address in pending_addresses.items() if address}
     )
 
@@ -159,19 +159,19 @@ def decoy_user_json(email: str | None, phone: str | None, data: dict[str, Any], 
 
 
 def factor_json(factor: Factor) -> dict[str, Any]:
-    required = {
+    required_fields = {
         "id": str(factor.id),
         "factor_type": factor.factor_type,
         "status": factor.status,
         "created_at": format_timestamp(factor.created_at),
         "updated_at": format_timestamp(factor.updated_at),
     }
-    optional = {
+    optional_fields = {
         "friendly_name": factor.friendly_name,
         "phone": factor.phone,
         "last_challenged_at": factor.last_challenged_at and format_timestamp(factor.last_challenged_at),
     }
-    return required | {name: value for name, value in optional.items() if value}
+    return required_fields | {name: value for name, value in optional_fields.items() if value}
 
 
 def identity_json(identity: Identity) -> dict[str, Any]:

@@ -16,13 +16,13 @@ async def check_captcha(settings: AuthSettings, solution: str | None, caller: Ca
     form = {"secret": settings.captcha_secret.get_secret_value(), "response": solution, "remoteip": caller.ip or ""}
     try:
         async with httpx.AsyncClient(timeout=TIMEOUT_SECONDS) as client:
-            verdict = (await client.post(settings.captcha_url, data=form)).raise_for_status().json()
+            result = (await client.post(settings.captcha_url, data=form)).raise_for_status().json()
     except (httpx.HTTPError, ValueError) as error:
         raise CaptchaUnreachable from error
-    if not isinstance(verdict, dict) or verdict.get("success") is not True:
-        raise CaptchaFailed(reason=_reason(verdict))
+    if not isinstance(result, dict) or result.get("success") is not True:
+        raise CaptchaFailed(reason=_reason(result))
 
 
-def _reason(verdict: object) -> str:
-    codes = verdict.get("error-codes") if isinstance(verdict, dict) else None
+def _reason(result: object) -> str:
+    codes = result.get("error-codes") if isinstance(result, dict) else None
     return ", ".join(map(str, codes)) if isinstance(codes, list) and codes else "not solved"

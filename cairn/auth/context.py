@@ -19,7 +19,7 @@ class AuthContext:
     keyring: Keyring
     settings: AuthSettings
     passwords: Passwords
-    # Called after a commit that queued an email, so that the worker sends it without waiting for its next poll.
+    # This is called after a commit that queued an email, so that the worker sends it without waiting for its next poll.
     wake_worker: Callable[[], None] = lambda: None
     providers: Mapping[str, OpenIdProvider] = field(default_factory=dict)
     text_sender: TextSender | None = None
@@ -39,6 +39,7 @@ class AuthContext:
         self.wake_worker()
 
     def secret_box(self, purpose: str) -> SecretBox:
+        """Encrypts and decrypts values. Each purpose has a different key."""
         secret = self.settings.sealing_secret or self.settings.jwt_secret
         return SecretBox(secret.get_secret_value(), purpose)
 

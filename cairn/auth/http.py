@@ -1,4 +1,4 @@
-"""Helpers that all routes use to read requests and write responses."""
+"""All routes use these helpers to read requests and write responses."""
 
 from typing import Any, cast
 from uuid import UUID
@@ -60,7 +60,7 @@ async def _read_limited_body(request: Request) -> bytes:
 
 
 async def require_captcha(request: Request, body: EmailLinkBody) -> None:
-    """Verifies the captcha if the deployment requires one; callers with the service key do not need one."""
+    """Verifies the captcha if the deployment requires one. Callers with the service key do not need one."""
     settings = context_of(request).settings
     if settings.captcha_secret is None or _is_admin(request):
         return
@@ -77,8 +77,8 @@ def _is_admin(request: Request) -> bool:
 
 def email_link_request(request: Request, body: EmailLinkBody) -> EmailLinkRequest:
     """Returns where the link redirects to, and the PKCE challenge of the browser that may use it."""
-    requested = request.query_params.get("redirect_to") or request.headers.get("redirect_to") or body.redirect_to
-    target = redirect_target(requested, context_of(request).settings)
+    requested_url = request.query_params.get("redirect_to") or request.headers.get("redirect_to") or body.redirect_to
+    target = redirect_target(requested_url, context_of(request).settings)
     challenge = parse_challenge(body.code_challenge, body.code_challenge_method)
     return EmailLinkRequest(target, challenge, caller_of(request))
 

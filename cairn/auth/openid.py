@@ -23,8 +23,10 @@ TIMEOUT_SECONDS = 10.0
 CACHE_SECONDS = 600.0
 KEY_REFRESH_SECONDS = 5.0
 CLOCK_SKEW_SECONDS = 30
+# The provider's reason for an error is truncated to this length.
+MAX_REASON_LENGTH = 100
 ALGORITHMS = ["RS256", "ES256"]
-# Parameters of the authorization request that the caller's extra parameters must not replace.
+# The caller's extra parameters must not replace these parameters of the authorization request.
 RESERVED_PARAMETERS = frozenset({
     "client_id", "client_secret", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce",
     "code_challenge", "code_challenge_method", "request", "request_uri",
@@ -63,7 +65,7 @@ class OpenIdProvider:
     client_id: str
     client_secret: str = field(repr=False)
     further_client_ids: Sequence[str] = ()
-    # The cached documents, each with the time when it was fetched.
+    # These are the cached documents, each with the time when it was fetched.
     _metadata: tuple[float, ProviderMetadata] | None = None
     _keys: tuple[float, KeySet] | None = None
 
@@ -192,5 +194,5 @@ class OpenIdProvider:
         if content is None or not isinstance(content, dict):
             raise ProviderUnreachable
         if not response.is_success:
-            raise ProviderResponseInvalid(reason=str(content.get("error", response.status_code))[:100])
+            raise ProviderResponseInvalid(reason=str(content.get("error", response.status_code))[:MAX_REASON_LENGTH])
         return content

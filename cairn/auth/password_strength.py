@@ -14,18 +14,18 @@ MAX_PASSWORD_BYTES = 72
 def check_new_password(password: str, settings: AuthSettings) -> None:
     if len(password.encode()) > MAX_PASSWORD_BYTES:
         raise PasswordTooLong(limit=MAX_PASSWORD_BYTES)
-    error = weakness(password, settings)
+    error = find_weakness(password, settings)
     if error is not None:
         raise error
 
 
-def weakness(password: str, settings: AuthSettings) -> WeakPassword | None:
+def find_weakness(password: str, settings: AuthSettings) -> WeakPassword | None:
     reasons: dict[str, str] = {}
     if len(password) < settings.minimum_password_length:
         reasons["length"] = f"Password should be at least {settings.minimum_password_length} characters."
-    required = settings.password_required_characters
-    if not all(set(password) & set(characters) for characters in required):
-        reasons["characters"] = f"Password should contain at least one character of each: {', '.join(required)}."
+    character_sets = settings.password_required_characters
+    if not all(set(password) & set(characters) for characters in character_sets):
+        reasons["characters"] = f"Password should contain at least one character of each: {', '.join(character_sets)}."
     if settings.password_refuse_common and password.lower() in common_passwords():
         reasons["pwned"] = "Password is known to be weak and easy to guess, please choose a different one."
     return WeakPassword(" ".join(reasons.values()), list(reasons)) if reasons else None

@@ -23,25 +23,25 @@ MAX_QUEUE_LENGTH = 64 * THREADS
 class Passwords:
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="passwords")
-        self._pending = 0
+        self._pending_count = 0
         self._dummy_hash = HASHER.hash("the password of an account that does not exist")
 
     async def hash(self, password: str) -> str:
         return await self._run_in_thread(lambda: HASHER.hash(password))
 
     async def match(self, password: str, password_hash: str | None) -> bool:
-        """Verifies a dummy hash if there is none, so that the duration does not reveal who has an account."""
+        """Without a stored hash, verifies a dummy hash, so that the duration does not reveal who has an account."""
         matches = await self._run_in_thread(lambda: _matches(password, password_hash or self._dummy_hash))
         return matches and password_hash is not None
 
     async def _run_in_thread(self, work: Callable[[], T]) -> T:
-        if self._pending >= MAX_QUEUE_LENGTH:
+        if self._pending_count >= MAX_QUEUE_LENGTH:
             raise PasswordsBusy
-        self._pending += 1
+        self._pending_count += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         finally:
-            self._pending -= 1
+            self._pending_count -= 1
 
 
 def _matches(password: str, password_hash: str) -> bool:

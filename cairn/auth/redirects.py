@@ -13,18 +13,18 @@ GLOB_PART = re.compile(r"\*\*|\*|\?|[^*?]+")
 MAX_TARGET_LENGTH = 2000
 
 
-def redirect_target(requested: str | None, settings: AuthSettings) -> str:
+def redirect_target(requested_url: str | None, settings: AuthSettings) -> str:
     """Returns the requested URL if it is allowed, and otherwise the URL of the site."""
-    if requested and is_allowed(requested, settings.site_url, settings.uri_allow_list):
-        return requested
+    if requested_url and is_allowed(requested_url, settings.site_url, settings.uri_allow_list):
+        return requested_url
     return settings.site_url
 
 
-def is_allowed(requested: str, site_url: str, allow_list: tuple[str, ...]) -> bool:
-    if UNSAFE_CHARACTERS.search(requested) or len(requested) > MAX_TARGET_LENGTH:
+def is_allowed(requested_url: str, site_url: str, allow_list: tuple[str, ...]) -> bool:
+    if UNSAFE_CHARACTERS.search(requested_url) or len(requested_url) > MAX_TARGET_LENGTH:
         return False
     try:
-        target, site = urlsplit(requested), urlsplit(site_url)
+        target, site = urlsplit(requested_url), urlsplit(site_url)
         # Reading the port raises an error if it is not a number.
         host, _ = target.hostname or "", target.port
     except ValueError:
@@ -33,7 +33,7 @@ def is_allowed(requested: str, site_url: str, allow_list: tuple[str, ...]) -> bo
         return False
     if _is_site(target, site) or _is_loopback(target, host):
         return True
-    without_fragment = requested.partition("#")[0]
+    without_fragment = requested_url.partition("#")[0]
     return any(_compile_glob(pattern).fullmatch(without_fragment) for pattern in allow_list)
 
 

@@ -59,7 +59,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     uri_allow_list: tuple[str, ...] = ()
     # Treat every address as confirmed, without sending a confirmation email.
     mailer_autoconfirm: bool = False
-    # When off, users can sign in only after they have confirmed their address.
+    # When this is off, users can sign in only after they have confirmed their address.
     allow_unverified_email_sign_ins: bool = True
     # A change of address must be confirmed from both the old and the new address.
     mailer_secure_email_change_enabled: bool = True
@@ -100,7 +100,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # Turn this off for clients that send only `Authorization` or no credentials at all.
     api_key_required: bool = True
 
-    # Earlier public keys in PEM. Tokens signed with them stay valid after `signing_key` was replaced.
+    # Tokens signed with these earlier public keys (in PEM) stay valid after `signing_key` was replaced.
     retired_keys: tuple[str, ...] = ()
     # This encrypts the secrets of second factors. The default is `jwt_secret`. Before you change `jwt_secret`, set
     # `sealing_secret` to its old value.
@@ -114,7 +114,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
 
     @field_validator("signing_key")
     @classmethod
-    def _is_a_signing_key(cls, pem: SecretStr) -> SecretStr:
+    def _check_signing_key(cls, pem: SecretStr) -> SecretStr:
         try:
             key = ECKey.import_key(pem.get_secret_value())
         except (JoseError, ValueError, TypeError):
@@ -125,7 +125,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
 
     @field_validator("retired_keys")
     @classmethod
-    def _are_public_keys(cls, pems: tuple[str, ...]) -> tuple[str, ...]:
+    def _check_retired_keys(cls, pems: tuple[str, ...]) -> tuple[str, ...]:
         for pem in pems:
             try:
                 key = ECKey.import_key(pem)

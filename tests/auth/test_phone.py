@@ -43,18 +43,14 @@ async def test_a_sign_up_by_phone_is_confirmed_with_the_code(phone_visitor: Visi
     unconfirmed = json_of(await phone_visitor.post("/signup", phone=PHONE, password=PASSWORD))
     assert "access_token" not in unconfirmed
     credentials = {"phone": PHONE, "password": PASSWORD}
-    assert error_of(await phone_visitor.post("/token?grant_type=password", **credentials)) == (
-        400,
-        "phone_not_confirmed",
-    )
+    early_sign_in = await phone_visitor.post("/token?grant_type=password", **credentials)
+    assert error_of(early_sign_in) == (400, "phone_not_confirmed")
 
     assert json_of(await phone_visitor.post("/resend", type="sms", phone=PHONE))["message_id"]
     json_of(await phone_visitor.verify("sms", phone=PHONE, token=(await mailbox.text_messages())[-1].code))
 
-    assert (
-        json_of(await phone_visitor.post("/token?grant_type=password", **credentials))["user"]["id"]
-        == unconfirmed["id"]
-    )
+    session = json_of(await phone_visitor.post("/token?grant_type=password", **credentials))
+    assert session["user"]["id"] == unconfirmed["id"]
     decoy = json_of(await phone_visitor.post("/signup", phone=PHONE, password="another password"))
     assert decoy["identities"] == []
 

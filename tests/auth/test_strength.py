@@ -1,7 +1,7 @@
 import pytest
 
 from cairn.auth import AuthSettings
-from cairn.auth.password_strength import weakness
+from cairn.auth.password_strength import find_weakness
 
 LOWERCASE, DIGITS = "abcdefghijklmnopqrstuvwxyz", "0123456789"
 
@@ -22,13 +22,13 @@ LOWERCASE, DIGITS = "abcdefghijklmnopqrstuvwxyz", "0123456789"
 def test_a_weak_password_is_refused_with_reasons(settings: AuthSettings, password: str, reasons: list[str]) -> None:
     strict_settings = settings.model_copy(update={"password_required_characters": (LOWERCASE, DIGITS)})
 
-    error = weakness(password, strict_settings)
+    error = find_weakness(password, strict_settings)
 
     assert list(error.reasons if error else []) == reasons
 
 
 def test_several_reasons_are_joined_in_one_message(settings: AuthSettings) -> None:
-    error = weakness("123456", settings.model_copy(update={"password_required_characters": (LOWERCASE, DIGITS)}))
+    error = find_weakness("123456", settings.model_copy(update={"password_required_characters": (LOWERCASE, DIGITS)}))
 
     assert str(error) == (
         "Password should be at least 8 characters. "
@@ -38,5 +38,5 @@ def test_several_reasons_are_joined_in_one_message(settings: AuthSettings) -> No
 
 
 def test_the_check_for_common_passwords_can_be_disabled(settings: AuthSettings) -> None:
-    assert weakness("password", settings) is not None
-    assert weakness("password", settings.model_copy(update={"password_refuse_common": False})) is None
+    assert find_weakness("password", settings) is not None
+    assert find_weakness("password", settings.model_copy(update={"password_refuse_common": False})) is None

@@ -36,27 +36,27 @@ PAGE_TEXTS = {
 SIGN_IN_TEXTS = ("Sign in to Cairn", "This link signs you in once.", "Sign in")
 
 
-async def confirmation_page(context: AuthContext, kind: str, hashed_token: str, redirect_to: str) -> str:
+async def confirmation_page(context: AuthContext, kind: str, token_hash: str, redirect_to: str) -> str:
     """Returns the page for a valid link without using its token, and raises an error for an invalid link."""
     async with context.transaction(read_only=True) as conn:
-        await find_valid_token(context, conn, kind, hashed_token)
+        await find_valid_token(context, conn, kind, token_hash)
     title, text, button = PAGE_TEXTS.get(kind, SIGN_IN_TEXTS)
     # A form cannot send headers, so the API key is in the URL. This key is public.
     action = f"{context.settings.issuer}/verify?{urlencode({'apikey': context.keyring.anon_key})}"
-    fields = {"token": hashed_token, "kind": kind, "redirect_to": redirect_to, "action": action}
-    escaped = {name: escape(value) for name, value in fields.items()}
-    return html_page(title, LOGO + CONFIRMATION_FORM.format(title=title, text=text, button=button, **escaped))
+    fields = {"token": token_hash, "kind": kind, "redirect_to": redirect_to, "action": action}
+    escaped_fields = {name: escape(value) for name, value in fields.items()}
+    return html_page(title, LOGO + CONFIRMATION_FORM.format(title=title, text=text, button=button, **escaped_fields))
 
 
-async def follow_link(context: AuthContext, kind: str, hashed_token: str, redirect_to: str, caller: Caller) -> str:
+async def follow_link(context: AuthContext, kind: str, token_hash: str, redirect_to: str, caller: Caller) -> str:
     """Uses the token and returns the URL of the redirect."""
     await limits.check_caller_limit(context, caller, "verify", context.settings.rate_limit_verify)
-    if is_pkce(hashed_token):
-        code = await verify_pkce_link(context, kind, hashed_token, caller)
+    if is_pkce(token_hash):
+        code = await verify_pkce_link(context, kind, token_hash, caller)
         if isinstance(code, HalfConfirmed):
             return _with_parameters(redirect_to, query={"message": code.message}, fragment={"message": code.message})
         return _with_parameters(redirect_to, query={"code": code})
-    grant = await verify_hash(context, kind, hashed_token, caller)
+    grant = await verify_hash(context, kind, token_hash, caller)
     if isinstance(grant, HalfConfirmed):
         return _with_parameters(redirect_to, fragment={"message": grant.message, "sb": ""})
     return _with_parameters(
@@ -73,12 +73,12 @@ async def follow_link(context: AuthContext, kind: str, hashed_token: str, redire
     )
 
 
-def error_redirect(problem: Problem, hashed_token: str, redirect_to: str) -> str:
+def error_redirect(problem: Problem, token_hash: str, redirect_to: str) -> str:
     """Returns the URL that tells the application why the link did not work."""
     error = "access_denied" if problem.status < 500 else "server_error"
     parameters = {"error": error, "error_code": problem.code, "error_description": str(problem)}
     return _with_parameters(
-        redirect_to, query=parameters if is_pkce(hashed_token) else {}, fragment={**parameters, "sb": ""}
+        redirect_to, query=parameters if is_pkce(token_hash) else {}, fragment={**parameters, "sb": ""}
     )
 
 
@@ -86,6 +86,6 @@ def _with_parameters(target: str, query: dict[str, str] | None = None, fragment:
     """Keeps the query of the target and replaces its fragment."""
     parts = urlsplit(target)
     if query:
-        combined = urlencode([*parse_qsl(parts.query, keep_blank_values=True), *query.items()])
-        parts = parts._replace(query=combined)
+        combined_query = urlencode([*parse_qsl(parts.query, keep_blank_values=True), *query.items()])
+        parts = parts._replace(query=combined_query)
     return urlunsplit(parts._replace(fragment=urlencode(fragment, quote_via=quote) if fragment else ""))

@@ -7,7 +7,7 @@ from typing import Any
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.change_address import EMAIL_CHANGE_CURRENT, EMAIL_CHANGE_NEW, required_confirmations
-from cairn.auth.email_links.invite import find_or_add_invited
+from cairn.auth.email_links.invite import find_or_add_invited_user
 from cairn.auth.email_links.one_time_token import Purpose, build_link, issue_token
 from cairn.auth.email_links.send import SENT_AT_COLUMNS
 from cairn.auth.errors import AdminInputInvalid, EmailExists, NoUserWithEmail
@@ -43,14 +43,14 @@ async def generate_link(
         if purpose in (EMAIL_CHANGE_CURRENT, EMAIL_CHANGE_NEW):
             await _request_email_change(context, conn, user, parameters)
         address = parameters.new_email or parameters.email if purpose == EMAIL_CHANGE_NEW else parameters.email
-        issued = await issue_token(context, conn, user, purpose, to=address, link_request=link_request)
+        token = await issue_token(context, conn, user, purpose, to=address, link_request=link_request)
         await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())
         await store.add_audit_entry(conn, "link_generated", user.id, link_request.caller, purpose=purpose)
         user = await store.user_by_id(conn, user.id) or user
     properties = {
-        "action_link": build_link(context.settings, purpose, issued.token_hash, link_request.redirect_to),
-        "email_otp": issued.code,
-        "hashed_token": issued.token_hash,
+        "action_link": build_link(context.settings, purpose, token.token_hash, link_request.redirect_to),
+        "email_otp": token.code,
+        "hashed_token": token.token_hash,
         "verification_type": purpose,
         "redirect_to": link_request.redirect_to,
     }
@@ -70,7 +70,7 @@ async def _find_or_add_user(
     conn: Connection, parameters: LinkParameters, password_hash: str | None
 ) -> tuple[Purpose, User]:
     if parameters.kind == "invite":
-        return "invite", await find_or_add_invited(conn, parameters.email, parameters.data)
+        return "invite", await find_or_add_invited_user(conn, parameters.email, parameters.data)
     user = await store.user_by_email(conn, parameters.email)
     if user is not None:
         if parameters.kind == "signup" and user.email_confirmed_at is not None:

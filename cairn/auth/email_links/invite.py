@@ -10,15 +10,15 @@ from cairn.db import Connection
 
 
 async def invite(context: AuthContext, email: str, data: Mapping[str, Any], link_request: EmailLinkRequest) -> User:
-    """Creates the account and sends the invitation; a second invitation replaces the first."""
+    """Creates the account and sends the invitation. A second invitation replaces the first."""
     async with context.sending_transaction() as conn:
-        user = await find_or_add_invited(conn, email, data)
+        user = await find_or_add_invited_user(conn, email, data)
         await send_email(context, conn, user, "invite", to=email, link_request=link_request)
         await store.add_audit_entry(conn, "user_invited", user.id, link_request.caller)
         return await store.user_by_id(conn, user.id) or user
 
 
-async def find_or_add_invited(conn: Connection, email: str, data: Mapping[str, Any]) -> User:
+async def find_or_add_invited_user(conn: Connection, email: str, data: Mapping[str, Any]) -> User:
     user = await store.user_by_email(conn, email)
     if user is None:
         app_metadata, user_metadata = new_account_metadata(data, email, None)

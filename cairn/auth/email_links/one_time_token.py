@@ -46,7 +46,7 @@ async def issue_token(
 ) -> IssuedToken:
     length = context.settings.sms_otp_length if purpose in TEXT_MESSAGE_PURPOSES else context.settings.mailer_otp_length
     code = "".join(str(secrets.randbelow(10)) for _ in range(length))
-    hashed_token = token_hash(context.settings, user.id, purpose, to, code)
+    token_hash = compute_token_hash(context.settings, user.id, purpose, to, code)
     flow_id = None
     if link_request.challenge is not None:
         flow_id = await store.add_email_flow(
@@ -57,18 +57,20 @@ async def issue_token(
             method=purpose,
             referrer=link_request.redirect_to,
         )
-    token = OneTimeToken(user.id, purpose, digest(hashed_token), to, flow_id, now())
+    token = OneTimeToken(user.id, purpose, digest(token_hash), to, flow_id, now())
     await store.replace_one_time_token(conn, token)
-    return IssuedToken(code, f"{PKCE_PREFIX if flow_id else ''}{hashed_token}")
+    return IssuedToken(code, f"{PKCE_PREFIX if flow_id else ''}{token_hash}")
 
 
-def token_hash(settings: AuthSettings, user_id: UUID, purpose: str, address: str, code: str) -> str:
+def compute_token_hash(settings: AuthSettings, user_id: UUID, purpose: str, address: str, code: str) -> str:
+    """Returns the HMAC of the code, which is the token in the link."""
     message = f"{purpose} {user_id} {address} {code}".encode()
     return hmac.new(settings.jwt_secret.get_secret_value().encode(), message, sha224).hexdigest()
 
 
-def digest(hashed_token: str) -> bytes:
-    return sha256(hashed_token.removeprefix(PKCE_PREFIX).encode()).digest()
+def digest(token_hash: str) -> bytes:
+    """Returns the hash that the table contains."""
+    return sha256(token_hash.removeprefix(PKCE_PREFIX).encode()).digest()
 
 
 def is_fresh(token: OneTimeToken, now: datetime, settings: AuthSettings) -> bool:
@@ -79,8 +81,8 @@ def token_lifetime(purpose: str, settings: AuthSettings) -> timedelta:
     return settings.sms_otp_exp if purpose in TEXT_MESSAGE_PURPOSES else settings.mailer_otp_exp
 
 
-def build_link(settings: AuthSettings, purpose: Purpose, hashed_token: str, redirect_to: str) -> str:
+def build_link(settings: AuthSettings, purpose: Purpose, token_hash: str, redirect_to: str) -> str:
     """Writes `token` as the first parameter, because clients look for it there."""
     kind = "email_change" if purpose.startswith("email_change") else purpose
-    query = urlencode({"token": hashed_token, "type": kind, "redirect_to": redirect_to}, quote_via=quote)
+    query = urlencode({"token": token_hash, "type": kind, "redirect_to": redirect_to}, quote_via=quote)
     return f"{settings.issuer}/verify?{query}"

@@ -2,7 +2,7 @@
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.one_time_token import digest, is_fresh, token_hash
+from cairn.auth.email_links.one_time_token import compute_token_hash, digest, is_fresh
 from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import (
     ReauthenticationNeedsAddress,
@@ -39,8 +39,10 @@ async def reauthenticate(context: AuthContext, principal: Principal, link_reques
 
 async def use_nonce(context: AuthContext, conn: Connection, user: User, nonce: str) -> None:
     """Checks the code and deletes it, so that it allows only one change of the password."""
-    hashed_token = token_hash(context.settings, user.id, "reauthentication", user.email or user.phone or "", nonce)
-    token = await store.one_time_token(conn, [digest(hashed_token)], lock=True)
+    token_hash = compute_token_hash(
+        context.settings, user.id, "reauthentication", user.email or user.phone or "", nonce
+    )
+    token = await store.one_time_token(conn, [digest(token_hash)], lock=True)
     if token is None or not is_fresh(token, now(), context.settings):
         raise ReauthenticationNotValid
     await store.remove_one_time_token(conn, user.id, "reauthentication")

@@ -98,8 +98,8 @@ async def get_reauthenticate(request: Request) -> Response:
 
 async def get_verify(request: Request) -> Response:
     query = request.query_params
-    hashed_token = query.get("token") or query.get("token_hash") or ""
-    return await _open_link(request, query.get("type", ""), hashed_token, query.get("redirect_to"))
+    token_hash = query.get("token") or query.get("token_hash") or ""
+    return await _open_link(request, query.get("type", ""), token_hash, query.get("redirect_to"))
 
 
 async def post_verify(request: Request) -> Response:
@@ -125,26 +125,26 @@ async def post_verify(request: Request) -> Response:
     return json_response(session_json(grant))
 
 
-async def _open_link(request: Request, kind: str, hashed_token: str, requested_redirect: str | None) -> Response:
+async def _open_link(request: Request, kind: str, token_hash: str, requested_redirect: str | None) -> Response:
     context = context_of(request)
     if not context.settings.mailer_confirm_links and request.method == "GET":
-        return await _use_link(request, kind, hashed_token, requested_redirect)
+        return await _use_link(request, kind, token_hash, requested_redirect)
     target = redirect_target(requested_redirect, context.settings)
     try:
         return HTMLResponse(
-            await confirmation_page(context, _check_link_type(kind), hashed_token, target), headers=PAGE_HEADERS
+            await confirmation_page(context, _check_link_type(kind), token_hash, target), headers=PAGE_HEADERS
         )
     except Problem as problem:
-        return _redirect(error_redirect(problem, hashed_token, target))
+        return _redirect(error_redirect(problem, token_hash, target))
 
 
-async def _use_link(request: Request, kind: str, hashed_token: str, requested_redirect: str | None) -> Response:
+async def _use_link(request: Request, kind: str, token_hash: str, requested_redirect: str | None) -> Response:
     context = context_of(request)
     target = redirect_target(requested_redirect, context.settings)
     try:
-        return _redirect(await follow_link(context, _check_link_type(kind), hashed_token, target, caller_of(request)))
+        return _redirect(await follow_link(context, _check_link_type(kind), token_hash, target, caller_of(request)))
     except Problem as problem:
-        return _redirect(error_redirect(problem, hashed_token, target))
+        return _redirect(error_redirect(problem, token_hash, target))
 
 
 def _redirect(target: str) -> Response:

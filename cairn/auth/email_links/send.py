@@ -11,7 +11,7 @@ from cairn.db import Connection
 from cairn.kit import now
 from cairn.messaging import add_email, add_text_message
 
-# The column of auth.users that records when a message for this purpose was last sent.
+# These columns of auth.users record when a message for the purpose was last sent.
 SENT_AT_COLUMNS: dict[Purpose, store.SentAtColumn] = {
     "signup": "confirmation_sent_at",
     "invite": "invited_at",
@@ -28,13 +28,13 @@ SENT_AT_COLUMNS: dict[Purpose, store.SentAtColumn] = {
 async def send_email(
     context: AuthContext, conn: Connection, user: User, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
 ) -> None:
-    issued = await issue_token(context, conn, user, purpose, to=to, link_request=link_request)
+    token = await issue_token(context, conn, user, purpose, to=to, link_request=link_request)
     verify_link = (
-        build_link(context.settings, purpose, issued.token_hash, link_request.redirect_to)
+        build_link(context.settings, purpose, token.token_hash, link_request.redirect_to)
         if purpose != "reauthentication"
         else None
     )
-    email = compose_email(purpose, to, issued.code, verify_link, new_address=user.new_email or "")
+    email = compose_email(purpose, to, token.code, verify_link, new_address=user.new_email or "")
     await add_email(conn, email, company_id=None, secret=True)
     await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())
     await store.add_audit_entry(conn, f"{purpose}_sent", user.id, link_request.caller)
@@ -50,9 +50,9 @@ async def send_text(
     channel: str,
     link_request: EmailLinkRequest,
 ) -> UUID:
-    issued = await issue_token(context, conn, user, purpose, to=to, link_request=link_request)
+    token = await issue_token(context, conn, user, purpose, to=to, link_request=link_request)
     message_id = uuid4()
-    await add_text_message(conn, message_id, to, compose_text_message(issued.code), channel=channel)
+    await add_text_message(conn, message_id, to, compose_text_message(token.code), channel=channel)
     await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())
     await store.add_audit_entry(conn, f"{purpose}_sent", user.id, link_request.caller)
     return message_id

@@ -7,7 +7,7 @@ import asyncpg
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.one_time_token import PKCE_PREFIX, Purpose, digest, is_fresh, token_hash
+from cairn.auth.email_links.one_time_token import PKCE_PREFIX, Purpose, compute_token_hash, digest, is_fresh
 from cairn.auth.errors import EmailExists, LinkExpired, OtpExpired, PhoneExists, UserBanned
 from cairn.auth.model import Caller, Grant, OneTimeToken, User
 from cairn.auth.sessions import open_session
@@ -48,7 +48,7 @@ async def verify_code(context: AuthContext, code: EnteredCode, caller: Caller) -
     async with context.transaction() as conn:
         users = await _possible_users(conn, code)
         hashes = [
-            digest(token_hash(context.settings, user.id, purpose, code.address, code.code))
+            digest(compute_token_hash(context.settings, user.id, purpose, code.address, code.code))
             for user in users
             for purpose in PURPOSES_BY_TYPE[code.kind]
         ]
@@ -59,16 +59,16 @@ async def verify_code(context: AuthContext, code: EnteredCode, caller: Caller) -
         return await _redeem_and_sign_in(context, conn, token, caller)
 
 
-async def verify_hash(context: AuthContext, kind: str, hashed_token: str, caller: Caller) -> Grant | HalfConfirmed:
+async def verify_hash(context: AuthContext, kind: str, token_hash: str, caller: Caller) -> Grant | HalfConfirmed:
     async with context.transaction() as conn:
-        token = await find_valid_token(context, conn, kind, hashed_token, lock=True)
+        token = await find_valid_token(context, conn, kind, token_hash, lock=True)
         return await _redeem_and_sign_in(context, conn, token, caller)
 
 
-async def verify_pkce_link(context: AuthContext, kind: str, hashed_token: str, caller: Caller) -> str | HalfConfirmed:
+async def verify_pkce_link(context: AuthContext, kind: str, token_hash: str, caller: Caller) -> str | HalfConfirmed:
     """Returns a code that only the browser that requested the link can exchange for a session."""
     async with context.transaction() as conn:
-        token = await find_valid_token(context, conn, kind, hashed_token, lock=True)
+        token = await find_valid_token(context, conn, kind, token_hash, lock=True)
         if token.flow_id is None:
             raise LinkExpired
         user = await redeem(conn, token, now())
@@ -79,17 +79,17 @@ async def verify_pkce_link(context: AuthContext, kind: str, hashed_token: str, c
 
 
 async def find_valid_token(
-    context: AuthContext, conn: Connection, kind: str, hashed_token: str, *, lock: bool = False
+    context: AuthContext, conn: Connection, kind: str, token_hash: str, *, lock: bool = False
 ) -> OneTimeToken:
     """Returns the token, or raises an error if it cannot be used. `lock` reserves it for this transaction."""
-    token = await store.one_time_token(conn, [digest(hashed_token)], lock=lock)
+    token = await store.one_time_token(conn, [digest(token_hash)], lock=lock)
     if token is None or token.purpose not in PURPOSES_BY_TYPE[kind] or not is_fresh(token, now(), context.settings):
         raise LinkExpired
     return token
 
 
-def is_pkce(hashed_token: str) -> bool:
-    return hashed_token.startswith(PKCE_PREFIX)
+def is_pkce(token_hash: str) -> bool:
+    return token_hash.startswith(PKCE_PREFIX)
 
 
 async def redeem(conn: Connection, token: OneTimeToken, now: datetime) -> User | None:

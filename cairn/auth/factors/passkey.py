@@ -53,16 +53,16 @@ def verify_response(
 def _verify_registration(
     settings: AuthSettings, challenge: FactorChallenge, response: dict[str, Any]
 ) -> dict[str, Any]:
-    verified = webauthn.verify_registration_response(
+    verification = webauthn.verify_registration_response(
         credential=response,
         expected_challenge=challenge.nonce or b"",
         expected_rp_id=settings.host,
         expected_origin=_origins(settings),
     )
     return {
-        "id": bytes_to_base64url(verified.credential_id),
-        "public_key": bytes_to_base64url(verified.credential_public_key),
-        "sign_count": verified.sign_count,
+        "id": bytes_to_base64url(verification.credential_id),
+        "public_key": bytes_to_base64url(verification.credential_public_key),
+        "sign_count": verification.sign_count,
     }
 
 
@@ -71,7 +71,7 @@ def _verify_authentication(
 ) -> dict[str, Any]:
     if response.get("id") != credential["id"]:
         raise PasskeyInvalid
-    verified = webauthn.verify_authentication_response(
+    verification = webauthn.verify_authentication_response(
         credential=response,
         expected_challenge=challenge.nonce or b"",
         expected_rp_id=settings.host,
@@ -79,7 +79,7 @@ def _verify_authentication(
         credential_public_key=base64url_to_bytes(credential["public_key"]),
         credential_current_sign_count=credential["sign_count"],
     )
-    return {**credential, "sign_count": verified.new_sign_count}
+    return {**credential, "sign_count": verification.new_sign_count}
 
 
 def _origins(settings: AuthSettings) -> list[str]:

@@ -20,7 +20,7 @@ CODE_LENGTH = 16
 
 
 async def create_codes(context: AuthContext, principal: Principal, caller: Caller) -> list[str]:
-    """Replaces all earlier codes. Only hashes are stored, so the codes cannot be shown again."""
+    """Creates new codes, which replace all earlier ones. Only hashes are stored, so codes cannot be shown again."""
     codes = [_new_code() for _ in range(CODE_COUNT)]
     async with context.transaction() as conn:
         current = await current_user(conn, principal)
@@ -48,5 +48,5 @@ def _new_code() -> str:
 
 
 def _digest(code: str) -> bytes:
-    """Ignores dashes, spaces and upper case, which users type in different ways."""
+    """Ignores dashes, spaces and case, because users type them in different ways."""
     return sha256("".join(character for character in code.lower() if character.isalnum()).encode()).digest()

@@ -9,7 +9,7 @@ from cairn.db import Connection, Principal
 
 
 async def remove_factor(context: AuthContext, principal: Principal, factor_id: UUID, caller: Caller) -> None:
-    """A verified factor can be removed only from a session at aal2."""
+    """Removes a factor. For a verified factor, the session must be at aal2."""
     async with context.transaction() as conn:
         current = await current_user(conn, principal)
         factor = _find_factor(current.user.factors, factor_id)

@@ -42,7 +42,7 @@ class ChallengeResponse:
 async def verify(
     context: AuthContext, principal: Principal, factor_id: UUID, response: ChallengeResponse, caller: Caller
 ) -> Grant:
-    """Raises the session to aal2.
+    """Verifies the response to a challenge and raises the session to aal2.
 
     A failure is recorded for the rate limit. Its error is raised after the transaction, because a rollback would undo
     the record.

@@ -33,23 +33,17 @@ class NewAccount:
 
 
 async def find_or_create_account(
-    conn: Connection,
-    settings: AuthSettings,
-    profile: Profile,
-    *,
-    new_account: NewAccount,
-    caller: Caller,
-    now: datetime,
+    conn: Connection, settings: AuthSettings, profile: Profile, *, account: NewAccount, caller: Caller, now: datetime
 ) -> User:
     """Returns the account with this identity, or else with the same verified address, or else a new account."""
     await store.lock_names(conn, f"{profile.provider} {profile.subject}", f"email {profile.email}")
     owner_id = await store.identity_owner(conn, profile.provider, profile.subject)
     if owner_id is None:
-        existing = await store.user_by_email(conn, profile.email) if profile.email else None
-        if existing is not None:
-            await _link_to_existing(conn, existing, profile, caller, now)
+        existing_user = await store.user_by_email(conn, profile.email) if profile.email else None
+        if existing_user is not None:
+            await _link_to_existing_user(conn, existing_user, profile, caller, now)
         else:
-            await _create_account(conn, settings, profile, new_account=new_account, caller=caller, now=now)
+            await _create_account(conn, settings, profile, account=account, caller=caller, now=now)
     await store.update_identity(conn, profile.provider, profile.subject, profile.data, now=now)
     owner_id = await store.identity_owner(conn, profile.provider, profile.subject)
     assert owner_id is not None
@@ -78,25 +72,21 @@ async def link_identity(conn: Connection, user: User, profile: Profile, caller: 
     return linked_user
 
 
-async def _link_to_existing(conn: Connection, existing: User, profile: Profile, caller: Caller, now: datetime) -> None:
+async def _link_to_existing_user(
+    conn: Connection, existing_user: User, profile: Profile, caller: Caller, now: datetime
+) -> None:
     if not profile.email_verified:
         raise ProviderEmailUnverified(email=profile.email, provider=profile.provider)
-    if existing.email_confirmed_at is None:
+    if existing_user.email_confirmed_at is None:
         # Anyone could have signed up with this address and then waited for its owner to sign in with a provider.
-        await store.hand_over_account(conn, existing.id, now)
-        await store.add_audit_entry(conn, "account_handed_over", existing.id, caller, provider=profile.provider)
-    await store.add_identity(conn, existing.id, profile.provider, profile.subject, profile.data, now=now)
-    await store.add_audit_entry(conn, "identity_linked", existing.id, caller, provider=profile.provider)
+        await store.hand_over_account(conn, existing_user.id, now)
+        await store.add_audit_entry(conn, "account_handed_over", existing_user.id, caller, provider=profile.provider)
+    await store.add_identity(conn, existing_user.id, profile.provider, profile.subject, profile.data, now=now)
+    await store.add_audit_entry(conn, "identity_linked", existing_user.id, caller, provider=profile.provider)
 
 
 async def _create_account(
-    conn: Connection,
-    settings: AuthSettings,
-    profile: Profile,
-    *,
-    new_account: NewAccount,
-    caller: Caller,
-    now: datetime,
+    conn: Connection, settings: AuthSettings, profile: Profile, *, account: NewAccount, caller: Caller, now: datetime
 ) -> None:
     if settings.disable_signup:
         raise SignupDisabled
@@ -104,7 +94,7 @@ async def _create_account(
         conn,
         email=profile.email,
         confirmed_at=now if profile.email_verified else None,
-        app_metadata=new_account.metadata | {"provider": profile.provider, "providers": [profile.provider]},
+        app_metadata=account.metadata | {"provider": profile.provider, "providers": [profile.provider]},
         user_metadata={**profile.data, "name": display_name(_name_metadata(profile), profile.email or "Someone")},
     )
     if user_id is None:

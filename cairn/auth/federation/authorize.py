@@ -13,6 +13,8 @@ from cairn.db import Principal
 from cairn.kit import now
 
 SUPPORTED_PROVIDERS = frozenset({"google"})
+# Error messages contain at most this much of an unknown provider name.
+MAX_PROVIDER_NAME_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ async def authorize_linking(context: AuthContext, principal: Principal, request:
 
 def find_provider(context: AuthContext, name: str) -> OpenIdProvider:
     if name not in SUPPORTED_PROVIDERS:
-        raise ProviderNotFound(name=name[:60])
+        raise ProviderNotFound(name=name[:MAX_PROVIDER_NAME_LENGTH])
     provider = context.providers.get(name)
     if provider is None:
         raise ProviderNotEnabled

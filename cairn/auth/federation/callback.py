@@ -17,6 +17,9 @@ from cairn.auth.sessions import open_session
 from cairn.db import Connection
 from cairn.kit import Problem, now
 
+# The provider's reason for an error is truncated to this length.
+MAX_REASON_LENGTH = 200
+
 log = logging.getLogger(__name__)
 
 
@@ -91,7 +94,7 @@ async def complete_sign_in(
 
 async def _exchange_code(context: AuthContext, flow: OAuthFlow, parameters: CallbackParameters) -> ProviderSignIn:
     if parameters.error:
-        raise ProviderRejected(reason=(parameters.error_description or parameters.error)[:200])
+        raise ProviderRejected(reason=(parameters.error_description or parameters.error)[:MAX_REASON_LENGTH])
     if not parameters.code:
         raise CallbackIncomplete
     return await find_provider(context, flow.provider).exchange_code(
@@ -113,7 +116,7 @@ async def _find_user(
 ) -> User:
     if flow.linking_user_id is None:
         return await find_or_create_account(
-            conn, context.settings, profile, new_account=new_account, caller=caller, now=now()
+            conn, context.settings, profile, account=new_account, caller=caller, now=now()
         )
     user = await store.user_by_id(conn, flow.linking_user_id)
     if user is None or user.deleted_at is not None:

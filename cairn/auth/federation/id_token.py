@@ -44,7 +44,7 @@ async def sign_in_with_id_token(
     async with context.transaction() as conn:
         if link_to is None:
             user = await find_or_create_account(
-                conn, context.settings, profile, new_account=NewAccount(), caller=caller, now=moment
+                conn, context.settings, profile, account=NewAccount(), caller=caller, now=moment
             )
         else:
             user = await link_identity(conn, (await current_user(conn, link_to)).user, profile, caller, moment)
@@ -54,6 +54,10 @@ async def sign_in_with_id_token(
     return replace(grant, provider_token=request.access_token)
 
 
+# Error messages contain at most this much of an unknown issuer.
+MAX_ISSUER_LENGTH = 100
+
+
 def _find_provider(context: AuthContext, request: IdTokenRequest) -> OpenIdProvider:
     """Finds the provider by its name or by its issuer, because apps send either."""
     if not request.provider or not request.id_token:
@@ -61,7 +65,7 @@ def _find_provider(context: AuthContext, request: IdTokenRequest) -> OpenIdProvi
     for provider in context.providers.values():
         if request.provider in (provider.name, provider.issuer):
             return provider
-    raise IssuerNotEnabled(issuer=request.provider[:100])
+    raise IssuerNotEnabled(issuer=request.provider[:MAX_ISSUER_LENGTH])
 
 
 async def _verified_claims(provider: OpenIdProvider, request: IdTokenRequest) -> dict[str, Any]:

@@ -17,7 +17,7 @@ class Profile:
     provider: str
     subject: str
     email: str | None
-    # The provider confirms that the address belongs to the user.
+    # If this is true, the provider confirms that the address belongs to the user.
     email_verified: bool
     data: dict[str, Any]
 
@@ -25,7 +25,7 @@ class Profile:
 def from_claims(provider: str, claims: Mapping[str, Any]) -> Profile:
     """Reads the claims of an ID token. The API also has `name` and `picture` under two older names."""
     email = _valid_email(claims.get("email"))
-    verified = email is not None and claims.get("email_verified") in (True, "true")
+    is_verified = email is not None and claims.get("email_verified") in (True, "true")
     name, picture = _clean_text(claims.get("name")), _clean_text(claims.get("picture"))
     fields = {
         "iss": claims["iss"],
@@ -40,7 +40,7 @@ def from_claims(provider: str, claims: Mapping[str, Any]) -> Profile:
     }
     data = {key: value for key, value in fields.items() if value is not None}
     return Profile(
-        provider, claims["sub"], email, verified, {**data, "email_verified": verified, "phone_verified": False}
+        provider, claims["sub"], email, is_verified, {**data, "email_verified": is_verified, "phone_verified": False}
     )
 
 
@@ -73,12 +73,12 @@ def from_assertion(provider: SsoProvider, assertion: Assertion) -> Profile:
     if not subject:
         raise SamlError("it does not identify the user")
     names = [attributes[name] for name in (mapping.get("name", ""), *NAME_ATTRIBUTES) if name in attributes]
-    verified = email is not None and email.rpartition("@")[2] in provider.domains
+    is_verified = email is not None and email.rpartition("@")[2] in provider.domains
     data = {"iss": provider.entity_id, "sub": subject, "provider_id": subject, "email": email}
     name = _clean_text(names[0]) if names else None
-    present = {key: value for key, value in {**data, "name": name, "full_name": name}.items() if value is not None}
+    fields = {key: value for key, value in {**data, "name": name, "full_name": name}.items() if value is not None}
     return Profile(
-        provider.name, subject, email, verified, {**present, "email_verified": verified, "phone_verified": False}
+        provider.name, subject, email, is_verified, {**fields, "email_verified": is_verified, "phone_verified": False}
     )
 
 

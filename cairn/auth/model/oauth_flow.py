@@ -1,4 +1,4 @@
-"""A sign-in in progress, and the rules of PKCE (RFC 7636) that protect it."""
+"""Defines a sign-in in progress and the rules of PKCE (RFC 7636), which protect it."""
 
 import hmac
 import re
@@ -68,4 +68,5 @@ def check_verifier(flow: OAuthFlow, verifier: str) -> None:
 
 
 def s256(verifier: str) -> str:
+    """Returns the challenge for a verifier, by the method S256 of PKCE."""
     return urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode()

@@ -64,8 +64,8 @@ def matching_totp_step(secret: str, code: str, now: datetime, last_step: int | N
     The steps before and after the current one are accepted, because clocks differ.
     """
     totp = pyotp.TOTP(secret)
-    current = int(now.timestamp()) // TOTP_STEP_SECONDS
-    for step in (current - 1, current, current + 1):
+    current_step = int(now.timestamp()) // TOTP_STEP_SECONDS
+    for step in (current_step - 1, current_step, current_step + 1):
         is_unused = last_step is None or step > last_step
         if is_unused and hmac.compare_digest(totp.at(step * TOTP_STEP_SECONDS).encode(), code.encode()):
             return step

@@ -11,6 +11,7 @@ from cairn.auth.model.user import User
 class Session:
     id: UUID
     user_id: UUID
+    # The assurance level and the authentication methods, as in the claims `aal` and `amr` of an access token.
     aal: str
     amr: list[dict[str, Any]]
     created_at: datetime
@@ -25,12 +26,12 @@ class RefreshToken:
     revoked_at: datetime | None
 
 
-def is_reuse_allowed(token: RefreshToken, active: RefreshToken, now: datetime, reuse_interval: timedelta) -> bool:
-    """Returns whether a client may send a used token again.
+def is_reuse_allowed(token: RefreshToken, active_token: RefreshToken, now: datetime, reuse_interval: timedelta) -> bool:
+    """Returns whether a client may use a token again that was already replaced.
 
-    That happens if the response was lost, or if a second tab used the same token at the same time.
+    Clients do that if the response was lost, or if a second tab used the same token at the same time.
     """
-    if active.parent_id == token.id:
+    if active_token.parent_id == token.id:
         return True
     return token.revoked_at is not None and now - token.revoked_at <= reuse_interval
 
@@ -44,7 +45,7 @@ class Grant:
     expires_in: int
     expires_at: int
     user: User
-    # Set when the user signed in with a password that a new account could not use.
+    # This is set when the user signed in with a password that is too weak for a new account.
     weak_password: WeakPassword | None = None
     provider_token: str | None = field(default=None, repr=False)
     provider_refresh_token: str | None = field(default=None, repr=False)

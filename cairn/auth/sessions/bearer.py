@@ -13,6 +13,8 @@ from cairn.kit import now
 
 @dataclass(frozen=True, slots=True)
 class CurrentUser:
+    """The signed-in user with the session of their access token."""
+
     user: User
     # A token that another program issued with the shared secret has no session.
     session: Session | None
@@ -34,7 +36,7 @@ def principal_from_header(context: AuthContext, authorization: str | None) -> Pr
 
 
 async def current_user(conn: Connection, principal: Principal) -> CurrentUser:
-    """Reads the database instead of trusting the token, so that an ended session is rejected immediately."""
+    """Finds the user and session of a token in the database, so that an ended session is rejected immediately."""
     assert principal.user_id is not None
     session_id = principal.claims.get("session_id")
     row = await store.session_and_user(conn, principal.user_id, _uuid_or_none(session_id))

@@ -72,26 +72,28 @@ def _check_age(context: AuthContext, session: Session) -> None:
 
 
 async def _newest_token(context: AuthContext, conn: Connection, session: Session, token: str) -> str | None:
-    presented, active = await store.presented_and_active_token(conn, session.id, digest(token))
-    if active is None:
+    presented_token, active_token = await store.presented_and_active_token(conn, session.id, digest(token))
+    if active_token is None:
         return None
-    if presented.id == active.id:
-        return await rotate_refresh_token(context, conn, session, active)
-    if is_reuse_allowed(presented, active, now(), context.settings.refresh_reuse_interval):
-        return _catch_up(context, token, active)
+    if presented_token.id == active_token.id:
+        return await rotate_refresh_token(context, conn, session, active_token)
+    if is_reuse_allowed(presented_token, active_token, now(), context.settings.refresh_reuse_interval):
+        return _catch_up(context, token, active_token)
     return None
 
 
-async def rotate_refresh_token(context: AuthContext, conn: Connection, session: Session, active: RefreshToken) -> str:
-    next_token = successor(context, active.token_sha256)
-    await store.replace_token(conn, session.id, active.id, digest(next_token), now())
+async def rotate_refresh_token(
+    context: AuthContext, conn: Connection, session: Session, active_token: RefreshToken
+) -> str:
+    next_token = successor(context, active_token.token_sha256)
+    await store.replace_token(conn, session.id, active_token.id, digest(next_token), now())
     return next_token
 
 
-def _catch_up(context: AuthContext, token: str, active: RefreshToken) -> str | None:
+def _catch_up(context: AuthContext, token: str, active_token: RefreshToken) -> str | None:
     """Computes the active token from one of its ancestors. Returns None if the secret has changed since."""
     for _ in range(MAX_CATCH_UP_STEPS):
         token = successor(context, digest(token))
-        if digest(token) == active.token_sha256:
+        if digest(token) == active_token.token_sha256:
             return token
     return None

@@ -1,4 +1,4 @@
-"""Queries that confirm and change the email addresses and phone numbers of users."""
+"""These queries confirm and change the email addresses and phone numbers of users."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -12,7 +12,7 @@ from cairn.db import Connection
 async def add_factor(
     conn: Connection, user_id: UUID, *, name: str, kind: str, secret: str | None = None, phone: str | None = None
 ) -> UUID | None:
-    """Returns None if the user already has a factor with that name."""
+    """Adds an unverified factor. Returns None if the user already has a factor with that name."""
     factor_id: UUID | None = await conn.fetchval(
         """
         insert into auth.mfa_factors (user_id, friendly_name, factor_type, secret, phone)
@@ -163,7 +163,7 @@ async def replace_recovery_codes(conn: Connection, user_id: UUID, hashes: list[b
     await conn.execute("delete from auth.mfa_recovery_codes where user_id = $1", user_id)
     await conn.executemany(
         "insert into auth.mfa_recovery_codes (user_id, code_sha256) values ($1, $2)",
-        [(user_id, code) for code in hashes],
+        [(user_id, code_sha256) for code_sha256 in hashes],
     )
 
 

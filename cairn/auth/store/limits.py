@@ -45,5 +45,5 @@ async def return_to_bucket(conn: Connection, bucket: str, *, refill_interval: ti
     )
 
 
-def _interval(time: timedelta) -> str:
-    return f"{time // timedelta(microseconds=1)} microseconds"
+def _interval(duration: timedelta) -> str:
+    return f"{duration // timedelta(microseconds=1)} microseconds"

@@ -6,6 +6,8 @@ import asyncpg
 from cairn.auth.model import OAUTH_FLOW_LIFETIME, OAuthFlow
 from cairn.db import Connection
 
+# Flows that were never completed are deleted after this time.
+UNFINISHED_FLOW_RETENTION = 12 * OAUTH_FLOW_LIFETIME
 FLOW_COLUMNS = """
     id, provider, referrer, authentication_method, auth_code, created_at, user_id, code_challenge,
     code_challenge_method, nonce, provider_verifier, provider_token, provider_refresh_token, role, linking_user_id,
@@ -18,9 +20,9 @@ async def add_oauth_flow(conn: Connection, flow: OAuthFlow) -> None:
     await conn.execute(
         """
         delete from auth.flow_state
-         where created_at < now() - 12 * $1::interval and authentication_method in ('oauth', 'sso/saml')
+         where created_at < now() - $1::interval and authentication_method in ('oauth', 'sso/saml')
         """,
-        OAUTH_FLOW_LIFETIME,
+        UNFINISHED_FLOW_RETENTION,
     )
     await conn.execute(
         """

@@ -8,7 +8,7 @@ SELECT = "select user_id, purpose, token_sha256, sent_to, flow_id, created_at fr
 
 
 async def replace_one_time_token(conn: Connection, token: OneTimeToken) -> None:
-    """Invalidates the previous token for the same purpose."""
+    """Stores a token, which replaces the previous token for the same purpose."""
     await conn.execute(
         """
         insert into auth.one_time_tokens (user_id, purpose, token_sha256, sent_to, flow_id, created_at)

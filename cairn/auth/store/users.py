@@ -104,7 +104,7 @@ async def add_user(
                        'email_verified', $7::timestamptz is not null, 'phone_verified', $8::timestamptz is not null)),
                    $12
               from new_user
-              join (values ('email'), ('phone')) as kinds (provider)
+              join (values ('email'), ('phone')) as providers (provider)
                 on case provider when 'email' then email else phone end is not null
         )
         select id from new_user
@@ -134,7 +134,7 @@ async def record_sign_in(
 
 
 async def change_user(conn: Connection, user_id: UUID, data: Mapping[str, Any], encrypted_password: str | None) -> None:
-    """Merges `data` into the metadata at the top level. A key with the value null is removed."""
+    """Sets the password if there is a new one, and merges `data` into the metadata. Null removes a key."""
     await conn.execute(
         """
         update auth.users
@@ -154,13 +154,13 @@ def _read_optional_user(row: asyncpg.Record | None) -> User | None:
 def read_user(row: asyncpg.Record) -> User:
     """Reads a user from a row with the columns `USER_COLUMNS`. The row may have more columns."""
     columns = {field.name: row[field.name] for field in fields(User)}
-    parsed = {
+    parsed_columns = {
         "app_metadata": json.loads(row["app_metadata"]),
         "user_metadata": json.loads(row["user_metadata"]),
         "identities": _identities(json.loads(row["identities"])),
         "factors": _factors(json.loads(row["factors"])),
     }
-    return User(**{**columns, **parsed})
+    return User(**{**columns, **parsed_columns})
 
 
 def read_user_json(document: dict[str, Any]) -> User:

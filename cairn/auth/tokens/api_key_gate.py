@@ -7,13 +7,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from cairn.auth.errors import BadToken
 from cairn.auth.tokens.keyring import Keyring
 
-# A browser that follows a link or a redirect sends no API key header, and neither do monitors and other servers.
+# These paths need no key: a browser that follows a link or a redirect cannot send the API key header, and monitors and
+# other servers have no key.
 PUBLIC_READ_PATHS = frozenset(
     f"/auth/v1/{name}"
     for name in ("verify", "callback", "authorize", "sso/saml/metadata", ".well-known/jwks.json",
                  ".well-known/openid-configuration", "health")
 )  # fmt: skip
-# An identity provider makes the browser post this form.
+# The browser posts this form when it returns from an identity provider, also without a key.
 PUBLIC_FORM_PATHS = frozenset({"/auth/v1/sso/saml/acs"})
 
 _STORAGE = "/storage/v1/"

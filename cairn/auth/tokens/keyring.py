@@ -92,9 +92,9 @@ class Keyring:
         return claims
 
     def _verified_claims(self, token: str) -> dict[str, Any]:
-        parts = token.count(".") + 1
-        if parts != 3:
-            raise BadToken(f"Expected 3 parts in JWT; got {parts}")
+        part_count = token.count(".") + 1
+        if part_count != 3:
+            raise BadToken(f"Expected 3 parts in JWT; got {part_count}")
         try:
             return jwt.decode(token, self._key_for, algorithms=[ASYMMETRIC_ALGORITHM, SYMMETRIC_ALGORITHM]).claims
         except (JoseError, ValueError, TypeError) as error:
@@ -145,7 +145,7 @@ def _principal(claims: dict[str, Any]) -> Principal:
 
 
 def _is_uuid(subject: object) -> bool:
-    """Accepts only the hyphenated form; Python also parses forms that Postgres rejects."""
+    """Accepts only the hyphenated form. Python also parses forms that Postgres rejects."""
     try:
         return isinstance(subject, str) and str(UUID(subject)) == subject.lower()
     except ValueError:

@@ -46,12 +46,12 @@ async def post_signup(request: Request) -> Response:
         data=body.data or {},
         channel=parse_channel(body.channel),
     )
-    signed_up = await sign_up(context, new_account, email_link_request(request, body))
-    if isinstance(signed_up, Grant):
-        return json_response(session_json(signed_up))
-    if signed_up is None:
+    result = await sign_up(context, new_account, email_link_request(request, body))
+    if isinstance(result, Grant):
+        return json_response(session_json(result))
+    if result is None:
         return json_response(decoy_user_json(new_account.email, new_account.phone, body.data or {}, now()))
-    return json_response(user_json(signed_up))
+    return json_response(user_json(result))
 
 
 async def _sign_up_anonymously(request: Request, body: SignUpBody) -> Response:

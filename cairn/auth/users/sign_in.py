@@ -15,7 +15,7 @@ from cairn.auth.errors import (
     SignInBanned,
 )
 from cairn.auth.model import Caller, Grant, User, email_lookup_key, phone_number
-from cairn.auth.password_strength import weakness
+from cairn.auth.password_strength import find_weakness
 from cairn.auth.sessions import open_session
 from cairn.auth.settings import AuthSettings
 from cairn.kit import Problem, now
@@ -57,7 +57,7 @@ async def sign_in(
         await limits.refund(conn, guess_limit)
         await store.record_sign_in(conn, user.id, "email" if email else "phone", caller, moment, method="password")
         grant = await open_session(context, conn, user, method="password", caller=caller, now=moment)
-    return replace(grant, weak_password=weakness(password, context.settings))
+    return replace(grant, weak_password=find_weakness(password, context.settings))
 
 
 def _caller_limit(context: AuthContext, caller: Caller) -> limits.Limit:

@@ -12,8 +12,8 @@ from signxml.verifier import SignatureConfiguration, XMLVerifier
 
 from cairn.auth.federation.saml.xml import NAMESPACES, SamlError, parse_xml, tag, text_of
 
-SUCCESS = "urn:oasis:names:tc:SAML:2.0:status:Success"
-BEARER = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
+STATUS_SUCCESS = "urn:oasis:names:tc:SAML:2.0:status:Success"
+BEARER_METHOD = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 CLOCK_SKEW = timedelta(seconds=60)
 # SHA-1 is not trusted, because it is too weak. HMAC is not trusted, because its key would be the public certificate.
 TRUSTED_ALGORITHMS = SignatureConfiguration(
@@ -66,7 +66,7 @@ def _check_status(root: etree._Element) -> None:
     status = root.find("samlp:Status/samlp:StatusCode", NAMESPACES)
     if root.tag != tag("samlp", "Response") or status is None:
         raise SamlError("it is not a SAML response")
-    if status.get("Value") != SUCCESS:
+    if status.get("Value") != STATUS_SUCCESS:
         raise SamlError("the identity provider did not sign the user in")
 
 
@@ -74,10 +74,10 @@ def _signed_element(root: etree._Element, certificates: Sequence[str]) -> etree.
     """Returns only the part that the signature covers. Anyone could have added the rest of the document."""
     for certificate in certificates:
         try:
-            verified = XMLVerifier().verify(root, x509_cert=certificate, expect_config=TRUSTED_ALGORITHMS)
+            verification = XMLVerifier().verify(root, x509_cert=certificate, expect_config=TRUSTED_ALGORITHMS)
         except (SignXMLException, InvalidInput, ValueError, etree.LxmlError):
             continue
-        signed_element = None if isinstance(verified, list) else verified.signed_xml
+        signed_element = None if isinstance(verification, list) else verification.signed_xml
         if signed_element is not None:
             return signed_element
     raise SamlError("its signature does not match any known key")
@@ -107,7 +107,7 @@ def _check_subject(assertion: etree._Element, expected: ExpectedResponse, now: d
     """Requires a bearer confirmation for our endpoint and our request that has not expired."""
     for confirmation in assertion.findall("saml:Subject/saml:SubjectConfirmation", NAMESPACES):
         data = confirmation.find("saml:SubjectConfirmationData", NAMESPACES)
-        if confirmation.get("Method") != BEARER or data is None or data.get("NotOnOrAfter") is None:
+        if confirmation.get("Method") != BEARER_METHOD or data is None or data.get("NotOnOrAfter") is None:
             continue
         if (data.get("Recipient"), data.get("InResponseTo")) != (expected.recipient, expected.request_id):
             continue

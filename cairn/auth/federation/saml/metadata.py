@@ -22,17 +22,17 @@ class IdpMetadata:
 
 
 def parse_metadata(metadata: str) -> IdpMetadata:
-    """Raises `SamlError` if the metadata lacks something that we need for signing in."""
+    """Reads the metadata of an identity provider. Raises `SamlError` if something that we need is missing."""
     root = parse_xml(metadata.encode())
     entity_id = root.get("entityID")
-    role = root.find("md:IDPSSODescriptor", NAMESPACES)
-    if not entity_id or role is None:
+    descriptor = root.find("md:IDPSSODescriptor", NAMESPACES)
+    if not entity_id or descriptor is None:
         raise SamlError("it does not describe an identity provider")
-    services = role.findall("md:SingleSignOnService", NAMESPACES)
+    services = descriptor.findall("md:SingleSignOnService", NAMESPACES)
     urls = [service.get("Location") or "" for service in services if service.get("Binding") == REDIRECT_BINDING]
     if not urls or urlsplit(urls[0]).scheme not in ("http", "https"):
         raise SamlError("it has no URL to redirect to")
-    keys = [key for key in role.findall("md:KeyDescriptor", NAMESPACES) if key.get("use") in (None, "signing")]
+    keys = [key for key in descriptor.findall("md:KeyDescriptor", NAMESPACES) if key.get("use") in (None, "signing")]
     certificates = [
         _pem(text_of(element)) for key in keys for element in key.iterfind(".//ds:X509Certificate", NAMESPACES)
     ]
@@ -52,7 +52,7 @@ def _pem(encoded: str) -> str:
 def service_provider_metadata(entity_id: str, acs_url: str) -> bytes:
     """Returns the document that the administrator of an identity provider imports there."""
     document = etree.Element(tag("md", "EntityDescriptor"), {"entityID": entity_id}, nsmap={"md": NAMESPACES["md"]})
-    role = etree.SubElement(
+    descriptor = etree.SubElement(
         document,
         tag("md", "SPSSODescriptor"),
         {
@@ -62,5 +62,5 @@ def service_provider_metadata(entity_id: str, acs_url: str) -> bytes:
         },
     )
     endpoint = {"Binding": POST_BINDING, "Location": acs_url, "index": "0", "isDefault": "true"}
-    etree.SubElement(role, tag("md", "AssertionConsumerService"), endpoint)
+    etree.SubElement(descriptor, tag("md", "AssertionConsumerService"), endpoint)
     return etree.tostring(document, xml_declaration=True, encoding="utf-8")
