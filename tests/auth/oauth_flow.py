@@ -1,4 +1,4 @@
-"""Functions for the steps of a browser that signs in with Google."""
+"""These functions are the steps of a browser that signs in with Google."""
 
 import re
 from html import unescape

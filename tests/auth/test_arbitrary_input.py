@@ -1,4 +1,4 @@
-"""Property-based tests: arbitrary input is refused with an error code and never causes a server error."""
+"""These property-based tests send arbitrary input. It must be refused with an error code, not cause a server error."""
 
 import asyncio
 import json

@@ -45,24 +45,24 @@ async def test_an_authenticator_app_raises_the_session(visitor: Visitor, keyring
 async def test_a_lost_response_does_not_lose_the_session(visitor: Visitor, keyring: Keyring) -> None:
     """The old refresh token is the parent of the new one, so it can be used once more."""
     aal1_session = json_of(await visitor.sign_up(ROSA))
-    aal2, _ = await enrol_app(visitor, aal1_session)
+    aal2_client, _ = await enrol_app(visitor, aal1_session)
 
     repeated_session = json_of(await visitor.refresh(aal1_session["refresh_token"]))
 
-    assert repeated_session["refresh_token"] == aal2.session["refresh_token"]
+    assert repeated_session["refresh_token"] == aal2_client.session["refresh_token"]
     assert keyring.principal(repeated_session["access_token"]).claims["aal"] == "aal2"
 
 
 async def test_enrolling_a_factor_ends_the_other_aal1_sessions(visitor: Visitor) -> None:
     phone, laptop = json_of(await visitor.sign_up(ROSA)), json_of(await visitor.sign_in(ROSA))
-    aal2, factor = await enrol_app(visitor, phone)
+    aal2_client, factor = await enrol_app(visitor, phone)
     assert error_of(await visitor.user(laptop)) == (403, "session_not_found")
     assert error_of(await visitor.refresh(laptop["refresh_token"])) == (400, "refresh_token_not_found")
 
     tablet = MfaClient(visitor, json_of(await visitor.sign_in(ROSA)))
     json_of(await tablet.try_code(factor["id"], next_code(factor)))
 
-    assert (await visitor.user(aal2.session)).status_code == 200
+    assert (await visitor.user(aal2_client.session)).status_code == 200
 
 
 async def test_a_code_is_accepted_only_once_and_a_wrong_code_is_refused(visitor: Visitor) -> None:
@@ -149,26 +149,26 @@ async def test_factor_names_are_unique_and_their_number_is_limited(visitor: Visi
 
 
 async def test_a_user_with_a_factor_needs_aal2_for_sensitive_changes(visitor: Visitor) -> None:
-    aal2, factor = await enrol_app(visitor, json_of(await visitor.sign_up(ROSA)))
-    aal1 = MfaClient(visitor, json_of(await visitor.sign_in(ROSA)))
+    aal2_client, factor = await enrol_app(visitor, json_of(await visitor.sign_up(ROSA)))
+    aal1_client = MfaClient(visitor, json_of(await visitor.sign_in(ROSA)))
 
-    response = await aal1.enrol(friendly_name="factor of a thief")
+    response = await aal1_client.enrol(friendly_name="factor of a thief")
     assert error_of(response) == (403, "insufficient_aal")
     assert response.json()["message"] == "AAL2 required to enroll a new factor"
-    assert error_of(await aal1.remove(factor["id"])) == (422, "insufficient_aal")
-    assert error_of(await aal1.recovery_codes()) == (403, "insufficient_aal")
+    assert error_of(await aal1_client.remove(factor["id"])) == (422, "insufficient_aal")
+    assert error_of(await aal1_client.recovery_codes()) == (403, "insufficient_aal")
     for change in (
         {"password": "ten rapids before noon"},
         {"email": "mallory@rapid-rivals.example"},
         {"phone": "447700900123"},
     ):
-        response = await visitor.change(aal1.session, **change)
+        response = await visitor.change(aal1_client.session, **change)
         assert error_of(response) == (401, "insufficient_aal")
         assert response.json()["message"] == (
             "AAL2 session is required to update email or password when MFA is enabled."
         )
-    assert json_of(await visitor.change(aal1.session, data={"name": "Rosa"}))
-    assert json_of(await visitor.change(aal2.session, password="ten rapids before noon"))
+    assert json_of(await visitor.change(aal1_client.session, data={"name": "Rosa"}))
+    assert json_of(await visitor.change(aal2_client.session, password="ten rapids before noon"))
 
 
 async def test_enrolling_a_factor_requires_a_recent_sign_in(visitor: Visitor, database: Database) -> None:
@@ -211,16 +211,16 @@ async def test_a_recovery_code_works_once(visitor: Visitor, keyring: Keyring) ->
     old_codes = json_of(await mfa.recovery_codes())["codes"]
     codes = json_of(await mfa.recovery_codes())["codes"]
     assert len({*old_codes, *codes}) == 20
-    aal1 = MfaClient(visitor, json_of(await visitor.sign_in(ROSA)))
+    aal1_client = MfaClient(visitor, json_of(await visitor.sign_in(ROSA)))
     mallory = MfaClient(visitor, json_of(await visitor.sign_up("mallory@rapid-rivals.example")))
 
     assert error_of(await mallory.recover(codes[0])) == (422, "mfa_verification_failed")
-    assert error_of(await aal1.recover(old_codes[0])) == (422, "mfa_verification_failed")
-    aal2_session = json_of(await aal1.recover(f" {codes[0].replace('-', '').upper()} "))
+    assert error_of(await aal1_client.recover(old_codes[0])) == (422, "mfa_verification_failed")
+    aal2_session = json_of(await aal1_client.recover(f" {codes[0].replace('-', '').upper()} "))
 
     claims = keyring.principal(aal2_session["access_token"]).claims
     assert (claims["aal"], claims["amr"][0]["method"]) == ("aal2", "mfa/recovery_code")
-    assert error_of(await aal1.recover(codes[0])) == (422, "mfa_verification_failed")
+    assert error_of(await aal1_client.recover(codes[0])) == (422, "mfa_verification_failed")
 
 
 @pytest.mark.accept("AUTH-24")

@@ -71,9 +71,9 @@ async def test_a_configured_domain_yields_the_url_of_its_provider(visitor: Visit
 
     assert by_domain.startswith("https://idp.rio-rafting.example/saml/sso?SAMLRequest=")
     assert urlsplit(by_id).netloc == "idp.rio-rafting.example"
-    unknown = await start_sso(visitor, domain="rapid-rivals.example")
-    assert error_of(unknown) == (404, "sso_provider_not_found")
-    assert unknown.json()["message"] == "No SSO provider assigned for this domain"
+    unknown_domain = await start_sso(visitor, domain="rapid-rivals.example")
+    assert error_of(unknown_domain) == (404, "sso_provider_not_found")
+    assert unknown_domain.json()["message"] == "No SSO provider assigned for this domain"
     assert error_of(await start_sso(visitor, provider_id=str(uuid4()))) == (404, "sso_provider_not_found")
     assert error_of(await start_sso(visitor, provider_id="not a uuid")) == (404, "sso_provider_not_found")
     for fields in ({}, {"domain": DOMAIN, "provider_id": provider_id}):
