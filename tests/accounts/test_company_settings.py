@@ -19,7 +19,7 @@ async def change_settings(database: Database, person: Person, **settings: object
         await connection.execute(f"update companies set {columns} where id = $1", person.company_id, *settings.values())
 
 
-async def test_the_defaults_of_a_new_company(database: Database, rosa: Person) -> None:
+async def test_a_new_company_has_the_default_settings(database: Database, rosa: Person) -> None:
     async with database.acting_as(rosa.principal) as connection:
         row = await connection.fetchrow(
             """
@@ -99,7 +99,7 @@ async def test_a_company_chooses_the_websites_that_may_embed_its_pages(
         assert await admin.fetchval("select accounts.framed_by($1)", company) == expected
 
 
-async def test_only_its_own_people_change_a_companys_settings(
+async def test_only_the_people_of_a_company_can_change_its_settings(
     database: Database, admin: Admin, rosa: Person, bea: Person, mallory: Person
 ) -> None:
     async with database.acting_as(mallory.principal) as connection:

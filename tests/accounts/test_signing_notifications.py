@@ -67,7 +67,7 @@ async def subscribe(accounts: Accounts, session: dict[str, Any], browser: Browse
 
 
 @pytest.mark.accept("PROF-05")
-async def test_people_who_chose_it_are_notified_by_email_and_by_push(
+async def test_people_who_chose_notifications_get_an_email_and_a_push(
     accounts: Accounts, database: Database, login_url: str, rosa: Person, admin: Connection
 ) -> None:
     bea = await company_session(accounts, admin, rosa)
@@ -95,7 +95,7 @@ async def test_people_who_chose_it_are_notified_by_email_and_by_push(
     }
 
 
-async def test_no_one_else_is_notified(
+async def test_other_people_are_not_notified(
     accounts: Accounts, database: Database, login_url: str, rosa: Person, admin: Connection
 ) -> None:
     """Others are people who did not choose it, an unverified address, a rival, and a browser that signed out."""

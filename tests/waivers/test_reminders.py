@@ -60,7 +60,7 @@ def test_the_schedule_computes_when_a_reminder_is_due() -> None:
         ("pending", 1, True, "Not sent: the recipient has stopped reminders."),
     ],
 )
-def test_the_reasons_not_to_send_a_reminder(
+def test_a_cancelled_reminder_has_a_reason(
     status: str, expires_in: int, has_opted_out: bool, reason: str | None
 ) -> None:
     assert cancellation_reason(status, NOON + timedelta(days=expires_in), has_opted_out, NOON) == reason

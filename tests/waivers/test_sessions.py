@@ -60,7 +60,7 @@ async def test_the_owner_is_set_by_the_server(database: Database, rosa: Person, 
 
 
 @pytest.mark.accept("REST-13", "ENT-08")
-async def test_a_new_session_cannot_be_signed_already(database: Database, rosa: Person) -> None:
+async def test_a_session_cannot_be_created_as_signed(database: Database, rosa: Person) -> None:
     with pytest.raises(asyncpg.PostgresError, match="becomes signed only by signing"):
         async with database.acting_as(rosa.principal) as connection:
             await connection.execute(
@@ -186,7 +186,7 @@ async def test_the_holder_of_a_link_does_not_see_the_signature(
 
 
 @pytest.mark.accept("TPL-07", "REST-07", "TPL-09")
-async def test_templates_need_a_name_and_are_seen_by_their_company_alone(
+async def test_templates_need_a_name_and_are_visible_only_to_their_company(
     database: Database, rosa: Person, bea: Person, mallory: Person
 ) -> None:
     with pytest.raises(asyncpg.PostgresError, match=r"Template name is required\."):

@@ -7,8 +7,8 @@ create or replace function jobs.raise_event(name text, payload jsonb) returns vo
 revoke execute on function jobs.raise_event from public;
 grant execute on function jobs.raise_event to service_role;
 
--- The trigger function for tables that raise one event per row. Its arguments are the name of the event and the key of
--- its payload that contains the id of the row.
+-- Raises an event for a new row. The arguments of the trigger are the name of the event and the key under which its
+-- payload contains the id of the row.
 create or replace function jobs.raise_row_event() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

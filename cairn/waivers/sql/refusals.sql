@@ -27,7 +27,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "directory_filter_unknown":    ["PT400", "The directory knows no such order or state."]
     }$$);
 
--- The trigger function for triggers that refuse every row they are called for. The argument is the code of the refusal.
+-- Refuses every row that its trigger is called for. The argument of the trigger is the code of the refusal.
 create or replace function waivers.refuse_row() returns trigger
     language plpgsql as $$
 begin

@@ -58,7 +58,7 @@ async def test_a_document_whose_bytes_are_lost_is_not_rendered_again(
         await documents.load(make_record().storage_path, hashlib.sha256(document).hexdigest())
 
 
-async def test_a_document_without_a_company_can_be_read_by_no_one(
+async def test_no_one_can_read_a_document_without_a_company(
     database: Database,
     documents: DocumentContext,
     seal: Seal,
@@ -88,14 +88,14 @@ async def test_only_the_company_downloads_its_document_from_the_bucket(tmp_path:
             path = f"/storage/v1/object/signed-waivers/{waiver['document_path']}"
 
             downloaded = await client.get(path, headers=bearer(rosa))
-            refused = [await client.get(path, headers=bearer(token)) for token in (mallory, server.anon_key)]
+            refusals = [await client.get(path, headers=bearer(token)) for token in (mallory, server.anon_key)]
             attempts = await try_to_change(client, path, [rosa, mallory, server.service_key])
             downloaded_again = await client.get(path, headers=bearer(rosa))
 
     assert downloaded.headers["content-type"] == "application/pdf"
     assert hashlib.sha256(downloaded.content).hexdigest() == waiver["document_sha256"]
     assert waiver["document_path"] == f"{waiver['company_id']}/{waiver['id']}.pdf"
-    assert [response.json()["code"] for response in refused] == ["NoSuchKey", "NoSuchKey"]
+    assert [response.json()["code"] for response in refusals] == ["NoSuchKey", "NoSuchKey"]
     assert {response.status_code for response in attempts} == {400}
     assert downloaded_again.content == downloaded.content
 
