@@ -1,6 +1,9 @@
 """Logs and delays the retries of loops that must never stop."""
 
+import asyncio
 import logging
+from collections.abc import Awaitable, Callable
+from typing import NoReturn
 
 from cairn.db.connection_lost import is_connection_lost
 
@@ -20,6 +23,16 @@ class RetryPolicy:
         self._delay_seconds = delay_seconds
         self._max_delay_seconds = max_delay_seconds
         self._failures = 0
+
+    async def run_forever(self, task: Callable[[], Awaitable[None]]) -> NoReturn:
+        """Runs the task again each time it ends or fails."""
+        while True:
+            delay_seconds = self._delay_seconds
+            try:
+                await task()
+            except Exception as error:
+                delay_seconds = self.record_failure(error)
+            await asyncio.sleep(delay_seconds)
 
     def record_success(self) -> None:
         self._failures = 0

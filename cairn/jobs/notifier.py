@@ -34,7 +34,7 @@ class OutboxNotifier:
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._task = asyncio.create_task(self._keep_connected())
+        self._task = asyncio.create_task(self._retry.run_forever(self._connect))
         return self
 
     async def __aexit__(
@@ -60,16 +60,12 @@ class OutboxNotifier:
         finally:
             self._listeners.discard(wake_event)
 
-    async def _keep_connected(self) -> None:
-        while True:
-            wait_seconds = _RECONNECT_SECONDS
-            try:
-                await self._send_notifications()
-            except Exception as error:
-                wait_seconds = self._retry.record_failure(error)
-            # Notifications may have been missed while the connection was down, so every reader polls once.
+    async def _connect(self) -> None:
+        try:
+            await self._send_notifications()
+        finally:
+            # Notifications may be missed while the connection is down, so every reader polls once.
             self._wake_listeners()
-            await asyncio.sleep(wait_seconds)
 
     async def _send_notifications(self) -> None:
         connection = await asyncpg.connect(self._url, timeout=10)

@@ -59,13 +59,7 @@ class MessageBus:
         self._has_messages.set()
 
     async def run(self) -> None:
-        while True:
-            wait_seconds = _RECONNECT_SECONDS
-            try:
-                await self._exchange_messages()
-            except Exception as error:
-                wait_seconds = self._retry.record_failure(error)
-            await asyncio.sleep(wait_seconds)
+        await self._retry.run_forever(self._exchange_messages)
 
     async def wait_until_listening(self) -> None:
         """Returns when every message that another process sends from now on will be received."""

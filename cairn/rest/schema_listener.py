@@ -5,6 +5,7 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 import asyncpg
 
@@ -28,13 +29,7 @@ async def listening_for_schema_changes(url: str, on_change: Callable[[], None]) 
 
 async def _keep_listening(url: str, on_change: Callable[[], None]) -> None:
     retry = RetryPolicy(log, "listening for schema changes", delay_seconds=_RECONNECT_SECONDS)
-    while True:
-        delay_seconds = _RECONNECT_SECONDS
-        try:
-            await _listen(url, on_change, retry)
-        except Exception as error:
-            delay_seconds = retry.record_failure(error)
-        await asyncio.sleep(delay_seconds)
+    await retry.run_forever(partial(_listen, url, on_change, retry))
 
 
 async def _listen(url: str, on_change: Callable[[], None], retry: RetryPolicy) -> None:

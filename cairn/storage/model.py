@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from cairn.storage.blobs import WrittenBlob
+
 DEFAULT_TYPE = "application/octet-stream"
 NO_CACHE = "no-cache"
 
@@ -34,16 +36,6 @@ class Bucket:
 
     def max_bytes(self, server_limit: int) -> int:
         return server_limit if self.file_size_limit is None else min(server_limit, self.file_size_limit)
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenBlob:
-    """A blob in the blob store, with the size and hash computed while it was written."""
-
-    version: UUID
-    size: int
-    md5: str
-    """The MD5 of the plaintext, in hexadecimal."""
 
 
 @dataclass(frozen=True, slots=True)

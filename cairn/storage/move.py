@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from cairn.db import Principal
+from cairn.storage.blobs import WrittenBlob
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import AccessDenied, TooLarge
 from cairn.storage.limits import check_type
-from cairn.storage.model import Bucket, ObjectPath, ObjectProperties, StoredObject, WrittenBlob
+from cairn.storage.model import Bucket, ObjectPath, ObjectProperties, StoredObject
 from cairn.storage.postgres_errors import ROW_SECURITY, translate_postgres_errors
 from cairn.storage.put import check_write_allowed, commit_object, new_blob
 from cairn.storage.read import find_object

@@ -5,10 +5,11 @@ from uuid import UUID
 
 from cairn.db import SERVICE, Connection, Principal
 from cairn.kit import now
+from cairn.storage.blobs import WrittenBlob
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import AccessDenied, AlreadyExists, TooLarge
 from cairn.storage.limits import SizeLimit, check_type
-from cairn.storage.model import Bucket, ObjectPath, ObjectProperties, StoredObject, WrittenBlob, system_metadata
+from cairn.storage.model import Bucket, ObjectPath, ObjectProperties, StoredObject, system_metadata
 from cairn.storage.postgres_errors import ROW_SECURITY, translate_postgres_errors
 from cairn.storage.store.blobs import register_blob
 from cairn.storage.store.objects import always_rolled_back, attach_blob, claim_path, object_at

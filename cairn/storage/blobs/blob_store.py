@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import os
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -22,7 +23,6 @@ from cairn.storage.blobs.encryption import (
     piece_range,
 )
 from cairn.storage.errors import BytesMissing, ReadFailed, StoreFailed, StoreFull
-from cairn.storage.model import WrittenBlob
 from cairn.storage.settings import S3Settings, StorageSettings
 
 if TYPE_CHECKING:
@@ -33,6 +33,15 @@ _PART_BYTES = 5 * 1024 * 1024
 _CONCURRENT_PARTS = 2
 _CHUNK_BYTES = 256 * 1024
 _DISK_FULL_MESSAGES = ("No space left", "os error 28", "os error 27", "quota exceeded")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenBlob:
+    """The size and hash were computed from the plaintext while the blob was written."""
+
+    version: UUID
+    size: int
+    md5: str
 
 
 def open_blob_store(settings: StorageSettings, folder: Path) -> "BlobStore":
