@@ -1,4 +1,4 @@
-"""`/realtime/v1`: websockets that deliver row changes, broadcasts and presence.
+"""Serves `/realtime/v1`: websockets that deliver row changes, broadcasts and presence.
 
 `Realtime` is the application to mount, with its background tasks. `socket` handles one connection in the protocol of
 `frame`, and `join` handles a request to join a channel. `change_feed` reads committed changes from the outbox, and

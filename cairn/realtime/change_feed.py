@@ -48,7 +48,7 @@ class ChangeFeed:
         # The ids of committed events that are not delivered yet.
         self._undelivered: list[int] = []
         self._is_live = asyncio.Event()
-        self._joining = 0
+        self._joins_in_progress = 0
         self._wake_up = asyncio.Event()
 
     async def run(self) -> None:
@@ -69,16 +69,16 @@ class ChangeFeed:
     @contextmanager
     def keep_running(self) -> Iterator[None]:
         """Keeps the feed running during a join, before the new channel is registered."""
-        self._joining += 1
+        self._joins_in_progress += 1
         self._wake_up.set()
         try:
             yield
         finally:
-            self._joining -= 1
+            self._joins_in_progress -= 1
 
     async def _sleep_while_unused(self) -> None:
         """Returns when there is a channel or a join. Polling without them would be a tenth of the server's work."""
-        if self._channels or self._joining:
+        if self._channels or self._joins_in_progress:
             return
         self._last_snapshot, self._undelivered = None, []
         self._is_live.clear()

@@ -13,7 +13,7 @@ Ref: TypeAlias = str | int | None
 # The kinds of binary frames, and the encodings of their payload.
 _BROADCAST_FROM_CLIENT, _BROADCAST_TO_CLIENT = 3, 4
 _BINARY, _JSON = 0, 1
-# One byte for the kind, five for lengths, and one for the encoding.
+# The header has one byte for the kind, five for lengths, and one for the encoding.
 _HEADER_BYTES = 7
 _MAX_PART_BYTES = 255
 

@@ -1,7 +1,7 @@
 """Tracks which members of a channel are online.
 
 Each process owns the entries of its own sockets, and the full state is the union over all processes. A process that
-starts requests the entries of the others. When a process stops or stops sending, its entries are removed.
+starts requests the entries of the others. When a process shuts down or goes silent, its entries are removed.
 """
 
 import asyncio

@@ -85,10 +85,10 @@ class Socket:
 
     async def run(self) -> None:
         """Runs until the client leaves or violates the protocol, sending fails, or the client reads too slowly."""
-        receiving = asyncio.create_task(self._receive_messages())
-        sending = asyncio.create_task(self._send_queue.send_to(self._websocket))
-        overflowing = asyncio.create_task(self._send_queue.too_slow.wait())
-        tasks = receiving, sending, overflowing
+        receive_task = asyncio.create_task(self._receive_messages())
+        send_task = asyncio.create_task(self._send_queue.send_to(self._websocket))
+        overflow_task = asyncio.create_task(self._send_queue.too_slow.wait())
+        tasks = receive_task, send_task, overflow_task
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:

@@ -1,4 +1,4 @@
-"""`/storage/v1`: buckets and objects under row-level security, with the bytes in a folder or an S3 bucket.
+"""Serves `/storage/v1`: buckets and objects under row-level security, with the bytes in a folder or an S3 bucket.
 
 `service()` is the application to mount, `ObjectStorage` lets other packages store files, and `open_blob_store()` opens
 the folder or S3 bucket. An object is a row that points to a blob. The blob is written first, under a random name, and

@@ -14,7 +14,7 @@ from cairn.storage.tus import OffsetConflict
 async def assemble(context: StorageContext, principal: Principal, upload: Upload) -> None:
     async with context.database.acting_as(SERVICE, read_only=True) as connection:
         parts = await parts_of(connection, upload.id)
-    bucket = await context.bucket(upload.bucket_id)
+    bucket = await context.get_bucket(upload.bucket_id)
     version = await new_blob(context, bucket)
 
     async def mark_finished(connection: Connection) -> None:

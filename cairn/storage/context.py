@@ -26,7 +26,7 @@ class StorageContext:
     settings: StorageSettings
     principal_of: Callable[[str], Principal]
 
-    async def bucket(self, bucket_id: str) -> Bucket:
+    async def get_bucket(self, bucket_id: str) -> Bucket:
         """Reads as the service: the limits of a bucket apply even to callers who may not see the bucket."""
         async with self.database.acting_as(SERVICE, read_only=True) as connection:
             bucket = await bucket_by_id(connection, bucket_id)

@@ -12,17 +12,17 @@ from cairn.storage.signing import verify_signed_url
 
 
 async def render_public(context: StorageContext, request: Request) -> Response:
-    stored = await find_public_object(context, path_of(request))
-    return await render(context, request, stored, parse_transformation(request.query_params))
+    stored_object = await find_public_object(context, path_of(request))
+    return await render(context, request, stored_object, parse_transformation(request.query_params))
 
 
 async def render_authenticated(context: StorageContext, request: Request) -> Response:
-    stored = await find_object(context, authenticate(context, request), path_of(request))
-    return await render(context, request, stored, parse_transformation(request.query_params))
+    stored_object = await find_object(context, authenticate(context, request), path_of(request))
+    return await render(context, request, stored_object, parse_transformation(request.query_params))
 
 
 async def render_signed(context: StorageContext, request: Request) -> Response:
     path = path_of(request)
     claims = verify_signed_url(context, request, path, "download")
-    stored = await find_object(context, SERVICE, path)
-    return await render(context, request, stored, parse_signed_transformation(claims.transform))
+    stored_object = await find_object(context, SERVICE, path)
+    return await render(context, request, stored_object, parse_signed_transformation(claims.transform))

@@ -10,16 +10,16 @@ from cairn.storage.limits import check_type
 from cairn.storage.model import Bucket, ObjectPath, ObjectProperties, StoredObject
 from cairn.storage.postgres_errors import ROW_SECURITY, translate_postgres_errors
 from cairn.storage.put import check_write_allowed, commit_object, new_blob
-from cairn.storage.read import find_object
+from cairn.storage.read import find_object, read_whole_object
 from cairn.storage.store.objects import move_object, set_version
 
 
 async def move(context: StorageContext, principal: Principal, source: ObjectPath, target: ObjectPath) -> None:
-    stored = await find_object(context, principal, source)
-    bucket = await _accepting_bucket(context, stored, target, content_type=stored.content_type)
+    stored_object = await find_object(context, principal, source)
+    bucket = await _accepting_bucket(context, stored_object, target, content_type=stored_object.content_type)
     if source == target:
         return
-    rewritten_blob = None if bucket.sealed == stored.sealed else await _copy_blob(context, stored, bucket)
+    rewritten_blob = None if bucket.sealed == stored_object.sealed else await _copy_blob(context, stored_object, bucket)
     try:
         async with context.database.acting_as(principal) as connection:
             with translate_postgres_errors():
@@ -32,7 +32,7 @@ async def move(context: StorageContext, principal: Principal, source: ObjectPath
             await context.discard([rewritten_blob.version])
         raise
     if rewritten_blob is not None:
-        await context.discard([stored.version])
+        await context.discard([stored_object.version])
 
 
 async def copy(
@@ -45,11 +45,11 @@ async def copy(
     properties_of: Callable[[StoredObject], ObjectProperties],
 ) -> StoredObject:
     """`properties_of` computes the properties of the copy from the source object."""
-    stored = await find_object(context, principal, source)
-    properties = properties_of(stored)
-    bucket = await _accepting_bucket(context, stored, target, content_type=properties.content_type)
+    stored_object = await find_object(context, principal, source)
+    properties = properties_of(stored_object)
+    bucket = await _accepting_bucket(context, stored_object, target, content_type=properties.content_type)
     await check_write_allowed(context, principal, target, owner=principal.user_id, upsert=upsert)
-    blob = await _copy_blob(context, stored, bucket)
+    blob = await _copy_blob(context, stored_object, bucket)
     try:
         return await commit_object(context, principal, target, blob, properties, owner=principal.user_id, upsert=upsert)
     except BaseException:
@@ -58,23 +58,23 @@ async def copy(
 
 
 async def _accepting_bucket(
-    context: StorageContext, stored: StoredObject, target: ObjectPath, *, content_type: str
+    context: StorageContext, stored_object: StoredObject, target: ObjectPath, *, content_type: str
 ) -> Bucket:
     """Returns the target bucket, or raises if it would not accept this object as an upload."""
-    bucket = await context.bucket(target.bucket)
+    bucket = await context.get_bucket(target.bucket)
     check_type(content_type, bucket.allowed_mime_types)
-    if stored.size > bucket.max_bytes(max(stored.size, context.settings.file_size_limit)):
+    if stored_object.size > bucket.max_bytes(max(stored_object.size, context.settings.file_size_limit)):
         raise TooLarge
     return bucket
 
 
-async def _copy_blob(context: StorageContext, stored: StoredObject, bucket: Bucket) -> WrittenBlob:
+async def _copy_blob(context: StorageContext, stored_object: StoredObject, bucket: Bucket) -> WrittenBlob:
     version = await new_blob(context, bucket)
     try:
-        if not stored.sealed and not bucket.sealed:
-            await context.blob_store.copy(stored.version, version)
-            return WrittenBlob(version, stored.size, stored.etag.strip('"'))
-        body = await context.blob_store.read(stored.version, 0, stored.size, size=stored.size, sealed=stored.sealed)
+        if not stored_object.sealed and not bucket.sealed:
+            await context.blob_store.copy(stored_object.version, version)
+            return WrittenBlob(version, stored_object.size, stored_object.etag.strip('"'))
+        body = await read_whole_object(context, stored_object)
         return await context.blob_store.write(version, body, sealed=bucket.sealed)
     except BaseException:
         await context.discard([version])

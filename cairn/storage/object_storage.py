@@ -8,7 +8,7 @@ from cairn.storage.context import StorageContext
 from cairn.storage.keys import valid_bucket_name, valid_key
 from cairn.storage.model import ObjectPath, StoredObject
 from cairn.storage.put import put
-from cairn.storage.read import find_object
+from cairn.storage.read import find_object, read_whole_object
 from cairn.storage.settings import StorageSettings
 from cairn.storage.signed_urls import UrlSigner
 from cairn.storage.upload_body import UploadBody
@@ -34,10 +34,8 @@ class ObjectStorage:
 
     async def stream(self, bucket: str, key: str) -> AsyncIterator[bytes]:
         """Raises `NoSuchKey` before it returns a stream if there is no such object."""
-        stored = await find_object(self._context, SERVICE, _path(bucket, key))
-        return await self._context.blob_store.read(
-            stored.version, 0, stored.size, size=stored.size, sealed=stored.sealed
-        )
+        stored_object = await find_object(self._context, SERVICE, _path(bucket, key))
+        return await read_whole_object(self._context, stored_object)
 
     async def get(self, bucket: str, key: str) -> bytes:
         return b"".join([chunk async for chunk in await self.stream(bucket, key)])

@@ -30,8 +30,8 @@ async def replace(context: StorageContext, request: Request) -> Response:
 async def _store(context: StorageContext, request: Request, *, upsert: bool) -> Response:
     path = path_of(request)
     caller = authenticate(context, request)
-    stored = await put(context, caller, path, partial(read_upload_body, request), upsert=upsert)
-    return JSONResponse({"Id": str(stored.id), "Key": str(path)})
+    stored_object = await put(context, caller, path, partial(read_upload_body, request), upsert=upsert)
+    return JSONResponse({"Id": str(stored_object.id), "Key": str(path)})
 
 
 async def get(context: StorageContext, request: Request) -> Response:
@@ -70,8 +70,8 @@ async def delete(context: StorageContext, request: Request) -> Response:
 async def delete_many(context: StorageContext, request: Request) -> Response:
     caller = authenticate(context, request)
     keys = [valid_key(key) for key in (await read_json(request, DeleteRequest)).prefixes]
-    removed = await remove(context, caller, bucket_of(request), keys)
-    return JSONResponse([object_json(stored) for stored in removed])
+    removed_objects = await remove(context, caller, bucket_of(request), keys)
+    return JSONResponse([object_json(stored_object) for stored_object in removed_objects])
 
 
 async def move_one(context: StorageContext, request: Request) -> Response:

@@ -26,7 +26,7 @@ async def put(
     owner: UUID | None = None,
 ) -> StoredObject:
     """Calls `receive` only after the permission check, so that a rejected body is never read."""
-    bucket = await context.bucket(path.bucket)
+    bucket = await context.get_bucket(path.bucket)
     owner = owner or principal.user_id
     await check_write_allowed(context, principal, path, owner=owner, upsert=upsert)
     body = await receive()
@@ -106,11 +106,11 @@ async def commit_object(
     async with context.database.acting_as(principal) as connection:
         with translate_postgres_errors():
             await claim_path(connection, path, owner=owner, user_metadata=properties.user_metadata, upsert=upsert)
-            stored, previous_version = await attach_blob(connection, path, blob.version, metadata)
+            stored_object, previous_version = await attach_blob(connection, path, blob.version, metadata)
             if before_commit is not None:
                 await before_commit(connection)
     await context.discard([previous_version])
-    return stored
+    return stored_object
 
 
 async def _limit_size(stream: AsyncIterator[bytes], max_bytes: int) -> AsyncIterator[bytes]:

@@ -6,7 +6,7 @@ from email.utils import parsedate_to_datetime
 
 from cairn.storage.errors import InvalidRange
 
-# At most 18 digits, so that the numbers fit into 64 bits.
+# The numbers have at most 18 digits, so that they fit into 64 bits.
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 

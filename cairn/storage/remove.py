@@ -14,12 +14,12 @@ _BATCH_SIZE = 1000
 
 async def remove(context: StorageContext, principal: Principal, bucket: str, keys: Sequence[str]) -> list[StoredObject]:
     """Returns the deleted objects. Objects that the caller may not delete are skipped silently."""
-    await context.bucket(bucket)
+    await context.get_bucket(bucket)
     async with context.database.acting_as(principal) as connection:
         with translate_postgres_errors():
-            removed = await remove_objects(connection, bucket, keys)
-    await context.discard([stored.version for stored in removed])
-    return removed
+            removed_objects = await remove_objects(connection, bucket, keys)
+    await context.discard([stored_object.version for stored_object in removed_objects])
+    return removed_objects
 
 
 async def remove_one(context: StorageContext, principal: Principal, path: ObjectPath) -> None:

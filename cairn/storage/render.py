@@ -15,7 +15,7 @@ from starlette.responses import Response
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import ImageNotReadable, InvalidRequest, InvalidSignature
 from cairn.storage.model import StoredObject
-from cairn.storage.read import content_disposition
+from cairn.storage.read import content_disposition, read_whole_object
 
 _MAX_FILE_BYTES = 25 * 1024 * 1024
 _MAX_PIXELS = 50_000_000
@@ -55,17 +55,17 @@ def parse_transformation(parameters: Mapping[str, Any]) -> Transformation:
 
 
 async def render(
-    context: StorageContext, request: Request, stored: StoredObject, transformation: Transformation
+    context: StorageContext, request: Request, stored_object: StoredObject, transformation: Transformation
 ) -> Response:
-    if stored.size > _MAX_FILE_BYTES:
+    if stored_object.size > _MAX_FILE_BYTES:
         raise ImageNotReadable(reason="it is larger than 25 MB")
-    body = await context.blob_store.read(stored.version, 0, stored.size, size=stored.size, sealed=stored.sealed)
+    body = await read_whole_object(context, stored_object)
     async with _render_slots:
         original = b"".join([chunk async for chunk in body])
         accepts_webp = "image/webp" in request.headers.get("accept", "")
         transform = partial(_transform, original, transformation, accepts_webp=accepts_webp)
         rendered, media_type = await asyncio.to_thread(transform)
-    headers = {"X-Transformations": str(transformation), "Cache-Control": stored.cache_control, "Vary": "Accept"}
+    headers = {"X-Transformations": str(transformation), "Cache-Control": stored_object.cache_control, "Vary": "Accept"}
     if (name := request.query_params.get("download")) is not None:
         headers["Content-Disposition"] = content_disposition(name)
     return Response(rendered, media_type=media_type, headers=headers)

@@ -69,7 +69,7 @@ async def _create(context: StorageContext, request: Request) -> Response:
         raise tus.TusProblem(reason="Upload-Length or Upload-Defer-Length is required")
     path = ObjectPath(valid_bucket_name(metadata.get("bucketName", "")), valid_key(metadata.get("objectName", "")))
     caller, owner, upsert = _authorize(context, request, path)
-    bucket = await context.bucket(path.bucket)
+    bucket = await context.get_bucket(path.bucket)
     if length is not None and length > bucket.max_bytes(context.settings.file_size_limit):
         raise tus.UploadTooLarge
     content_type = metadata.get("contentType") or DEFAULT_TYPE
@@ -138,7 +138,7 @@ async def _terminate(context: StorageContext, request: Request) -> Response:
 
 
 async def _receive(context: StorageContext, request: Request, caller: Principal, upload: Upload) -> int:
-    bucket = await context.bucket(upload.bucket_id)
+    bucket = await context.get_bucket(upload.bucket_id)
     bucket_max_bytes = bucket.max_bytes(context.settings.file_size_limit)
     max_bytes = bucket_max_bytes if upload.length is None else min(bucket_max_bytes, upload.length)
     offset = await receive(context, upload, request.stream(), max_bytes=max_bytes, checksum=tus.Checksum(request))

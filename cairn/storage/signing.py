@@ -47,7 +47,7 @@ async def sign_many(context: StorageContext, request: Request) -> Response:
     keys = {path: _key_or_none(path) for path in sign_request.paths}
     async with context.database.acting_as(caller, read_only=True) as connection:
         visible_objects = await objects_at(connection, bucket, [key for key in keys.values() if key is not None])
-    visible_keys = {stored.name for stored in visible_objects}
+    visible_keys = {stored_object.name for stored_object in visible_objects}
     lifetime = timedelta(seconds=sign_request.expires_in)
 
     def sign_path(path: str) -> dict[str, str | None]:
@@ -69,7 +69,7 @@ async def get_signed(context: StorageContext, request: Request) -> Response:
 async def sign_upload(context: StorageContext, request: Request) -> Response:
     """Checks the permissions of the caller, who will own the uploaded object."""
     caller, path, upsert = authenticate(context, request), path_of(request), wants_upsert(request)
-    await context.bucket(path.bucket)
+    await context.get_bucket(path.bucket)
     await check_write_allowed(context, caller, path, owner=caller.user_id, upsert=upsert)
     token = context.url_signer.sign(
         path,

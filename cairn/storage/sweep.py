@@ -12,7 +12,7 @@ from cairn.storage.store.uploads import remove_expired
 
 log = logging.getLogger(__name__)
 
-# Longer than any upload takes, so a blob that is still being written is not treated as an orphan.
+# This is longer than any upload takes, so that a blob that is still being written is not treated as an orphan.
 _GRACE_PERIOD = timedelta(hours=24)
 # A row is committed after its blob was written. A row without a blob therefore means that the disk lost a confirmed
 # write. That happens soon after the write, so older rows are not checked.

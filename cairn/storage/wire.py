@@ -114,33 +114,33 @@ def bucket_json(bucket: Bucket) -> dict[str, Any]:
     }
 
 
-def object_json(stored: StoredObject) -> dict[str, Any]:
+def object_json(stored_object: StoredObject) -> dict[str, Any]:
     return {
-        "id": str(stored.id),
-        "name": stored.name,
-        "bucket_id": stored.bucket_id,
-        "owner": None if stored.owner is None else str(stored.owner),
-        "owner_id": stored.owner_id,
-        "version": str(stored.version),
-        "created_at": iso_timestamp(stored.created_at),
-        "updated_at": iso_timestamp(stored.updated_at),
-        "last_accessed_at": iso_timestamp(stored.last_accessed_at),
-        "metadata": stored.metadata,
-        "user_metadata": stored.user_metadata,
+        "id": str(stored_object.id),
+        "name": stored_object.name,
+        "bucket_id": stored_object.bucket_id,
+        "owner": None if stored_object.owner is None else str(stored_object.owner),
+        "owner_id": stored_object.owner_id,
+        "version": str(stored_object.version),
+        "created_at": iso_timestamp(stored_object.created_at),
+        "updated_at": iso_timestamp(stored_object.updated_at),
+        "last_accessed_at": iso_timestamp(stored_object.last_accessed_at),
+        "metadata": stored_object.metadata,
+        "user_metadata": stored_object.user_metadata,
     }
 
 
-def info_json(stored: StoredObject) -> Mapping[str, Any]:
+def info_json(stored_object: StoredObject) -> Mapping[str, Any]:
     return {
-        "id": str(stored.id),
-        "name": stored.name,
-        "version": str(stored.version),
-        "bucket_id": stored.bucket_id,
-        "size": stored.size,
-        "content_type": stored.content_type,
-        "cache_control": stored.cache_control,
-        "etag": stored.etag,
-        "metadata": stored.user_metadata,
-        "last_modified": iso_timestamp(stored.updated_at),
-        "created_at": iso_timestamp(stored.created_at),
+        "id": str(stored_object.id),
+        "name": stored_object.name,
+        "version": str(stored_object.version),
+        "bucket_id": stored_object.bucket_id,
+        "size": stored_object.size,
+        "content_type": stored_object.content_type,
+        "cache_control": stored_object.cache_control,
+        "etag": stored_object.etag,
+        "metadata": stored_object.user_metadata,
+        "last_modified": iso_timestamp(stored_object.updated_at),
+        "created_at": iso_timestamp(stored_object.created_at),
     }

@@ -25,8 +25,8 @@ async def test_a_broadcast_reaches_the_others_but_not_the_sender(open_client: Op
         await outsider.join(topic="realtime:another-topic")
         await old_client.send(TOPIC, "broadcast", HELLO, join_ref="1")
 
-        received = await new_client.receive()
-        assert (received["topic"], received["event"], received["payload"]) == (TOPIC, "broadcast", HELLO)
+        frame = await new_client.receive()
+        assert (frame["topic"], frame["event"], frame["payload"]) == (TOPIC, "broadcast", HELLO)
         assert await old_client.receives_nothing(0.1)
         assert await outsider.receives_nothing(0)
 
@@ -34,8 +34,8 @@ async def test_a_broadcast_reaches_the_others_but_not_the_sender(open_client: Op
 async def test_a_sender_can_request_its_own_message_and_a_reply(client: Client) -> None:
     await client.join(broadcast={"self": True, "ack": True})
     ref = await client.send(TOPIC, "broadcast", HELLO, join_ref="1")
-    received, reply = await client.receive(), await client.receive()
-    assert received["payload"] == HELLO
+    frame, reply = await client.receive(), await client.receive()
+    assert frame["payload"] == HELLO
     assert (reply["event"], reply["ref"], reply["payload"]["status"]) == ("phx_reply", ref, "ok")
 
 

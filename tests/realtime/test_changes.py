@@ -44,7 +44,7 @@ async def test_an_owner_receives_a_signing_within_two_seconds(
 ) -> None:
     session = await make_session(database, rosa)
     async with open_client(version) as client:
-        joined = await client.join(SIGNED_WAIVERS, token=token_for(rosa))
+        join_reply = await client.join(SIGNED_WAIVERS, token=token_for(rosa))
         system = await client.receive()
         waiver = await sign(database, session, name="Gil Okafor")
         notifier.notify()
@@ -53,7 +53,7 @@ async def test_an_owner_receives_a_signing_within_two_seconds(
 
     system_fields, data = {"extension": "postgres_changes", "channel": "signed-waivers-changes"}, change["data"]
     assert system["payload"] == {**system_fields, "status": "ok", "message": "Subscribed to PostgreSQL"}
-    assert change["ids"] == [joined["response"]["postgres_changes"][0]["id"]]
+    assert change["ids"] == [join_reply["response"]["postgres_changes"][0]["id"]]
     assert (data["schema"], data["table"], data["type"]) == ("public", "signed_waivers", "INSERT")
     assert data["errors"] is None
     assert data["commit_timestamp"].endswith("Z")
@@ -155,20 +155,20 @@ async def test_changes_are_delivered_in_commit_order(
 ) -> None:
     """An open transaction delays no other. Within one poll the order is by commit time and not by transaction id."""
     started_first, committed_first = await make_session(database, rosa), await make_session(database, rosa)
-    received: list[str] = []
+    received_sessions: list[str] = []
 
     async with database.acting_as(ANON) as connection:
         await insert_waiver(connection, started_first)
         await sign(database, committed_first)
         if polls_in_between:
             notifier.notify()
-            received.append((await rosas_client.next_change())["data"]["record"]["session_id"])
+            received_sessions.append((await rosas_client.next_change())["data"]["record"]["session_id"])
             assert await rosas_client.receives_nothing(0.1)
     notifier.notify()
-    while len(received) < 2:
-        received.append((await rosas_client.next_change())["data"]["record"]["session_id"])
+    while len(received_sessions) < 2:
+        received_sessions.append((await rosas_client.next_change())["data"]["record"]["session_id"])
 
-    assert received == [str(committed_first), str(started_first)]
+    assert received_sessions == [str(committed_first), str(started_first)]
     assert await rosas_client.receives_nothing(0.1)
 
 
@@ -193,7 +193,7 @@ async def test_a_subscription_delivers_only_matching_rows_and_selected_columns(
     session = await make_session(database, rosa)
     matching = {**SIGNED_WAIVERS, "filter": "signer_name=in.(Ana,Gil)", "select": ["signer_name"]}
     not_matching = {**SIGNED_WAIVERS, "filter": f"session_id=neq.{session}"}
-    joined = await client.join(matching, not_matching, token=token_for(rosa))
+    join_reply = await client.join(matching, not_matching, token=token_for(rosa))
     await client.receive()
 
     await sign(database, session, name="Someone else")
@@ -201,7 +201,7 @@ async def test_a_subscription_delivers_only_matching_rows_and_selected_columns(
     notifier.notify()
 
     change = await client.next_change()
-    assert change["ids"] == [joined["response"]["postgres_changes"][0]["id"]]
+    assert change["ids"] == [join_reply["response"]["postgres_changes"][0]["id"]]
     assert change["data"]["record"] == {"id": str(waiver["id"]), "signer_name": "Gil"}
     assert [column["name"] for column in change["data"]["columns"]] == ["id", "signer_name"]
     assert await client.receives_nothing(0.2)

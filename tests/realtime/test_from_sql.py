@@ -38,8 +38,8 @@ async def test_a_message_reaches_the_members_on_every_server_after_the_commit(
                 raise ZeroDivisionError
         await send(database, notifier, {"water": "high"}, TOPIC, private=False)
         for client in (local, remote):
-            received = await client.receive()
-            assert received["payload"] == {"type": "broadcast", "event": "news", "payload": {"water": "high"}}
+            frame = await client.receive()
+            assert frame["payload"] == {"type": "broadcast", "event": "news", "payload": {"water": "high"}}
             assert await client.receives_nothing(0.1)
 
 
@@ -95,8 +95,8 @@ async def test_earlier_messages_are_replayed_once_on_request(
     await send(database, notifier, {"number": "of a rival"}, rival_topic, private=True)
     replay = {"since": int(time.time() * 1000) - 60_000, "limit": 3}
 
-    joined = await client.join(topic=topic, token=token_for(rosa), private=True, broadcast={"replay": replay})
-    assert joined["status"] == "ok"
+    join_reply = await client.join(topic=topic, token=token_for(rosa), private=True, broadcast={"replay": replay})
+    assert join_reply["status"] == "ok"
     replayed_messages = [(await client.receive())["payload"] for _ in range(3)]
     assert [message["payload"]["number"] for message in replayed_messages] == [2, 3, 4]
     assert all(message["meta"]["replayed"] and message["meta"]["id"] for message in replayed_messages)

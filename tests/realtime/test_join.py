@@ -41,9 +41,9 @@ async def test_leaving_closes_the_channel(client: Client) -> None:
     await client.join()
     ref = await client.send(TOPIC, "phx_leave", {}, join_ref="1")
 
-    reply, closed = await client.receive(), await client.receive()
+    reply, close_frame = await client.receive(), await client.receive()
     assert (reply["ref"], reply["payload"]["status"]) == (ref, "ok")
-    assert (closed["event"], closed["ref"], closed["join_ref"]) == ("phx_close", "1", "1")
+    assert (close_frame["event"], close_frame["ref"], close_frame["join_ref"]) == ("phx_close", "1", "1")
 
     await client.send(TOPIC, "broadcast", {}, join_ref="1")
     assert (await client.receive())["payload"]["response"] == {"reason": "unmatched topic"}
@@ -52,8 +52,8 @@ async def test_leaving_closes_the_channel(client: Client) -> None:
 async def test_joining_again_replaces_the_earlier_join(client: Client) -> None:
     await client.join()
     await client.send(TOPIC, "phx_join", {"config": {}})
-    closed, reply = await client.receive(), await client.receive()
-    assert (closed["event"], closed["ref"]) == ("phx_close", "1")
+    close_frame, reply = await client.receive(), await client.receive()
+    assert (close_frame["event"], close_frame["ref"]) == ("phx_close", "1")
     assert (reply["event"], reply["ref"], reply["payload"]["status"]) == ("phx_reply", "2", "ok")
 
 

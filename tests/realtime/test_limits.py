@@ -31,9 +31,9 @@ async def test_exceeding_the_message_rate_ends_the_channel_but_not_the_socket(
         await client.join()
         for _ in range(8):
             await client.send(TOPIC, "broadcast", HELLO, join_ref="1")
-        system, closed = await client.receive(), await client.receive()
-        assert system["payload"]["message"] == "Too many messages per second"
-        assert closed["event"] == "phx_close"
+        system_frame, close_frame = await client.receive(), await client.receive()
+        assert system_frame["payload"]["message"] == "Too many messages per second"
+        assert close_frame["event"] == "phx_close"
         assert [(await receiver.receive())["payload"] for _ in range(5)] == [HELLO] * 5
     assert (await client.receive())["payload"]["response"] == {"reason": "unmatched topic"}
 

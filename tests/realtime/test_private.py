@@ -26,8 +26,8 @@ async def test_members_of_a_company_share_a_private_channel(
     topic = own_topic(rosa, ":office")
     async with open_client() as first, open_client() as second:
         for client, person in ((first, rosa), (second, bea)):
-            joined = await client.join(topic=topic, token=token_for(person), private=True, broadcast={"ack": True})
-            assert joined["status"] == "ok"
+            join_reply = await client.join(topic=topic, token=token_for(person), private=True, broadcast={"ack": True})
+            assert join_reply["status"] == "ok"
         await first.send(topic, "broadcast", HELLO, join_ref="1")
         assert (await first.receive())["payload"]["status"] == "ok"
         assert (await second.receive())["payload"] == HELLO
@@ -95,9 +95,9 @@ async def test_a_token_without_permission_ends_the_channel(
     await client.send(topic, "access_token", {"access_token": token_for(rosa)}, join_ref="1")
     assert await client.receives_nothing(0.1)
     await client.send(topic, "access_token", {"access_token": token_for(mallory)}, join_ref="1")
-    system, closed = await client.receive(), await client.receive()
-    assert system["payload"]["message"].startswith("You do not have permissions to read from this Channel topic")
-    assert closed["event"] == "phx_close"
+    system_frame, close_frame = await client.receive(), await client.receive()
+    assert system_frame["payload"]["message"].startswith("You do not have permissions to read from this Channel topic")
+    assert close_frame["event"] == "phx_close"
 
 
 READ_ONLY_POLICY = """
@@ -114,8 +114,8 @@ async def test_a_member_with_read_permission_cannot_broadcast_or_track(
     async with open_client() as first, open_client() as second:
         for client in (first, second):
             presence = {"key": "x", "enabled": True}
-            joined = await client.join(topic=topic, private=True, presence=presence, broadcast={"ack": True})
-            assert joined["status"] == "ok"
+            join_reply = await client.join(topic=topic, private=True, presence=presence, broadcast={"ack": True})
+            assert join_reply["status"] == "ok"
         await first.send(topic, "broadcast", HELLO, join_ref="1")
         reply = await track(first, {}, topic)
         assert reply["payload"]["status"] == "error"

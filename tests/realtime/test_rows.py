@@ -254,12 +254,12 @@ async def test_changes_of_a_company_are_delivered_only_to_its_own_windows(
             database, notifier, rosa, "update waiver_templates set archived_at = now() where company_id is not null"
         )
         await execute_as(database, notifier, mallory, insert, "Canyon trip")
-        received = [(await owner.next_change())["data"] for _ in range(2)]
+        owner_changes = [(await owner.next_change())["data"] for _ in range(2)]
         rival_change = (await rival.next_change())["data"]
 
-    assert [(data["type"], data["record"]["name"]) for data in received] == [
+    assert [(data["type"], data["record"]["name"]) for data in owner_changes] == [
         ("INSERT", "Gorge trip"),
         ("UPDATE", "Gorge trip"),
     ]
-    assert received[1]["record"]["archived_at"] is not None
+    assert owner_changes[1]["record"]["archived_at"] is not None
     assert rival_change["record"]["name"] == "Canyon trip"

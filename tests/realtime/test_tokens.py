@@ -31,9 +31,10 @@ async def sign_out(database: Database, session: UUID) -> None:
 
 
 async def assert_channel_ended(client: Client, message: str) -> None:
-    system, closed = await client.receive(), await client.receive()
-    assert (system["event"], system["payload"]["status"], system["payload"]["message"]) == ("system", "error", message)
-    assert (closed["event"], closed["topic"]) == ("phx_close", TOPIC)
+    system_frame, close_frame = await client.receive(), await client.receive()
+    payload = system_frame["payload"]
+    assert (system_frame["event"], payload["status"], payload["message"]) == ("system", "error", message)
+    assert (close_frame["event"], close_frame["topic"]) == ("phx_close", TOPIC)
 
 
 @pytest.mark.accept("RT-09")

@@ -29,9 +29,9 @@ async def read(blob_store: BlobStore, version: UUID, start: int, end: int, size:
 async def test_every_range_of_a_blob_can_be_read(blob_store: BlobStore, size: int, sealed: bool) -> None:
     content, version = urandom(size), uuid4()
 
-    written = await blob_store.write(version, chunks(content), sealed=sealed)
+    blob = await blob_store.write(version, chunks(content), sealed=sealed)
 
-    assert written.size == size
+    assert blob.size == size
     for start, end in ((0, size), (size // 3, size // 2), (max(0, size - 1), size), (size // 2, size)):
         assert await read(blob_store, version, start, end, size, sealed=sealed) == content[start:end]
 

@@ -77,13 +77,13 @@ async def test_lower_quality_gives_a_smaller_file(storage: StorageClient, album:
 
 
 async def test_a_signed_image_url_fixes_the_size(storage: StorageClient, album: str) -> None:
-    signed = await storage.fetch(
+    sign_result = await storage.fetch(
         "POST", f"/object/sign/{album}/raft.png", json={"expiresIn": 60, "transform": {"width": 40}}
     )
 
-    response = await storage.request("GET", signed["signedURL"] + "&width=2000", who=None)
+    response = await storage.request("GET", sign_result["signedURL"] + "&width=2000", who=None)
 
-    assert signed["signedURL"].startswith("/render/image/sign/")
+    assert sign_result["signedURL"].startswith("/render/image/sign/")
     assert Image.open(io.BytesIO(response.content)).size == (40, 20)
 
 

@@ -131,8 +131,10 @@ async def test_a_rival_has_no_access_to_an_object(storage: StorageClient, photos
         assert set(await errors_for(who)) == {("404", "NoSuchKey")}
         assert await storage.fetch("DELETE", f"/object/{photos}", who=who, json={"prefixes": [key]}) == []
         assert await storage.fetch("POST", f"/object/list/{photos}", who=who, json={"prefix": str(rosa.id)}) == []
-        signed = await storage.fetch("POST", f"/object/sign/{photos}", who=who, json={"expiresIn": 60, "paths": [key]})
-        assert signed[0]["signedURL"] is None
+        sign_result = await storage.fetch(
+            "POST", f"/object/sign/{photos}", who=who, json={"expiresIn": 60, "paths": [key]}
+        )
+        assert sign_result[0]["signedURL"] is None
     assert (await storage.read(path, who="rosa")).content == b"mine"
 
 

@@ -61,8 +61,8 @@ async def test_the_parts_of_an_upload_become_one_object(
     storage: StorageClient, photos: str, rosa: Person, folder: Path
 ) -> None:
     key = f"{rosa.id}/long.txt"
-    created = await start_upload(storage, photos, key, 10, who="rosa")
-    url = created.headers["location"]
+    creation = await start_upload(storage, photos, key, 10, who="rosa")
+    url = creation.headers["location"]
 
     first = await send_bytes(storage, url, 0, b"01234", who="rosa")
     status_between = await storage.request("HEAD", url, who="rosa", headers=TUS_HEADERS)
@@ -70,7 +70,7 @@ async def test_the_parts_of_an_upload_become_one_object(
     last = await send_bytes(storage, url, 5, b"56789", who="rosa")
     status_after = await storage.request("HEAD", url, who="rosa", headers=TUS_HEADERS)
 
-    assert (created.status_code, url.startswith("http://cairn.test/storage/v1/upload/resumable/")) == (201, True)
+    assert (creation.status_code, url.startswith("http://cairn.test/storage/v1/upload/resumable/")) == (201, True)
     assert (first.status_code, first.headers["upload-offset"]) == (204, "5")
     assert (status_between.headers["upload-offset"], status_between.headers["upload-length"]) == ("5", "10")
     assert partial_read.status_code == 400, "a partial upload is not visible"
@@ -203,13 +203,13 @@ async def test_a_signed_token_replaces_the_bearer_token(storage: StorageClient, 
     token = (await storage.fetch("POST", f"/object/upload/sign/{photos}/{key}", who="rosa", json={}))["token"]
     route = "/upload/resumable/sign"
 
-    created = await start_upload(storage, photos, key, 4, who=None, headers={"x-signature": token}, route=route)
-    sent = await send_bytes(storage, created.headers["location"], 0, b"sign", who=None, x_signature=token)
+    creation = await start_upload(storage, photos, key, 4, who=None, headers={"x-signature": token}, route=route)
+    transfer = await send_bytes(storage, creation.headers["location"], 0, b"sign", who=None, x_signature=token)
     other_object = await start_upload(
         storage, photos, "other", 4, who=None, headers={"x-signature": token}, route=route
     )
 
-    assert (created.status_code, sent.status_code, other_object.status_code) == (201, 204, 400)
+    assert (creation.status_code, transfer.status_code, other_object.status_code) == (201, 204, 400)
     assert (await storage.read(f"{photos}/{key}", who="rosa")).content == b"sign"
 
 

@@ -16,25 +16,25 @@ async def test_a_signed_url_works_until_it_expires(
 ) -> None:
     path = f"{photos}/{rosa.id}/a b.txt"
     await storage.put(path, b"mine", who="rosa")
-    signed = await storage.fetch("POST", f"/object/sign/{path}", who="rosa", json={"expiresIn": 60})
+    sign_result = await storage.fetch("POST", f"/object/sign/{path}", who="rosa", json={"expiresIn": 60})
 
-    read = await storage.request("GET", signed["signedURL"] + "&download=x.txt", who=None)
+    download = await storage.request("GET", sign_result["signedURL"] + "&download=x.txt", who=None)
     monkeypatch.setattr(signing, "now", lambda: now() + timedelta(seconds=61))
-    expired = await storage.request("GET", signed["signedURL"], who=None)
+    expired_response = await storage.request("GET", sign_result["signedURL"], who=None)
 
-    assert read.content == b"mine"
-    assert "cache-control" not in read.headers
-    assert read.headers["expires"].endswith("GMT")
-    assert read.headers["content-disposition"].startswith("attachment; filename=x.txt")
-    assert error_of(expired) == ("400", "InvalidJWT")
-    assert expired.json()["message"] == '"exp" claim timestamp check failed'
+    assert download.content == b"mine"
+    assert "cache-control" not in download.headers
+    assert download.headers["expires"].endswith("GMT")
+    assert download.headers["content-disposition"].startswith("attachment; filename=x.txt")
+    assert error_of(expired_response) == ("400", "InvalidJWT")
+    assert expired_response.json()["message"] == '"exp" claim timestamp check failed'
 
 
 async def test_a_signed_url_is_for_one_object_and_one_operation(storage: StorageClient, photos: str) -> None:
     for name in "ab":
         await storage.put(f"{photos}/{name}")
-    signed = await storage.fetch("POST", f"/object/sign/{photos}/a", json={"expiresIn": 60})
-    download_token = signed["signedURL"].partition("=")[2]
+    sign_result = await storage.fetch("POST", f"/object/sign/{photos}/a", json={"expiresIn": 60})
+    download_token = sign_result["signedURL"].partition("=")[2]
     upload_token = (await storage.fetch("POST", f"/object/upload/sign/{photos}/c", json={}))["token"]
 
     other_object = await storage.request("GET", f"/object/sign/{photos}/b?token={download_token}", who=None)
@@ -42,12 +42,12 @@ async def test_a_signed_url_is_for_one_object_and_one_operation(storage: Storage
         "PUT", f"/object/upload/sign/{photos}/a?token={download_token}", who=None, content=b"x"
     )
     as_read = await storage.request("GET", f"/object/sign/{photos}/c?token={upload_token}", who=None)
-    forged = await storage.request("GET", f"/object/sign/{photos}/a?token={download_token}x", who=None)
+    forged_response = await storage.request("GET", f"/object/sign/{photos}/a?token={download_token}x", who=None)
     as_bearer = await storage.read(f"{photos}/a", who=download_token)
 
     assert error_of(other_object) == error_of(as_upload) == error_of(as_read) == ("400", "InvalidSignature")
     assert as_upload.json()["message"] == "Token is not scoped for upload"
-    assert error_of(forged) == ("400", "InvalidJWT")
+    assert error_of(forged_response) == ("400", "InvalidJWT")
     assert error_of(as_bearer) == ("404", "NoSuchKey")
 
 
@@ -67,19 +67,19 @@ async def test_many_urls_are_signed_in_the_requested_order(storage: StorageClien
 @pytest.mark.accept("STORE-04")
 async def test_a_signed_upload_needs_no_bearer_token(storage: StorageClient, photos: str, rosa: Person) -> None:
     path = f"{photos}/{rosa.id}/late.txt"
-    signed = await storage.fetch("POST", f"/object/upload/sign/{path}", who="rosa", json={})
+    sign_result = await storage.fetch("POST", f"/object/upload/sign/{path}", who="rosa", json={})
     undefined_headers = {"Content-Type": "undefined", "Cache-Control": "max-age=undefined"}
 
-    upload = await storage.request("PUT", signed["url"], who=None, content=b"late", headers=undefined_headers)
+    upload = await storage.request("PUT", sign_result["url"], who=None, content=b"late", headers=undefined_headers)
     second_upload = await storage.request(
-        "PUT", signed["url"], who=None, content=b"again", headers={"x-upsert": "true"}
+        "PUT", sign_result["url"], who=None, content=b"again", headers={"x-upsert": "true"}
     )
 
     assert upload.json() == {"Key": path}
     assert error_of(second_upload) == ("409", "KeyAlreadyExists")
-    read = await storage.read(path, who="rosa")
-    assert (read.content, read.headers["content-type"]) == (b"late", "application/octet-stream")
-    assert read.headers["cache-control"] == "no-cache"
+    download = await storage.read(path, who="rosa")
+    assert (download.content, download.headers["content-type"]) == (b"late", "application/octet-stream")
+    assert download.headers["cache-control"] == "no-cache"
     [deleted_object] = await storage.fetch("DELETE", f"/object/{photos}", json={"prefixes": [f"{rosa.id}/late.txt"]})
     assert deleted_object["owner"] == str(rosa.id), "the signer owns the uploaded object"
 
@@ -88,8 +88,8 @@ async def test_the_signer_decides_whether_an_upload_may_replace_an_object(storag
     await storage.put(f"{photos}/a", b"old")
 
     without_upsert = await storage.request("POST", f"/object/upload/sign/{photos}/a", json={})
-    signed = await storage.fetch("POST", f"/object/upload/sign/{photos}/a", json={}, headers={"x-upsert": "true"})
-    await storage.request("PUT", signed["url"], who=None, content=b"new")
+    sign_result = await storage.fetch("POST", f"/object/upload/sign/{photos}/a", json={}, headers={"x-upsert": "true"})
+    await storage.request("PUT", sign_result["url"], who=None, content=b"new")
 
     assert error_of(without_upsert) == ("409", "KeyAlreadyExists")
     assert (await storage.read(f"{photos}/a")).content == b"new"
