@@ -11,18 +11,21 @@ from cairn.db.errors import FirstEditionIncomplete
 from cairn.db.schema_files import Migration, expand_directives
 
 
-def is_first_edition(applied: Mapping[str, str]) -> bool:
-    """Raises `FirstEditionIncomplete` if only some migrations of the first edition were applied."""
-    expected = _first_edition_hashes()
-    first_edition_names = applied.keys() & expected.keys()
+def is_first_edition(applied_hashes: Mapping[str, str]) -> bool:
+    """Returns whether the database has exactly the migrations of the first edition.
+
+    Raises `FirstEditionIncomplete` if only some of them were applied, or if their content has changed.
+    """
+    expected_hashes = _first_edition_hashes()
+    first_edition_names = applied_hashes.keys() & expected_hashes.keys()
     if not first_edition_names:
         return False
-    if any(applied.get(name) != sha256 for name, sha256 in expected.items()):
-        raise FirstEditionIncomplete(count=len(first_edition_names), total=len(expected))
-    return applied.keys() == expected.keys()
+    if any(applied_hashes.get(name) != sha256 for name, sha256 in expected_hashes.items()):
+        raise FirstEditionIncomplete(count=len(first_edition_names), total=len(expected_hashes))
+    return applied_hashes.keys() == expected_hashes.keys()
 
 
-async def adopt_first_edition(connection: Connection, shipped: Sequence[Migration]) -> None:
+async def adopt_first_edition(connection: Connection, migrations: Sequence[Migration]) -> None:
     """Renames tables and columns to their current names and records the baseline migrations as applied.
 
     Must run inside a transaction.
@@ -36,7 +39,7 @@ async def adopt_first_edition(connection: Connection, shipped: Sequence[Migratio
     await connection.execute("delete from cairn.migrations")
     await connection.executemany(
         "insert into cairn.migrations (name, sha256) values ($1, $2)",
-        [(migration.name, migration.sha256) for migration in shipped if migration.name.endswith("/0001_baseline")],
+        [(migration.name, migration.sha256) for migration in migrations if migration.name.endswith("/0001_baseline")],
     )
 
 

@@ -15,36 +15,36 @@ _CAIRN_ROLES = "anon, authenticated, authenticated_by_id, service_role"
 _LOCK_ERRORS = (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError)
 
 
-async def outdated_definitions(connection: Connection, shipped: Sequence[Definition]) -> list[str]:
+async def outdated_definitions(connection: Connection, definitions: Sequence[Definition]) -> list[str]:
     """Returns the objects that `apply_definitions` would create, replace or drop."""
     if await connection.fetchval("select to_regclass('cairn.definitions')") is None:
-        return [definition.object for definition in shipped]
-    recorded = await _recorded_hashes(connection)
+        return [definition.object for definition in definitions]
+    recorded_hashes = await _recorded_hashes(connection)
     # An object may be missing because a migration or an operator dropped it.
-    existing = set(await existing_objects(connection))
-    changed = [
+    existing_names = set(await existing_objects(connection))
+    changed_names = [
         definition.object
-        for definition in shipped
-        if definition.object not in existing or recorded.get(definition.object) != definition.sha256
+        for definition in definitions
+        if definition.object not in existing_names or recorded_hashes.get(definition.object) != definition.sha256
     ]
-    return changed + sorted(recorded.keys() - {definition.object for definition in shipped})
+    return changed_names + sorted(recorded_hashes.keys() - {definition.object for definition in definitions})
 
 
-async def apply_definitions(connection: Connection, shipped: Sequence[Definition]) -> list[str]:
+async def apply_definitions(connection: Connection, definitions: Sequence[Definition]) -> list[str]:
     """Creates new objects, replaces changed ones, drops removed ones, and returns their names.
 
     Must run inside a transaction. Unchanged objects are skipped, so that their tables are not locked.
     """
-    outdated = await outdated_definitions(connection, shipped)
-    if not outdated:
+    outdated_names = await outdated_definitions(connection, definitions)
+    if not outdated_names:
         return []
     try:
         async with connection.transaction():
-            await _replace_in_place(connection, shipped, outdated)
+            await _replace_in_place(connection, definitions, outdated_names)
     except DefinitionFailed:
-        await _rebuild(connection, shipped, outdated)
-    await _record_hashes(connection, shipped)
-    return outdated
+        await _rebuild(connection, definitions, outdated_names)
+    await _record_hashes(connection, definitions)
+    return outdated_names
 
 
 async def existing_objects(connection: Connection) -> list[str]:
@@ -73,62 +73,64 @@ async def existing_objects(connection: Connection) -> list[str]:
     return [row["object"] for row in rows]
 
 
-async def _replace_in_place(connection: Connection, shipped: Sequence[Definition], outdated: Sequence[str]) -> None:
-    existing = set(await existing_objects(connection))
-    by_object = {definition.object: definition for definition in shipped}
+async def _replace_in_place(
+    connection: Connection, definitions: Sequence[Definition], outdated_names: Sequence[str]
+) -> None:
+    existing_names = set(await existing_objects(connection))
+    by_object = {definition.object: definition for definition in definitions}
     steps = {
-        name: _replacement_sql(by_object[name], existing) if name in by_object else f"drop {name}"
-        for name in outdated
-        if name in by_object or name in existing
+        name: _replacement_sql(by_object[name], existing_names) if name in by_object else f"drop {name}"
+        for name in outdated_names
+        if name in by_object or name in existing_names
     }
     await _run_in_any_order(connection, steps)
     await _reject_overloads(connection, by_object)
 
 
-async def _rebuild(connection: Connection, shipped: Sequence[Definition], outdated: Sequence[str]) -> None:
+async def _rebuild(connection: Connection, definitions: Sequence[Definition], outdated_names: Sequence[str]) -> None:
     """Drops all objects and creates them again.
 
     This is needed if the signature of a function or the columns of a view changed, because `create or replace` rejects
     such a change. A function that a table uses cannot be dropped, so it is replaced in place.
     """
-    objects = {definition.object for definition in shipped} | set(outdated)
-    existing = [name for name in await existing_objects(connection) if name in objects]
-    await _run_in_any_order(connection, {name: f"drop {name}" for name in existing}, all_must_succeed=False)
-    await _replace_in_place(connection, shipped, sorted(objects))
+    objects = {definition.object for definition in definitions} | set(outdated_names)
+    existing_names = [name for name in await existing_objects(connection) if name in objects]
+    await _run_in_any_order(connection, {name: f"drop {name}" for name in existing_names}, all_must_succeed=False)
+    await _replace_in_place(connection, definitions, sorted(objects))
 
 
 async def _run_in_any_order(connection: Connection, steps: Mapping[str, str], *, all_must_succeed: bool = True) -> None:
     """Runs all steps. A step that fails may need the result of another one, so it is tried again after the others."""
-    remaining = dict(steps)
-    while remaining:
-        failed: dict[str, asyncpg.PostgresError] = {}
-        for name, sql in remaining.items():
+    remaining_steps = dict(steps)
+    while remaining_steps:
+        errors: dict[str, asyncpg.PostgresError] = {}
+        for name, sql in remaining_steps.items():
             try:
                 async with connection.transaction():
                     await connection.execute(sql)
             except _LOCK_ERRORS:
                 raise
             except asyncpg.PostgresError as error:
-                failed[name] = error
-        if len(failed) == len(remaining):
+                errors[name] = error
+        if len(errors) == len(remaining_steps):
             if not all_must_succeed:
                 return
-            name, reason = next(iter(failed.items()))
+            name, reason = next(iter(errors.items()))
             raise DefinitionFailed(object=name, reason=reason) from reason
-        remaining = {name: steps[name] for name in failed}
+        remaining_steps = {name: steps[name] for name in errors}
 
 
 async def _reject_overloads(connection: Connection, names: Iterable[str]) -> None:
     """Raises if a changed parameter type created a second function instead of replacing the old one."""
-    existing = await existing_objects(connection)
+    existing_names = await existing_objects(connection)
     for name in names:
-        if existing.count(name) > 1:
+        if existing_names.count(name) > 1:
             raise DefinitionFailed(object=name, reason="a table uses it with other parameter types")
 
 
-def _replacement_sql(definition: Definition, existing: set[str]) -> str:
+def _replacement_sql(definition: Definition, existing_names: set[str]) -> str:
     kind, _, name = definition.object.partition(" ")
-    if definition.object not in existing or kind == "trigger":
+    if definition.object not in existing_names or kind == "trigger":
         return definition.sql
     if kind == "policy":
         return f"drop {definition.object};\n{definition.sql}"
@@ -145,9 +147,9 @@ async def _recorded_hashes(connection: Connection) -> dict[str, str]:
     return {row["object"]: row["sha256"] for row in rows}
 
 
-async def _record_hashes(connection: Connection, shipped: Sequence[Definition]) -> None:
+async def _record_hashes(connection: Connection, definitions: Sequence[Definition]) -> None:
     await connection.execute("delete from cairn.definitions")
     await connection.executemany(
         "insert into cairn.definitions (object, sha256) values ($1, $2)",
-        [(definition.object, definition.sha256) for definition in shipped],
+        [(definition.object, definition.sha256) for definition in definitions],
     )

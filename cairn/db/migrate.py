@@ -33,18 +33,20 @@ async def migrate(admin_url: str, *, login_password: str | None = None) -> list[
 
     `login_password` becomes the password of the role with which the server logs in.
     """
-    shipped = shipped_migrations()
+    migrations = shipped_migrations()
     steps = []
     async with _locked_connection(admin_url) as connection:
         if is_first_edition(await _applied_hashes(connection)):
-            await _in_transaction(connection, lambda: adopt_first_edition(connection, shipped))
+            await _run_in_transaction(connection, lambda: adopt_first_edition(connection, migrations))
             steps.append("the adoption of the first edition")
-        for migration in pending_migrations(shipped, await _applied_hashes(connection)):
-            await _in_transaction(connection, lambda migration=migration: _apply(connection, migration))  # type: ignore[misc]
+        for migration in pending_migrations(migrations, await _applied_hashes(connection)):
+            await _run_in_transaction(connection, lambda migration=migration: _apply(connection, migration))  # type: ignore[misc]
             steps.append(migration.name)
-        changed = await _in_transaction(connection, lambda: apply_definitions(connection, shipped_definitions()))
-        if changed:
-            steps.append(_summary(changed))
+        changed_names = await _run_in_transaction(
+            connection, lambda: apply_definitions(connection, shipped_definitions())
+        )
+        if changed_names:
+            steps.append(_summary(changed_names))
         if login_password is not None:
             await connection.execute(f"alter role authenticator password {literal(login_password)}")
     return steps
@@ -54,26 +56,29 @@ async def pending_schema_changes(admin_url: str) -> list[str]:
     """Returns the lines that `migrate` would return, without changing the database."""
     connection = await connect(admin_url)
     try:
-        applied = await _applied_hashes(connection)
-        if is_first_edition(applied):
+        applied_hashes = await _applied_hashes(connection)
+        if is_first_edition(applied_hashes):
             return ["the adoption of the first edition"]
-        missing = [migration.name for migration in pending_migrations(shipped_migrations(), applied)]
-        outdated = await outdated_definitions(connection, shipped_definitions())
-        return [*missing, _summary(outdated)] if outdated else missing
+        pending_names = [migration.name for migration in pending_migrations(shipped_migrations(), applied_hashes)]
+        outdated_names = await outdated_definitions(connection, shipped_definitions())
+        return [*pending_names, _summary(outdated_names)] if outdated_names else pending_names
     finally:
         await connection.close()
 
 
-def pending_migrations(shipped: Sequence[Migration], applied: dict[str, str]) -> list[Migration]:
-    """Raises if the database has migrations that this version does not know, or whose content has changed."""
-    shipped_names = {migration.name for migration in shipped}
-    for name in applied:
+def pending_migrations(migrations: Sequence[Migration], applied_hashes: dict[str, str]) -> list[Migration]:
+    """Returns the migrations that are not applied yet.
+
+    Raises if the database has migrations that this version does not know, or whose content has changed.
+    """
+    shipped_names = {migration.name for migration in migrations}
+    for name in applied_hashes:
         if name not in shipped_names:
             raise SchemaTooNew(name=name)
-    for migration in shipped:
-        if applied.get(migration.name, migration.sha256) != migration.sha256:
+    for migration in migrations:
+        if applied_hashes.get(migration.name, migration.sha256) != migration.sha256:
             raise MigrationChanged(name=migration.name)
-    return [migration for migration in shipped if migration.name not in applied]
+    return [migration for migration in migrations if migration.name not in applied_hashes]
 
 
 async def connect(url: str) -> Connection:
@@ -95,15 +100,15 @@ async def _locked_connection(url: str) -> AsyncIterator[Connection]:
         await connection.close()
 
 
-async def _in_transaction(connection: Connection, step: Callable[[], Awaitable[T]]) -> T:
+async def _run_in_transaction(connection: Connection, step: Callable[[], Awaitable[T]]) -> T:
     """Runs the step in a transaction, and repeats it if it could not get a lock in time."""
     for _ in range(LOCK_ATTEMPTS):
         try:
             async with connection.transaction():
                 await connection.execute(f"set local lock_timeout = {LOCK_TIMEOUT_MS}")
                 return await step()
-        except (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError) as busy:
-            log.warning("a table is in use, trying again: %s", busy)
+        except (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError) as error:
+            log.warning("a table is in use, trying again: %s", error)
             await asyncio.sleep(LOCK_PAUSE_SECONDS)
     raise SchemaLocked
 
@@ -117,7 +122,7 @@ async def _applied_hashes(connection: Connection) -> dict[str, str]:
 
 async def _apply(connection: Connection, migration: Migration) -> None:
     await connection.execute(expand_directives(migration.sql))
-    # A migration may have changed search_path for included SQL, so the ledger is named with its schema.
+    # A migration may have changed search_path for included SQL, so the table is named with its schema.
     await connection.execute(
         "insert into cairn.migrations (name, sha256) values ($1, $2)", migration.name, migration.sha256
     )

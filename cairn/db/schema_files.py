@@ -109,16 +109,16 @@ def _sql_files(package: str, folder: str) -> Iterator[tuple[str, str]]:
 
 
 def _object_name(file: str, chunk: str) -> str:
-    created = _CREATE.match(chunk)
-    if created is None:
+    create_statement = _CREATE.match(chunk)
+    if create_statement is None:
         raise ValueError(f"{file} may only define functions, views, triggers and policies: {chunk.splitlines()[0]}")
-    if created["kind"]:
-        return f"{created['kind']} {created['name']}"
-    if created["trigger"]:
-        return f"trigger {created['trigger']} on {created['trigger_table']}"
-    if len(created["policy"].strip('"')) > _MAX_NAME_LENGTH:
-        raise ValueError(f"{file} has a policy name that PostgreSQL would cut off: {created['policy']}")
-    return f"policy {created['policy']} on {created['policy_table']}"
+    if create_statement["kind"]:
+        return f"{create_statement['kind']} {create_statement['name']}"
+    if create_statement["trigger"]:
+        return f"trigger {create_statement['trigger']} on {create_statement['trigger_table']}"
+    if len(create_statement["policy"].strip('"')) > _MAX_NAME_LENGTH:
+        raise ValueError(f"{file} has a policy name that PostgreSQL would cut off: {create_statement['policy']}")
+    return f"policy {create_statement['policy']} on {create_statement['policy_table']}"
 
 
 def _sha256(text: str) -> str:

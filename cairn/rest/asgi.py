@@ -142,8 +142,8 @@ def _join_repeated_headers(raw_headers: Iterable[tuple[bytes, bytes]]) -> dict[s
 def _raw_headers(response: Response, method: str) -> list[tuple[bytes, bytes]]:
     headers = list(response.headers.items())
     if response.header_overrides:
-        overridden = {name.lower() for name, _ in response.header_overrides}
-        headers = [*(pair for pair in headers if pair[0].lower() not in overridden), *response.header_overrides]
+        overridden_names = {name.lower() for name, _ in response.header_overrides}
+        headers = [*(pair for pair in headers if pair[0].lower() not in overridden_names), *response.header_overrides]
     raw = [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in headers]
     # The body of a HEAD response is not built, so its length is unknown.
     unknown_length = method == "HEAD" and not response.body

@@ -34,27 +34,21 @@ class Expectation:
 
 
 class Result(NamedTuple):
-    """The row that every statement of `build_statement` returns, with these column names."""
+    """The single row that a statement of `build_statement` returns, with these column names.
+
+    `rows` is the number of rows in the body, and `total` the number without limit and offset. `location` is the key of
+    an inserted row as a JSON list. `updated` is the number of rows that an upsert updated. A SQL function may set
+    `status` and `headers`. `truncated` is set if an embed reached `max_rows`.
+    """
 
     body: bytes | None
     rows: int
-    """The number of rows in the body."""
-
     total: int | None = None
-    """The number of rows without limit and offset, if the request counts them."""
-
     location: str | None = None
-    """The key of the inserted row, as a JSON list."""
-
     updated: str | None = None
-    """The number of rows that an upsert updated."""
-
     status: str | None = None
     headers: str | None = None
-    """`status` and `headers` are set by a SQL function."""
-
     truncated: str | None = None
-    """Set if an embed reached `max_rows`."""
 
 
 class _RollBack(Exception):
@@ -184,9 +178,9 @@ def _check_result(result: Result, expectation: Expectation) -> None:
         raise TooManyRowsAffected(details=f"The query affects {result.rows} rows")
 
 
-def _estimated_rows(query_plan: str, counted: int | None) -> int:
+def _estimated_rows(query_plan: str, counted_rows: int | None) -> int:
     estimate: int = round(json.loads(query_plan)[0]["Plan"]["Plan Rows"])
-    return max(estimate, counted or 0)
+    return max(estimate, counted_rows or 0)
 
 
 async def read_catalog(database: Database, schemas: tuple[str, ...]) -> str:

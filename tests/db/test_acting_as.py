@@ -43,8 +43,8 @@ async def test_an_exception_rolls_the_transaction_back(database: Database, rosa:
 
 
 async def test_claims_cannot_inject_sql(database: Database) -> None:
-    hostile = Principal("anon", {"role": "anon", "note": "'; drop table profiles; --\\"})
-    async with database.acting_as(hostile) as connection:
+    principal = Principal("anon", {"role": "anon", "note": "'; drop table profiles; --\\"})
+    async with database.acting_as(principal) as connection:
         assert await connection.fetchval("select auth.jwt() ->> 'note'") == "'; drop table profiles; --\\"
 
 

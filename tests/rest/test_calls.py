@@ -157,10 +157,10 @@ async def test_ambiguous_overloads_are_rejected(atlas: Client) -> None:
 async def test_max_affected_needs_a_function_that_returns_rows(atlas: Client) -> None:
     headers = {"Prefer": "handling=strict, max-affected=2"}
 
-    single = await atlas.post("/rpc/add", json={"a": 1}, headers=headers)
-    many = await atlas.post("/rpc/numbers", json={"up_to": 3}, headers=headers)
-    few = await atlas.post("/rpc/numbers", json={"up_to": 2}, headers=headers)
+    scalar = await atlas.post("/rpc/add", json={"a": 1}, headers=headers)
+    three_rows = await atlas.post("/rpc/numbers", json={"up_to": 3}, headers=headers)
+    two_rows = await atlas.post("/rpc/numbers", json={"up_to": 2}, headers=headers)
 
-    assert single.json()["code"] == "PGRST128"
-    assert many.json()["code"] == "PGRST124"
-    assert few.json() == [1, 2]
+    assert scalar.json()["code"] == "PGRST128"
+    assert three_rows.json()["code"] == "PGRST124"
+    assert two_rows.json() == [1, 2]

@@ -99,6 +99,6 @@ def _peak_bytes(server: RunningServer) -> int:
 
 
 def _process_status(server: RunningServer, name: str) -> int:
-    found = re.search(rf"{name}:\s+(\d+) kB", Path(f"/proc/{server.process.pid}/status").read_text())
-    assert found is not None
-    return int(found[1]) * 1024
+    match = re.search(rf"{name}:\s+(\d+) kB", Path(f"/proc/{server.process.pid}/status").read_text())
+    assert match is not None
+    return int(match[1]) * 1024

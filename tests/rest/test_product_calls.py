@@ -84,19 +84,21 @@ async def test_a_template_has_one_default_session(client: Client, rosa: Person, 
 
 @pytest.mark.accept("REST-09", "REST-15")
 async def test_a_guest_without_an_account_opens_a_session_and_signs_it(client: Client, callbacks: Callbacks) -> None:
-    opened = await client.post(
+    session_response = await client.post(
         "/waiver_sessions?select=*",
         json={"template_id": SAMPLE_TEMPLATE_ID, "status": "pending", "template_content": "mine"},
         headers={**SINGLE_OBJECT, **RETURN_ROWS},
     )
-    session = opened.json()
+    session = session_response.json()
     waiver = signed_waiver(session["id"])
     columns = ",".join(f'"{name}"' for name in waiver)
-    signed = await client.post(f"/signed_waivers?columns={columns}&select=*", json=[waiver], headers=RETURN_ROWS)
+    waiver_response = await client.post(
+        f"/signed_waivers?columns={columns}&select=*", json=[waiver], headers=RETURN_ROWS
+    )
 
-    assert (opened.status_code, session["status"]) == (201, "pending")
-    assert signed.status_code == 201, signed.text
-    assert signed.json()[0]["session_id"] == session["id"]
+    assert (session_response.status_code, session["status"]) == (201, "pending")
+    assert waiver_response.status_code == 201, waiver_response.text
+    assert waiver_response.json()[0]["session_id"] == session["id"]
     assert (await client.get(f"/waiver_sessions?select=status&id=eq.{session['id']}")).json() == [{"status": "signed"}]
     assert (await client.get("/signed_waivers?select=*")).json() == []
     assert callbacks.writes == 2
@@ -133,14 +135,14 @@ async def test_only_a_company_can_send_a_session(
 async def test_a_signer_cannot_change_the_text_they_sign(client: Client, database: Database, rosa: Person) -> None:
     template = await make_template(database, rosa, content="The true text")
 
-    opened = await client.post(
+    session_response = await client.post(
         "/waiver_sessions?select=template_content",
         json={"template_id": template, "status": "pending", "template_content": "I owe nothing"},
         headers={**SINGLE_OBJECT, **RETURN_ROWS},
     )
     unknown = await client.post("/waiver_sessions", json={"template_id": "no-such-template", "status": "pending"})
 
-    assert opened.json() == {"template_content": "The true text"}
+    assert session_response.json() == {"template_content": "The true text"}
     assert unknown.status_code == 404
 
 

@@ -105,7 +105,7 @@ async def test_a_truncated_embed_is_reported(writable_atlas: Client) -> None:
     spread = await writable_atlas.get("/countries?select=...rivers(id)&id=eq.3")
     own_limit = await writable_atlas.get("/countries?select=name,rivers(name)&rivers.limit=100")
     complete = await writable_atlas.get("/countries?select=name,rivers(name)&id=lt.3")
-    counted = await writable_atlas.get("/countries?select=rivers(count)&id=eq.3")
+    count_only = await writable_atlas.get("/countries?select=rivers(count)&id=eq.3")
     updated = await writable_atlas.patch(
         "/countries?select=rivers(id)&id=eq.3", json={"code": "AT"}, headers={"Prefer": "return=representation"}
     )
@@ -115,6 +115,6 @@ async def test_a_truncated_embed_is_reported(writable_atlas: Client) -> None:
     assert (len(spread.json()[0]["id"]), spread.headers["preference-applied"]) == (100, "max-rows=100")
     assert len(updated.json()[0]["rivers"]) == 100
     assert updated.headers["preference-applied"] == "return=representation, max-rows=100"
-    assert counted.json() == [{"rivers": [{"count": 120}]}]
-    for response in (own_limit, complete, counted):
+    assert count_only.json() == [{"rivers": [{"count": 120}]}]
+    for response in (own_limit, complete, count_only):
         assert "preference-applied" not in response.headers

@@ -122,12 +122,12 @@ async def test_an_invalid_token_is_rejected(atlas: Client, token: str, code: str
 
 
 async def test_only_exposed_schemas_can_be_chosen(atlas: Client) -> None:
-    exposed = await atlas.get("/companies", headers={"Accept-Profile": "public", "apikey": "service"})
-    hidden = await atlas.get("/users", headers={"Accept-Profile": "auth"})
+    exposed_schema = await atlas.get("/companies", headers={"Accept-Profile": "public", "apikey": "service"})
+    hidden_schema = await atlas.get("/users", headers={"Accept-Profile": "auth"})
 
-    assert (exposed.status_code, exposed.headers["content-profile"]) == (200, "public")
-    assert hidden.status_code == 406
-    assert hidden.json() == {
+    assert (exposed_schema.status_code, exposed_schema.headers["content-profile"]) == (200, "public")
+    assert hidden_schema.status_code == 406
+    assert hidden_schema.json() == {
         "code": "PGRST106",
         "message": "Invalid schema: auth",
         "details": None,

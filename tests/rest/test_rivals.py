@@ -142,8 +142,8 @@ async def _attempt_reads(client: Client, table: str, row: RosasRow, headers: dic
         assert str(row.id) not in response.text
     exact = await client.get(f"/{table}?select=id&id=eq.{row.id}", headers=headers)
     assert (str(row.id) in exact.text) == (table in BY_EXACT_ID)
-    counted = await client.head(f"/{table}?id=in.({row.id})", headers={**headers, "Prefer": "count=exact"})
-    assert counted.status_code in (401, 403) or counted.headers["content-range"] == "*/0"
+    head = await client.head(f"/{table}?id=in.({row.id})", headers={**headers, "Prefer": "count=exact"})
+    assert head.status_code in (401, 403) or head.headers["content-range"] == "*/0"
 
 
 async def _attempt_writes(client: Client, table: str, row: RosasRow, headers: dict[str, str]) -> None:
@@ -199,13 +199,13 @@ async def test_the_owner_is_taken_from_the_token_not_from_the_body(
     forged_session = {"template_id": SAMPLE_TEMPLATE_ID, "template_content": "x", "company_id": str(rosa.company)}
 
     session = await client.post("/waiver_sessions?select=company_id", json=forged_session, headers=headers)
-    signed = await client.post("/waiver_sessions", json={**forged_session, "status": "signed"}, headers=headers)
+    signed_session = await client.post("/waiver_sessions", json={**forged_session, "status": "signed"}, headers=headers)
     template = await client.post(
         "/waiver_templates", json={"name": "x", "company_id": str(rosa.company)}, headers=headers
     )
     own_template = await client.post("/waiver_templates?select=company_id", json={"name": "x"}, headers=headers)
 
     assert session.json() == [{"company_id": str(mallory.company)}]
-    assert signed.status_code == 400
+    assert signed_session.status_code == 400
     assert (template.status_code, template.json()["code"]) == (403, "42501")
     assert own_template.json() == [{"company_id": str(mallory.company)}]

@@ -102,36 +102,38 @@ async def test_an_upsert_resolves_duplicates(
 
 async def test_an_update_changes_the_filtered_rows(writable_atlas: Client) -> None:
     minimal = await writable_atlas.patch("/countries?id=eq.1", json={"name": "Chili"})
-    returned = await writable_atlas.patch("/countries?id=lt.3&select=id,name", json={"code": "XX"}, headers=RETURN_ROWS)
+    with_rows = await writable_atlas.patch(
+        "/countries?id=lt.3&select=id,name", json={"code": "XX"}, headers=RETURN_ROWS
+    )
     unmatched = await writable_atlas.patch("/countries?id=eq.99", json={"name": "None"})
     empty = await writable_atlas.patch("/countries?id=eq.1", json={}, headers=RETURN_ROWS)
 
     assert (minimal.status_code, minimal.content, minimal.headers["content-range"]) == (204, b"", "0-0/*")
-    assert sorted(row["name"] for row in returned.json()) == ["Chili", "Norway"]
+    assert sorted(row["name"] for row in with_rows.json()) == ["Chili", "Norway"]
     assert (unmatched.status_code, unmatched.headers["content-range"]) == (204, "*/*")
     assert (empty.status_code, empty.json()) == (200, [])
 
 
 async def test_a_delete_returns_the_deleted_rows(writable_atlas: Client) -> None:
-    returned = await writable_atlas.delete(
+    with_rows = await writable_atlas.delete(
         "/crossings?id=eq.1&select=id,rivers(name)", headers={"Prefer": "return=representation,count=exact"}
     )
     minimal = await writable_atlas.delete("/crossings")
 
-    assert (returned.status_code, returned.headers["content-range"]) == (200, "*/1")
-    assert returned.json() == [{"id": 1, "rivers": {"name": "Baker"}}]
+    assert (with_rows.status_code, with_rows.headers["content-range"]) == (200, "*/1")
+    assert with_rows.json() == [{"id": 1, "rivers": {"name": "Baker"}}]
     assert (minimal.status_code, minimal.content) == (204, b"")
     assert (await writable_atlas.get("/crossings")).json() == []
 
 
 async def test_a_put_creates_or_replaces_the_row_with_this_key(writable_atlas: Client) -> None:
     created = await writable_atlas.put("/countries?id=eq.9", json={"id": 9, "name": "Peru"}, headers=RETURN_ROWS)
-    replaced = await writable_atlas.put("/countries?id=eq.9", json={"id": 9, "name": "Perú"})
+    replacement = await writable_atlas.put("/countries?id=eq.9", json={"id": 9, "name": "Perú"})
     other_key = await writable_atlas.put("/countries?id=eq.9", json={"id": 8, "name": "Perú"})
     without_key = await writable_atlas.put("/countries?name=eq.Chile", json={"id": 8, "name": "Chile"})
 
     assert (created.status_code, created.json()) == (201, [{"id": 9, "name": "Peru", "code": None}])
-    assert replaced.status_code == 204
+    assert replacement.status_code == 204
     assert (other_key.status_code, other_key.json()["code"]) == (400, "PGRST115")
     assert (without_key.status_code, without_key.json()["code"]) == (405, "PGRST105")
     assert "Perú" in await country_names(writable_atlas)

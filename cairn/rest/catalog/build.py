@@ -65,7 +65,7 @@ def _relation(row: JsonObject) -> Relation:
     return Relation(
         name=(row["schema"], row["name"]),
         exposed=row["exposed"],
-        names={column["number"]: column["name"] for column in row["columns"]},
+        column_names={column["number"]: column["name"] for column in row["columns"]},
         keys=tuple((key["primary"], tuple(key["columns"])) for key in row["keys"]),
         origins=column_origins(row["rule"]) if row["rule"] else {},
         is_view=row["rule"] is not None,
@@ -74,7 +74,7 @@ def _relation(row: JsonObject) -> Relation:
 
 def _names_by_origin(relation: Relation, relations: dict[int, Relation]) -> NamesByOrigin:
     names: dict[tuple[int, int], str] = {}
-    for number, name in relation.names.items():
+    for number, name in relation.column_names.items():
         origin = _origin(relation, number, relations)
         if origin is not None:
             names.setdefault(origin, name)
@@ -103,7 +103,9 @@ def _primary_key(
     """Returns the key of the table. A view has the key of the first table whose whole key is among its columns."""
     relation = relations[oid]
     if not relation.is_view:
-        return next((tuple(relation.names[n] for n in columns) for primary, columns in relation.keys if primary), ())
+        return next(
+            (tuple(relation.column_names[n] for n in columns) for primary, columns in relation.keys if primary), ()
+        )
     names = names_by_origin[oid]
     for table in dict.fromkeys(table for table, _ in names):
         for primary, columns in relations[table].keys if table in relations else ():

@@ -69,7 +69,7 @@ def computed_columns(
 
 
 def _table_of_only_argument(row: JsonObject, row_types: Mapping[int, Name]) -> Name | None:
-    """Returns the table whose row is the only argument of the function, if that is what the function takes."""
+    """Returns the table, if the only argument of the function is a row of a table."""
     input_types = [type_ for _, type_, _ in _inputs(row)]
     return row_types.get(input_types[0]) if len(input_types) == 1 else None
 
@@ -101,7 +101,7 @@ def _output_columns(row: JsonObject, types: Mapping[int, Type]) -> dict[str, Col
     return {name: Column(name, type_) for name, type_ in outputs}
 
 
-def _result_kind(returned: JsonObject | None, columns: Mapping[str, Column]) -> Literal["void", "scalar", "row"]:
-    if returned is None or columns or returned["kind"] == "c" or returned["name"] == "record":
+def _result_kind(result_type: JsonObject | None, columns: Mapping[str, Column]) -> Literal["void", "scalar", "row"]:
+    if result_type is None or columns or result_type["kind"] == "c" or result_type["name"] == "record":
         return "row"
-    return "void" if returned["name"] == "void" else "scalar"
+    return "void" if result_type["name"] == "void" else "scalar"

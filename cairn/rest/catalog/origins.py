@@ -14,9 +14,9 @@ def column_origins(rule: str) -> dict[int, tuple[int, int]]:
     """
     origins: dict[int, tuple[int, int]] = {}
     for entry in _outermost_entries(rule):
-        found = _ORIGIN.search(entry)
-        if found and found[2] != "0":
-            origins[int(found[1])] = (int(found[2]), int(found[3]))
+        match = _ORIGIN.search(entry)
+        if match and match[2] != "0":
+            origins[int(match[1])] = (int(match[2]), int(match[3]))
     return origins
 
 

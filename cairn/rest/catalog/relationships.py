@@ -17,14 +17,12 @@ class Relation:
 
     name: Name
     exposed: bool
-    names: Mapping[int, str]
-    """The column names, by column number."""
-
+    column_names: Mapping[int, str]
     keys: tuple[tuple[bool, tuple[int, ...]], ...]
-    """For each unique index: whether it is the primary key, and its column numbers."""
+    """The column numbers of each unique index, after a flag that is true for the primary key."""
 
     origins: Mapping[int, tuple[int, int]]
-    """For each column of a view: the table and the column number that it comes from."""
+    """The table and the column number that each column of a view comes from."""
 
     is_view: bool
 
@@ -64,7 +62,7 @@ def _relations_with_columns(
         if not relation.exposed:
             continue
         if oid == table:
-            yield relation.name, [relation.names[number] for number in columns]
+            yield relation.name, [relation.column_names[number] for number in columns]
         elif all((table, number) in names_by_origin[oid] for number in columns):
             yield relation.name, [names_by_origin[oid][table, number] for number in columns]
 
@@ -72,9 +70,9 @@ def _relations_with_columns(
 def _many_to_many(
     relations: Mapping[int, Relation], by_source: Mapping[Name, list[Relationship]]
 ) -> Iterator[Relationship]:
-    """A junction is a table whose primary key contains both of its foreign keys."""
+    """Finds relationships through junctions. The primary key of a junction contains both of its foreign keys."""
     for relation in relations.values():
-        key = {relation.names[number] for primary, columns in relation.keys if primary for number in columns}
+        key = {relation.column_names[number] for primary, columns in relation.keys if primary for number in columns}
         to_one = [
             relationship
             for relationship in by_source.get(relation.name, ())

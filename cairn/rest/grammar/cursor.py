@@ -25,9 +25,12 @@ class TextCursor:
         self._embed_count = 0
 
     def fail(self, expected: str) -> NoReturn:
-        found = f'"{self.text[self.position]}"' if self.position < len(self.text) else "end of input"
+        unexpected = f'"{self.text[self.position]}"' if self.position < len(self.text) else "end of input"
         raise InvalidQuery(
-            part=self.part, text=self.text, column=self.position + 1, details=f"unexpected {found} expecting {expected}"
+            part=self.part,
+            text=self.text,
+            column=self.position + 1,
+            details=f"unexpected {unexpected} expecting {expected}",
         )
 
     def next_is(self, token: str) -> bool:
@@ -44,10 +47,10 @@ class TextCursor:
             self.fail(f'"{token}"')
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        found = pattern.match(self.text, self.position)
-        if found is not None:
-            self.position = found.end()
-        return found
+        match = pattern.match(self.text, self.position)
+        if match is not None:
+            self.position = match.end()
+        return match
 
     def take_rest(self) -> str:
         remaining, self.position = self.text[self.position :], len(self.text)
@@ -74,8 +77,8 @@ class TextCursor:
         if self.next_is('"'):
             return self.take_quoted()
         start = self.position
-        found = self.match(_NAME)
-        name = found[0].strip() if found else ""
+        match = self.match(_NAME)
+        name = match[0].strip() if match else ""
         if not name:
             self.position = start
             self.fail("field name (* or [a..z0..9_$])")

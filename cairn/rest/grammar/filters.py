@@ -83,18 +83,18 @@ def _parse_part(cursor: TextCursor) -> Condition:
 
 
 def _is_operation(cursor: TextCursor) -> bool:
-    found = _OPERATOR.match(cursor.text, cursor.position)
-    return cursor.next_is("not.") or (found is not None and found[1] in OPERATORS)
+    match = _OPERATOR.match(cursor.text, cursor.position)
+    return cursor.next_is("not.") or (match is not None and match[1] in OPERATORS)
 
 
 def _parse_operation(cursor: TextCursor) -> Operation:
     negated = cursor.take("not.")
     start = cursor.position
-    found = cursor.match(_OPERATOR)
-    if found is None or found[1] not in OPERATORS:
+    match = cursor.match(_OPERATOR)
+    if match is None or match[1] not in OPERATORS:
         cursor.position = start
         cursor.fail("operator (eq, gt, ...)" if negated else '"not" or operator (eq, gt, ...)')
-    operator, argument = found[1], found[2]
+    operator, argument = match[1], match[2]
     if argument is None:
         return Operation(operator, negated, "", None)
     if operator in FULL_TEXT_OPERATORS:
@@ -125,14 +125,14 @@ def _parse_list(cursor: TextCursor) -> tuple[str, ...]:
 
 
 def _parse_element(cursor: TextCursor) -> str:
-    """Quotes are special only if they enclose the whole element; elsewhere they are ordinary characters."""
+    """Quotes are special only if they enclose the whole element. Otherwise they are ordinary characters."""
     if _QUOTED_VALUE.match(cursor.text, cursor.position):
         return cursor.take_quoted()
-    found = cursor.match(_BARE_VALUE)
-    return found[0] if found else ""
+    match = cursor.match(_BARE_VALUE)
+    return match[0] if match else ""
 
 
 def _parse_enclosed_value(cursor: TextCursor) -> str:
     """A value inside a logic tree ends at a comma or parenthesis, unless it is quoted or in braces."""
-    found = cursor.match(_BRACED_VALUE)
-    return found[0] if found else _parse_element(cursor)
+    match = cursor.match(_BRACED_VALUE)
+    return match[0] if match else _parse_element(cursor)

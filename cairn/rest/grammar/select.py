@@ -76,10 +76,10 @@ def _parse_column(cursor: TextCursor, alias: str | None, name: str) -> Column:
 def _parse_cast(cursor: TextCursor) -> str | None:
     if not cursor.take("::"):
         return None
-    found = cursor.match(_TYPE_NAME)
-    if found is None:
+    match = cursor.match(_TYPE_NAME)
+    if match is None:
         cursor.fail("type name")
-    return found[0].strip()
+    return match[0].strip()
 
 
 def _parse_embed(cursor: TextCursor, alias: str | None, relation: str, *, spread: bool = False) -> Embed:

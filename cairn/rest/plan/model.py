@@ -179,11 +179,11 @@ class WritePlan:
     body: Payload | None = None
     """The body of the request. It is None for deletes."""
 
-    assigned: tuple[AssignedColumn, ...] = ()
+    assigned_columns: tuple[AssignedColumn, ...] = ()
     where: tuple[Predicate, ...] = ()
     on_conflict: Literal["", "merge", "ignore"] = ""
     conflict_columns: tuple[str, ...] = ()
-    returned: tuple[str, ...] | None = ()
+    returned_columns: tuple[str, ...] | None = ()
     """The columns that the response needs, or None for all. Without columns, no SELECT privilege is needed."""
 
 

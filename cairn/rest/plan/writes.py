@@ -40,50 +40,52 @@ def plan_write(catalog: Catalog, parsed: ParsedRequest, *, aggregates: bool) -> 
     # The read is planned even if nothing is returned, because a filter on a table that is not embedded is an error.
     read_back = planner.plan_read(rows, CteRows(WRITTEN), filtered=False)
     read_plan = read_back if parsed.returning == "representation" else None
-    returned = _returned_columns(read_plan) if read_plan else location
+    returned_columns = _returned_columns(read_plan) if read_plan else location
     if parsed.method == "DELETE":
-        return Plan(read_plan, WritePlan("delete", table, where=planner.predicates(rows), returned=returned))
+        return Plan(
+            read_plan, WritePlan("delete", table, where=planner.predicates(rows), returned_columns=returned_columns)
+        )
     if parsed.payload is None or not parsed.payload.is_rows:
         raise InvalidBody(reason=EMPTY_OR_INVALID)
     payload = parsed.payload if parsed.query.columns is None else parsed.payload._replace(same_keys=True)
-    assigned = _assigned_columns(table, parsed, payload)
+    assigned_columns = _assigned_columns(table, parsed, payload)
     if parsed.method == "PATCH":
-        return Plan(read_plan, _update(table, payload, assigned, planner.predicates(rows), returned))
+        return Plan(read_plan, _update(table, payload, assigned_columns, planner.predicates(rows), returned_columns))
     if parsed.method == "PUT":
         _check_put(table, parsed.query.level(()), payload)
-    return Plan(read_plan, _insert(table, parsed, payload, assigned, returned), location)
+    return Plan(read_plan, _insert(table, parsed, payload, assigned_columns, returned_columns), location)
 
 
 def _assigned_columns(table: Table, parsed: ParsedRequest, payload: Payload) -> tuple[AssignedColumn, ...]:
     if payload.same_keys is False:
         raise InvalidBody(reason="All object keys must match")
-    assigned: list[AssignedColumn] = []
+    columns: list[AssignedColumn] = []
     for name in dict.fromkeys(payload.keys if parsed.query.columns is None else parsed.query.columns):
         column = table.columns.get(name)
         if column is None:
             raise NoSuchColumnToWrite(column=name, table=table.name)
-        assigned.append(AssignedColumn(column, column.default if parsed.prefer["missing"] == "default" else None))
-    return tuple(assigned)
+        columns.append(AssignedColumn(column, column.default if parsed.prefer["missing"] == "default" else None))
+    return tuple(columns)
 
 
 def _update(
     table: Table,
     payload: Payload,
-    assigned: tuple[AssignedColumn, ...],
+    assigned_columns: tuple[AssignedColumn, ...],
     where: tuple[Predicate, ...],
-    returned: tuple[str, ...] | None,
+    returned_columns: tuple[str, ...] | None,
 ) -> WritePlan:
     if payload.row_count > 1:
         raise InvalidBody(reason="An update takes one object, not a list")
-    return WritePlan("update", table, payload, assigned, where, returned=returned)
+    return WritePlan("update", table, payload, assigned_columns, where, returned_columns=returned_columns)
 
 
 def _insert(
     table: Table,
     parsed: ParsedRequest,
     payload: Payload,
-    assigned: tuple[AssignedColumn, ...],
-    returned: tuple[str, ...] | None,
+    assigned_columns: tuple[AssignedColumn, ...],
+    returned_columns: tuple[str, ...] | None,
 ) -> WritePlan:
     resolution = parsed.prefer["resolution"]
     columns = parsed.query.on_conflict or table.primary_key
@@ -94,15 +96,15 @@ def _insert(
             raise NoSuchColumnToWrite(column=name, table=table.name)
     # Without conflict columns there can be no duplicates.
     if not resolution or not columns:
-        return WritePlan("insert", table, payload, assigned, returned=returned)
+        return WritePlan("insert", table, payload, assigned_columns, returned_columns=returned_columns)
     return WritePlan(
         "insert",
         table,
         payload,
-        assigned,
+        assigned_columns,
         on_conflict="merge" if resolution == "merge-duplicates" else "ignore",
         conflict_columns=columns,
-        returned=returned,
+        returned_columns=returned_columns,
     )
 
 

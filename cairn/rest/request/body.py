@@ -22,7 +22,7 @@ SCAN_FROM_BYTES = 64 * 1024
 BYTE_ORDER_MARK = "\ufeff"
 """Spreadsheet programs write this character at the start of a CSV file."""
 
-# A signature may exceed Python's default field limit; the size of the whole body is limited elsewhere.
+# A signature may be longer than Python's default limit for a field. The size of the whole body is limited elsewhere.
 csv.field_size_limit(2**31 - 1)
 
 BodyBytes = bytes | bytearray

@@ -27,11 +27,11 @@ def scan_json(body: bytes | bytearray) -> JsonOutline | None:
     start = _START.match(body)
     if start is None:
         return None
-    found = _first_object(body, start.start(2))
+    first_object = _first_object(body, start.start(2))
     # Rows without keys have to be counted, so the whole body must be decoded.
-    if found is None or not found[0]:
+    if first_object is None or not first_object[0]:
         return None
-    keys, end = found
+    keys, end = first_object
     whitespace = _WHITESPACE.match(body, end)
     next_character = body[whitespace.end() : whitespace.end() + 1] if whitespace else b""
     if not start[1]:

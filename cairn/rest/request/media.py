@@ -67,9 +67,9 @@ def _choose_media(accept: str, plans: bool) -> Media:
     if not ranges:
         return JSON
     for media_range in sorted(ranges, key=lambda media_range: -media_range.quality):
-        found = media_range.media(plans=plans) if media_range.quality > 0 else None
-        if found is not None:
-            return found
+        media = media_range.media(plans=plans) if media_range.quality > 0 else None
+        if media is not None:
+            return media
     raise MediaTypeNotAvailable(types=", ".join(media_range.text for media_range in ranges))
 
 

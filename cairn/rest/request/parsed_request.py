@@ -119,10 +119,10 @@ def parse_payload(method: str, path: str, body: BodyBytes, headers: Mapping[str,
 
 def _parse_range(header: str) -> tuple[int, int | None]:
     """Ignores a malformed range, as HTTP requires. A range that ends before its start is an error."""
-    found = _RANGE.fullmatch(header.removeprefix("items="))
-    if found is None:
+    match = _RANGE.fullmatch(header.removeprefix("items="))
+    if match is None:
         return 0, None
-    range_start, range_end = int(found[1]), int(found[2]) if found[2] else None
+    range_start, range_end = int(match[1]), int(match[2]) if match[2] else None
     if range_end is not None and range_end < range_start:
         raise RangeNotSatisfiable(
             details="The lower boundary must be lower than or equal to the upper boundary in the Range header."

@@ -20,7 +20,7 @@ from cairn.rest.statement.parameters import Parameters, qualified_name, quote_id
 _VALUE = "cairn_value"
 _INNER = "cairn_inner"
 MAX_LITERAL_LIMIT = 1000
-"""See `_limit_sql`."""
+"""A small limit is a literal, because PostgreSQL would plan a list with an unknown limit each time."""
 
 TRUNCATED = "cairn.truncated"
 """A transaction-local setting that is set when an embed reaches `max_rows`."""
@@ -199,7 +199,6 @@ def _tail_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
 
 
 def _limit_sql(limit: int, parameters: Parameters) -> str:
-    """Writes a small limit as a literal, because PostgreSQL would plan a list with an unknown limit each time."""
     return str(limit) if limit <= MAX_LITERAL_LIMIT else parameters.number(limit)
 
 

@@ -22,13 +22,13 @@ def write_sql(write: WritePlan, parameters: Parameters) -> str:
 def _query_sql(write: WritePlan, parameters: Parameters) -> str:
     if write.verb == "delete":
         return f"delete from {_target_sql(write)}{_where_sql(write, parameters)}{_returning_sql(write)}"
-    if _row_count(write) == 0 or (write.verb == "update" and not write.assigned):
+    if _row_count(write) == 0 or (write.verb == "update" and not write.assigned_columns):
         # There is nothing to write, but the result must still have the right columns.
         return f"select {_returned_columns_sql(write)} from {_target_sql(write)} where false"
     if write.verb == "update":
         pairs = ", ".join(
             f"{quote_ident(assigned.column.name)} = {_BODY}.{quote_ident(assigned.column.name)}"
-            for assigned in write.assigned
+            for assigned in write.assigned_columns
         )
         body, where = _body_sql(write, parameters), _where_sql(write, parameters)
         return f"update {_target_sql(write)} set {pairs} from {body}{where}{_returning_sql(write)}"
@@ -45,20 +45,20 @@ def _target_sql(write: WritePlan) -> str:
 
 
 def _insert_source_sql(write: WritePlan, parameters: Parameters) -> str:
-    if not write.assigned:
+    if not write.assigned_columns:
         return f" select from generate_series(1, {parameters.number(_row_count(write))})"
-    names = [quote_ident(assigned.column.name) for assigned in write.assigned]
+    names = [quote_ident(assigned.column.name) for assigned in write.assigned_columns]
     values = ", ".join(f"{_BODY}.{name}" for name in names)
     return f" ({', '.join(names)}) select {values} from {_body_sql(write, parameters)}"
 
 
 def _body_sql(write: WritePlan, parameters: Parameters) -> str:
     column_types = ", ".join(
-        f"{quote_ident(assigned.column.name)} {assigned.column.type.sql}" for assigned in write.assigned
+        f"{quote_ident(assigned.column.name)} {assigned.column.type.sql}" for assigned in write.assigned_columns
     )
     defaults = ", ".join(
         f"{parameters.text(assigned.column.name)}, {assigned.default}"
-        for assigned in write.assigned
+        for assigned in write.assigned_columns
         if assigned.default is not None
     )
     if not defaults:
@@ -87,12 +87,12 @@ def _on_conflict_sql(write: WritePlan) -> str:
     if not write.on_conflict:
         return ""
     target = ", ".join(quote_ident(name) for name in write.conflict_columns)
-    names = [assigned.column.name for assigned in write.assigned]
+    names = [assigned.column.name for assigned in write.assigned_columns]
     # The key cannot change, and leaving it out means that the caller needs no UPDATE privilege for it.
-    changed = [name for name in names if name not in write.conflict_columns] or names
-    if write.on_conflict == "ignore" or not changed:
+    updated_names = [name for name in names if name not in write.conflict_columns] or names
+    if write.on_conflict == "ignore" or not updated_names:
         return f" on conflict ({target}) do nothing"
-    pairs = ", ".join(f"{quote_ident(name)} = excluded.{quote_ident(name)}" for name in changed)
+    pairs = ", ".join(f"{quote_ident(name)} = excluded.{quote_ident(name)}" for name in updated_names)
     return f" on conflict ({target}) do update set {pairs} where {_COUNT_UPDATED_ROW}"
 
 
@@ -107,6 +107,6 @@ def _returning_sql(write: WritePlan) -> str:
 
 def _returned_columns_sql(write: WritePlan) -> str:
     alias = quote_ident(write.table.name)
-    if write.returned is None:
+    if write.returned_columns is None:
         return f"{alias}.*"
-    return ", ".join(f"{alias}.{quote_ident(name)}" for name in write.returned) or "1 as cairn_one"
+    return ", ".join(f"{alias}.{quote_ident(name)}" for name in write.returned_columns) or "1 as cairn_one"
