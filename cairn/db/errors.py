@@ -17,19 +17,6 @@ class DatabaseUrlUnreachable(DatabaseUnreachable):
     message = "The database at {host} cannot be reached ({reason}). Start it, or correct CAIRN_DATABASE__URL."
 
 
-class EmbeddedPostgresFailed(Problem):
-    code = "embedded_postgres_failed"
-    message = "The embedded PostgreSQL did not start: {reason} Its log is {log}."
-
-
-class RootNeedsNamespace(Problem):
-    code = "root_needs_namespace"
-    message = (
-        "The embedded PostgreSQL does not run as root, and this machine allows no user namespace. "
-        "Run Cairn as an ordinary user, or set CAIRN_DATABASE__URL to the URL of an existing PostgreSQL."
-    )
-
-
 class SchemaTooNew(Problem):
     code = "schema_too_new"
     message = (
@@ -60,4 +47,17 @@ class SchemaLocked(Problem):
     code = "schema_locked"
     message = (
         "The schema could not be changed, because another connection keeps a table locked. End it and start again."
+    )
+
+
+class EmbeddedPostgresFailed(Problem):
+    code = "embedded_postgres_failed"
+    message = "The embedded PostgreSQL did not start: {reason} Its log is {log}."
+
+
+class RootNeedsNamespace(Problem):
+    code = "root_needs_namespace"
+    message = (
+        "The embedded PostgreSQL does not run as root, and this machine allows no user namespace. "
+        "Run Cairn as an ordinary user, or set CAIRN_DATABASE__URL to the URL of an existing PostgreSQL."
     )

@@ -5,6 +5,7 @@ from uuid import UUID, uuid5
 
 import asyncpg
 
+from cairn.db import Connection
 from tests.cast import Person
 
 MARKER = "property of Rio Rafting"
@@ -53,7 +54,7 @@ def sample_id(table: str, type_: str = "uuid") -> str:
     return "7" if type_.startswith("int") else f"{MARKER}: {table}"[:30]
 
 
-async def add_row_to_every_table(admin: "asyncpg.Connection[asyncpg.Record]", rosa: Person) -> None:
+async def add_row_to_every_table(admin: Connection, rosa: Person) -> None:
     """Disables checks, triggers and foreign keys, because only the visibility of the rows matters here."""
     columns = await admin.fetch(_COLUMNS_SQL, INTERNAL_SCHEMAS)
     await admin.execute("set session_replication_role = replica")
@@ -76,7 +77,7 @@ async def add_row_to_every_table(admin: "asyncpg.Connection[asyncpg.Record]", ro
     await admin.execute("set session_replication_role = default")
 
 
-async def list_exposed_relations(admin: "asyncpg.Connection[asyncpg.Record]") -> list[Relation]:
+async def list_exposed_relations(admin: Connection) -> list[Relation]:
     """Returns all exposed tables and views."""
     rows = await admin.fetch("""
         select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
@@ -108,7 +109,7 @@ def _value(table: str, row: "asyncpg.Record", existing_ids: dict[str, str]) -> s
     return _VALUE_BY_TYPE.get(row["type"]) or _VALUE_BY_CATEGORY.get(row["category"], MARKER)
 
 
-async def _drop_check_constraints(admin: "asyncpg.Connection[asyncpg.Record]") -> None:
+async def _drop_check_constraints(admin: Connection) -> None:
     for row in await admin.fetch(
         """
         select k.conrelid::regclass::text as table, quote_ident(k.conname) as name from pg_constraint k

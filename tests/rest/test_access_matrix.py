@@ -9,13 +9,12 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
-import asyncpg
 import httpx
 import pytest
 import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring, new_signing_key
-from cairn.db import SERVICE, Database
+from cairn.db import SERVICE, Connection, Database
 from cairn.kit import now
 from cairn.rest import RestSettings, service
 from tests.cast import Person, hire
@@ -110,9 +109,7 @@ def tokens(rosa: Person, bea: Person, kim: Person, gil: Person, mallory: Person)
 
 
 @pytest_asyncio.fixture
-async def exposed_relations(
-    admin: "asyncpg.Connection[asyncpg.Record]", tokens: Tokens, rosa: Person
-) -> list[Relation]:
+async def exposed_relations(admin: Connection, tokens: Tokens, rosa: Person) -> list[Relation]:
     assert tokens
     await add_row_to_every_table(admin, rosa)
     return await list_exposed_relations(admin)
@@ -129,11 +126,7 @@ async def matrix_client(database: Database, tokens: Tokens, exposed_relations: l
 @pytest.mark.accept("REST-23")
 @pytest.mark.parametrize("caller", STRANGERS)
 async def test_strangers_can_neither_see_nor_change_a_row(
-    matrix_client: Client,
-    tokens: Tokens,
-    exposed_relations: list[Relation],
-    admin: "asyncpg.Connection[asyncpg.Record]",
-    caller: str,
+    matrix_client: Client, tokens: Tokens, exposed_relations: list[Relation], admin: Connection, caller: str
 ) -> None:
     before = await all_rows(admin, exposed_relations)
 
@@ -162,11 +155,7 @@ async def test_an_invalid_token_is_rejected_everywhere(
 
 @pytest.mark.parametrize("caller", ["owner", "staff", "staff with second factor"])
 async def test_the_company_sees_its_own_rows(
-    matrix_client: Client,
-    tokens: Tokens,
-    exposed_relations: list[Relation],
-    admin: "asyncpg.Connection[asyncpg.Record]",
-    caller: str,
+    matrix_client: Client, tokens: Tokens, exposed_relations: list[Relation], admin: Connection, caller: str
 ) -> None:
     """Proves that the rows exist and are visible to their company. Otherwise the other tests would prove nothing."""
     visible_relations = 0
@@ -181,7 +170,7 @@ async def test_the_company_sees_its_own_rows(
 
 
 async def test_a_table_without_policies_fails_the_matrix(
-    matrix_client: Client, tokens: Tokens, admin: "asyncpg.Connection[asyncpg.Record]"
+    matrix_client: Client, tokens: Tokens, admin: Connection
 ) -> None:
     await admin.execute("create table public.forgotten (id int primary key, note text)")
     await admin.execute("grant all on public.forgotten to anon, authenticated")
@@ -243,14 +232,14 @@ def _total_count(response: httpx.Response) -> int:
     return int(total) if total.isdigit() else 0
 
 
-async def _may_read(admin: "asyncpg.Connection[asyncpg.Record]", relation: Relation) -> bool:
+async def _may_read(admin: Connection, relation: Relation) -> bool:
     may_read: bool = await admin.fetchval(
         "select has_table_privilege('authenticated', $1, 'select')", f"public.{relation.name}"
     )
     return may_read
 
 
-async def all_rows(admin: "asyncpg.Connection[asyncpg.Record]", exposed_relations: list[Relation]) -> dict[str, str]:
+async def all_rows(admin: Connection, exposed_relations: list[Relation]) -> dict[str, str]:
     return {
         relation.name: await admin.fetchval(
             f"select coalesce(json_agg(t order by t::text), '[]')::text from \"{relation.name}\" t"

@@ -13,7 +13,6 @@ from cairn.rest.grammar import (
     Condition,
     Embed,
     Field,
-    Item,
     Level,
     Logic,
     Ordering,
@@ -27,7 +26,7 @@ def column(name: str, *steps: Step, **attributes: str) -> Column:
     return Column(Field(name, steps), **attributes)
 
 
-SELECTS: list[tuple[str, tuple[Item, ...]]] = [
+SELECTS: list[tuple[str, tuple[object, ...]]] = [
     ("*", (Star(),)),
     ("", ()),
     ("id, name", (column("id"), column("name"))),
@@ -56,7 +55,7 @@ SELECTS: list[tuple[str, tuple[Item, ...]]] = [
 
 
 @pytest.mark.parametrize(("text", "expected"), SELECTS, ids=[text for text, _ in SELECTS])
-def test_a_select_list_is_parsed(text: str, expected: tuple[Item, ...]) -> None:
+def test_a_select_list_is_parsed(text: str, expected: tuple[object, ...]) -> None:
     assert parse_query([("select", text)]).select == expected
 
 

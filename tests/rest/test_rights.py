@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-import asyncpg
 import pytest
 
+from cairn.db import Connection
 from tests.rest.conftest import Client
 from tests.rest.sample_rows import MARKER, Relation, sample_id
 from tests.rest.test_access_matrix import STRANGERS, Tokens, all_rows, exposed_relations, kim, matrix_client, tokens
@@ -56,13 +56,11 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize(("description", "query"), FORBIDDEN.items(), ids=FORBIDDEN)
-async def test_no_definition_is_forbidden(
-    admin: "asyncpg.Connection[asyncpg.Record]", description: str, query: str
-) -> None:
+async def test_no_definition_is_forbidden(admin: Connection, description: str, query: str) -> None:
     assert [row[0] for row in await admin.fetch(query)] == [], description
 
 
-async def test_every_query_finds_a_forbidden_definition(admin: "asyncpg.Connection[asyncpg.Record]") -> None:
+async def test_every_query_finds_a_forbidden_definition(admin: Connection) -> None:
     await admin.execute("""
         create table public.careless (id serial primary key, note text);
         create policy "all" on public.careless using (true);
@@ -83,11 +81,7 @@ MAY_WRITE = {"note_waiver_view": "opening the link of a session is recorded"}
 
 @pytest.mark.parametrize("caller", STRANGERS)
 async def test_no_function_shows_or_changes_rows_of_another_company(
-    matrix_client: Client,
-    tokens: Tokens,
-    exposed_relations: list[Relation],
-    admin: "asyncpg.Connection[asyncpg.Record]",
-    caller: str,
+    matrix_client: Client, tokens: Tokens, exposed_relations: list[Relation], admin: Connection, caller: str
 ) -> None:
     """Calls each function with the ids of Rosa's rows, and with arguments that match as many rows as possible."""
     before = await all_rows(admin, exposed_relations)
