@@ -1,4 +1,4 @@
-# Needs Python >= 3.11 and make. Everything else is installed into .venv and web/node_modules, pinned by the lock files.
+# You need Python >= 3.11 and make. Everything else is installed into .venv and web/node_modules, in the versions of the lock files.
 
 PORT ?= 8000
 DATA ?= cairn-data
@@ -22,12 +22,12 @@ help: ## List the targets
 run: setup $(WEB_READY) ## Run the whole product on http://127.0.0.1:8000 (PORT=8123 and DATA=some/folder change it)
 	@exec .venv/bin/cairn serve --port $(PORT) --data "$(DATA)"
 
-dev: setup $(NODE_READY) ## Run with hot reload: Python on PORT, the browser side at the URL that Vite prints
+dev: setup $(NODE_READY) ## Run with hot reload: Python on PORT, the web app at the URL that Vite prints
 	@exec $(PY) -m tools.dev --port $(PORT) --data "$(DATA)"
 
 setup: $(PYTHON_READY)
 
-web: $(WEB_READY) ## Build the browser side into cairn/web_build
+web: $(WEB_READY) ## Build the web app into cairn/web_build
 
 test: setup $(WEB_READY) ## Run every check: lint, format, types, layers, Python, TypeScript, contract and browser tests
 	@$(PY) -m tools.check
@@ -42,7 +42,7 @@ format: setup $(NODE_READY) ## Reformat Python and TypeScript
 	@$(PY) -m ruff check --quiet --fix . ; $(PY) -m ruff format --quiet .
 	@cd web && $(NPM) run --silent format
 
-types: setup $(NODE_READY) ## Check types, Python and TypeScript
+types: setup $(NODE_READY) ## Check the types of Python and TypeScript
 	@$(PY) -m tools.check types web-types
 
 docs: setup ## Regenerate the lists in docs/architecture.md
@@ -60,12 +60,12 @@ pictures: setup $(WEB_READY) ## Regenerate the screenshots in docs and on the pu
 bench: setup $(WEB_READY) ## Measure ratios against their goals and append them to bench/results.md
 	@$(PY) -m bench
 
-dist: setup $(WEB_READY) ## Build a wheel in dist/ that contains the browser side, so installing it needs no Node
+dist: setup $(WEB_READY) ## Build a wheel in dist/ that contains the built web app, so installing it needs no Node
 	@echo "Building the wheel"
 	@tools/step "building the wheel" "The message above says why." $(PY) -m build --wheel --no-isolation --outdir dist .
 	@ls dist/*.whl
 
-lock: setup ## Update the locked Python requirements (for the browser side: npm install in web/)
+lock: setup ## Update the locked Python requirements (for the web app, run npm install in web/)
 	@tools/lock
 
 clean: ## Remove everything that was built or installed, but no data folder
@@ -74,7 +74,7 @@ clean: ## Remove everything that was built or installed, but no data folder
 
 FORCE:
 
-# Each stamp file is newer than its sources once a step has succeeded, so a second run skips it.
+# A step touches its .ready file when it succeeds. The next run skips the step unless a source is newer than that file.
 
 $(PYTHON_READY): requirements/dev.txt pyproject.toml
 	@$(PY) -m pip --version > /dev/null 2>&1 || { \
@@ -96,14 +96,15 @@ $(NODE_READY): web/package-lock.json | $(PYTHON_READY)
 		npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-# Uses find, because make would read brackets in a route's file name as a pattern. A folder becomes newer when a file in it is removed.
+# The first file or folder in web/ that changed after the last build. A removed file makes its folder newer. The list comes from
+# find, because make would read brackets in the file name of a route as a pattern.
 WEB_CHANGED := $(shell find web -mindepth 1 \
 	\( -path web/node_modules -o -path web/build -o -path web/dist -o -path web/.react-router -o -name '*.test.ts*' \) -prune -o \
 	-newer $(WEB_READY) -print 2>/dev/null | head -n 1)
 
 $(WEB_READY): $(NODE_READY) $(if $(WEB_CHANGED),FORCE)
-	@echo "Building the browser side"
-	@cd web && PATH="$(CURDIR)/.venv/bin:$$PATH" ../tools/step "building the browser side" "The message above names the file." \
+	@echo "Building the web app"
+	@cd web && PATH="$(CURDIR)/.venv/bin:$$PATH" ../tools/step "building the web app" "The message above names the file." \
 		sh -c 'npm run --silent build && npm run --silent build:sign'
 	@rm -rf cairn/web_build && mkdir -p cairn/web_build
 	@cp -R web/build/client cairn/web_build/app && cp -R web/dist/sign cairn/web_build/sign

@@ -1,4 +1,4 @@
-"""Writes the lists of docs/architecture.md from the code, so that they cannot drift: `make docs`."""
+"""Writes the lists of docs/architecture.md from the code, so that they always match it. `make docs` runs it."""
 
 import ast
 import asyncio
@@ -11,7 +11,7 @@ from cairn.db import shipped_definitions
 from cairn.functions.gateway import FUNCTIONS
 from cairn.jobs import EVENTS
 from cairn.settings import PREFIX, Settings, nested_model, variable_names
-from tools.signature_path import Step, signature_path
+from tools.signature_path import Step, trace_signature
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs" / "architecture.md"
@@ -22,24 +22,24 @@ _TRIGGER = re.compile(
 
 def main() -> None:
     lists = {name: render() for name, render in LISTS.items()}
-    lists["signature"] = signature_list(asyncio.run(signature_path()))
-    DOCS.write_text(with_lists(DOCS.read_text("utf-8"), lists), "utf-8")
+    lists["signature"] = signature_list(asyncio.run(trace_signature()))
+    DOCS.write_text(insert_lists(DOCS.read_text("utf-8"), lists), "utf-8")
     print(f"{DOCS.relative_to(ROOT)}: {', '.join(lists)}")
 
 
-def with_lists(text: str, lists: dict[str, str]) -> str:
-    """The text with each generated list between its two markers."""
+def insert_lists(text: str, lists: dict[str, str]) -> str:
+    """Returns the text with each generated list between its two markers."""
     for name, content in lists.items():
         start, end = f"<!-- generated: {name} -->", f"<!-- end: {name} -->"
-        before, found, rest = text.partition(start)
-        if not found:
+        before, marker, after = text.partition(start)
+        if not marker:
             raise SystemExit(f"error: docs/architecture.md has no marker {start}")
-        text = f"{before}{start}\n{content}\n{end}{rest.partition(end)[2]}"
+        text = f"{before}{start}\n{content}\n{end}{after.partition(end)[2]}"
     return text
 
 
 def packages() -> str:
-    """From the top layer down, as import-linter enforces it."""
+    """Lists the packages from the top layer down, as import-linter enforces it."""
     config = configparser.ConfigParser()
     config.read(ROOT / ".importlinter")
     layers = config["importlinter:contract:layers"]["layers"].strip().splitlines()
@@ -76,15 +76,15 @@ def triggers() -> str:
     rows = []
     for definition in shipped_definitions():
         if definition.object.startswith("trigger "):
-            found = _TRIGGER.search(definition.sql)
-            assert found is not None, definition.object
-            when = " ".join(found["when"].split())
-            rows.append([f"`{found['table']}`", when, f"`{found['function']}`", link(definition.file)])
+            trigger = _TRIGGER.search(definition.sql)
+            assert trigger is not None, definition.object
+            when = " ".join(trigger["when"].split())
+            rows.append([f"`{trigger['table']}`", when, f"`{trigger['function']}`", link(definition.file)])
     return table(["table or view", "when", "calls", "defined in"], sorted(rows))
 
 
 def settings() -> str:
-    """One row per package; docs/operations.md lists each variable, and a test compares that list too."""
+    """Lists one row per package. docs/operations.md lists each variable, and a test checks that list."""
     rows = []
     for name, field in Settings.model_fields.items():
         model = nested_model(field.annotation)
@@ -98,18 +98,18 @@ def settings() -> str:
 def signature_list(steps: Sequence[Step]) -> str:
     parts = []
     for number, step in enumerate(steps, start=1):
-        lines = [f"- {link(file)}{described(file)}" for file in step.files]
+        lines = [f"- {link(file)}{describe(file)}" for file in step.files]
         parts.append("\n".join([f"**{number}. {step.title}**", "", *lines, ""]))
     return "\n".join(parts)
 
 
-def described(file: str) -> str:
+def describe(file: str) -> str:
     text = summary(ROOT / file)
     return f": {text}" if text else ""
 
 
 def declared_jobs() -> Iterator[tuple[str, str, str]]:
-    """Name, event and file of each `Job(...)` in the code."""
+    """Yields the name, the event and the file of each `Job(...)` in the code."""
     for path in sorted((ROOT / "cairn").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Job":
@@ -124,7 +124,7 @@ def module_file(name: str) -> Path:
 
 
 def summary(path: Path) -> str:
-    """The first sentence of a module's docstring, or of the comment that opens a SQL file."""
+    """Returns the first sentence of a module's docstring, or of the comment that opens an SQL file."""
     text = path.read_text("utf-8")
     if path.suffix == ".sql":
         comment = re.match(r"(?:-- .*\n)+", text)

@@ -1,6 +1,6 @@
 """Runs the checks one after another and reports at the end which of them failed.
 
-`python -m tools.check` runs them all; names choose some: `python -m tools.check lint types`.
+`python -m tools.check` runs all checks, and `python -m tools.check lint types` only these two.
 """
 
 import os
@@ -15,12 +15,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 
 ROOT = Path(__file__).parent.parent
-VENV = ROOT / ".venv" / "bin"
+VENV_BIN = ROOT / ".venv" / "bin"
 PYTHON = [sys.executable, "-m"]
 NPM = ["npm", "run", "--silent"]
-MEMORY = Path("/dev/shm")  # noqa: S108 - used only for a temporary folder inside it
-SPACE = 6 * 1024**3
-"""Bytes needed for two databases with their logs, one of which has a million waivers."""
+MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - used only for a temporary folder inside it
+# Two databases with their logs need this much space; one of them has a million waivers.
+NEEDED_BYTES = 6 * 1024**3
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,14 @@ class Check:
     title: str
     command: Sequence[str]
     folder: str = "."
+    # The check uses only one core, so the next one runs at the same time.
     with_next: bool = False
-    """Uses only one core, so the next check runs at the same time."""
 
 
 CHECKS = [
     Check("lint", "Python lint", [*PYTHON, "ruff", "check", "--quiet", "."]),
     Check("format", "Python format", [*PYTHON, "ruff", "format", "--quiet", "--check", "."]),
-    Check("layers", "Import layers", [str(VENV / "lint-imports"), "--no-logo"]),
+    Check("layers", "Import layers", [str(VENV_BIN / "lint-imports"), "--no-logo"]),
     Check("types", "Python types", [*PYTHON, "mypy", "cairn", "tests", "tools", "bench"], with_next=True),
     Check("web-lint", "TypeScript lint", [*NPM, "lint"], "web"),
     Check("web-format", "TypeScript format", [*NPM, "format:check"], "web"),
@@ -47,46 +47,48 @@ CHECKS = [
     Check("contract", "Contract tests", [*NPM, "test:contract"], "web"),
     Check("browser", "Browser tests", [*PYTHON, "pytest", "-n", "2", "--dist", "loadfile", "tests/e2e"]),
 ]
-# Included in "python", so it runs only when it is named.
+# "python" includes these tests, so this check runs only when it is named.
 FAST = Check("fast", "Fast Python tests", [*PYTHON, "pytest", "-n", "2", "-m", "not slow", "--ignore=tests/e2e"])
 
 
 def main(names: Sequence[str]) -> int:
-    chosen = [check for check in [*CHECKS, FAST] if check.name in names] if names else CHECKS
-    unknown = set(names) - {check.name for check in chosen}
+    selected = [check for check in [*CHECKS, FAST] if check.name in names] if names else CHECKS
+    unknown = set(names) - {check.name for check in selected}
     if unknown:
         raise SystemExit(f"error: no such check: {', '.join(sorted(unknown))}")
-    began = time.monotonic()
+    started_at = time.monotonic()
     with environment() as variables:
-        failed = [check.title for step in steps(chosen) for check in failing(step, variables)]
-    took = f"{time.monotonic() - began:.0f} s"
+        failed = [check.title for step in group_steps(selected) for check in run_step(step, variables)]
+    duration = f"{time.monotonic() - started_at:.0f} s"
     if failed:
-        print(f"\nFAILED in {took}: {', '.join(failed)} ({len(failed)} of {len(chosen)} checks)", flush=True)
+        print(f"\nFAILED in {duration}: {', '.join(failed)} ({len(failed)} of {len(selected)} checks)", flush=True)
         return 1
-    print(f"\nAll {len(chosen)} checks passed in {took}", flush=True)
+    print(f"\nAll {len(selected)} checks passed in {duration}", flush=True)
     return 0
 
 
 @contextmanager
 def environment() -> Iterator[dict[str, str]]:
-    """Puts temporary files into memory if there is space: a test database is six hundred files, and creating those on a
-    disk takes ten times as long."""
-    variables = {**os.environ, "PATH": f"{VENV}{os.pathsep}{os.environ['PATH']}"}
-    if not _is_usable(MEMORY):
+    """Yields environment variables that put temporary files into memory, if there is enough space.
+
+    A test database consists of six hundred files, and creating them on a disk takes ten times as long.
+    """
+    variables = {**os.environ, "PATH": f"{VENV_BIN}{os.pathsep}{os.environ['PATH']}"}
+    if not _is_usable(MEMORY_FOLDER):
         yield variables
         return
-    with TemporaryDirectory(prefix="cairn-", dir=MEMORY) as folder:
+    with TemporaryDirectory(prefix="cairn-", dir=MEMORY_FOLDER) as folder:
         yield {**variables, "TMPDIR": folder}
 
 
 def _is_usable(folder: Path) -> bool:
-    if not os.access(folder, os.W_OK | os.X_OK) or shutil.disk_usage(folder).free < SPACE:
+    if not os.access(folder, os.W_OK | os.X_OK) or shutil.disk_usage(folder).free < NEEDED_BYTES:
         return False
     return not os.statvfs(folder).f_flag & os.ST_NOEXEC
 
 
-def steps(checks: Sequence[Check]) -> Iterator[list[Check]]:
-    """Groups of checks that run at the same time: mostly one, sometimes two."""
+def group_steps(checks: Sequence[Check]) -> Iterator[list[Check]]:
+    """Yields the checks that run at the same time: usually one, sometimes two."""
     step: list[Check] = []
     for check in checks:
         step.append(check)
@@ -95,23 +97,24 @@ def steps(checks: Sequence[Check]) -> Iterator[list[Check]]:
             step = []
 
 
-def failing(step: Sequence[Check], variables: Mapping[str, str]) -> list[Check]:
+def run_step(step: Sequence[Check], variables: Mapping[str, str]) -> list[Check]:
+    """Runs the checks of one step and returns those that failed."""
     print(f"\n== {' and '.join(check.title for check in step)}", flush=True)
-    began = time.monotonic()
+    started_at = time.monotonic()
     with ExitStack() as open_files:
-        # Two outputs at once would be unreadable, so the second is printed when both are done.
-        captured = [open_files.enter_context(TemporaryFile()) for _ in step[1:]]
-        running = [
+        # Mixed outputs would be unreadable, so the second one is printed when both checks are done.
+        captured_outputs = [open_files.enter_context(TemporaryFile()) for _ in step[1:]]
+        processes = [
             subprocess.Popen(check.command, cwd=ROOT / check.folder, env=variables, stdout=output, stderr=output)
-            for check, output in zip(step, [None, *captured], strict=True)
+            for check, output in zip(step, [None, *captured_outputs], strict=True)
         ]
-        failed = [check for check, process in zip(step, running, strict=True) if process.wait() != 0]
-        for output in captured:
+        failed = [check for check, process in zip(step, processes, strict=True) if process.wait() != 0]
+        for output in captured_outputs:
             output.seek(0)
             print(output.read().decode(errors="replace"), end="")
     for check in step:
         print(f"-- {check.title}: {'FAILED' if check in failed else 'ok'}", flush=True)
-    print(f"   {time.monotonic() - began:.0f} s", flush=True)
+    print(f"   {time.monotonic() - started_at:.0f} s", flush=True)
     return failed
 
 

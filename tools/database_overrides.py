@@ -1,4 +1,4 @@
-"""What tools/database_types.py cannot read from the catalog of the public schema. Each entry has its reason."""
+"""Types that tools/database_types.py cannot read from the catalog of the public schema, each with its reason."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,25 +27,25 @@ ROW_NAMES: Mapping[str, str] = {
     "webhook_endpoints": "Endpoint",
 }
 
-# The types of columns that a view computes or a function returns, and of jsonb. Without an entry such a column may be
-# null, because the catalog does not say otherwise.
+# The types of jsonb columns, and of columns that a view computes or a function returns. Without an entry such a column
+# may be null, because the catalog does not say that it is not.
 COLUMN_TYPES: Mapping[tuple[str, str], str] = {
-    # The database writes only texts into it.
+    # The database writes only strings into this object.
     ("notifications", "data"): "{ [field: string]: string | null }",
-    # accounts.company_name falls back to "the Company".
+    # accounts.company_name returns "the Company" if there is no name.
     ("waiver_sessions", "company_name"): "string",
-    # encode() of a column that is not null.
+    # The value is encode() of a column that is not null.
     ("signed_waivers", "record_sha256"): "string",
-    # A case expression with these two results.
+    # The value is a case expression with these two results.
     ("signed_waivers", "document_status"): '"preparing" | "ready"',
-    # Computed from start_date, which is not null.
+    # Both are computed from start_date, which is not null.
     ("trials", "days_remaining"): "number",
     ("trials", "is_active"): "boolean",
-    # A subquery on billing.customers, which every subscription references.
+    # The value comes from billing.customers, which every subscription references.
     ("subscriptions", "provider"): '"stripe" | "sandbox"',
-    # Copied from the endpoint, whose column has the check constraint.
+    # The value is copied from the endpoint, where a check constraint allows these two.
     ("webhook_deliveries", "kind"): '"webhook" | "zapier"',
-    # A subquery on integrations.endpoints, which every delivery references.
+    # The value comes from integrations.endpoints, which every delivery references.
     ("webhook_deliveries", "endpoint_name"): "string",
     # The functions below select these from columns that are not null, or compute one of a few values.
     ("my_waivers", "session_id"): "string",
@@ -76,15 +76,15 @@ RESULT_TYPES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ViewWrites:
+class InsertColumns:
     required: Mapping[str, str]
     optional: Mapping[str, str]
 
 
-# An INSTEAD OF trigger handles writes to these views, so the catalog does not say which columns it uses. Updates of
-# both are accepted only for old clients and change nothing, so they have no type.
-VIEW_INSERTS: Mapping[str, ViewWrites] = {
-    "waiver_sessions": ViewWrites(
+# An INSTEAD OF trigger handles writes to these views, so the catalog does not say which columns can be written. Updates
+# are accepted only for old clients and change nothing, so they have no type.
+VIEW_INSERTS: Mapping[str, InsertColumns] = {
+    "waiver_sessions": InsertColumns(
         required={"template_id": "string", "status": '"pending" | "template_default"', "template_content": "string"},
         optional={
             "id": "string",
@@ -93,7 +93,7 @@ VIEW_INSERTS: Mapping[str, ViewWrites] = {
             "recipient_name": "string | null",
         },
     ),
-    "signed_waivers": ViewWrites(
+    "signed_waivers": InsertColumns(
         required={
             "content": "string",
             "first_viewed_at": "string",

@@ -1,4 +1,4 @@
-"""Hot reload on both sides: `cairn serve --reload`, and Vite with the URL and the public key of that server."""
+"""Runs the server and the web app with hot reload: `cairn serve --reload`, and Vite connected to that server."""
 
 import argparse
 import contextlib
@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-VENV = ROOT / ".venv" / "bin"
+VENV_BIN = ROOT / ".venv" / "bin"
 START_SECONDS = 60
 
 
@@ -20,24 +20,24 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--data", default="cairn-data")
     options = parser.parse_args()
-    serve = [VENV / "cairn", "serve", "--reload", "--port", str(options.port), "--data", options.data]
-    server = subprocess.Popen(serve)
+    serve_command = [VENV_BIN / "cairn", "serve", "--reload", "--port", str(options.port), "--data", options.data]
+    server = subprocess.Popen(serve_command)
     try:
-        wait_until_it_listens(server, options.port)
-        browser_side = subprocess.Popen(
-            ["npm", "run", "dev"], cwd=ROOT / "web", env=environment(options.port, options.data)
+        wait_until_listening(server, options.port)
+        vite = subprocess.Popen(
+            ["npm", "run", "dev"], cwd=ROOT / "web", env=vite_environment(options.port, options.data)
         )
         try:
-            return browser_side.wait()
+            return vite.wait()
         finally:
-            stop(browser_side)
+            stop(vite)
     except KeyboardInterrupt:
         return 0
     finally:
         stop(server)
 
 
-def wait_until_it_listens(server: "subprocess.Popen[bytes]", port: int) -> None:
+def wait_until_listening(server: "subprocess.Popen[bytes]", port: int) -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         if server.poll() is not None:
@@ -48,20 +48,20 @@ def wait_until_it_listens(server: "subprocess.Popen[bytes]", port: int) -> None:
     raise SystemExit(f"error: the server did not listen on port {port} within {START_SECONDS} s.")
 
 
-def environment(port: int, data: str) -> dict[str, str]:
-    printed = subprocess.run(
-        [VENV / "cairn", "keys", "--json", "--data", data], capture_output=True, text=True, check=True
+def vite_environment(port: int, data: str) -> dict[str, str]:
+    keys = subprocess.run(
+        [VENV_BIN / "cairn", "keys", "--json", "--data", data], capture_output=True, text=True, check=True
     )
     return {
         **os.environ,
-        "PATH": f"{VENV}{os.pathsep}{os.environ['PATH']}",
+        "PATH": f"{VENV_BIN}{os.pathsep}{os.environ['PATH']}",
         "CAIRN_ORIGIN": f"http://127.0.0.1:{port}",
-        "CAIRN_ANON_KEY": json.loads(printed.stdout)["anon_key"],
+        "CAIRN_ANON_KEY": json.loads(keys.stdout)["anon_key"],
     }
 
 
 def stop(process: "subprocess.Popen[bytes]") -> None:
-    """Ctrl-C reaches both processes; this stops the one that is left when the other exits without it."""
+    """Stops a process that is still running. Ctrl-C reaches both, but one of them may also exit alone."""
     if process.poll() is None:
         process.terminate()
     process.wait()

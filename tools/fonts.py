@@ -1,6 +1,6 @@
-"""Reduces the fonts of the public pages to the characters and weights they use: `python -m tools.fonts`.
+"""Reduces the fonts of the public pages to the characters and weights they use. Run it with `python -m tools.fonts`.
 
-The app has the complete fonts too, because names of people can have any character. web/app/fonts.css lists the
+The app also has the complete fonts, because names of people can have any character. web/app/fonts.css lists the
 characters for which a browser uses the reduced fonts.
 """
 
@@ -11,9 +11,9 @@ from fontTools.subset import Options, Subsetter, load_font, save_font
 from fontTools.varLib.instancer import instantiateVariableFont
 
 WEB = Path(__file__).parent.parent / "web"
-CHARACTERS = [*range(0x20, 0x7F), *map(ord, "\u00a0©·áäçéíñóöúüł×–—‘’“”•…→✓−")]  # noqa: RUF001 - meant literally
+CHARACTERS = [*range(0x20, 0x7F), *map(ord, "\u00a0©·áäçéíñóöúüł×–—‘’“”•…→✓−")]  # noqa: RUF001 - these characters are intended
 
-# Source file, weights, target file.
+# Each tuple has the source file, the weights and the target file.
 SUBSETS: list[tuple[str, Any, str]] = [
     ("inter/files/inter-latin-wght-normal.woff2", (400, 700), "inter-public.woff2"),
     ("bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2", 700, "bricolage-public.woff2"),

@@ -1,4 +1,4 @@
-"""A sample company with a few guests, for pictures."""
+"""Creates a sample company with a few guests for the pictures."""
 
 import time
 
@@ -6,7 +6,7 @@ import httpx
 
 from tests.factories import signature_data_url
 
-PASSWORD = "a long walk by the river"  # noqa: S105 - of a sample company in a temporary folder
+PASSWORD = "a long walk by the river"  # noqa: S105 - the sample company exists only in a temporary folder
 
 # The first three have not signed yet.
 GUESTS = [
@@ -18,45 +18,45 @@ GUESTS = [
     ("Piotr Zieliński", "template-medical-emergency-authorization"),
     ("Amara Diallo", "template-general-liability"),
 ]
-_PENDING = 3
+_PENDING_COUNT = 3
 _DOCUMENT_SECONDS = 30
 
 
 def fill_company(client: httpx.Client, service_key: str) -> tuple[dict[str, str], str, str]:
-    """Returns the headers of its owner, the signing link of the first guest, and the id of a signed session."""
+    """Returns the headers of the owner, the signing link of the first guest, and the id of a signed session."""
     account = {"email": "rosa@example.com", "password": PASSWORD, "data": {"name": "Rosa Marín", "role": "company"}}
     user_id = client.post("/auth/v1/signup", json=account).raise_for_status().json()["user"]["id"]
-    as_operator = {"apikey": service_key, "Authorization": f"Bearer {service_key}"}
-    confirmed = client.put(f"/auth/v1/admin/users/{user_id}", json={"email_confirm": True}, headers=as_operator)
-    confirmed.raise_for_status()
+    operator_headers = {"apikey": service_key, "Authorization": f"Bearer {service_key}"}
+    response = client.put(f"/auth/v1/admin/users/{user_id}", json={"email_confirm": True}, headers=operator_headers)
+    response.raise_for_status()
     session = client.post("/auth/v1/token?grant_type=password", json=account).raise_for_status().json()
-    as_rosa = {"Authorization": f"Bearer {session['access_token']}", "Prefer": "return=representation"}
-    client.patch("/rest/v1/companies?name=eq.", json={"name": "Rio Rafting"}, headers=as_rosa).raise_for_status()
-    opened = {name: open_session(client, as_rosa, name, template) for name, template in reversed(GUESTS)}
-    for name, _ in GUESTS[_PENDING:]:
-        signed = {
-            "session_id": opened[name],
+    rosas_headers = {"Authorization": f"Bearer {session['access_token']}", "Prefer": "return=representation"}
+    client.patch("/rest/v1/companies?name=eq.", json={"name": "Rio Rafting"}, headers=rosas_headers).raise_for_status()
+    session_ids = {name: open_session(client, rosas_headers, name, template) for name, template in reversed(GUESTS)}
+    for name, _ in GUESTS[_PENDING_COUNT:]:
+        waiver = {
+            "session_id": session_ids[name],
             "signer_name": name,
             "signer_email": email_of(name),
             "signature": signature_data_url(),
         }
-        client.post("/rest/v1/signed_waivers", json=signed).raise_for_status()
-    return as_rosa, f"/waivers/sign/session/{opened[GUESTS[0][0]]}", opened[GUESTS[_PENDING][0]]
+        client.post("/rest/v1/signed_waivers", json=waiver).raise_for_status()
+    return rosas_headers, f"/waivers/sign/session/{session_ids[GUESTS[0][0]]}", session_ids[GUESTS[_PENDING_COUNT][0]]
 
 
-def open_session(client: httpx.Client, as_rosa: dict[str, str], name: str, template: str) -> str:
-    row = {"template_id": template, "recipient_name": name, "recipient_email": email_of(name)}
-    [opened] = client.post("/rest/v1/waiver_sessions", json=row, headers=as_rosa).raise_for_status().json()
-    return str(opened["id"])
+def open_session(client: httpx.Client, rosas_headers: dict[str, str], name: str, template_id: str) -> str:
+    row = {"template_id": template_id, "recipient_name": name, "recipient_email": email_of(name)}
+    [session] = client.post("/rest/v1/waiver_sessions", json=row, headers=rosas_headers).raise_for_status().json()
+    return str(session["id"])
 
 
-def sealed_document(client: httpx.Client, as_rosa: dict[str, str], session_id: str) -> bytes:
-    found = client.get(f"/rest/v1/signed_waivers?session_id=eq.{session_id}&select=id", headers=as_rosa)
-    [waiver] = found.raise_for_status().json()
+def fetch_document(client: httpx.Client, rosas_headers: dict[str, str], session_id: str) -> bytes:
+    waivers = client.get(f"/rest/v1/signed_waivers?session_id=eq.{session_id}&select=id", headers=rosas_headers)
+    [waiver] = waivers.raise_for_status().json()
     deadline = time.monotonic() + _DOCUMENT_SECONDS
     while time.monotonic() < deadline:
         # Each request waits for the worker for a few seconds.
-        response = client.post("/functions/v1/waiver-document", json={"waiver_id": waiver["id"]}, headers=as_rosa)
+        response = client.post("/functions/v1/waiver-document", json={"waiver_id": waiver["id"]}, headers=rosas_headers)
         if response.raise_for_status().status_code == httpx.codes.OK:
             return response.content
     raise AssertionError(f"no document within {_DOCUMENT_SECONDS} s")

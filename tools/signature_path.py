@@ -1,7 +1,7 @@
-"""Follows one signature through the running product and lists every file it passes, in order.
+"""Follows one signature through the running product and lists every file whose code runs, in order.
 
-Nothing is listed by hand: the Python files come from a profiler, the SQL files from PostgreSQL's statistics of called
-functions, whose definitions are looked up in the `sql/` folders.
+The Python files come from a profiler. The SQL files come from PostgreSQL's statistics of called functions, whose
+definitions are looked up in the `sql/` folders.
 """
 
 import asyncio
@@ -42,37 +42,37 @@ class Step:
     files: list[str] = field(default_factory=list)
 
 
-async def signature_path() -> list[Step]:
+async def trace_signature() -> list[Step]:
     with tempfile.TemporaryDirectory(prefix="cairn-path-") as folder:
         postgres = EmbeddedPostgres(Path(folder))
         with postgres.running():
             settings = load_settings(data=Path(folder))
             password = settings.database.login_password.get_secret_value()
             await migrate(postgres.url(), login_password=password)
-            return await _steps(settings, postgres.url(), postgres.url("authenticator", password))
+            return await _trace_steps(settings, postgres.url(), postgres.url("authenticator", password))
 
 
-async def _steps(settings: Settings, admin_url: str, login_url: str) -> list[Step]:
+async def _trace_steps(settings: Settings, admin_url: str, login_url: str) -> list[Step]:
     admin = await asyncpg.connect(admin_url)
     await admin.execute("alter system set track_functions = 'all'")
     await admin.execute("select pg_reload_conf()")
     async with Database(login_url) as database:
         rosa = await sign_up(database, "rosa@rio-rafting.example", "Rosa Marín", company="Rio Rafting")
         session_id = await make_session(database, rosa)
-    # A connection reports the functions it called when it has ended, so the counters are reset only then.
-    await _until_disconnected(admin)
+    # A connection reports its function calls when it ends, so the counters are reset after all connections have ended.
+    await _wait_until_disconnected(admin)
     await admin.execute("select pg_stat_reset()")
-    request, waiver_id = await _sign(settings, login_url, session_id)
-    await _until_disconnected(admin)
+    request, waiver_id = await _trace_request(settings, login_url, session_id)
+    await _wait_until_disconnected(admin)
     steps = [request, Step("PostgreSQL, in the same transaction", await _called_definitions(admin))]
     await admin.close()
     async with Database(login_url) as database:
-        steps += [step async for step in _jobs(settings, database, waiver_id)]
-        steps.append(await _live_update(settings, database, login_url, rosa))
+        steps += [step async for step in _trace_jobs(settings, database, waiver_id)]
+        steps.append(await _trace_live_update(settings, database, login_url, rosa))
     return steps
 
 
-async def _sign(settings: Settings, login_url: str, session_id: UUID) -> tuple[Step, UUID]:
+async def _trace_request(settings: Settings, login_url: str, session_id: UUID) -> tuple[Step, UUID]:
     waiver_id = uuid4()
     row = {
         "id": str(waiver_id), "session_id": str(session_id), "signer_name": "Gil Okafor",
@@ -82,45 +82,54 @@ async def _sign(settings: Settings, login_url: str, session_id: UUID) -> tuple[S
     async with running_app(settings, login_url) as app:
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url=settings.auth.site_url) as guest:
-            # The very first request reads the catalog, which is not part of the path of a signature.
+            # The first request of a server reads the catalog, which does not belong to a signature.
             await guest.get("/rest/v1/consent_texts?limit=1", headers=headers)
-            with recorded_files() as files:
+            with record_files() as files:
                 (await guest.post("/rest/v1/signed_waivers", json=row, headers=headers)).raise_for_status()
     return Step("The request, `POST /rest/v1/signed_waivers`", files), waiver_id
 
 
-async def _until_disconnected(admin: "asyncpg.Connection[asyncpg.Record]") -> None:
-    while await admin.fetchval("select exists (select from pg_stat_activity where usename = 'authenticator')"):  # noqa: ASYNC110 - the answer is in the database
+async def _wait_until_disconnected(admin: "asyncpg.Connection[asyncpg.Record]") -> None:
+    while await admin.fetchval("select exists (select from pg_stat_activity where usename = 'authenticator')"):  # noqa: ASYNC110 - only the database knows
         await asyncio.sleep(0.02)
 
 
 async def _called_definitions(admin: "asyncpg.Connection[asyncpg.Record]") -> list[str]:
-    """PostgreSQL does not count functions that it inlined, so functions named by a called one are added."""
+    """Returns the files of the called functions.
+
+    PostgreSQL does not count functions that it inlined, so functions that a called function names are added.
+    """
     rows = await admin.fetch("select schemaname || '.' || funcname as name from pg_stat_user_functions")
     functions = {
-        one.object.removeprefix("function "): one for one in shipped_definitions() if "function " in one.object
+        definition.object.removeprefix("function "): definition
+        for definition in shipped_definitions()
+        if "function " in definition.object
     }
-    called = {row["name"] for row in rows} & functions.keys()
-    while new := {name for name in functions if any(f"{name}(" in functions[one].sql for one in called)} - called:
-        called |= new
-    return sorted({functions[name].file for name in called})
+    called_names = {row["name"] for row in rows} & functions.keys()
+    while True:
+        bodies = [functions[name].sql for name in called_names]
+        inlined = {name for name in functions if any(f"{name}(" in body for body in bodies)} - called_names
+        if not inlined:
+            break
+        called_names |= inlined
+    return sorted({functions[name].file for name in called_names})
 
 
-async def _jobs(settings: Settings, database: Database, waiver_id: UUID) -> AsyncIterator[Step]:
-    """Each job of the event, run as the worker runs it, and the job of the email that it requests."""
-    async with _worker_parts(settings, database) as jobs:
+async def _trace_jobs(settings: Settings, database: Database, waiver_id: UUID) -> AsyncIterator[Step]:
+    """Runs each job of the event as the worker does, and the job that sends the email to the signer."""
+    async with _worker_jobs(settings, database) as jobs:
         for job in [job for job in jobs if job.on == "waiver.signed"]:
-            with recorded_files() as files:
+            with record_files() as files:
                 await job.run({"waiver_id": str(waiver_id)}, False)
             yield Step(f"Worker, job `{job.name}`", files)
-        (send,) = (job for job in jobs if job.on == "email.requested")
-        with recorded_files() as files:
-            await send.run({"email_id": await _requested_email(database)}, False)
-        yield Step(f"Worker, job `{send.name}` for the signer's copy", files)
+        [send_email] = [job for job in jobs if job.on == "email.requested"]
+        with record_files() as files:
+            await send_email.run({"email_id": await _latest_email_id(database)}, False)
+        yield Step(f"Worker, job `{send_email.name}` for the signer's copy", files)
 
 
 @asynccontextmanager
-async def _worker_parts(settings: Settings, database: Database) -> AsyncIterator[list[Job]]:
+async def _worker_jobs(settings: Settings, database: Database) -> AsyncIterator[list[Job]]:
     blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
     objects = storage.ObjectStorage(database, blob_store, settings.storage)
     documents = waivers.open_documents(objects, settings.data, settings.auth.site_url)
@@ -131,12 +140,12 @@ async def _worker_parts(settings: Settings, database: Database) -> AsyncIterator
     yield all_jobs(settings, mail_sender(settings, database, documents), documents, seal, context)
 
 
-async def _requested_email(database: Database) -> str:
+async def _latest_email_id(database: Database) -> str:
     async with database.acting_as(SERVICE) as connection:
         return str(await connection.fetchval("select id from emails order by created_at desc limit 1"))
 
 
-async def _live_update(settings: Settings, database: Database, login_url: str, rosa: Person) -> Step:
+async def _trace_live_update(settings: Settings, database: Database, login_url: str, rosa: Person) -> Step:
     keyring = Keyring(settings.auth)
     session_id = await make_session(database, rosa)
     async with OutboxNotifier(login_url) as notifier:
@@ -153,7 +162,7 @@ async def _live_update(settings: Settings, database: Database, login_url: str, r
                     """,
                     session_id, "Gil Okafor", "gil@example.com", signature_data_url(),
                 )  # fmt: skip
-            with recorded_files() as files:
+            with record_files() as files:
                 notifier.notify()
                 await dashboard.next_change()
     return Step("Realtime, on each server with an open dashboard", files)
@@ -164,14 +173,14 @@ def _token(keyring: Keyring, person: Person) -> str:
 
 
 @contextmanager
-def recorded_files() -> Iterator[list[str]]:
-    """The files of `cairn` whose functions are called meanwhile, each once, in the order of the first call."""
-    found: dict[str, None] = {}
+def record_files() -> Iterator[list[str]]:
+    """Yields a list. When the block ends, it contains the files of `cairn` whose functions were called, in order."""
+    called_files: dict[str, None] = {}
 
     def record(frame: FrameType, event: str, _argument: Any) -> None:
         file = frame.f_code.co_filename
         if event == "call" and file.startswith(PACKAGE):
-            found.setdefault(Path(file).relative_to(ROOT).as_posix())
+            called_files.setdefault(Path(file).relative_to(ROOT).as_posix())
 
     files: list[str] = []
     sys.setprofile(record)
@@ -179,4 +188,4 @@ def recorded_files() -> Iterator[list[str]]:
         yield files
     finally:
         sys.setprofile(None)
-        files.extend(found)
+        files.extend(called_files)

@@ -1,6 +1,6 @@
-"""Tests a wheel: installs it in a new virtual environment, outside the sources, serves a page and stops.
+"""Tests a wheel: installs it in a new virtual environment outside the sources, serves a page and stops.
 
-`python -m tools.try_wheel dist/cairn-….whl`. Needs no Node, because the wheel contains the built browser side.
+Run it with `python -m tools.try_wheel dist/cairn-….whl`. It needs no Node: the wheel contains the built web app.
 """
 
 import os
@@ -22,13 +22,13 @@ STOP_SECONDS = 30
 
 
 def main(wheel: Path) -> None:
-    with tempfile.TemporaryDirectory(prefix="cairn-wheel-") as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory(prefix="cairn-wheel-") as folder_name:
+        folder = Path(folder_name)
         print(f"Installing {wheel.name} into an empty virtual environment", flush=True)
         cairn = install(wheel.resolve(), folder / "venv")
         port = free_port()
         with serving(cairn, folder, port):
-            page = first_response(f"http://127.0.0.1:{port}/")
+            page = fetch_when_ready(f"http://127.0.0.1:{port}/")
         if "<html" not in page or "Cairn" not in page:
             raise SystemExit("error: the installed wheel served something other than the start page")
         print(f"The page has {len(page)} characters, and the server stopped cleanly")
@@ -44,7 +44,7 @@ def install(wheel: Path, venv: Path) -> Path:
 
 @contextmanager
 def serving(cairn: Path, folder: Path, port: int) -> Iterator[None]:
-    # An almost empty environment: nothing of this clone, and no Node on the path.
+    # The environment is almost empty, so the server uses nothing of this clone and finds no Node on the path.
     environment = {"PATH": os.defpath, "HOME": str(folder)}
     command = [str(cairn), "serve", "--data", str(folder / "data"), "--port", str(port)]
     server = subprocess.Popen(command, cwd=folder, env=environment)
@@ -57,7 +57,7 @@ def serving(cairn: Path, folder: Path, port: int) -> Iterator[None]:
         raise SystemExit(f"error: the server ended with status {status}")
 
 
-def first_response(url: str) -> str:
+def fetch_when_ready(url: str) -> str:
     deadline = time.monotonic() + START_SECONDS
     while True:
         try:

@@ -7,14 +7,14 @@ from tools import acceptance
 
 
 def test_every_id_in_a_test_is_an_acceptance_row() -> None:
-    rows = {row for section in acceptance.sections() for row in section.rows}
+    rows = {row for section in acceptance.read_sections() for row in section.rows}
 
     assert len(rows) == 451
-    assert [proof for proof in acceptance.proofs(acceptance.ROOT) if proof.row not in rows] == []
+    assert [proof for proof in acceptance.find_proofs(acceptance.ROOT) if proof.row not in rows] == []
 
 
 def test_the_docs_are_up_to_date() -> None:
-    expected = acceptance.render(acceptance.sections(), acceptance.proofs(acceptance.ROOT))
+    expected = acceptance.render(acceptance.read_sections(), acceptance.find_proofs(acceptance.ROOT))
 
     assert read_source(acceptance.DOCS) == expected, "run `make acceptance`"
 
@@ -33,4 +33,4 @@ def test_ids_are_read_from_titles() -> None:
         const other = "UX-99 in a string that is not a title";
     """
 
-    assert acceptance.titles(source) == ["UX-01 a toast stays five seconds", "SIGN-02: it\\'s signed"]
+    assert acceptance.find_titles(source) == ["UX-01 a toast stays five seconds", "SIGN-02: it\\'s signed"]

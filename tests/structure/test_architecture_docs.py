@@ -6,7 +6,7 @@ import pytest
 
 from tests.structure.tree import read_source
 from tools import architecture
-from tools.signature_path import signature_path
+from tools.signature_path import trace_signature
 
 FILE_ENTRY = re.compile(r"^- \[[^]]+\]\(\.\./(?P<file>[^)]+)\)", re.MULTILINE)
 
@@ -19,7 +19,7 @@ def test_a_list_is_up_to_date(name: str) -> None:
 async def test_the_path_of_a_signature_is_up_to_date() -> None:
     """Compares sorted files, because tasks run concurrently and the order of their files can differ."""
     documented_steps = re.split(r"^\*\*\d+\. ", documented_list("signature"), flags=re.MULTILINE)[1:]
-    recorded_steps = await signature_path()
+    recorded_steps = await trace_signature()
 
     assert [step.partition("**")[0] for step in documented_steps] == [step.title for step in recorded_steps], (
         "run `make docs`"
@@ -30,7 +30,7 @@ async def test_the_path_of_a_signature_is_up_to_date() -> None:
 
 def test_a_missing_marker_is_reported() -> None:
     with pytest.raises(SystemExit, match="no marker <!-- generated: packages -->"):
-        architecture.with_lists("# Architecture", {"packages": ""})
+        architecture.insert_lists("# Architecture", {"packages": ""})
 
 
 def documented_list(name: str) -> str:

@@ -5,7 +5,7 @@ import pytest
 
 from tests.structure.tree import read_source
 from tools import database_types
-from tools.database_types import Field, UnknownName, declare, generate
+from tools.database_types import Field, UnknownName, declare_type, generate
 
 
 async def test_the_types_of_the_browser_match_the_catalog(admin_url: str) -> None:
@@ -44,5 +44,5 @@ def test_a_long_type_has_one_line_per_field() -> None:
     fields = [Field("name", "string"), Field("note", "string | null", optional=True)]
     many_fields = [Field(f"column_{number}", "string") for number in range(9)]
 
-    assert declare("Short", fields) == "export type Short = { name: string; note?: string | null };\n"
-    assert declare("Long", many_fields).splitlines()[:2] == ["export type Long = {", "  column_0: string;"]
+    assert declare_type("Short", fields) == "export type Short = { name: string; note?: string | null };\n"
+    assert declare_type("Long", many_fields).splitlines()[:2] == ["export type Long = {", "  column_0: string;"]

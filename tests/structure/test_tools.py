@@ -89,15 +89,15 @@ def test_an_unknown_check_is_not_silently_skipped() -> None:
 
 
 def test_temporary_files_are_in_memory_only_if_there_is_space(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(check, "MEMORY", tmp_path)
-    monkeypatch.setattr(check, "SPACE", 0)
+    monkeypatch.setattr(check, "MEMORY_FOLDER", tmp_path)
+    monkeypatch.setattr(check, "NEEDED_BYTES", 0)
     with check.environment() as variables:
         folder = Path(variables["TMPDIR"])
         assert folder.parent == tmp_path
         (folder / "temporary file").touch()
     assert not folder.exists()
 
-    monkeypatch.setattr(check, "SPACE", 1 << 62)
+    monkeypatch.setattr(check, "NEEDED_BYTES", 1 << 62)
     with check.environment() as variables:
         assert variables.get("TMPDIR") == os.environ.get("TMPDIR")
 
