@@ -1,3 +1,5 @@
+"""Measures all rows and appends them to bench/results.md."""
+
 import argparse
 import base64
 import json
@@ -24,7 +26,7 @@ from bench import (
     sign,
 )
 from bench.row import Row
-from bench.server import running
+from bench.server import running_server
 from cairn import __version__
 
 RESULTS = Path(__file__).parent / "results.md"
@@ -33,29 +35,35 @@ HEADINGS = ["what", "measured", "goal", "reached", "details"]
 
 async def main() -> None:
     parser = argparse.ArgumentParser(prog="bench", description="Measures ratios, each with its goal.")
-    parser.add_argument("--seconds", type=int, default=8, help="how long each side of a ratio is measured")
+    parser.add_argument("--seconds", type=int, default=8, help="how long each of the two rates of a ratio is measured")
     parser.add_argument("--dry", action="store_true", help="print the rows without adding them to results.md")
     options = parser.parse_args()
     rows: list[Row] = []
     async for row in measure(options.seconds):
-        # Printed immediately, so that a failure does not lose the rows measured before it.
+        # Each row is printed immediately, so that a failure does not lose the rows before it.
         print("  ".join(row.cells()), flush=True)
         rows.append(row)
     if not options.dry:
         with RESULTS.open("a", encoding="utf-8") as results:
-            results.write(section(rows))
+            results.write(render_section(rows))
 
 
 async def measure(seconds: int) -> AsyncIterator[Row]:
-    """Without a worker: documents are measured separately, and thousands of waiting jobs would slow all other rows."""
-    with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder, running(Path(folder), worker=False) as server:
+    """Yields each row as soon as it is measured.
+
+    The first server has no worker, because thousands of waiting jobs would slow all rows. Documents are measured last.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder,
+        running_server(Path(folder), worker=False) as server,
+    ):
         yield memory.measure(server)
         for row in await lighthouse.measure(server):
             yield row
-        token, company = server.company()
-        yield await sign.measure(server, company, seconds)
+        token, company_id = server.sign_up_company()
+        yield await sign.measure(server, company_id, seconds)
         yield await listing.measure(server, token, user_id_of(token), seconds)
-        for row in await realtime.measure(server, Path(folder), token, company, seconds):
+        for row in await realtime.measure(server, Path(folder), token, company_id, seconds):
             yield row
         for row in await peer_comparison.measure(server, Path(folder), seconds):
             yield row
@@ -78,7 +86,7 @@ def user_id_of(token: str) -> str:
     return user_id
 
 
-def section(rows: list[Row]) -> str:
+def render_section(rows: list[Row]) -> str:
     lines = [HEADINGS, ["---"] * len(HEADINGS), *(row.cells() for row in rows)]
     table = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
     return f"\n## {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, version {__version__}\n\n{table}\n"

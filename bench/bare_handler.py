@@ -1,4 +1,4 @@
-"""The least a service can do: one indexed select per request. `python -m bench.bare_handler PORT DB_URL`."""
+"""A service that only executes one indexed select per request: `python -m bench.bare_handler PORT DB_URL`."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ import asyncpg
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
-SELECT = "select id::text, email, created_at::text from auth.users where id = $1"
+SELECT_USER = "select id::text, email, created_at::text from auth.users where id = $1"
 
 
 class BareHandler:
@@ -19,7 +19,7 @@ class BareHandler:
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         if self._pool is None:
             self._pool = await asyncpg.create_pool(self._db_url, min_size=1, max_size=8)
-        row = await self._pool.fetchrow(SELECT, UUID(scope["path"][1:]))
+        row = await self._pool.fetchrow(SELECT_USER, UUID(scope["path"][1:]))
         body = json.dumps(dict(row or {})).encode()
         headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})

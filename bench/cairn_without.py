@@ -1,6 +1,7 @@
-"""The `cairn` command with one optimization replaced by the plain way: `python -m bench.cairn_without FILE serve …`.
+"""Runs the `cairn` command without one optimization: `python -m bench.cairn_without FILE serve …`.
 
-The replacement happens here, so that the product needs no switch that only the bench would use.
+FILE is the module of the optimization. It is disabled here, so that the product needs no setting that only the bench
+would use.
 """
 
 import sys
@@ -13,7 +14,7 @@ from cairn.rest import handler, run
 
 
 def _without_one_write() -> None:
-    serve.OneWriteProtocol = HeaderLimitProtocol  # type: ignore[attr-defined, assignment] # imported there
+    serve.OneWriteProtocol = HeaderLimitProtocol  # type: ignore[attr-defined, assignment] # the module imports this name
 
 
 def _without_pipeline() -> None:
@@ -21,10 +22,10 @@ def _without_pipeline() -> None:
 
 
 def _without_statement_cache() -> None:
-    handler.cache_key = lambda _: (None, None)  # type: ignore[attr-defined, assignment] # imported there
+    handler.cache_key = lambda _: (None, None)  # type: ignore[attr-defined, assignment] # the module imports this name
 
 
-REPLACEMENTS = {
+DISABLE_OPTIMIZATION = {
     "cairn/one_write.py": _without_one_write,
     "cairn/db/pipeline.py": _without_pipeline,
     "cairn/rest/statement_cache.py": _without_statement_cache,
@@ -32,5 +33,5 @@ REPLACEMENTS = {
 }
 
 if __name__ == "__main__":
-    REPLACEMENTS[sys.argv.pop(1)]()
+    DISABLE_OPTIMIZATION[sys.argv.pop(1)]()
     main()

@@ -1,4 +1,4 @@
-"""Wall time from sending a waiver to its sealed document, and documents a second on one core."""
+"""Measures the time from sending a waiver to its sealed document, and how many documents one core can prepare."""
 
 import asyncio
 import os
@@ -16,84 +16,91 @@ import asyncpg
 import httpx
 
 from bench.row import Row
-from bench.server import Server, running
-from bench.sign import OPEN_SESSIONS, signature
+from bench.server import Server, running_server
+from bench.sign import OPEN_SESSIONS, random_signature
 from tests.mail_server import running_mail_server
 from tests.serving import smtp_environment
 
-TIMES = 15
-WARM_UP = 3
-BACKLOG = 300
+DELIVERY_COUNT = 15
+WARM_UP_COUNT = 3
+BACKLOG_COUNT = 300
 SIGN_ALL = """
 insert into signed_waivers (session_id, signer_name, signer_email, signature)
 select id, 'Gil Okafor', 'gil@example.com', $1 from waivers.sessions where status = 'pending'
 """
-SEALED = "select count(*) from waivers.signed where document_path is not null"
+COUNT_SEALED = "select count(*) from waivers.signed where document_path is not null"
 
 
 async def measure() -> list[Row]:
-    return [await _send_to_document(), await _one_core()]
+    return [await _measure_delivery(), await _measure_worker_on_one_core()]
 
 
-async def _send_to_document() -> Row:
+async def _measure_delivery() -> Row:
     async with running_mail_server() as mail_server:
         with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder:
-            opened = running(Path(folder), smtp_environment(mail_server.settings))
-            server = await asyncio.to_thread(opened.__enter__)
+            server_context = running_server(Path(folder), smtp_environment(mail_server.settings))
+            server = await asyncio.to_thread(server_context.__enter__)
             try:
                 times = await _delivery_times(server)
             finally:
-                await asyncio.to_thread(opened.__exit__, None, None, None)
-    wall = statistics.median(times[WARM_UP:])
-    slowest = max(times[WARM_UP:])
-    details = f"median of {TIMES - WARM_UP}, slowest {slowest:.2f} s; mail received by a local SMTP server"
-    return Row("send, sign, sealed PDF", wall, 0.3, "s", details, less_is_better=True)
+                await asyncio.to_thread(server_context.__exit__, None, None, None)
+    seconds = statistics.median(times[WARM_UP_COUNT:])
+    slowest = max(times[WARM_UP_COUNT:])
+    details = (
+        f"median of {DELIVERY_COUNT - WARM_UP_COUNT}, slowest {slowest:.2f} s; mail received by a local SMTP server"
+    )
+    return Row("send, sign, sealed PDF", seconds, 0.3, "s", details, less_is_better=True)
 
 
 async def _delivery_times(server: Server) -> list[float]:
-    token, _ = await asyncio.to_thread(server.company)
-    picture = signature()
+    token, _ = await asyncio.to_thread(server.sign_up_company)
+    image = random_signature()
     async with httpx.AsyncClient(base_url=server.url, headers=server.headers(token), timeout=20) as client:
-        return [await _deliver(client, server, picture) for _ in range(TIMES)]
+        return [await _deliver(client, server, image) for _ in range(DELIVERY_COUNT)]
 
 
-async def _deliver(client: httpx.AsyncClient, server: Server, picture: str) -> float:
-    session, waiver = str(uuid4()), str(uuid4())
-    session_row = {"id": session, "template_id": "template-general-liability", "recipient_email": "gil@example.com"}
-    mail = {"to": "gil@example.com", "subject": "Please sign", "body": "Here.", "sessionId": session}
-    signed = {"id": waiver, "session_id": session, "signer_name": "Gil", "signer_email": "gil@example.com"}
-    guest = server.headers()
-    began = time.monotonic()
+async def _deliver(client: httpx.AsyncClient, server: Server, image: str) -> float:
+    session_id, waiver_id = str(uuid4()), str(uuid4())
+    session_row = {"id": session_id, "template_id": "template-general-liability", "recipient_email": "gil@example.com"}
+    email = {"to": "gil@example.com", "subject": "Please sign", "body": "Here.", "sessionId": session_id}
+    waiver_row = {"id": waiver_id, "session_id": session_id, "signer_name": "Gil", "signer_email": "gil@example.com"}
+    guest_headers = server.headers()
+    started_at = time.monotonic()
     (await client.post("/rest/v1/waiver_sessions", json=session_row)).raise_for_status()
-    (await client.post("/functions/v1/send-email", json=mail)).raise_for_status()
-    stored = await client.post("/rest/v1/signed_waivers", json={**signed, "signature": picture}, headers=guest)
-    stored.raise_for_status()
-    document = await client.post("/functions/v1/waiver-document", json={"waiver_id": waiver}, headers=guest)
-    wall = time.monotonic() - began
+    (await client.post("/functions/v1/send-email", json=email)).raise_for_status()
+    response = await client.post(
+        "/rest/v1/signed_waivers", json={**waiver_row, "signature": image}, headers=guest_headers
+    )
+    response.raise_for_status()
+    document = await client.post("/functions/v1/waiver-document", json={"waiver_id": waiver_id}, headers=guest_headers)
+    seconds = time.monotonic() - started_at
     assert document.content.startswith(b"%PDF-"), "the service waits until the document is ready"
-    return wall
+    return seconds
 
 
-async def _one_core() -> Row:
-    """Starts a worker on one core when many signed waivers are waiting for their documents."""
-    with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder, running(Path(folder), worker=False) as server:
-        _, company = await asyncio.to_thread(server.company)
+async def _measure_worker_on_one_core() -> Row:
+    """Measures a worker on one core while many signed waivers wait for their documents."""
+    with (
+        tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder,
+        running_server(Path(folder), worker=False) as server,
+    ):
+        _, company_id = await asyncio.to_thread(server.sign_up_company)
         connection = await asyncpg.connect(server.db_url)
-        await connection.fetch(OPEN_SESSIONS, company, BACKLOG)
-        await connection.execute(SIGN_ALL, signature())
+        await connection.fetch(OPEN_SESSIONS, company_id, BACKLOG_COUNT)
+        await connection.execute(SIGN_ALL, random_signature())
         with _worker_on_one_core(Path(folder)):
-            first = await _wait_for_documents(connection, WARM_UP)
-            wall = await _wait_for_documents(connection, BACKLOG) - first
+            warm_at = await _wait_for_documents(connection, WARM_UP_COUNT)
+            seconds = await _wait_for_documents(connection, BACKLOG_COUNT) - warm_at
         await connection.close()
-    rate = (BACKLOG - WARM_UP) / wall
-    return Row("documents by a worker on one core", rate, 10, "a second", f"{BACKLOG} waiting, each also emailed")
+    rate = (BACKLOG_COUNT - WARM_UP_COUNT) / seconds
+    return Row("documents by a worker on one core", rate, 10, "a second", f"{BACKLOG_COUNT} waiting, each also emailed")
 
 
 @contextmanager
 def _worker_on_one_core(data: Path) -> Iterator[None]:
     worker = subprocess.Popen(
         [sys.executable, "-m", "cairn", "worker", "--data", str(data)],
-        stderr=subprocess.DEVNULL, preexec_fn=lambda: os.sched_setaffinity(0, {0}),  # noqa: PLW1509 - no threads yet
+        stderr=subprocess.DEVNULL, preexec_fn=lambda: os.sched_setaffinity(0, {0}),  # noqa: PLW1509 - this process has no other threads yet
     )  # fmt: skip
     try:
         yield
@@ -105,6 +112,6 @@ def _worker_on_one_core(data: Path) -> Iterator[None]:
 async def _wait_for_documents(connection: "asyncpg.Connection[asyncpg.Record]", count: int) -> float:
     """Returns the time at which this many documents are sealed."""
     async with asyncio.timeout(300):
-        while await connection.fetchval(SEALED) < count:  # noqa: ASYNC110 - only the database knows
+        while await connection.fetchval(COUNT_SEALED) < count:  # noqa: ASYNC110 - only the database knows
             await asyncio.sleep(0.05)
     return time.monotonic()

@@ -1,4 +1,4 @@
-"""Rendering and sealing documents, compared with WeasyPrint, and what the signature template saves."""
+"""Compares rendering and sealing documents with WeasyPrint, and sealing with and without the signature template."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from bench.memory import megabytes
 from bench.row import Row
-from bench.sign import signature
+from bench.sign import random_signature
 from cairn.db import Database, EmbeddedPostgres, migrate
 from cairn.kit import now
 from cairn.storage import ObjectStorage, StorageSettings, new_sealing_key, open_blob_store
@@ -27,27 +27,27 @@ from cairn.waivers.documents.rendering import document_data
 from cairn.waivers.documents.sealing.keys import from_pem, generate_key_and_certificate
 from cairn.waivers.documents.sealing.sealer import KeySigner, Sealer, TemplateSigner
 
-DOCUMENTS = 1000
-WARM_UP = 200
-WEASYPRINT_DOCUMENTS = 20
-SEALS = 100
+DOCUMENT_COUNT = 1000
+WARM_UP_COUNT = 200
+WEASYPRINT_DOCUMENT_COUNT = 20
+SEAL_COUNT = 100
 TEXT = "\n\n".join(
     f"## Part {number}\n\nI, [PARTICIPANT NAME], have read this part and **accept** the risks that [COMPANY NAME] "
     "described to me: water, weather, uneven ground, equipment that fails and the mistakes of other people.\n\n"
     "- I am fit to take part.\n- I follow the guides.\n- I may stop at any time."
     for number in range(1, 6)
 )
-# Runs in a process that can import WeasyPrint: the same content on two pages, not sealed.
+# Renders the same content on two pages, without a seal, in a process that can import WeasyPrint.
 WEASYPRINT_SCRIPT = """
 import base64, html, json, sys, time, weasyprint
-data, times = json.load(sys.stdin)
+data, count = json.load(sys.stdin)
 escape = html.escape
 picture = lambda kind, numbers: f"data:image/{kind};base64,{base64.b64encode(bytes(numbers)).decode()}"
 marks = {"strong": "<b>{}</b>", "emphasis": "<i>{}</i>", "text": "{}", "break": "<br>"}
 spans = lambda item: "".join(marks[span["kind"]].format(escape(span["text"])) for span in item)
 tags = {"heading": "<h2>{}</h2>", "paragraph": "<p>{}</p>", "bullets": "<li>{}</li>", "numbers": "<li>{}</li>"}
-text = "".join(tags[b["kind"]].format(spans(item)) for b in data["blocks"] for item in b["items"])
-rows = lambda pairs: "".join(f"<tr><td>{escape(a)}<td>{escape(b)}" for a, b in pairs)
+text = "".join(tags[block["kind"]].format(spans(item)) for block in data["blocks"] for item in block["items"])
+rows = lambda pairs: "".join(f"<tr><td>{escape(name)}<td>{escape(value)}" for name, value in pairs)
 page = f'''<html lang=en><style>body {{ font-family: Noto Sans }} @page {{ size: A4; margin: 20mm }}</style><body>
 <h1>{escape(data["template_name"])}</h1>{text}<img width=300 src="{picture("png", data["signature"])}">
 <h1 style="break-before: page">Certificate of signing</h1><table>{rows(data["details"])}</table>
@@ -56,10 +56,10 @@ page = f'''<html lang=en><style>body {{ font-family: Noto Sans }} @page {{ size:
 <p>{data["record_sha256"]}</p>{"".join(f"<p>{escape(p)}</p>" for p in data["statement"])}</body></html>'''
 render = lambda: weasyprint.HTML(string=page).write_pdf(pdf_tags=True)
 render()
-began = time.process_time()
-for _ in range(times):
+started_at = time.process_time()
+for _ in range(count):
     render()
-print((time.process_time() - began) / times)
+print((time.process_time() - started_at) / count)
 """
 
 
@@ -68,21 +68,40 @@ async def measure() -> list[Row]:
         data = Path(folder)
         async with _documents(data) as documents:
             seal = load_seal(data, DocumentSettings())
-            ours, wall, memory_growth, rejected = await _render_and_store(documents, seal)
+            cpu_seconds, store_seconds, memory_growth, rejected_count = await _render_and_store(documents, seal)
             template_row = await _compare_signers(documents)
-        weasyprint = await asyncio.to_thread(_weasyprint, data / "weasyprint")
-    details = f"{ours * 1000:.0f} ms of CPU each, WeasyPrint {weasyprint * 1000:.0f} ms; {1 / wall:.0f} stored a second"
+        weasyprint = await asyncio.to_thread(_measure_weasyprint, data / "weasyprint")
+    details = (
+        f"{cpu_seconds * 1000:.0f} ms of CPU each, WeasyPrint {weasyprint * 1000:.0f} ms; "
+        f"{1 / store_seconds:.0f} stored a second"
+    )
     return [
-        Row("render and seal a document", ours / weasyprint, 0.25, "of WeasyPrint", details, less_is_better=True),
+        Row(
+            "render and seal a document", cpu_seconds / weasyprint, 0.25, "of WeasyPrint", details, less_is_better=True
+        ),
         template_row,
-        Row("after 1,000 documents", memory_growth, 20, "MB more", f"since document {WARM_UP}", less_is_better=True),
-        Row("good documents called bad", rejected, 0, f"of {DOCUMENTS:,}", "each verified", less_is_better=True),
+        Row(
+            "after 1,000 documents",
+            memory_growth,
+            20,
+            "MB more",
+            f"since document {WARM_UP_COUNT}",
+            less_is_better=True,
+        ),
+        Row(
+            "good documents called bad",
+            rejected_count,
+            0,
+            f"of {DOCUMENT_COUNT:,}",
+            "each verified",
+            less_is_better=True,
+        ),
     ]
 
 
 @asynccontextmanager
 async def _documents(data: Path) -> AsyncIterator[DocumentContext]:
-    """Documents are stored as in production: encrypted, on disk and in the database."""
+    """Stores documents as in production: encrypted, on disk and in the database."""
     postgres = EmbeddedPostgres(data / "cluster")
     settings = StorageSettings.model_validate({"sealing_key": new_sealing_key()})
     with postgres.running():
@@ -93,57 +112,66 @@ async def _documents(data: Path) -> AsyncIterator[DocumentContext]:
 
 
 async def _render_and_store(documents: DocumentContext, seal: Seal) -> tuple[float, float, float, int]:
-    """Per document: CPU seconds until sealed and wall seconds until stored. In total: MB of growth, wrong verdicts."""
-    cpu = wall = before = verifying = 0.0
-    rejected = 0
-    sample = record()
-    for number in range(DOCUMENTS):
-        if number == WARM_UP:
-            cpu, wall, before = 0.0, time.monotonic(), megabytes(os.getpid(), "VmRSS")
-        signed = replace(sample, id=uuid4(), signer_email=f"guest{number}@example.com")
-        began = time.process_time()
-        document = await documents.render_and_seal(signed, seal)
-        cpu += time.process_time() - began
-        await documents.store_once(signed.storage_path, document)
-        began = time.monotonic()
-        rejected += not (await verify(document, [seal.certificate])).is_unchanged
-        verifying += time.monotonic() - began if number >= WARM_UP else 0
-    measured = DOCUMENTS - WARM_UP
-    growth = megabytes(os.getpid(), "VmRSS") - before
-    return cpu / measured, (time.monotonic() - wall - verifying) / measured, growth, rejected
+    """Returns the CPU seconds and the wall seconds per document, the growth in MB, and the number of wrong verdicts."""
+    cpu_seconds = started_at = memory_before = verify_seconds = 0.0
+    rejected_count = 0
+    sample = sample_record()
+    for number in range(DOCUMENT_COUNT):
+        if number == WARM_UP_COUNT:
+            cpu_seconds, started_at, memory_before = 0.0, time.monotonic(), megabytes(os.getpid(), "VmRSS")
+        record = replace(sample, id=uuid4(), signer_email=f"guest{number}@example.com")
+        cpu_before = time.process_time()
+        document = await documents.render_and_seal(record, seal)
+        cpu_seconds += time.process_time() - cpu_before
+        await documents.store_once(record.storage_path, document)
+        verify_started_at = time.monotonic()
+        rejected_count += not (await verify(document, [seal.certificate])).is_unchanged
+        verify_seconds += time.monotonic() - verify_started_at if number >= WARM_UP_COUNT else 0
+    measured_count = DOCUMENT_COUNT - WARM_UP_COUNT
+    growth = megabytes(os.getpid(), "VmRSS") - memory_before
+    wall_seconds = time.monotonic() - started_at - verify_seconds
+    return cpu_seconds / measured_count, wall_seconds / measured_count, growth, rejected_count
 
 
 async def _compare_signers(documents: DocumentContext) -> Row:
-    """What the signature template saves: CPU time per seal, with it and without it."""
+    """Compares the CPU time of a seal with and without the signature template."""
     key, certificate = from_pem(b"".join(generate_key_and_certificate(now())))
     pdf = documents.renderer.render("waiver.typ", _page_data())
     with_template = await _seal_cpu_seconds(Sealer(TemplateSigner(key, certificate), None), pdf)
-    without = await _seal_cpu_seconds(Sealer(KeySigner(key, certificate), None), pdf)
-    details = f"{with_template * 1000:.1f} ms of CPU a seal, {without * 1000:.1f} ms when pyHanko builds each signature"
+    without_template = await _seal_cpu_seconds(Sealer(KeySigner(key, certificate), None), pdf)
+    details = (
+        f"{with_template * 1000:.1f} ms of CPU a seal, "
+        f"{without_template * 1000:.1f} ms when pyHanko builds each signature"
+    )
     return Row(
-        "seal with the signature template", with_template / without, 0.5, "of pyHanko", details, less_is_better=True
+        "seal with the signature template",
+        with_template / without_template,
+        0.5,
+        "of pyHanko",
+        details,
+        less_is_better=True,
     )
 
 
 async def _seal_cpu_seconds(sealer: Sealer, pdf: bytes) -> float:
     await sealer.apply(pdf)
-    began = time.process_time()
-    for _ in range(SEALS):
+    started_at = time.process_time()
+    for _ in range(SEAL_COUNT):
         await sealer.apply(pdf)
-    return (time.process_time() - began) / SEALS
+    return (time.process_time() - started_at) / SEAL_COUNT
 
 
 def _page_data() -> dict[str, Any]:
-    return document_data(record(), site_url="http://127.0.0.1:8000", is_timestamped=False)
+    return document_data(sample_record(), site_url="http://127.0.0.1:8000", is_timestamped=False)
 
 
-def _weasyprint(folder: Path) -> float:
-    """CPU seconds per document."""
+def _measure_weasyprint(folder: Path) -> float:
+    """Returns the CPU seconds per document."""
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder), "weasyprint"]
     subprocess.run(install, check=True, capture_output=True)
     result = subprocess.run(
         [sys.executable, "-c", WEASYPRINT_SCRIPT],
-        input=json.dumps([_page_data(), WEASYPRINT_DOCUMENTS]),
+        input=json.dumps([_page_data(), WEASYPRINT_DOCUMENT_COUNT]),
         env={"PYTHONPATH": str(folder)},
         capture_output=True,
         text=True,
@@ -152,14 +180,14 @@ def _weasyprint(folder: Path) -> float:
     return float(result.stdout)
 
 
-def record() -> SignedRecord:
-    moment = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
-    filled = TEXT.replace("[PARTICIPANT NAME]", "Gil Okafor").replace("[COMPANY NAME]", "Rio Rafting")
+def sample_record() -> SignedRecord:
+    signed_at = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
+    content = TEXT.replace("[PARTICIPANT NAME]", "Gil Okafor").replace("[COMPANY NAME]", "Rio Rafting")
     return SignedRecord(
         id=uuid4(), session_id=uuid4(), company_id=uuid4(), company_name="Rio Rafting", template_id="tpl-river",
-        template_name="River trip", template_version=1, template_content=TEXT, content=filled,
+        template_name="River trip", template_version=1, template_content=TEXT, content=content,
         recipient_name="Gil Okafor", recipient_email="gil@example.com", signer_name="Gil Okafor",
-        signer_email="gil@example.com", signature=signature(), signed_at=moment, ip="203.0.113.7",
+        signer_email="gil@example.com", signature=random_signature(), signed_at=signed_at, ip="203.0.113.7",
         user_agent="A phone", time_zone="Europe/Madrid", strokes=None, consent_version=None, consent_language=None,
         consent_text=None, consented_at=None, first_viewed_at=None, last_viewed_at=None, scroll_depth=None,
         record_version=2, record_sha256="ab" * 32, document_path=None, document_sha256=None, document_at=None,

@@ -1,40 +1,40 @@
-"""The memory of the server while a large file is uploaded and downloaded."""
+"""Measures how much memory the server needs to receive and send a large file."""
 
 import time
 from collections.abc import AsyncIterator
 
 import httpx
 
-from bench.memory import peak, reset_peak
+from bench.memory import peak_megabytes, reset_peak
 from bench.row import Row
 from bench.server import Server
 
-SIZE = 100 * 1024 * 1024
+FILE_BYTES = 100 * 1024 * 1024
 CHUNK = bytes(1024 * 1024)
 PATH = "/storage/v1/object/bench-files/large.bin"
 
 
 async def measure(server: Server) -> Row:
-    keys = {"apikey": server.service_key, "Authorization": f"Bearer {server.service_key}"}
-    async with httpx.AsyncClient(base_url=server.url, headers=keys, timeout=120) as client:
-        bucket = {"id": "bench-files", "name": "bench-files", "public": False, "file_size_limit": SIZE}
+    service_headers = {"apikey": server.service_key, "Authorization": f"Bearer {server.service_key}"}
+    async with httpx.AsyncClient(base_url=server.url, headers=service_headers, timeout=120) as client:
+        bucket = {"id": "bench-files", "name": "bench-files", "public": False, "file_size_limit": FILE_BYTES}
         (await client.post("/storage/v1/bucket", json=bucket)).raise_for_status()
-        before, began = reset_peak(server), time.perf_counter()
-        headers = {"Content-Length": str(SIZE), "Content-Type": "application/octet-stream"}
+        memory_before, started_at = reset_peak(server), time.perf_counter()
+        headers = {"Content-Length": str(FILE_BYTES), "Content-Type": "application/octet-stream"}
         (await client.post(PATH, content=_chunks(), headers=headers)).raise_for_status()
-        uploaded = time.perf_counter()
+        uploaded_at = time.perf_counter()
         async with client.stream("GET", PATH) as response:
-            received = 0
+            received_bytes = 0
             async for chunk in response.aiter_raw():
-                received += len(chunk)
-        downloaded = time.perf_counter()
-    if received != SIZE:
-        raise SystemExit(f"error: {received} of {SIZE} bytes were downloaded")
-    growth = peak(server) - before
-    details = f"100 MB up in {uploaded - began:.1f} s, down in {downloaded - uploaded:.1f}"
+                received_bytes += len(chunk)
+        downloaded_at = time.perf_counter()
+    if received_bytes != FILE_BYTES:
+        raise SystemExit(f"error: {received_bytes} of {FILE_BYTES} bytes were downloaded")
+    growth = peak_megabytes(server) - memory_before
+    details = f"100 MB up in {uploaded_at - started_at:.1f} s, down in {downloaded_at - uploaded_at:.1f}"
     return Row("a file of 100 MB, up and down", growth, 32, "MB more", details, less_is_better=True)
 
 
 async def _chunks() -> AsyncIterator[bytes]:
-    for _ in range(SIZE // len(CHUNK)):
+    for _ in range(FILE_BYTES // len(CHUNK)):
         yield CHUNK

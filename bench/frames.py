@@ -1,7 +1,7 @@
-"""Scrolling through a million waivers in a real browser: `python -m bench.frames`.
+"""Scrolls through a million waivers in a real browser. `python -m bench.frames` runs only this part.
 
 The browser's trace has the outcome of every frame of a 60 Hz screen: presented completely, presented without the new
-content of the page, or dropped. Meanwhile further rows arrive from the server, one page of rows at a time.
+content of the page, or dropped. While the page scrolls, it fetches further rows from the server.
 """
 
 import asyncio
@@ -16,63 +16,69 @@ from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 
 from bench import million
 from bench.row import Row
-from bench.server import Server, running
+from bench.server import Server, running_server
 
 ROOT = Path(__file__).parent.parent
-FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+CHROMIUM_FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 DESKTOP = ViewportSize(width=1280, height=800)
-# As fast as a person who is looking for something: 62 rows a second for seven seconds, during which the page fetches
-# 500 rows.
-DISTANCE, SPEED, TIMES = 28_000, 4_000, 3
-CATEGORIES = ["disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame"]
-COMPLETE = {"STATE_PRESENTED_ALL", "STATE_NO_UPDATE_DESIRED"}
+# A user who looks for something scrolls about this fast: 62 rows a second. In these seven seconds the page fetches 500
+# rows.
+SCROLL_PIXELS, PIXELS_PER_SECOND = 28_000, 4_000
+RUN_COUNT = 3
+TRACE_CATEGORIES = ["disabled-by-default-devtools.timeline", "disabled-by-default-devtools.timeline.frame"]
+COMPLETE_STATES = {"STATE_PRESENTED_ALL", "STATE_NO_UPDATE_DESIRED"}
 GOAL = 0.95
-ROW_HEIGHT = 64
+ROW_HEIGHT_PIXELS = 64
 
 Event = dict[str, Any]
 
 
 async def measure(server: Server) -> Row:
-    """The database must contain the million rows already."""
+    """Measures the median of several runs. The database must already contain the million rows."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=_chromium(), args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=_find_chromium(), args=CHROMIUM_FLAGS)
         page = await browser.new_page(base_url=server.url, viewport=DESKTOP)
         await _open_directory(page, server)
-        rows = [frame_row(await _scroll(browser, page)) for _ in range(TIMES)]
+        rows = [frame_row(await _scroll(browser, page)) for _ in range(RUN_COUNT)]
         await browser.close()
-    # The median, because the machine may be busy for a moment.
-    return sorted(rows, key=lambda row: row.measured)[TIMES // 2]
+    return sorted(rows, key=lambda row: row.measured)[RUN_COUNT // 2]
 
 
-def _chromium() -> str:
-    found = subprocess.run([ROOT / "tools" / "chromium"], capture_output=True, text=True, check=True)
-    return found.stdout.strip()
+def _find_chromium() -> str:
+    chromium = subprocess.run([ROOT / "tools" / "chromium"], capture_output=True, text=True, check=True)
+    return chromium.stdout.strip()
 
 
 async def _open_directory(page: Page, server: Server) -> None:
     credentials = {"email": "rosa@rio-rafting.example", "password": "seven rivers"}
-    token = f"{server.url}/auth/v1/token?grant_type=password"
+    token_url = f"{server.url}/auth/v1/token?grant_type=password"
     async with httpx.AsyncClient(headers=server.headers()) as client:
-        session = (await client.post(token, json=credentials)).raise_for_status().json()
-    stored = json.dumps(json.dumps(session))
-    await page.add_init_script(f"localStorage.setItem('sb-cairn-auth-token', {stored})")
+        session = (await client.post(token_url, json=credentials)).raise_for_status().json()
+    stored_session = json.dumps(json.dumps(session))
+    await page.add_init_script(f"localStorage.setItem('sb-cairn-auth-token', {stored_session})")
     await page.goto("/dashboard/waiver-management")
     await page.locator("tr[data-index]").first.wait_for()
-    # The page also opens its live updates and fetches notifications and the count; that is not part of scrolling.
+    # The page also connects to realtime and fetches notifications and the count. That must not count as scrolling.
     await page.wait_for_load_state("networkidle")
 
 
 async def _scroll(browser: Browser, page: Page) -> list[Event]:
-    """The browser synthesizes the gesture, which is steadier than a program that sends single wheel events."""
+    """Scrolls and returns the trace. The browser generates the gesture, which is steadier than single wheel events."""
     input_session, trace_session = await page.context.new_cdp_session(page), await browser.new_browser_cdp_session()
     trace: list[Event] = []
     complete = asyncio.Event()
-    trace_session.on("Tracing.dataCollected", lambda collected: trace.extend(collected["value"]))
+    trace_session.on("Tracing.dataCollected", lambda event: trace.extend(event["value"]))
     trace_session.on("Tracing.tracingComplete", lambda _: complete.set())
-    config = {"includedCategories": CATEGORIES, "excludedCategories": ["*"]}
+    config = {"includedCategories": TRACE_CATEGORIES, "excludedCategories": ["*"]}
     await trace_session.send("Tracing.start", {"traceConfig": config})
-    wheel = {"x": 600, "y": 500, "yDistance": -DISTANCE, "speed": SPEED, "gestureSourceType": "mouse"}
-    await input_session.send("Input.synthesizeScrollGesture", wheel)
+    gesture = {
+        "x": 600,
+        "y": 500,
+        "yDistance": -SCROLL_PIXELS,
+        "speed": PIXELS_PER_SECOND,
+        "gestureSourceType": "mouse",
+    }
+    await input_session.send("Input.synthesizeScrollGesture", gesture)
     await trace_session.send("Tracing.end")
     await complete.wait()
     await trace_session.detach()
@@ -81,17 +87,20 @@ async def _scroll(browser: Browser, page: Page) -> list[Event]:
 
 def frame_row(trace: list[Event]) -> Row:
     frames = frames_of(trace)
-    expected = max(frames) - min(frames) + 1
-    complete = sum(states <= COMPLETE for states in frames.values())
-    moved = sum("STATE_DROPPED" not in states for states in frames.values())
-    longest = max(tasks_of(trace)) / 1000
-    rows = f"{SPEED / ROW_HEIGHT:.0f} rows a second"
-    details = f"{rows}; {moved} of {expected} frames moved, {complete} complete; longest task {longest:.0f} ms"
-    return Row("frames in time, scrolling 1M waivers", complete / expected, GOAL, "of 60 a second", details)
+    expected_count = max(frames) - min(frames) + 1
+    complete_count = sum(states <= COMPLETE_STATES for states in frames.values())
+    moved_count = sum("STATE_DROPPED" not in states for states in frames.values())
+    longest_milliseconds = max(task_times(trace)) / 1000
+    rows = f"{PIXELS_PER_SECOND / ROW_HEIGHT_PIXELS:.0f} rows a second"
+    details = (
+        f"{rows}; {moved_count} of {expected_count} frames moved, {complete_count} complete; "
+        f"longest task {longest_milliseconds:.0f} ms"
+    )
+    return Row("frames in time, scrolling 1M waivers", complete_count / expected_count, GOAL, "of 60 a second", details)
 
 
 def frames_of(trace: list[Event]) -> dict[int, set[str]]:
-    """The outcomes of each frame: one for the scrolling, and one for the new content of the page."""
+    """Returns the outcomes of each frame: one for the scrolling, and one for the new content of the page."""
     frames: dict[int, set[str]] = {}
     for event in trace:
         report = event["args"].get("frame_reporter") if event["name"] == "PipelineReporter" else None
@@ -100,22 +109,25 @@ def frames_of(trace: list[Event]) -> dict[int, set[str]]:
     return frames
 
 
-def tasks_of(trace: list[Event]) -> list[int]:
-    """The wall time of each task on the page's main thread, in microseconds."""
-    main = {
+def task_times(trace: list[Event]) -> list[int]:
+    """Returns the microseconds of each task on the page's main thread."""
+    main_threads = {
         (event["pid"], event["tid"])
         for event in trace
         if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
     }
     # A task that is still running when the tracing ends has no duration.
-    ended = [event for event in trace if event["name"] == "RunTask" and "dur" in event]
-    return [event["dur"] for event in ended if (event["pid"], event["tid"]) in main]
+    tasks = [event for event in trace if event["name"] == "RunTask" and "dur" in event]
+    return [event["dur"] for event in tasks if (event["pid"], event["tid"]) in main_threads]
 
 
 async def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder, running(Path(folder), worker=False) as server:
-        server.company()
-        await million.fill(server)
+    with (
+        tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder,
+        running_server(Path(folder), worker=False) as server,
+    ):
+        server.sign_up_company()
+        await million.insert_million_rows(server)
         await server.execute(f"update public.profiles set company_id = '{million.LARGE_COMPANY}'")
         print("  ".join((await measure(server)).cells()))
 

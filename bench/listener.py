@@ -1,4 +1,4 @@
-"""Open connections that only wait for a marker. They use little CPU time, so the server is what is measured."""
+"""Open connections that only wait for a marker. They use little CPU time themselves and leave it to the server."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ class Listener:
         return cls(*await asyncio.open_connection("127.0.0.1", port, limit=2**20))
 
     async def wait_for(self, marker: bytes) -> float:
-        """Returns the time at which the marker arrived; it may be split between two reads."""
+        """Returns the time at which the marker arrived. The marker may be split between two reads."""
         tail = b""
         while True:
             chunk = await self.reader.read(65_536)
@@ -33,7 +33,7 @@ class Listener:
 
 
 async def open_websocket(port: int, path: str) -> Listener:
-    """Without compression."""
+    """Opens a websocket without compression."""
     listener = await Listener.connect(port)
     upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13"
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
@@ -42,9 +42,9 @@ async def open_websocket(port: int, path: str) -> Listener:
     return listener
 
 
-def frame(message: Any) -> bytes:
+def websocket_frame(message: Any) -> bytes:
     text = json.dumps(message).encode()
-    # The protocol requires a mask; one of zeros leaves the text as it is.
+    # The protocol requires a mask. A mask of zeros does not change the text.
     return bytes([0x81, 0x80 | 126]) + struct.pack(">H", len(text)) + bytes(4) + text
 
 

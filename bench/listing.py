@@ -1,16 +1,16 @@
-"""The ten newest sessions, as the dashboard requests them, compared with the same statement in pgbench."""
+"""Compares listing the ten newest sessions, as the dashboard does, with the same statement in pgbench."""
 
 import json
 
 from bench import load, pgbench
-from bench.load import CLIENTS
+from bench.load import CLIENT_COUNT
 from bench.row import Row
 from bench.server import Server
 
-PATH = (
+NEWEST_SESSIONS_PATH = (
     "/rest/v1/waiver_sessions?select=id,template_name,recipient_name,status,created_at&order=created_at.desc&limit=10"
 )
-SCRIPT = """
+PGBENCH_SCRIPT = """
 begin;
 set local role authenticated;
 select set_config('request.jwt.claims', :claims, true);
@@ -22,10 +22,14 @@ commit;
 
 
 async def measure(server: Server, token: str, user_id: str, seconds: int) -> Row:
-    # Autovacuum would do this within a minute of so many writes.
+    # After so many writes, autovacuum would do this within a minute.
     await server.execute("vacuum analyze")
     claims = json.dumps({"sub": user_id, "role": "authenticated"})
-    request = load.request("GET", PATH, server.headers(token))
-    served, alone = await pgbench.compare(server, lambda: request, SCRIPT, status=200, seconds=seconds, claims=claims)
-    details = f"{served:.0f} a second, the statement alone {alone:.0f}; {CLIENTS} clients, 4,000 sessions"
-    return Row("list the 10 newest", served / alone, 0.25, "of pgbench", details)
+    request = load.build_request("GET", NEWEST_SESSIONS_PATH, server.headers(token))
+    service_rate, statement_rate = await pgbench.compare(
+        server, lambda: request, PGBENCH_SCRIPT, status=200, seconds=seconds, claims=claims
+    )
+    details = (
+        f"{service_rate:.0f} a second, the statement alone {statement_rate:.0f}; {CLIENT_COUNT} clients, 4,000 sessions"
+    )
+    return Row("list the 10 newest", service_rate / statement_rate, 0.25, "of pgbench", details)

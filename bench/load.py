@@ -1,44 +1,49 @@
-"""Clients that send the next request as soon as a response arrives, and use little CPU time themselves."""
+"""Measures a server with clients that send the next request as soon as a response arrives.
+
+The clients use little CPU time themselves.
+"""
 
 import asyncio
 import json
 import time
 from collections.abc import Callable, Mapping
 
-CLIENTS = 8
+CLIENT_COUNT = 8
 
 
-def request(method: str, path: str, headers: Mapping[str, str], body: object = None) -> bytes:
+def build_request(method: str, path: str, headers: Mapping[str, str], body: object = None) -> bytes:
     content = b"" if body is None else json.dumps(body).encode()
     lines = [f"{method} {path} HTTP/1.1", "Host: bench", *(f"{name}: {value}" for name, value in headers.items())]
     lines += ["Content-Type: application/json", f"Content-Length: {len(content)}", "", ""]
     return "\r\n".join(lines).encode() + content
 
 
-async def rate(port: int, clients: int, seconds: float, next_request: Callable[[], bytes], status: int) -> float:
-    """Responses a second; each must have the expected status."""
-    responses, elapsed = await count(port, clients, seconds, next_request, status)
-    return responses / elapsed
+async def measure_rate(
+    port: int, clients: int, seconds: float, next_request: Callable[[], bytes], status: int
+) -> float:
+    """Returns the responses per second. Each response must have this status."""
+    response_count, elapsed_seconds = await count_responses(port, clients, seconds, next_request, status)
+    return response_count / elapsed_seconds
 
 
-async def count(
+async def count_responses(
     port: int, clients: int, seconds: float, next_request: Callable[[], bytes], status: int
 ) -> tuple[int, float]:
-    """The number of responses, and the seconds until the last of them."""
-    loop, began = asyncio.get_running_loop(), time.perf_counter()
-    running: list[_LoadClient] = []
+    """Returns the number of responses, and the seconds until the last of them."""
+    loop, started_at = asyncio.get_running_loop(), time.perf_counter()
+    load_clients: list[_LoadClient] = []
     for _ in range(clients):
         _, client = await loop.create_connection(
-            lambda: _LoadClient(next_request, status, began + seconds), "127.0.0.1", port
+            lambda: _LoadClient(next_request, status, started_at + seconds), "127.0.0.1", port
         )
-        running.append(client)
-    await asyncio.gather(*(client.done for client in running))
-    return sum(client.responses for client in running), time.perf_counter() - began
+        load_clients.append(client)
+    await asyncio.gather(*(client.done for client in load_clients))
+    return sum(client.response_count for client in load_clients), time.perf_counter() - started_at
 
 
-async def send_once(port: int, content: bytes, status: int) -> None:
+async def send_once(port: int, request: bytes, status: int) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(content)
+    writer.write(request)
     head = await reader.readuntil(b"\r\n\r\n")
     if int(head[9:12]) != status:
         raise SystemExit(f"error: expected status {status}, received {head[9:12].decode()}")
@@ -46,15 +51,15 @@ async def send_once(port: int, content: bytes, status: int) -> None:
 
 
 class _LoadClient(asyncio.Protocol):
-    """A protocol rather than asyncio's streams, which would take a third of a core away from the server."""
+    """Sends requests on one connection. It does not use asyncio's streams, which would need a third of a core."""
 
-    def __init__(self, next_request: Callable[[], bytes], status: int, until: float) -> None:
-        self._next_request, self._status, self._until = next_request, b"%d" % status, until
+    def __init__(self, next_request: Callable[[], bytes], status: int, deadline: float) -> None:
+        self._next_request, self._status, self._deadline = next_request, b"%d" % status, deadline
         self._received = b""
-        self.responses = 0
+        self.response_count = 0
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # always a socket
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # the transport is a socket
         self._transport = transport
         transport.write(self._next_request())
 
@@ -66,9 +71,9 @@ class _LoadClient(asyncio.Protocol):
         if received[9:12] != self._status:
             self._end(SystemExit(f"error: expected status {self._status.decode()}: {received[:400].decode()}"))
             return
-        self.responses += 1
+        self.response_count += 1
         self._received = b""
-        if time.perf_counter() < self._until:
+        if time.perf_counter() < self._deadline:
             self._transport.write(self._next_request())
         else:
             self._end()
@@ -86,7 +91,7 @@ class _LoadClient(asyncio.Protocol):
 
 
 async def read_response(reader: asyncio.StreamReader) -> tuple[int, bytes]:
-    """Status and body."""
+    """Returns the status and the body."""
     head = await reader.readuntil(b"\r\n\r\n")
     return int(head[9:12]), await reader.readexactly(_content_length(head))
 

@@ -1,4 +1,7 @@
-"""Latency from an insert to its subscribers, compared with PocketBase; memory of idle sockets; cost for a signature."""
+"""Measures the latency from an insert to its subscribers, the memory of idle sockets, and the cost for a signature.
+
+The latency is compared with PocketBase.
+"""
 
 import asyncio
 import itertools
@@ -11,33 +14,44 @@ import asyncpg
 
 from bench import listener, load, sign
 from bench.listener import Listener
-from bench.load import CLIENTS
+from bench.load import CLIENT_COUNT
 from bench.memory import megabytes
-from bench.peers.pocketbase import inserter, live_pocketbase, subscriber
+from bench.peers.pocketbase import insert_function, running_pocketbase_with_waivers, subscribe_function
 from bench.row import Row
 from bench.server import Server
 
-INSERTS = 40
-IDLE_SOCKETS = 1000
-CHANGES = {"event": "INSERT", "schema": "public", "table": "signed_waivers"}
+INSERT_COUNT = 40
+IDLE_SOCKET_COUNT = 1000
+INSERTED_WAIVERS = {"event": "INSERT", "schema": "public", "table": "signed_waivers"}
 
 
-async def measure(server: Server, data: Path, token: str, company: str, seconds: int) -> list[Row]:
-    sessions = await _open_sessions(server, company)
+async def measure(server: Server, data: Path, token: str, company_id: str, seconds: int) -> list[Row]:
+    sessions = await _open_sessions(server, company_id)
     await server.settle()
     rows = []
-    with live_pocketbase(data / "live-pocketbase") as pocketbase_port:
-        for subscribers, goal in ((1, None), (200, 1)):
-            ours = await _latencies(_subscriber(server, token), _signer(server, sessions), subscribers)
-            insert = inserter(pocketbase_port, sign.signature())
-            theirs = await _latencies(subscriber(pocketbase_port), insert, subscribers)
-            rows.append(_comparison(subscribers, ours, theirs, goal))
-    return [*rows, await _idle_sockets(server, token), await _signing_cost(server, sessions, token, seconds)]
+    with running_pocketbase_with_waivers(data / "live-pocketbase") as pocketbase_port:
+        for subscriber_count, goal in ((1, None), (200, 1)):
+            ours = await _measure_latencies(
+                _subscribe_function(server, token), _sign_function(server, sessions), subscriber_count
+            )
+            insert = insert_function(pocketbase_port, sign.random_signature())
+            theirs = await _measure_latencies(subscribe_function(pocketbase_port), insert, subscriber_count)
+            rows.append(_compare_latencies(subscriber_count, ours, theirs, goal))
+    return [
+        *rows,
+        await _measure_idle_sockets(server, token),
+        await _measure_signing_cost(server, sessions, token, seconds),
+    ]
 
 
-def _comparison(subscribers: int, ours: Sequence[float], theirs: Sequence[float], goal: float | None) -> Row:
-    details = f"p50 {_ms(ours, 50)} ms, p99 {_ms(ours, 99)}; PocketBase {_ms(theirs, 50)} and {_ms(theirs, 99)}"
-    what = f"insert to {subscribers} subscriber{'s' if subscribers > 1 else ''}, p99"
+def _compare_latencies(
+    subscriber_count: int, ours: Sequence[float], theirs: Sequence[float], goal: float | None
+) -> Row:
+    details = (
+        f"p50 {_milliseconds(ours, 50)} ms, p99 {_milliseconds(ours, 99)}; "
+        f"PocketBase {_milliseconds(theirs, 50)} and {_milliseconds(theirs, 99)}"
+    )
+    what = f"insert to {subscriber_count} subscriber{'s' if subscriber_count > 1 else ''}, p99"
     ratio = _percentile(ours, 99) / _percentile(theirs, 99)
     return Row(what, ratio, goal, "of PocketBase", details, less_is_better=True)
 
@@ -46,88 +60,92 @@ def _percentile(values: Sequence[float], percent: int) -> float:
     return statistics.quantiles(values, n=100)[percent - 1]
 
 
-def _ms(values: Sequence[float], percent: int) -> int:
+def _milliseconds(values: Sequence[float], percent: int) -> int:
     return round(_percentile(values, percent) * 1000)
 
 
-async def _latencies(
-    join: Callable[[], Awaitable[Listener]], insert: Callable[[str], Awaitable[None]], subscribers: int
+async def _measure_latencies(
+    subscribe: Callable[[], Awaitable[Listener]], insert: Callable[[str], Awaitable[None]], subscriber_count: int
 ) -> list[float]:
-    """Seconds from before each insert is sent until each subscriber has received it."""
-    listeners = [await join() for _ in range(subscribers)]
+    """Returns the seconds from sending each insert until each subscriber has received it."""
+    listeners = [await subscribe() for _ in range(subscriber_count)]
     latencies: list[float] = []
-    for _ in range(INSERTS):
+    for _ in range(INSERT_COUNT):
         marker = listener.random_marker()
-        arrivals = [asyncio.create_task(each.wait_for(marker.encode())) for each in listeners]
+        arrivals = [asyncio.create_task(subscriber.wait_for(marker.encode())) for subscriber in listeners]
         await asyncio.sleep(0.02)
-        began = time.perf_counter()
+        sent_at = time.perf_counter()
         await insert(marker)
         async with asyncio.timeout(30):
-            latencies += [arrived - began for arrived in await asyncio.gather(*arrivals)]
-    for each in listeners:
-        each.close()
+            latencies += [received_at - sent_at for received_at in await asyncio.gather(*arrivals)]
+    for subscriber in listeners:
+        subscriber.close()
     return latencies
 
 
-def _subscriber(server: Server, token: str) -> Callable[[], Awaitable[Listener]]:
-    async def join() -> Listener:
+def _subscribe_function(server: Server, token: str) -> Callable[[], Awaitable[Listener]]:
+    async def subscribe() -> Listener:
         path = f"/realtime/v1/websocket?apikey={server.anon_key}&vsn=2.0.0"
-        joined = await listener.open_websocket(server.port, path)
-        config = {"presence": {"enabled": False}, "postgres_changes": [CHANGES]}
+        subscriber = await listener.open_websocket(server.port, path)
+        config = {"presence": {"enabled": False}, "postgres_changes": [INSERTED_WAIVERS]}
         payload = {"config": config, "access_token": token}
-        joined.writer.write(listener.frame(["1", "1", "realtime:bench", "phx_join", payload]))
-        await joined.wait_for(b"Subscribed to PostgreSQL")
-        return joined
+        subscriber.writer.write(listener.websocket_frame(["1", "1", "realtime:bench", "phx_join", payload]))
+        await subscriber.wait_for(b"Subscribed to PostgreSQL")
+        return subscriber
 
-    return join
+    return subscribe
 
 
-def _signer(server: Server, sessions: Iterator[str]) -> Callable[[str], Awaitable[None]]:
-    picture, headers = sign.signature(), {**server.headers(), "Prefer": "return=minimal"}
+def _sign_function(server: Server, sessions: Iterator[str]) -> Callable[[str], Awaitable[None]]:
+    image, headers = sign.random_signature(), {**server.headers(), "Prefer": "return=minimal"}
 
     async def insert(name: str) -> None:
-        signer = {"signer_name": name, "signer_email": "gil@example.com", "signature": picture}
-        request = load.request("POST", "/rest/v1/signed_waivers", headers, {"session_id": next(sessions), **signer})
+        signer = {"signer_name": name, "signer_email": "gil@example.com", "signature": image}
+        request = load.build_request(
+            "POST", "/rest/v1/signed_waivers", headers, {"session_id": next(sessions), **signer}
+        )
         await load.send_once(server.port, request, status=201)
 
     return insert
 
 
-async def _open_sessions(server: Server, company: str) -> Iterator[str]:
+async def _open_sessions(server: Server, company_id: str) -> Iterator[str]:
     connection = await asyncpg.connect(server.db_url)
-    opened = await connection.fetch(sign.OPEN_SESSIONS, company, sign.SESSIONS)
+    sessions = await connection.fetch(sign.OPEN_SESSIONS, company_id, sign.SESSION_COUNT)
     await connection.close()
-    return itertools.cycle(str(record["id"]) for record in opened)
+    return itertools.cycle(str(record["id"]) for record in sessions)
 
 
-async def _idle_sockets(server: Server, token: str) -> Row:
-    join, before = _subscriber(server, token), megabytes(server.pid, "VmRSS")
-    listeners = [await join() for _ in range(IDLE_SOCKETS)]
-    growth = megabytes(server.pid, "VmRSS") - before
-    for each in listeners:
-        each.close()
+async def _measure_idle_sockets(server: Server, token: str) -> Row:
+    subscribe, memory_before = _subscribe_function(server, token), megabytes(server.pid, "VmRSS")
+    listeners = [await subscribe() for _ in range(IDLE_SOCKET_COUNT)]
+    growth = megabytes(server.pid, "VmRSS") - memory_before
+    for subscriber in listeners:
+        subscriber.close()
     return Row("1,000 idle sockets", growth, 150, "MB more", "each joined to one channel", less_is_better=True)
 
 
-async def _signing_cost(server: Server, sessions: Iterator[str], token: str, seconds: int) -> Row:
-    """In alternating rounds, because other work on the machine comes and goes."""
-    next_request = sign.signing_requests(server, sessions, sign.signature())
+async def _measure_signing_cost(server: Server, sessions: Iterator[str], token: str, seconds: int) -> Row:
+    """Compares signing with and without realtime, in alternating rounds."""
+    next_request = sign.signing_requests(server, sessions, sign.random_signature())
     rates: dict[str, list[float]] = {"disable": [], "enable": []}
     for action in ("disable", "enable") * 3:
         await server.execute(f"alter table waivers.signed {action} trigger note_change")
-        joined = await _subscriber(server, token)() if action == "enable" else None
-        draining = asyncio.create_task(_drain(joined)) if joined else None
-        rates[action].append(await load.rate(server.port, CLIENTS, max(1, seconds / 3), next_request, status=201))
-        if draining:
-            draining.cancel()
-    off, on = (statistics.median(rates[action]) for action in ("disable", "enable"))
-    details = f"{on:.0f} a second with one subscriber, {off:.0f} without realtime"
-    return Row("sign with realtime on", on / off, 0.85, "of off", details)
+        subscriber = await _subscribe_function(server, token)() if action == "enable" else None
+        reader = asyncio.create_task(_discard_messages(subscriber)) if subscriber else None
+        rates[action].append(
+            await load.measure_rate(server.port, CLIENT_COUNT, max(1, seconds / 3), next_request, status=201)
+        )
+        if reader:
+            reader.cancel()
+    rate_without, rate_with = (statistics.median(rates[action]) for action in ("disable", "enable"))
+    details = f"{rate_with:.0f} a second with one subscriber, {rate_without:.0f} without realtime"
+    return Row("sign with realtime on", rate_with / rate_without, 0.85, "of off", details)
 
 
-async def _drain(joined: Listener) -> None:
+async def _discard_messages(subscriber: Listener) -> None:
     try:
-        while await joined.reader.read(65_536):
+        while await subscriber.reader.read(65_536):
             pass
     finally:
-        joined.close()
+        subscriber.close()

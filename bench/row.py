@@ -1,3 +1,5 @@
+"""A row of the bench: one measured value with its goal."""
+
 from dataclasses import dataclass
 
 
@@ -7,9 +9,8 @@ class Row:
 
     what: str
     measured: float
+    # A value without a goal is only reported.
     goal: float | None
-    """None if the value is only reported."""
-
     unit: str
     details: str
     less_is_better: bool = False
@@ -20,6 +21,6 @@ class Row:
     def _goal_cells(self) -> tuple[str, str]:
         if self.goal is None:
             return "", ""
-        reached = self.measured <= self.goal if self.less_is_better else self.measured >= self.goal
+        is_reached = self.measured <= self.goal if self.less_is_better else self.measured >= self.goal
         bound = "<=" if self.less_is_better else ">="
-        return f"{bound} {self.goal:.3g} {self.unit}", "yes" if reached else "no"
+        return f"{bound} {self.goal:.3g} {self.unit}", "yes" if is_reached else "no"

@@ -1,4 +1,4 @@
-"""A Cairn server for the measurement: with a new data folder, durable as in production, stopped at the end."""
+"""Runs a Cairn server for the measurement, with a new data folder and as durable as in production."""
 
 import json
 import os
@@ -17,8 +17,8 @@ import httpx
 from tests.serving import free_port
 
 START_SECONDS = 60
-PRODUCT = (sys.executable, "-m", "cairn")
-# The whole load comes from one IP address.
+CAIRN_COMMAND = (sys.executable, "-m", "cairn")
+# All requests come from one IP address, so its rate limits are lifted. Large files are allowed.
 SETTINGS = {
     "CAIRN_AUTH__RATE_LIMIT_TOKEN_REFRESH": "1000000000",
     "CAIRN_AUTH__RATE_LIMIT_GUESSES": "1000000000",
@@ -38,16 +38,16 @@ class Server:
     def headers(self, token: str | None = None) -> dict[str, str]:
         return {"apikey": self.anon_key, "Authorization": f"Bearer {token or self.anon_key}"}
 
-    def company(self) -> tuple[str, str]:
+    def sign_up_company(self) -> tuple[str, str]:
         """Signs a company up and returns its access token and its id."""
         with httpx.Client(base_url=self.url, headers=self.headers()) as client:
-            person = {"email": "rosa@rio-rafting.example", "password": "seven rivers", "data": {"name": "Rosa"}}
-            token: str = client.post("/auth/v1/signup", json=person).raise_for_status().json()["access_token"]
+            account = {"email": "rosa@rio-rafting.example", "password": "seven rivers", "data": {"name": "Rosa"}}
+            token: str = client.post("/auth/v1/signup", json=account).raise_for_status().json()["access_token"]
             companies = client.get("/rest/v1/companies?select=id", headers=self.headers(token))
             return token, str(companies.raise_for_status().json()[0]["id"])
 
     async def settle(self) -> None:
-        """So that a measurement does not pay for the vacuum and the checkpoint of the one before."""
+        """Vacuums and writes a checkpoint, so that they do not slow the next measurement."""
         await self.execute("vacuum analyze", "checkpoint")
 
     async def execute(self, *statements: str) -> None:
@@ -58,12 +58,12 @@ class Server:
 
 
 @contextmanager
-def running(
+def running_server(
     data: Path,
     settings: Mapping[str, str] | None = None,
     *,
     worker: bool = True,
-    command: Sequence[str] = PRODUCT,
+    command: Sequence[str] = CAIRN_COMMAND,
 ) -> Iterator[Server]:
     port = free_port()
     flags = ["--data", str(data), "--port", str(port), *([] if worker else ["--no-worker"])]
@@ -71,11 +71,11 @@ def running(
         [*command, "serve", *flags], env={**os.environ, **SETTINGS, **(settings or {})}, stderr=subprocess.DEVNULL
     )
     try:
-        wait_until_it_listens(process, port)
-        printed = subprocess.run(
-            [*PRODUCT, "keys", "--json", "--data", str(data)], capture_output=True, text=True, check=True
+        wait_until_listening(process, port)
+        output = subprocess.run(
+            [*CAIRN_COMMAND, "keys", "--json", "--data", str(data)], capture_output=True, text=True, check=True
         )
-        keys = json.loads(printed.stdout)
+        keys = json.loads(output.stdout)
         yield Server(
             f"http://127.0.0.1:{port}", port, process.pid, keys["anon_key"], keys["service_key"], keys["db_url"]
         )
@@ -84,7 +84,7 @@ def running(
         process.wait()
 
 
-def wait_until_it_listens(process: "subprocess.Popen[bytes]", port: int) -> None:
+def wait_until_listening(process: "subprocess.Popen[bytes]", port: int) -> None:
     deadline = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
         try:

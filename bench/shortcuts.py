@@ -1,8 +1,8 @@
-"""What each optimization saves: the server compared with the same server without it, in alternating rounds.
+"""Measures what each optimization saves: compares the server with the same server without the optimization.
 
-`python -m bench.shortcuts` runs this part alone. A row that misses its goal means that the code in the named module is
-no longer worth its complexity. The CPU time of the server process is compared, because other work on the machine hardly
-changes it; only the plan of a statement is measured by the clock, because PostgreSQL spends that time.
+`python -m bench.shortcuts` runs only this part. If a row misses its goal, the code in its module is no longer worth its
+complexity. Most rows compare the CPU time of the server process, because other work on the machine hardly changes it.
+The row about query plans compares wall-clock time, because PostgreSQL and not the server spends it.
 """
 
 import random
@@ -16,11 +16,12 @@ from pathlib import Path
 import uvloop
 
 from bench import cpu, load
-from bench.load import CLIENTS
+from bench.load import CLIENT_COUNT
 from bench.row import Row
-from bench.server import Server, running
-from bench.trip import NEWEST, RETURNING, SCHEMA, TABLE, TRIP
+from bench.server import Server, running_server
+from bench.trip import CREATE_TRIPS, NEW_TRIP, NEWEST_TRIPS, RETURN_ROW, TABLE
 
+# The row of each optimization, by its module. bench/documents.py measures the last one.
 ROWS: Mapping[str, str] = {
     "cairn/one_write.py": "list with one write",
     "cairn/db/pipeline.py": "list with the pipeline",
@@ -28,24 +29,23 @@ ROWS: Mapping[str, str] = {
     "cairn/db/write_settings.py": "insert into a table that has grown",
     "cairn/waivers/documents/sealing/signature_template.py": "seal with the signature template",
 }
-"""The row of each optimization. bench/documents.py measures the last one."""
 
 ROUNDS = 16
 WARM_UP_SECONDS = 1
-GROUPS_BEFORE, GROUPS_AFTER = 20, 20_000
-# Without autovacuum, because an ANALYZE replaces the plans that were made for the short table.
-GROUPS = f"""
+GROUP_COUNT_BEFORE, GROUP_COUNT_AFTER = 20, 20_000
+# Autovacuum is off, because its ANALYZE would replace the plans that were made for the short table.
+CREATE_TABLES = f"""
 create table public.bench_groups (id int primary key) with (autovacuum_enabled = off);
 create table public.bench_guests (group_id int not null references public.bench_groups);
 grant insert on public.bench_guests to anon;
-insert into public.bench_groups select generate_series(1, {GROUPS_BEFORE});
+insert into public.bench_groups select generate_series(1, {GROUP_COUNT_BEFORE});
 """
-GROW = f"insert into public.bench_groups select generate_series({GROUPS_BEFORE} + 1, {GROUPS_AFTER})"
+ADD_GROUPS = f"insert into public.bench_groups select generate_series({GROUP_COUNT_BEFORE} + 1, {GROUP_COUNT_AFTER})"
 
 
 @dataclass(slots=True)
-class Side:
-    """One of the two servers, and the sums of its rounds."""
+class MeasuredServer:
+    """One of the two servers, with the totals of its rounds."""
 
     server: Server
     requests: int = 0
@@ -62,17 +62,17 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class Workload:
     next_request: Callable[[], bytes]
     status: int
 
 
 async def measure(server: Server, data: Path, seconds: int) -> list[Row]:
-    """The table of trips must exist."""
+    """Measures all rows. The table of trips must exist."""
     headers = server.headers()
-    newest = load.request("GET", f"/rest/v1/{NEWEST}", headers)
-    insert = load.request("POST", f"/rest/v1/{TABLE}?select=id", {**headers, **RETURNING}, TRIP)
-    listing, inserting = Load(lambda: newest, 200), Load(lambda: insert, 201)
+    newest = load.build_request("GET", f"/rest/v1/{NEWEST_TRIPS}", headers)
+    insert = load.build_request("POST", f"/rest/v1/{TABLE}?select=id", {**headers, **RETURN_ROW}, NEW_TRIP)
+    listing, inserting = Workload(lambda: newest, 200), Workload(lambda: insert, 201)
     return [
         await _compare_cpu(server, data, "cairn/one_write.py", listing, goal=0.97, seconds=seconds),
         await _compare_cpu(server, data, "cairn/db/pipeline.py", listing, goal=0.7, seconds=seconds),
@@ -81,70 +81,85 @@ async def measure(server: Server, data: Path, seconds: int) -> list[Row]:
     ]
 
 
-async def _compare_cpu(server: Server, data: Path, module: str, requests: Load, *, goal: float, seconds: int) -> Row:
-    with _server_without(module, data) as plain:
-        ours, theirs = Side(server), Side(plain)
-        await _warm_up(ours, theirs, requests)
-        await _alternate(ours, theirs, requests, seconds)
-    ratio = ours.cpu_per_request / theirs.cpu_per_request
+async def _compare_cpu(
+    server: Server, data: Path, module: str, workload: Workload, *, goal: float, seconds: int
+) -> Row:
+    with _server_without(module, data) as plain_server:
+        optimized, plain = MeasuredServer(server), MeasuredServer(plain_server)
+        await _warm_up(optimized, plain, workload)
+        await _measure_alternately(optimized, plain, workload, seconds)
+    ratio = optimized.cpu_per_request / plain.cpu_per_request
     details = (
-        f"{ours.cpu_per_request * 1e6:.0f} µs of CPU a request, without it {theirs.cpu_per_request * 1e6:.0f}; "
-        f"{ours.rate:.0f} a second, without it {theirs.rate:.0f}"
+        f"{optimized.cpu_per_request * 1e6:.0f} µs of CPU a request, without it {plain.cpu_per_request * 1e6:.0f}; "
+        f"{optimized.rate:.0f} a second, without it {plain.rate:.0f}"
     )
     return Row(ROWS[module], ratio, goal, "of the CPU time without it", details, less_is_better=True)
 
 
 async def _compare_plans(server: Server, data: Path, seconds: int) -> Row:
-    """Both servers make the plan of the foreign key check while the referenced table is short; then the table grows."""
+    """Compares how fast both servers insert after a referenced table has grown.
+
+    PostgreSQL plans the check of the foreign key while the referenced table is short.
+    """
     module = "cairn/db/write_settings.py"
-    await server.execute(GROUPS, "analyze public.bench_groups", "notify pgrst")
-    with _server_without(module, data) as plain:
-        ours, theirs = Side(server), Side(plain)
-        await _warm_up(ours, theirs, _guests(server, GROUPS_BEFORE))
-        await server.execute(GROW)
-        await _alternate(ours, theirs, _guests(server, GROUPS_AFTER), seconds)
-    details = f"{ours.rate:.0f} a second, without it {theirs.rate:.0f}; referenced table grown to {GROUPS_AFTER:,} rows"
-    return Row(ROWS[module], theirs.rate / ours.rate, 0.7, "of the time without it", details, less_is_better=True)
+    await server.execute(CREATE_TABLES, "analyze public.bench_groups", "notify pgrst")
+    with _server_without(module, data) as plain_server:
+        optimized, plain = MeasuredServer(server), MeasuredServer(plain_server)
+        await _warm_up(optimized, plain, _guest_inserts(server, GROUP_COUNT_BEFORE))
+        await server.execute(ADD_GROUPS)
+        await _measure_alternately(optimized, plain, _guest_inserts(server, GROUP_COUNT_AFTER), seconds)
+    details = (
+        f"{optimized.rate:.0f} a second, without it {plain.rate:.0f}; "
+        f"referenced table grown to {GROUP_COUNT_AFTER:,} rows"
+    )
+    return Row(ROWS[module], plain.rate / optimized.rate, 0.7, "of the time without it", details, less_is_better=True)
 
 
-def _guests(server: Server, groups: int) -> Load:
+def _guest_inserts(server: Server, group_count: int) -> Workload:
     headers = {**server.headers(), "Prefer": "return=minimal"}
     inserts = [
-        load.request("POST", "/rest/v1/bench_guests", headers, {"group_id": random.randint(1, groups)})  # noqa: S311 - any group will do
+        load.build_request("POST", "/rest/v1/bench_guests", headers, {"group_id": random.randint(1, group_count)})  # noqa: S311 - not used for security
         for _ in range(200)
     ]
-    return Load(lambda: random.choice(inserts), 201)  # noqa: S311 - any group will do
+    return Workload(lambda: random.choice(inserts), 201)  # noqa: S311 - not used for security
 
 
-async def _warm_up(ours: Side, theirs: Side, requests: Load) -> None:
+async def _warm_up(optimized: MeasuredServer, plain: MeasuredServer, workload: Workload) -> None:
     """Fills the caches and prepares the statements on every connection of both servers."""
-    for side in (ours, theirs):
-        await load.rate(side.server.port, CLIENTS, WARM_UP_SECONDS, requests.next_request, requests.status)
+    for measured in (optimized, plain):
+        await load.measure_rate(
+            measured.server.port, CLIENT_COUNT, WARM_UP_SECONDS, workload.next_request, workload.status
+        )
 
 
-async def _alternate(ours: Side, theirs: Side, requests: Load, seconds: int) -> None:
+async def _measure_alternately(
+    optimized: MeasuredServer, plain: MeasuredServer, workload: Workload, seconds: int
+) -> None:
     for _ in range(ROUNDS):
-        for side in (ours, theirs):
-            cpu_before = cpu.process_seconds(side.server.pid)
-            responses, wall = await load.count(
-                side.server.port, CLIENTS, seconds / ROUNDS, requests.next_request, requests.status
+        for measured in (optimized, plain):
+            cpu_before = cpu.process_seconds(measured.server.pid)
+            responses, wall_seconds = await load.count_responses(
+                measured.server.port, CLIENT_COUNT, seconds / ROUNDS, workload.next_request, workload.status
             )
-            side.requests += responses
-            side.wall_seconds += wall
-            side.cpu_seconds += cpu.process_seconds(side.server.pid) - cpu_before
+            measured.requests += responses
+            measured.wall_seconds += wall_seconds
+            measured.cpu_seconds += cpu.process_seconds(measured.server.pid) - cpu_before
 
 
 @contextmanager
 def _server_without(module: str, data: Path) -> Iterator[Server]:
-    """A second server on the same database, without the optimization of this module."""
+    """Runs a second server on the same database, without the optimization of this module."""
     command = (sys.executable, "-m", "bench.cairn_without", module)
-    with running(data, worker=False, command=command) as server:
+    with running_server(data, worker=False, command=command) as server:
         yield server
 
 
 async def main() -> None:
-    with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder, running(Path(folder), worker=False) as server:
-        await server.execute(SCHEMA, "notify pgrst")
+    with (
+        tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder,
+        running_server(Path(folder), worker=False) as server,
+    ):
+        await server.execute(CREATE_TRIPS, "notify pgrst")
         await server.settle()
         for row in await measure(server, Path(folder), seconds=8):
             print("  ".join(row.cells()), flush=True)

@@ -1,4 +1,4 @@
-"""Signing: the whole request, with policies, audit trail and outbox, compared with the two plain writes."""
+"""Compares signing a waiver, with policies, audit history and outbox, with only the two writes that it needs."""
 
 import base64
 import os
@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator
 import asyncpg
 
 from bench import load, pgbench
-from bench.load import CLIENTS
+from bench.load import CLIENT_COUNT
 from bench.row import Row
 from bench.server import Server
 
-SESSIONS = 20_000
+SESSION_COUNT = 20_000
 
-# The minimum of signing: insert the waiver, and update its session with the signature.
-PLAIN = """
-\\set session random(1, 20000)
+# Signing needs at least these two writes: one inserts the waiver, one updates its session.
+PLAIN_WRITES = f"""
+\\set session random(1, {SESSION_COUNT})
 begin;
 insert into bench.signed
        (session_id, company_id, template_id, template_name, signer_name, signer_email, signature, content, signed_at)
@@ -28,7 +28,7 @@ update bench.sessions
  where id = :session;
 commit;
 """
-TABLES = """
+CREATE_TABLES = """
 create schema bench;
 create table bench.sessions (
     id int primary key, company_id uuid not null, template_id text not null, template_content text not null,
@@ -43,7 +43,7 @@ create index on bench.signed (company_id, signed_at desc);
 alter table bench.sessions alter column signature set storage external;
 alter table bench.signed alter column signature set storage external;
 """
-FILL = """
+INSERT_SESSIONS = """
 insert into bench.sessions (id, company_id, template_id, template_content, status)
 select number, $1, 'bench', 'I take part.', 'pending' from generate_series(1, $2) as number
 """
@@ -54,34 +54,34 @@ returning id
 """
 
 
-async def measure(server: Server, company: str, seconds: int) -> Row:
-    picture = signature()
+async def measure(server: Server, company_id: str, seconds: int) -> Row:
+    image = random_signature()
     connection = await asyncpg.connect(server.db_url)
-    await connection.execute(TABLES)
-    await connection.execute(FILL, company, SESSIONS)
-    opened = await connection.fetch(OPEN_SESSIONS, company, SESSIONS)
+    await connection.execute(CREATE_TABLES)
+    await connection.execute(INSERT_SESSIONS, company_id, SESSION_COUNT)
+    sessions = await connection.fetch(OPEN_SESSIONS, company_id, SESSION_COUNT)
     await connection.close()
 
-    next_request = signing_requests(server, (str(record["id"]) for record in opened), picture)
+    next_request = signing_requests(server, (str(record["id"]) for record in sessions), image)
     await server.settle()
-    served, plain = await pgbench.compare(
-        server, next_request, PLAIN, status=201, seconds=seconds, signature=picture, company=company
+    service_rate, plain_rate = await pgbench.compare(
+        server, next_request, PLAIN_WRITES, status=201, seconds=seconds, signature=image, company=company_id
     )
-    details = f"{served:.0f} a second, plain writes {plain:.0f}; {CLIENTS} clients, 10 KB signature"
-    return Row("sign a waiver", served / plain, 0.25, "of pgbench", details)
+    details = f"{service_rate:.0f} a second, plain writes {plain_rate:.0f}; {CLIENT_COUNT} clients, 10 KB signature"
+    return Row("sign a waiver", service_rate / plain_rate, 0.25, "of pgbench", details)
 
 
-def signing_requests(server: Server, sessions: Iterator[str], picture: str) -> Callable[[], bytes]:
-    """A function that returns the next request. It is built once, and only the session id is replaced."""
+def signing_requests(server: Server, sessions: Iterator[str], image: str) -> Callable[[], bytes]:
+    """Returns a function that builds the next request. Only the session id differs between the requests."""
     placeholder = "0" * 36
     headers = {**server.headers(), "Prefer": "return=minimal"}
-    signer = {"signer_name": "Gil Okafor", "signer_email": "gil@example.com", "signature": picture}
-    template = load.request("POST", "/rest/v1/signed_waivers", headers, {"session_id": placeholder, **signer})
+    signer = {"signer_name": "Gil Okafor", "signer_email": "gil@example.com", "signature": image}
+    template = load.build_request("POST", "/rest/v1/signed_waivers", headers, {"session_id": placeholder, **signer})
     return lambda: template.replace(placeholder.encode(), next(sessions).encode(), 1)
 
 
-def signature() -> str:
-    """Random pixels, which do not compress: about 10 KB as a data URL."""
+def random_signature() -> str:
+    """Returns a picture as a data URL of about 10 KB. Its pixels are random, so that it cannot be compressed."""
     width, height = 48, 38
     rows = b"".join(b"\x00" + os.urandom(width * 4) for _ in range(height))
     header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)

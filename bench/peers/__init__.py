@@ -1,7 +1,7 @@
-"""Other servers that do the same work, installed from their registries and measured in the same run."""
+"""Peers are other servers that do the same work. They are installed from their registries."""
 
 from bench.peers.lite import lite
-from bench.peers.peer import PERSON, Peer, PeerMissing
+from bench.peers.peer import ACCOUNT, Peer, PeerMissing
 from bench.peers.pocketbase import pocketbase
 
-__all__ = ["PERSON", "Peer", "PeerMissing", "lite", "pocketbase"]
+__all__ = ["ACCOUNT", "Peer", "PeerMissing", "lite", "pocketbase"]

@@ -1,4 +1,4 @@
-"""npm `@supabase/lite`: the same client, on the same PostgreSQL, with native row-level security."""
+"""Runs `@supabase/lite` from npm, which serves the same client library from the same PostgreSQL."""
 
 import os
 import signal
@@ -12,7 +12,16 @@ import asyncpg
 import httpx
 
 from bench import load, trip
-from bench.peers.peer import CACHE, PERSON, Goals, Peer, PeerMissing, install, wait_until_it_responds, with_node
+from bench.peers.peer import (
+    ACCOUNT,
+    CACHE,
+    Goals,
+    Peer,
+    PeerMissing,
+    environment_with_node,
+    install,
+    wait_until_responding,
+)
 from tests.serving import free_port
 
 CONFIG = """
@@ -35,37 +44,38 @@ def lite(db_url: str, data: Path) -> Iterator[Peer]:
     project = data / "lite" / "supabase"
     project.mkdir(parents=True)
     (project / "config.toml").write_text(CONFIG.format(port=port))
-    sockets = parse_qs(urlsplit(db_url).query).get("host", [""])[0]
-    if not sockets:
+    socket_folder = parse_qs(urlsplit(db_url).query).get("host", [""])[0]
+    if not socket_folder:
         raise PeerMissing("lite is measured on the embedded PostgreSQL only")
-    quiet = {"DO_NOT_TRACK": "1", "LITE_TELEMETRY": "0"}
-    login = {"PGHOST": sockets, "PGUSER": "postgres", "PGDATABASE": "lite"}
+    no_telemetry = {"DO_NOT_TRACK": "1", "LITE_TELEMETRY": "0"}
+    login = {"PGHOST": socket_folder, "PGUSER": "postgres", "PGDATABASE": "lite"}
+    environment = {**environment_with_node(), **no_telemetry, **login}
     process = subprocess.Popen(
-        [str(program), "start", "--no-admin"], cwd=project.parent, env={**with_node(), **quiet, **login},
+        [str(program), "start", "--no-admin"], cwd=project.parent, env=environment,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     try:
-        wait_until_it_responds(process, f"http://127.0.0.1:{port}/rest/v1/{trip.TABLE}?limit=1")
-        httpx.post(f"http://127.0.0.1:{port}/auth/v1/signup", json=PERSON).raise_for_status()
+        wait_until_responding(process, f"http://127.0.0.1:{port}/rest/v1/{trip.TABLE}?limit=1")
+        httpx.post(f"http://127.0.0.1:{port}/auth/v1/signup", json=ACCOUNT).raise_for_status()
         yield Peer(
             "@supabase/lite",
             port,
-            load.request("GET", f"/rest/v1/{trip.NEWEST}", {}),
-            load.request("POST", f"/rest/v1/{trip.TABLE}?select=id", trip.RETURNING, trip.TRIP),
+            load.build_request("GET", f"/rest/v1/{trip.NEWEST_TRIPS}", {}),
+            load.build_request("POST", f"/rest/v1/{trip.TABLE}?select=id", trip.RETURN_ROW, trip.NEW_TRIP),
             201,
-            load.request("POST", "/auth/v1/token?grant_type=password", {}, PERSON),
-            lambda session: load.request(
+            load.build_request("POST", "/auth/v1/token?grant_type=password", {}, ACCOUNT),
+            lambda session: load.build_request(
                 "POST", "/auth/v1/token?grant_type=refresh_token", {}, {"refresh_token": session["refresh_token"]}
             ),
-            Goals(listed=5, inserted=4, signed_in=3, refreshed=0.3),
+            Goals(lists=5, inserts=4, sign_ins=3, refreshes=0.3),
         )
     finally:
-        # Node is a child of the started process and would keep trying to reach a database that is gone.
+        # The whole process group is stopped, because Node runs as a child process.
         os.killpg(process.pid, signal.SIGTERM)
         process.wait()
 
 
-async def prepare(db_url: str) -> str:
+async def create_database(db_url: str) -> str:
     """Creates a separate database with the same table on the same server."""
     admin = await asyncpg.connect(db_url)
     await admin.execute("create database lite")
@@ -73,6 +83,6 @@ async def prepare(db_url: str) -> str:
     url = urlsplit(db_url)._replace(path="/lite").geturl()
     connection = await asyncpg.connect(url)
     await connection.execute("grant usage on schema public to anon, authenticated, service_role")
-    await connection.execute(trip.SCHEMA)
+    await connection.execute(trip.CREATE_TRIPS)
     await connection.close()
     return url

@@ -1,4 +1,4 @@
-"""The requests that every server gets: list ten trips, insert one, sign in, refresh."""
+"""Describes a peer: its port, and the requests that list ten trips, insert one, sign in and refresh a session."""
 
 import os
 import subprocess
@@ -13,53 +13,56 @@ import httpx
 
 CACHE = Path(__file__).parent.parent.parent / ".cache" / "bench"
 START_SECONDS = 60
-PERSON = {"email": "gil@example.com", "password": "seven rivers"}
+ACCOUNT = {"email": "gil@example.com", "password": "seven rivers"}
 
 
 class PeerMissing(Exception):
-    """It could not be installed or started; the bench continues without it and reports that."""
+    """A peer could not be installed or started. The bench reports that and continues without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goals:
-    """Our rates divided by theirs, and our time for a refresh divided by theirs. None: only reported."""
+    """Goals for our rates divided by theirs, and for our time of a refresh divided by theirs.
 
-    listed: float | None = None
-    inserted: float | None = None
-    signed_in: float | None = None
-    refreshed: float | None = None
+    A ratio without a goal is only reported.
+    """
+
+    lists: float | None = None
+    inserts: float | None = None
+    sign_ins: float | None = None
+    refreshes: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Peer:
     name: str
     port: int
-    listing: bytes
-    inserting: bytes
-    inserted: int
-    """The status of a successful insert."""
-
-    signing_in: bytes
-    refreshing: Callable[[dict[str, Any]], bytes]
-    """Builds the next request from the body of the previous response."""
-
+    list_request: bytes
+    insert_request: bytes
+    # The status of a successful insert.
+    insert_status: int
+    sign_in_request: bytes
+    # Builds the next request from the body of the previous response.
+    build_refresh_request: Callable[[dict[str, Any]], bytes]
     goals: Goals = Goals()
 
 
 def install(command: Sequence[str], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        subprocess.run(command, cwd=folder, env=with_node(), capture_output=True, text=True, check=True, timeout=300)
-    except (OSError, subprocess.SubprocessError) as failed:
-        raise PeerMissing(f"{' '.join(command[:4])} … failed") from failed
+        subprocess.run(
+            command, cwd=folder, env=environment_with_node(), capture_output=True, text=True, check=True, timeout=300
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise PeerMissing(f"{' '.join(command[:4])} … failed") from error
 
 
-def with_node() -> dict[str, str]:
-    """Node is installed in the virtual environment."""
+def environment_with_node() -> dict[str, str]:
+    """Returns the environment with the virtual environment on the path, because Node is installed there."""
     return {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 
 
-def wait_until_it_responds(process: "subprocess.Popen[bytes]", url: str) -> None:
+def wait_until_responding(process: "subprocess.Popen[bytes]", url: str) -> None:
     deadline = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
         try:
