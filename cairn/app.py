@@ -54,7 +54,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
         webhook_sender = integrations.open_webhook_sender(
             database, settings.integrations, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
-        tools = functions.Tools(
+        functions_context = functions.FunctionsContext(
             database,
             notifier,
             documents,
@@ -65,7 +65,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             settings.inquiries,
             webhook_sender,
         )
-        functions_service = functions.service(tools, principal_of=keyring.principal)
+        functions_service = functions.service(functions_context, principal_of=keyring.principal)
         site = Site(
             database,
             anon_key=keyring.anon_key,

@@ -14,15 +14,18 @@ from cairn.jobs import stuck_counts
 from cairn.kit import Problem
 from cairn.serve import database_urls
 from cairn.settings import Settings
-from cairn.site import BUILD
+from cairn.site import BUILD_FOLDER
 from cairn.waivers import StuckDocument, stuck_documents
 
+_DATABASE_TIMEOUT_SECONDS = 10
 # A signed waiver without a document is reported after this time.
 _OVERDUE_AFTER = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
+    """The result of one check. If it is not healthy, the message says what to fix."""
+
     subject: str
     healthy: bool
     message: str
@@ -69,7 +72,7 @@ def _check_keys(settings: Settings) -> Finding:
 
 
 def _check_pages() -> Finding:
-    if (BUILD / "app" / "index.html").exists() and (BUILD / "sign" / "index.html").exists():
+    if (BUILD_FOLDER / "app" / "index.html").exists() and (BUILD_FOLDER / "sign" / "index.html").exists():
         return Finding("pages", True, "the web application is built")
     return Finding("pages", False, "the web application is not built; run `make web`")
 
@@ -122,7 +125,7 @@ async def _check_database(admin_url: str, login_url: str) -> AsyncIterator[Findi
         return
     yield Finding("migrations", True, "the schema is up to date")
     async with (
-        asyncio.timeout(10),
+        asyncio.timeout(_DATABASE_TIMEOUT_SECONDS),
         Database(login_url, pool_size=1) as database,
         database.acting_as(SERVICE, read_only=True) as connection,
     ):

@@ -44,7 +44,10 @@ async def serve(settings: Settings, *, with_worker: bool, worker_command: list[s
     listener = _bind(settings.host, settings.port)
     with listener, database_urls(settings) as (admin_url, login_url):
         await migrate(admin_url, login_password=settings.database.login_password.get_secret_value())
-        async with _worker(worker_command if with_worker else None, settings), running_app(settings, login_url) as app:
+        async with (
+            _worker_process(worker_command if with_worker else None, settings),
+            running_app(settings, login_url) as app,
+        ):
             await _run_server(app, settings, listener)
 
 
@@ -99,7 +102,7 @@ def _bind(host: str, port: int) -> socket.socket:
 
 
 @asynccontextmanager
-async def _worker(command: list[str] | None, settings: Settings) -> AsyncIterator[None]:
+async def _worker_process(command: list[str] | None, settings: Settings) -> AsyncIterator[None]:
     """Runs the worker in a separate process, so that rendering documents does not slow down requests.
 
     Closing its stdin stops the worker.

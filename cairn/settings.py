@@ -113,7 +113,7 @@ def _with_defaults(defaults: dict[str, Any], overrides: dict[str, Any]) -> Setti
             init_settings: PydanticBaseSettingsSource,
             env_settings: PydanticBaseSettingsSource,
             dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the library's signature
-            file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the same
+            file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the library's signature
         ) -> tuple[PydanticBaseSettingsSource, ...]:
             return init_settings, env_settings, InitSettingsSource(settings_cls, init_kwargs=defaults)
 

@@ -23,7 +23,7 @@ from cairn.pages import (
 )
 from cairn.waivers import embedded_template_data, qr_code_svg, session_data, template_data
 
-BUILD = Path(__file__).parent / "web_build"
+BUILD_FOLDER = Path(__file__).parent / "web_build"
 SIGNING_PATH = "/waivers/sign/"
 # The signing page of a template, shown in a frame on the company's website.
 EMBEDDED_PATH = "/embed/"
@@ -52,7 +52,7 @@ APP_PATHS = frozenset(
 # These forms are sent by JavaScript. If one is submitted before the script has loaded, the browser posts it to the
 # page, and the page is shown again. The method is POST so that no password appears in a URL.
 _SCRIPTED_FORMS = frozenset({"/signin", "/signup", "/forgot-password"})
-_FALLBACK = "/__spa-fallback.html"
+_FALLBACK_PAGE = "/__spa-fallback.html"
 _KEY_PLACEHOLDER = "__CAIRN_ANON_KEY__"
 _URL_PLACEHOLDER = "__CAIRN_SITE_URL__"
 _SALES_PLACEHOLDER = "__CAIRN_SALES_EMAIL__"
@@ -79,7 +79,7 @@ class Site:
         site_url: str,
         inquiries: InquirySettings,
         after_write: Callable[[], None] = lambda: None,
-        build: Path = BUILD,
+        build: Path = BUILD_FOLDER,
     ) -> None:
         self._database = database
         placeholders = {
@@ -99,11 +99,11 @@ class Site:
         }
         self._no_article = self._pages.pop(_NO_ARTICLE, None)
         self._form_handler = FormHandler(database, inquiries, forms, after_write)
-        self._signing = _signing_document(build / "sign" / "index.html", placeholders)
+        self._signing_html = _signing_page_html(build / "sign" / "index.html", placeholders)
         # The URL gives access to the waiver, so it is neither cached nor sent as a referrer.
         secrecy_headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
         self._signing_headers = {
-            **html_headers(self._signing or "", secure=secure, framed_by="'self'"),
+            **html_headers(self._signing_html or "", secure=secure, framed_by="'self'"),
             **secrecy_headers,
         }
 
@@ -121,9 +121,9 @@ class Site:
             return RedirectResponse(path, 303)
         if request.method not in ("GET", "HEAD"):
             return PlainTextResponse("Method not allowed", 405, {"Allow": "GET, HEAD"})
-        if path.startswith(SIGNING_PATH) and self._signing is not None:
+        if path.startswith(SIGNING_PATH) and self._signing_html is not None:
             return await self._signing_page(request, path.removeprefix(SIGNING_PATH))
-        if path.startswith(EMBEDDED_PATH) and self._signing is not None:
+        if path.startswith(EMBEDDED_PATH) and self._signing_html is not None:
             return await self._embedded_page(request, path.removeprefix(EMBEDDED_PATH))
         page = self._pages.get(path) or self._pages.get(f"{path.rstrip('/')}/index.html")
         return page.response(request) if page is not None else self._fallback_page(request, path)
@@ -132,7 +132,7 @@ class Site:
         """Responds to a missing article, a route of the browser application, or a page that does not exist."""
         if path.startswith(_BLOG_PATH) and self._no_article is not None:
             return self._no_article.response(request, 404)
-        fallback = self._pages.get(_FALLBACK)
+        fallback = self._pages.get(_FALLBACK_PAGE)
         if fallback is None:
             return PlainTextResponse("The web application is not built yet: run `make web`.", 503)
         return fallback.response(request, 200 if path in APP_PATHS else 404)
@@ -151,7 +151,7 @@ class Site:
         except (DatabaseUnreachable, DatabaseBusy):
             # The page still opens and retries.
             data, status = _UNAVAILABLE, 503
-        return self._fill_in(data, self._signing_headers).response(request, status)
+        return self._fill_in_waiver(data, self._signing_headers).response(request, status)
 
     async def _embedded_page(self, request: Request, template_id: str) -> Response:
         """Serves the signing page for a frame. If there is nothing to sign, any website may frame the page."""
@@ -165,10 +165,10 @@ class Site:
                 (data, websites), status = template, 200
         except (DatabaseUnreachable, DatabaseBusy):
             data, status = _UNAVAILABLE, 503
-        return self._fill_in(data, allow_framing_on(websites, self._signing_headers)).response(request, status)
+        return self._fill_in_waiver(data, allow_framing_on(websites, self._signing_headers)).response(request, status)
 
-    def _fill_in(self, data: str, headers: Mapping[str, str]) -> Page:
-        html = (self._signing or "").replace(_WAIVER_PLACEHOLDER, data.replace("<", "\\u003c"), 1)
+    def _fill_in_waiver(self, data: str, headers: Mapping[str, str]) -> Page:
+        html = (self._signing_html or "").replace(_WAIVER_PLACEHOLDER, data.replace("<", "\\u003c"), 1)
         return dynamic_page(html, headers)
 
     async def _waiver_data(self, kind: str, row_id: str, company_id: str | None) -> str | None:
@@ -196,7 +196,7 @@ def _sample_qr(site_url: str) -> Page:
     return image_page(qr_code_svg(f"{site_url.rstrip('/')}{SIGNING_PATH}{_SAMPLE_TEMPLATE}"), "image/svg+xml")
 
 
-def _signing_document(path: Path, placeholders: dict[str, str]) -> str | None:
+def _signing_page_html(path: Path, placeholders: dict[str, str]) -> str | None:
     return fill_placeholders(path.read_text("utf-8"), placeholders) if path.exists() else None
 
 

@@ -17,6 +17,8 @@ from cairn.serve import database_urls
 from cairn.settings import Settings
 from cairn.waivers import Verdict, all_certificates, broken_evidence, find_stored_document, known_certificates, verify
 
+_TIMEOUT_SECONDS = 600
+
 
 class FileUnreadable(Problem):
     code = "file_unreadable"
@@ -36,7 +38,7 @@ async def verify_by_data_folder(
         return await _verify_file(file, known_certificates(settings.data), report)
     with database_urls(settings) as (_, login_url):
         async with (
-            asyncio.timeout(600),
+            asyncio.timeout(_TIMEOUT_SECONDS),
             Database(login_url, pool_size=1) as database,
             database.acting_as(SERVICE, read_only=True) as connection,
         ):

@@ -1,6 +1,6 @@
 """Runs the worker, which reads the outbox, queues the jobs that follow from each event, and runs them.
 
-Only the worker calls the outside world (mail, webhooks, push, timestamps); requests need nothing but the database.
+Only the worker sends emails, webhooks and push messages and requests timestamps, so that no request waits for them.
 """
 
 import asyncio
@@ -22,6 +22,7 @@ from cairn.waivers import DocumentContext, Seal
 
 log = logging.getLogger(__name__)
 
+_POOL_SIZE = 4
 # The notifier wakes the dispatcher immediately. Polling is needed in case a notification is lost.
 _POLL_EVERY_SECONDS = 2.0
 _SWEEP_EVERY_SECONDS = 3600.0
@@ -32,7 +33,7 @@ _REMIND_EVERY_SECONDS = 300.0
 async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) -> None:
     blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
     seal = waivers.load_seal(settings.data, settings.documents)
-    async with Database(login_url, pool_size=4) as database, OutboxNotifier(login_url) as notifier:
+    async with Database(login_url, pool_size=_POOL_SIZE) as database, OutboxNotifier(login_url) as notifier:
         blobs = ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url)
         sender = mail_sender(settings, database, documents)

@@ -6,7 +6,7 @@ from starlette.types import ASGIApp
 
 from cairn.billing import BillingContext, BillingSettings, open_billing
 from cairn.db import Database, Principal
-from cairn.functions import Tools, service
+from cairn.functions import FunctionsContext, service
 from cairn.inquiries import InquirySettings
 from cairn.integrations import IntegrationSettings, WebhookSender, open_webhook_sender
 from cairn.jobs import OutboxNotifier
@@ -19,7 +19,7 @@ PUSH_KEY = "a public push key"
 _SECRET = "a secret that is only used in tests"
 
 
-def make_tools(
+def make_functions_context(
     database: Database,
     notifier: OutboxNotifier,
     documents: DocumentContext,
@@ -27,9 +27,9 @@ def make_tools(
     messaging: MessagingSettings | None = None,
     billing: BillingContext | None = None,
     webhook_sender: WebhookSender | None = None,
-) -> Tools:
+) -> FunctionsContext:
     site_url = documents.site_url
-    return Tools(
+    return FunctionsContext(
         database,
         notifier,
         documents,
@@ -42,10 +42,10 @@ def make_tools(
     )
 
 
-def functions_app(tools: Tools, people: Mapping[str, Principal]) -> ASGIApp:
+def functions_app(context: FunctionsContext, people: Mapping[str, Principal]) -> ASGIApp:
     def principal_of(token: str) -> Principal:
         if token not in people:
             raise Problem
         return people[token]
 
-    return service(tools, principal_of=principal_of)
+    return service(context, principal_of=principal_of)

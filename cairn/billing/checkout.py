@@ -28,7 +28,7 @@ async def _add_checkout(
 ) -> Checkout:
     plan = PLAN_BY_PRICE.get(amount_cents)
     async with billing.database.acting_as(SERVICE) as connection:
-        if await store.checkouts_in_the_last_hour(connection, network) >= billing.settings.rate_limit_checkouts:
+        if await store.count_recent_checkouts(connection, network) >= billing.settings.rate_limit_checkouts:
             raise TooManyCheckouts
         if user and plan and await store.current_plan(connection, user) == plan:
             raise PlanAlreadyYours(plan=PLAN_TITLES[plan])

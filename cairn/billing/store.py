@@ -8,7 +8,7 @@ from cairn.db import Connection
 
 
 async def signed_in_user(connection: Connection) -> BillingUser | None:
-    """Returns the user as whom this transaction acts."""
+    """Returns the user of this transaction, or None if no one is signed in."""
     row = await connection.fetchrow(
         """
         select user_id, email, company_id, company_name from accounts.me
@@ -17,7 +17,8 @@ async def signed_in_user(connection: Connection) -> BillingUser | None:
     return None if row is None else BillingUser(**row)
 
 
-async def checkouts_in_the_last_hour(connection: Connection, network: str) -> int:
+async def count_recent_checkouts(connection: Connection, network: str) -> int:
+    """Counts the checkouts that this network opened in the last hour."""
     count: int = await connection.fetchval(
         "select count(*) from billing.checkouts where network = $1 and created_at > now() - interval '1 hour'", network
     )
@@ -57,7 +58,9 @@ async def find_checkout(connection: Connection, checkout_id: UUID, provider: str
     return None if row is None else Checkout(**row)
 
 
-async def close_checkout(connection: Connection, checkout_id: UUID, provider: str, at: datetime) -> Checkout | None:
+async def close_checkout(
+    connection: Connection, checkout_id: UUID, provider: str, paid_at: datetime
+) -> Checkout | None:
     """Marks the checkout as paid and returns it as it was before. Returns None if it is unknown or already paid."""
     row = await connection.fetchrow(
         """
@@ -65,7 +68,7 @@ async def close_checkout(connection: Connection, checkout_id: UUID, provider: st
          where id = $1 and provider = $2 and paid_at is null
         returning id, amount_cents, description, plan, company_id, user_id, false as is_paid
         """,
-        checkout_id, provider, at,
+        checkout_id, provider, paid_at,
     )  # fmt: skip
     return None if row is None else Checkout(**row)
 
@@ -115,8 +118,10 @@ async def add_received_event(connection: Connection, provider: str, event_id: st
     return added is not None
 
 
-async def put_subscription(connection: Connection, customer_id: UUID, state: SubscriptionState, at: datetime) -> None:
-    """Stores the state that the provider reported at the time `at`.
+async def put_subscription(
+    connection: Connection, customer_id: UUID, state: SubscriptionState, reported_at: datetime
+) -> None:
+    """Stores the state of a subscription, as the provider has reported it.
 
     An older state never replaces a newer one, and an ended subscription stays ended.
     """
@@ -130,7 +135,7 @@ async def put_subscription(connection: Connection, customer_id: UUID, state: Sub
                   renews_at = coalesce(excluded.renews_at, existing.renews_at), as_of = excluded.as_of
             where existing.as_of <= excluded.as_of and existing.status <> 'ended'
         """,
-        customer_id, state.reference, state.plan, state.status, state.renews_at, state.is_ending, at,
+        customer_id, state.reference, state.plan, state.status, state.renews_at, state.is_ending, reported_at,
     )  # fmt: skip
 
 
@@ -189,10 +194,10 @@ async def replaced_subscriptions(connection: Connection, customer_id: UUID, prov
     rows = await connection.fetch(
         """
         select s.reference
-          from billing.customers given
-          join billing.customers c on c.company_id = given.company_id or c.user_id = given.user_id or c.id = given.id
+          from billing.customers this
+          join billing.customers c on c.company_id = this.company_id or c.user_id = this.user_id or c.id = this.id
           join billing.subscriptions s on s.customer_id = c.id
-         where given.id = $1 and c.provider = $2 and s.status in ('active', 'past_due')
+         where this.id = $1 and c.provider = $2 and s.status in ('active', 'past_due')
          order by s.created_at desc
         offset 1
         """,
@@ -219,6 +224,7 @@ async def delete_unpaid_checkouts(connection: Connection) -> None:
 
 
 async def delete_networks(connection: Connection) -> None:
+    """Deletes the IP networks of checkouts after a day, because only the hourly limit needs them."""
     await connection.execute(
         """
         update billing.checkouts set network = null

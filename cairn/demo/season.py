@@ -12,6 +12,8 @@ PAID_AMOUNTS_CENTS = (750, 975, 1200)
 
 @dataclass(frozen=True, slots=True)
 class SampleTemplate:
+    """`content` is Markdown with placeholders such as `[COMPANY NAME]`, which the product fills in."""
+
     name: str
     description: str
     content: str

@@ -4,7 +4,7 @@ A function is a coroutine that takes a `Call` and returns a response. To add one
 `FUNCTIONS` in `gateway.py`.
 """
 
-from cairn.functions.call import Tools
+from cairn.functions.call import FunctionsContext
 from cairn.functions.gateway import service
 
-__all__ = ["Tools", "service"]
+__all__ = ["FunctionsContext", "service"]

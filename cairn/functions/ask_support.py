@@ -22,6 +22,6 @@ async def ask_support(call: Call) -> Response:
     account = {"name": person.name or person.email, "email": person.email, "company": person.company_name}
     inquiry = parse_inquiry("support", {**account, **parse_parameters(call.body, _Parameters).model_dump()})
     author = Author(network=None, user_id=call.principal.user_id, company_id=person.company_id)
-    inquiry_id = await receive_inquiry(call.database, inquiry, author, call.tools.inquiries)
+    inquiry_id = await receive_inquiry(call.database, inquiry, author, call.context.inquiries)
     call.notifier.notify()
     return JSONResponse({"id": str(inquiry_id), "answerTo": person.email}, 201)

@@ -13,8 +13,8 @@ from cairn.waivers import DocumentContext
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
-    """The services that are the same for every call."""
+class FunctionsContext:
+    """Everything the functions need. It is the same for every call."""
 
     database: Database
     notifier: OutboxNotifier
@@ -33,18 +33,18 @@ class Tools:
 class Call:
     principal: Principal
     body: bytes
-    tools: Tools
+    context: FunctionsContext
     # The IP network of the caller, which rate limits use.
     network: str
 
     @property
     def database(self) -> Database:
-        return self.tools.database
+        return self.context.database
 
     @property
     def notifier(self) -> OutboxNotifier:
-        return self.tools.notifier
+        return self.context.notifier
 
     @property
     def documents(self) -> DocumentContext:
-        return self.tools.documents
+        return self.context.documents

@@ -19,5 +19,5 @@ class _Parameters(BaseModel):
 async def create_checkout(call: Call) -> Response:
     parameters = parse_parameters(call.body, _Parameters)
     user = await billing_user(call.database, call.principal)
-    url = await open_checkout(call.tools.billing, user, parameters.amount, parameters.description, call.network)
+    url = await open_checkout(call.context.billing, user, parameters.amount, parameters.description, call.network)
     return JSONResponse({"url": url}, headers={"Cache-Control": "no-store"})

@@ -11,7 +11,7 @@ async def email_configuration(call: Call) -> Response:
     await require_company_user(call)
     async with call.database.acting_as(call.principal, read_only=True) as connection:
         configuration = await configuration_summary(connection)
-    has_server = call.tools.messaging.smtp is not None
+    has_server = call.context.messaging.smtp is not None
     return JSONResponse(
         {
             "provider": configuration.provider,
@@ -23,7 +23,7 @@ async def email_configuration(call: Call) -> Response:
             # Without a mail server, the service keeps emails in its mailbox.
             "serviceConfigured": has_server,
             "serviceProvider": "smtp" if has_server else "mailbox",
-            "serviceSender": call.tools.messaging.sender,
+            "serviceSender": call.context.messaging.sender,
         },
         headers={"Cache-Control": "no-store"},
     )

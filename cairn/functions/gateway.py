@@ -11,7 +11,7 @@ from starlette.routing import Route
 from cairn.auth import network_of
 from cairn.db import Principal
 from cairn.functions.ask_support import ask_support
-from cairn.functions.call import Call, Tools
+from cairn.functions.call import Call, FunctionsContext
 from cairn.functions.create_checkout import create_checkout
 from cairn.functions.email_configuration import email_configuration
 from cairn.functions.email_copy import email_copy
@@ -62,7 +62,7 @@ _MAX_BODY_BYTES = 10_000_000
 _GATEWAY_ERROR = {"x-relay-error": "true"}
 
 
-def service(tools: Tools, *, principal_of: Callable[[str], Principal]) -> Starlette:
+def service(context: FunctionsContext, *, principal_of: Callable[[str], Principal]) -> Starlette:
     """Returns the app that is mounted at `/functions/v1`. `principal_of` raises a Problem for an invalid token."""
 
     async def invoke(request: Request) -> Response:
@@ -81,7 +81,7 @@ def service(tools: Tools, *, principal_of: Callable[[str], Principal]) -> Starle
         except BodyTooLarge:
             return JSONResponse({"error": "The request is larger than 10 MB."}, 413)
         network = network_of(request.client and request.client.host)
-        return await _run(request, function, Call(principal, body, tools, network))
+        return await _run(request, function, Call(principal, body, context, network))
 
     methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     return Starlette(

@@ -6,4 +6,4 @@ from cairn.functions.call import Call
 
 
 async def push_key(call: Call) -> Response:
-    return JSONResponse({"key": call.tools.push_key})
+    return JSONResponse({"key": call.context.push_key})

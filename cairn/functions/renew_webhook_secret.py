@@ -9,5 +9,5 @@ from cairn.functions.webhook_call import parse_endpoint_call
 
 async def renew_webhook_secret(call: Call) -> Response:
     company_id, endpoint_id = await parse_endpoint_call(call)
-    endpoint = await integrations.renew_secret(call.tools.webhook_sender, company_id, endpoint_id)
+    endpoint = await integrations.renew_secret(call.context.webhook_sender, company_id, endpoint_id)
     return JSONResponse({"id": str(endpoint.id), "secret": endpoint.secret}, headers={"Cache-Control": "no-store"})

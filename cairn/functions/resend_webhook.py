@@ -19,5 +19,5 @@ class _Parameters(BaseModel):
 async def resend_webhook(call: Call) -> Response:
     delivery_id = parse_parameters(call.body, _Parameters).delivery
     company_id = await connecting_company_id(call)
-    await integrations.resend_delivery(call.tools.webhook_sender, company_id, delivery_id)
+    await integrations.resend_delivery(call.context.webhook_sender, company_id, delivery_id)
     return await delivery_outcome(call, delivery_id)

@@ -26,8 +26,8 @@ async def save_email_configuration(call: Call) -> Response:
     user = await require_company_user(call)
     await save_configuration(
         call.database,
-        call.tools.mail_key_box,
-        call.tools.messaging,
+        call.context.mail_key_box,
+        call.context.messaging,
         user.company_id,
         parameters.provider,
         api_key=parameters.api_key,

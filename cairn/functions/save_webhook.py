@@ -26,7 +26,7 @@ async def save_webhook(call: Call) -> Response:
     """Returns the id and, for a new endpoint, its secret, which cannot be read later."""
     parameters = parse_parameters(call.body, _Parameters)
     company_id = await connecting_company_id(call)
-    sender, name, url = call.tools.webhook_sender, parameters.name, parameters.url
+    sender, name, url = call.context.webhook_sender, parameters.name, parameters.url
     if parameters.id is not None:
         await integrations.change_endpoint(sender, company_id, parameters.id, name, url)
         return JSONResponse({"id": str(parameters.id)})

@@ -63,7 +63,7 @@ async def _queue(
             connection, email, company_id=sender.company_id, session_id=parameters.session_id,
             attachment_type=parameters.attachment_type, attachment=_attachment_source(parameters),
         )  # fmt: skip
-        return None if text is None else await queue_guest_text(connection, text, call.tools.messaging.texts)
+        return None if text is None else await queue_guest_text(connection, text, call.context.messaging.texts)
 
 
 def _parse(body: bytes) -> _Parameters:
@@ -111,7 +111,7 @@ def _make_email(parameters: _Parameters, sender: CompanyPerson) -> Email:
 def _make_text(call: Call, parameters: _Parameters, sender: CompanyPerson) -> GuestText | None:
     if not parameters.phone:
         return None
-    if not call.tools.messaging.offers_texts:
+    if not call.context.messaging.offers_texts:
         raise TextsNotOffered
     if parameters.session_id is None:
         raise TextNeedsSession

@@ -6,4 +6,4 @@ from cairn.functions.call import Call
 
 
 async def text_messages(call: Call) -> Response:
-    return JSONResponse({"offered": call.tools.messaging.offers_texts})
+    return JSONResponse({"offered": call.context.messaging.offers_texts})

@@ -10,5 +10,5 @@ from cairn.functions.webhook_call import parse_endpoint_call
 
 async def try_webhook(call: Call) -> Response:
     company_id, endpoint_id = await parse_endpoint_call(call)
-    delivery_id = await integrations.send_test(call.tools.webhook_sender, company_id, endpoint_id)
+    delivery_id = await integrations.send_test(call.context.webhook_sender, company_id, endpoint_id)
     return await delivery_outcome(call, delivery_id)

@@ -7,6 +7,8 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
+    """A file. `media_type` is a MIME type such as `application/pdf`."""
+
     name: str
     media_type: str
     content: bytes

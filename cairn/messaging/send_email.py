@@ -71,8 +71,8 @@ async def retry_emails(sender: MailSender) -> None:
 async def _is_still_needed(sender: MailSender, unsent: UnsentEmail) -> bool:
     """Returns False, and records why, if the email is no longer needed or it is too late to send it."""
     email_id = unsent.email.id
-    reason_to_cancel = sender.cancellation_checks.get(unsent.kind)
-    reason = await reason_to_cancel(email_id) if reason_to_cancel else None
+    find_reason = sender.cancellation_checks.get(unsent.kind)
+    reason = await find_reason(email_id) if find_reason else None
     if reason is not None:
         async with sender.database.acting_as(SERVICE) as connection:
             await store.record_cancellation(connection, email_id, reason)
@@ -103,6 +103,7 @@ async def _send(sender: MailSender, configuration: Configuration, email: Email) 
 
 
 def _is_final(problem: MailNotSent, unsent: UnsentEmail, last_try: bool) -> bool:
+    """Returns True if the email must not be retried and becomes `failed`."""
     if isinstance(problem, MailRefused):
         return True
     if unsent.only_once and isinstance(problem, MailUnanswered):
@@ -119,7 +120,7 @@ async def _record_failure(
         await store.record_failure(
             connection, unsent.email.id, str(problem), final=final, provider=configuration.provider
         )
-        # These two errors concern this email only; all others mean that the provider is not working.
+        # These two errors concern only this email. All others mean that the provider is not working.
         if unsent.company_id is not None and not isinstance(problem, (MailRefused, AttachmentMissing)):
             await configuration_store.record_failing(connection, unsent.company_id, str(problem))
 

@@ -48,4 +48,5 @@ async def _claim(database: Database, message_id: UUID) -> UnsentText | None:
 
 
 def _is_final(problem: TextNotSent, unsent: UnsentText) -> bool:
+    """Returns True if the message must not be retried and becomes `failed`."""
     return isinstance(problem, TextRefused) or (unsent.only_once and isinstance(problem, TextUnanswered))

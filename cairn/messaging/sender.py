@@ -22,6 +22,8 @@ _PURPOSE = "mail keys of companies"
 
 @dataclass(frozen=True, slots=True)
 class MailSender:
+    """`secret_box` decrypts the API keys of the companies' mail providers."""
+
     database: Database
     settings: MessagingSettings
     secret_box: SecretBox

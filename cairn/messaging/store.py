@@ -118,7 +118,7 @@ async def is_abandoned(connection: Connection, email_id: UUID) -> bool:
     return abandoned
 
 
-async def claim_emails_to_retry(connection: Connection, *, limit: int = 20) -> list[UUID]:
+async def claim_emails_to_retry(connection: Connection, *, max_emails: int = 20) -> list[UUID]:
     """Returns the emails whose next retry is due, and postpones their next retry.
 
     Two workers therefore never try the same email at the same time. The delay between retries doubles after every three
@@ -137,7 +137,7 @@ async def claim_emails_to_retry(connection: Connection, *, limit: int = 20) -> l
                          for update skip locked)
         returning id
         """,
-        limit,
+        max_emails,
     )
     return [row["id"] for row in rows]
 

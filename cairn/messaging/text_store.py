@@ -9,6 +9,8 @@ from cairn.messaging.sms import GuestText, RecentTexts, TextMessage
 
 @dataclass(frozen=True, slots=True)
 class UnsentText:
+    """A message that is `sending`. `is_claimed` means that a worker has started to send it."""
+
     message: TextMessage
     # A message to a guest is sent at most once. A sign-in code is sent at least once.
     only_once: bool

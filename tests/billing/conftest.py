@@ -17,7 +17,7 @@ from cairn.waivers import DocumentContext
 from tests.accounts.conftest import accounts, auth_settings
 from tests.billing.stripe import KEY, WEBHOOK_SECRET, FakeStripe, running_stripe, signature
 from tests.cast import Person
-from tests.functions_service import functions_app, make_tools
+from tests.functions_service import functions_app, make_functions_context
 
 __all__ = ["accounts", "auth_settings"]
 
@@ -100,9 +100,9 @@ class BillingClientFactory:
 
     def __call__(self, settings: BillingSettings) -> BillingClient:
         billing = open_billing(self.database, settings, secret=SECRET, site_url=SITE)
-        tools = make_tools(self.database, self.notifier, self.documents, billing=billing)
+        context = make_functions_context(self.database, self.notifier, self.documents, billing=billing)
         routes = [
-            Mount("/functions/v1", functions_app(tools, self.people)),
+            Mount("/functions/v1", functions_app(context, self.people)),
             Mount("/billing", billing_package.service(billing, self.notifier.notify)),
         ]
         transport = httpx.ASGITransport(Starlette(routes=routes))

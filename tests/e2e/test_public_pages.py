@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fontTools.ttLib import TTFont
 
-from cairn.site import BUILD
+from cairn.site import BUILD_FOLDER
 from tests.e2e.conftest import Deployment
 from tests.e2e.public_pages import PLAIN_PAGES, SCRIPTED_PAGES, ParsedPage, fetch_page
 from tests.structure.tree import ROOT
@@ -91,7 +91,9 @@ def test_the_component_page_is_not_in_the_build(client: httpx.Client) -> None:
     assert heading in (WEB / "routes" / "dev" / "ui.tsx").read_text("utf-8")
 
     assert client.get("/dev/ui").status_code == 404
-    assert [script.name for script in (BUILD / "app").rglob("*.js") if heading in script.read_text("utf-8")] == []
+    assert [
+        script.name for script in (BUILD_FOLDER / "app").rglob("*.js") if heading in script.read_text("utf-8")
+    ] == []
 
 
 def dead_fragments(pages: Mapping[str, ParsedPage]) -> dict[str, list[str]]:

@@ -7,12 +7,12 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import ANON, Database, Principal
-from cairn.functions import Tools
+from cairn.functions import FunctionsContext
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 from tests.cast import Person
-from tests.functions_service import functions_app, make_tools
+from tests.functions_service import functions_app, make_functions_context
 from tests.mail_server import MailServer, running_mail_server
 from tests.running_worker import worker_running
 
@@ -30,10 +30,10 @@ def messaging(mail_server: MailServer) -> MessagingSettings:
 
 
 @pytest.fixture
-def tools(
+def context(
     database: Database, notifier: OutboxNotifier, documents: DocumentContext, messaging: MessagingSettings
-) -> Tools:
-    return make_tools(database, notifier, documents, messaging=messaging)
+) -> FunctionsContext:
+    return make_functions_context(database, notifier, documents, messaging=messaging)
 
 
 @pytest_asyncio.fixture
@@ -50,8 +50,8 @@ async def worker(
 
 
 @pytest_asyncio.fixture
-async def client(tools: Tools, people: dict[str, Principal]) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(functions_app(tools, people))
+async def client(context: FunctionsContext, people: dict[str, Principal]) -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(functions_app(context, people))
     async with httpx.AsyncClient(transport=transport, base_url="http://cairn") as client:
         yield client
 

@@ -3,13 +3,13 @@
 from starlette.types import Message
 
 from cairn.db import ANON
-from cairn.functions import Tools, service
+from cairn.functions import FunctionsContext, service
 
 _CHUNK = b"x" * 1_000_000
 
 
-async def test_reading_stops_soon_after_ten_megabytes(tools: Tools) -> None:
-    app = service(tools, principal_of=lambda _token: ANON)
+async def test_reading_stops_soon_after_ten_megabytes(context: FunctionsContext) -> None:
+    app = service(context, principal_of=lambda _token: ANON)
     received_chunks, responses = 0, list[Message]()
 
     async def receive() -> Message:

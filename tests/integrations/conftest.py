@@ -20,7 +20,7 @@ from cairn.jobs import OutboxNotifier
 from cairn.kit import SecretBox
 from cairn.waivers import DocumentContext
 from tests.cast import Person
-from tests.functions_service import functions_app, make_tools
+from tests.functions_service import functions_app, make_functions_context
 from tests.integrations.receiver import HOST, WebhookReceiver, running_receiver
 from tests.messaging.mail_providers import certificate_for
 from tests.running_worker import jobs_running
@@ -97,8 +97,8 @@ async def functions(
     mallory: Person,
 ) -> AsyncIterator[FunctionsClient]:
     people = {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal, "anon": ANON}
-    tools = make_tools(database, notifier, documents, webhook_sender=webhook_sender)
-    transport = httpx.ASGITransport(functions_app(tools, people))
+    context = make_functions_context(database, notifier, documents, webhook_sender=webhook_sender)
+    transport = httpx.ASGITransport(functions_app(context, people))
     async with httpx.AsyncClient(transport=transport, base_url="http://cairn", timeout=20) as client:
         yield FunctionsClient(client)
 

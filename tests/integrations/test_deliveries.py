@@ -24,6 +24,13 @@ async def sign_waiver(database: Database, owner: Person, name: str = "Gil Okafor
     return waiver
 
 
+async def fail_first_attempt(receiver: WebhookReceiver, database: Database, owner: Person) -> None:
+    """Signs a waiver and waits until the first attempt of its delivery has failed."""
+    receiver.responses.append(500)
+    await sign_waiver(database, owner)
+    await wait_for_delivery(database, owner, attempts=1, answer=500)
+
+
 @pytest.mark.usefixtures("worker")
 async def test_each_new_waiver_is_posted_once_with_a_signature_but_without_the_image(
     functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person, admin: Admin
@@ -186,15 +193,14 @@ async def test_an_endpoint_that_fails_for_days_is_paused_and_the_company_is_noti
     functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person, admin: Admin
 ) -> None:
     endpoint = await functions.connect(receiver.url, name="Booking system")
-    receiver.responses.extend([500, 500])
-    await sign_waiver(database, rosa)
-    await wait_for_delivery(database, rosa, attempts=1, answer=500)
+    await fail_first_attempt(receiver, database, rosa)
+    receiver.responses.append(500)
     await admin.execute("update integrations.endpoints set failing_since = now() - interval '6 days'")
     await admin.execute("update integrations.deliveries set retries_left = 0, next_try_at = now()")
     await wait_for_delivery(database, rosa, status="failed")
 
-    paused = await read_endpoint(database, rosa, endpoint["id"])
-    assert (paused["paused"], paused["paused_because"]) == (True, "failing")
+    row = await read_endpoint(database, rosa, endpoint["id"])
+    assert (row["paused"], row["paused_because"]) == (True, "failing")
     notification = await admin.fetchrow("select title, message from notifications where data ? 'endpoint_id'")
     assert notification is not None
     assert notification["title"] == "Webhooks paused: Booking system"
@@ -214,8 +220,8 @@ async def test_an_endpoint_that_responds_with_410_is_paused_immediately(
     await sign_waiver(database, rosa)
     await wait_for_delivery(database, rosa, status="failed")
 
-    paused = await read_endpoint(database, rosa, endpoint["id"])
-    assert (paused["paused"], paused["paused_because"]) == (True, "gone")
+    row = await read_endpoint(database, rosa, endpoint["id"])
+    assert (row["paused"], row["paused_because"]) == (True, "gone")
 
 
 @pytest.mark.usefixtures("worker")
@@ -223,9 +229,7 @@ async def test_waiting_deliveries_are_sent_when_the_endpoint_is_resumed(
     functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
 ) -> None:
     endpoint = await functions.connect(receiver.url)
-    receiver.responses.append(500)
-    await sign_waiver(database, rosa)
-    await wait_for_delivery(database, rosa, attempts=1, answer=500)
+    await fail_first_attempt(receiver, database, rosa)
 
     await set_paused(database, rosa, endpoint["id"], paused=True)
     [delivery] = await read_deliveries(database, rosa)
@@ -349,9 +353,7 @@ async def test_the_log_contains_no_secrets_urls_or_email_addresses(
 ) -> None:
     caplog.set_level(logging.DEBUG, logger="cairn")
     endpoint = await functions.connect(receiver.url)
-    receiver.responses.append(500)
-    await sign_waiver(database, rosa)
-    await wait_for_delivery(database, rosa, attempts=1, answer=500)
+    await fail_first_attempt(receiver, database, rosa)
 
     assert "delivery" in caplog.text
     for secret in (endpoint["secret"], receiver.host, "gil@example.com"):

@@ -16,14 +16,15 @@ from cairn.billing.signature import check_signature
 
 # The version is fixed, so that later changes of the API do not affect us.
 API_VERSION = "2024-06-20"
+_MAX_NAME_LENGTH = 250
 
 
 class Stripe:
     name = "stripe"
 
     def __init__(self, settings: StripeSettings, site_url: str) -> None:
-        assert settings.secret_key is not None, "created without its settings"
-        assert settings.webhook_secret is not None, "created without its settings"
+        assert settings.secret_key is not None, "Stripe is used only if its keys are set"
+        assert settings.webhook_secret is not None, "Stripe is used only if its keys are set"
         self._key = settings.secret_key
         self._webhook_secret = settings.webhook_secret
         self._url = settings.url.rstrip("/")
@@ -31,7 +32,7 @@ class Stripe:
         self._site_url = site_url.rstrip("/")
 
     async def add_customer(self, user: BillingUser) -> str:
-        form = {"email": user.email, "name": user.name[:250], "metadata": {"owner": str(user.owner_id)}}
+        form = {"email": user.email, "name": user.name[:_MAX_NAME_LENGTH], "metadata": {"owner": str(user.owner_id)}}
         # Stripe refuses a different form under the same idempotency key, so the key depends on the form.
         digest = sha256(repr(form).encode()).hexdigest()[:16]
         key = f"customer-{user.owner_id}-{digest}"
@@ -42,7 +43,7 @@ class Stripe:
             "success_url": self._site_url + checkout.success_path,
             "cancel_url": self._site_url + checkout.cancel_path,
         }
-        form = {**_order(checkout), **_customer_fields(checkout, customer), **urls}
+        form = {**_order_fields(checkout), **_customer_fields(checkout, customer), **urls}
         response = await self._call("POST", "/v1/checkout/sessions", form, idempotency_key=f"checkout-{checkout.id}")
         return _required_text(response, "url")
 
@@ -91,7 +92,7 @@ class Stripe:
         return _json_or_error(response)
 
 
-def _order(checkout: Checkout) -> dict[str, Any]:
+def _order_fields(checkout: Checkout) -> dict[str, Any]:
     price: dict[str, Any] = {
         "currency": "usd",
         "unit_amount": checkout.amount_cents,
