@@ -71,8 +71,8 @@ async def choose_resend(desktop: Page, dialog: Locator, mailing: MailingDeployme
     await send_test_email(dialog)
     await expect(desktop.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
     await expect_buttons_reachable(desktop, dialog)
-    assert mailing.providers.accepted[-1]["subject"] == "Test email from Cairn"
-    assert mailing.providers.accepted[-1]["from"].startswith("Rio Rafting <")
+    assert mailing.providers.accepted_emails[-1]["subject"] == "Test email from Cairn"
+    assert mailing.providers.accepted_emails[-1]["from"].startswith("Rio Rafting <")
 
 
 async def expect_buttons_reachable(desktop: Page, dialog: Locator) -> None:
@@ -128,7 +128,7 @@ async def expect_failure_of_sendgrid(desktop: Page, dialog: Locator, mailing: Ma
 
 
 async def expect_no_delivery_in_mock_mode(desktop: Page, dialog: Locator, mailing: MailingDeployment) -> None:
-    delivered_before = len(mailing.providers.accepted) + len(mailing.deployment.mail_server.emails)
+    delivered_before = len(mailing.providers.accepted_emails) + len(mailing.deployment.mail_server.emails)
     await dialog.get_by_role("radio", name="Mock").check()
     await expect(dialog.get_by_text("In this mode nothing is delivered.")).to_be_visible()
     await dialog.get_by_role("button", name="Save Settings").click()
@@ -137,7 +137,7 @@ async def expect_no_delivery_in_mock_mode(desktop: Page, dialog: Locator, mailin
     await send_test_email(dialog)
     await expect(desktop.get_by_text("Test email kept, not delivered").first).to_be_visible(timeout=15_000)
     assert time.monotonic() - started >= 2.0, "mock mode simulates a delay of two seconds"
-    assert len(mailing.providers.accepted) + len(mailing.deployment.mail_server.emails) == delivered_before
+    assert len(mailing.providers.accepted_emails) + len(mailing.deployment.mail_server.emails) == delivered_before
 
 
 async def expect_history(dialog: Locator) -> None:

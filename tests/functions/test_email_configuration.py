@@ -156,10 +156,10 @@ async def test_an_email_is_sent_through_the_companys_provider_with_its_name_and_
 
     assert (response.json()["status"], response.json()["provider"]) == ("delivered", "resend")
     assert (rival_response.json()["status"], rival_response.json()["provider"]) == ("delivered", "service")
-    [accepted] = providers.accepted
-    assert accepted["from"] == "The Rio crew <trips@rio.example>"
-    assert accepted["reply_to"] == "office@rio.example"
-    assert accepted["attachments"][0]["filename"] == "General Liability Waiver (to sign).pdf"
+    [email_body] = providers.accepted_emails
+    assert email_body["from"] == "The Rio crew <trips@rio.example>"
+    assert email_body["reply_to"] == "office@rio.example"
+    assert email_body["attachments"][0]["filename"] == "General Liability Waiver (to sign).pdf"
     assert len(mail_server.emails) == 1, "only Mallory uses the mail server of the service"
 
 
@@ -230,7 +230,7 @@ async def test_emails_are_sent_once_a_failing_provider_works_again(
     assert failing["lastError"] == "Failed to send email: 503"
     assert failing["failingSince"] is not None
     assert (working["lastError"], working["failingSince"]) == (None, None)
-    assert [email["subject"] for email in providers.accepted] == ["Your signed waiver: General Liability Waiver"]
+    assert [email["subject"] for email in providers.accepted_emails] == ["Your signed waiver: General Liability Waiver"]
 
 
 async def wait_until(admin: Admin, query: str) -> None:

@@ -17,7 +17,7 @@ from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.sms_gateway import PHONE, REFUSED_PHONE, messaging_settings, twilio_response
 
-REFUSED_NUMBER = "The SMS gateway answered 400: Invalid 'To' Phone Number"
+REFUSED_NUMBER_ERROR = "The SMS gateway answered 400: Invalid 'To' Phone Number"
 
 
 @pytest_asyncio.fixture
@@ -37,7 +37,7 @@ async def make_sent_session(database: Database, rosa: Person) -> UUID:
     return session_id
 
 
-async def sendings(database: Database, person: Person) -> list[tuple[str | None, ...]]:
+async def read_sendings(database: Database, person: Person) -> list[tuple[str | None, ...]]:
     async with database.acting_as(person.principal) as connection:
         rows = await connection.fetch("select recipient_phone, text_status, text_error, email_status from sent_waivers")
     return [tuple(row) for row in rows]
@@ -68,8 +68,8 @@ async def test_the_link_is_also_sent_to_the_phone_and_the_waiver_counts_once(
         f"https://waivers.example/waivers/sign/session/{session_id}"
     )
     assert len(mail_server.emails) == 1
-    assert await sendings(database, rosa) == [(f"+{PHONE}", "delivered", None, "delivered")]
-    assert await sendings(database, mallory) == []
+    assert await read_sendings(database, rosa) == [(f"+{PHONE}", "delivered", None, "delivered")]
+    assert await read_sendings(database, mallory) == []
     assert await count_sent_waivers(admin, rosa) == 1
     assert await admin.fetchval("select body from text_messages") == "", (
         "the body is deleted, because the link grants access"
@@ -85,8 +85,8 @@ async def test_a_refused_number_is_reported_and_the_email_is_sent(
     response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{REFUSED_PHONE}")
 
     assert (response.status_code, response.json()["status"]) == (200, "delivered")
-    assert response.json()["text"] == {"status": "failed", "error": REFUSED_NUMBER}
-    assert await sendings(database, rosa) == [(f"+{REFUSED_PHONE}", "failed", REFUSED_NUMBER, "delivered")]
+    assert response.json()["text"] == {"status": "failed", "error": REFUSED_NUMBER_ERROR}
+    assert await read_sendings(database, rosa) == [(f"+{REFUSED_PHONE}", "failed", REFUSED_NUMBER_ERROR, "delivered")]
     assert await count_sent_waivers(admin, rosa) == 1
 
 
@@ -95,7 +95,7 @@ async def test_a_refused_number_is_reported_and_the_email_is_sent(
     ("phone", "text", "count"),
     [
         (PHONE, {"status": "delivered", "error": None}, 1),
-        (REFUSED_PHONE, {"status": "failed", "error": REFUSED_NUMBER}, 0),
+        (REFUSED_PHONE, {"status": "failed", "error": REFUSED_NUMBER_ERROR}, 0),
     ],
 )
 async def test_a_waiver_with_a_refused_email_counts_if_the_text_was_delivered(

@@ -29,9 +29,9 @@ _MAILBOX = re.compile(r"(.+ )?<?[^<>@\s]+@[^<>@\s]+>?")
 
 @dataclass(slots=True)
 class FakeProviders:
-    """Adds valid emails to `accepted`. If `response` is set, it is the response to every request."""
+    """Adds valid emails to `accepted_emails`. If `response` is set, it is the response to every request."""
 
-    accepted: list[dict[str, Any]] = field(default_factory=list)
+    accepted_emails: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     response: Response | None = None
     request_count: int = 0
@@ -87,7 +87,7 @@ class FakeProviders:
         for attachment in body.get("attachments", []):
             base64.b64decode(attachment["content"], validate=True)
         self.headers.append(dict(request.headers))
-        self.accepted.append(body)
+        self.accepted_emails.append(body)
 
 
 def _resend_error(status: int, message: str) -> Response:

@@ -22,8 +22,6 @@ PDF = Attachment("Río.pdf", "application/pdf", bytes(range(256)))
 UNSUBSCRIBE_URL = "https://waivers.example/reminders/stop/254ee2e0-f4d3-402b-8297-3a27ca62af27"
 KEYS = {"resend": RESEND_KEY, "sendgrid": SENDGRID_KEY}
 LOOPBACK = MessagingSettings(endpoint_networks=(ip_network("127.0.0.0/8"),))
-
-
 TrustCertificate = Callable[[str], Path]
 
 
@@ -42,17 +40,17 @@ async def test_resend_receives_the_whole_email_and_its_id_is_the_receipt() -> No
         receipt = await company_mailer(make_configuration("resend"), settings_with(providers)).send(email)
         second_receipt = await company_mailer(make_configuration("resend"), settings_with(providers)).send(email)
 
-    [accepted] = providers.accepted
+    [email_body] = providers.accepted_emails
     assert (receipt.status, receipt.message_id) == ("delivered", providers.ids[str(email.id)])
     assert second_receipt == receipt, "Resend sends it once per idempotency key"
-    assert accepted["from"] == "Rio Rafting <trips@rio.example>"
-    assert (accepted["to"], accepted["reply_to"]) == (["gil@example.com"], "rosa@rio-rafting.example")
-    assert accepted["subject"] == "Please sign: River trip Waiver"
-    assert LINK in accepted["text"]
-    assert f'href="{LINK}"' in accepted["html"]
-    assert accepted["headers"]["List-Unsubscribe"] == f"<{UNSUBSCRIBE_URL}>"
-    assert accepted["headers"]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    [attachment] = accepted["attachments"]
+    assert email_body["from"] == "Rio Rafting <trips@rio.example>"
+    assert (email_body["to"], email_body["reply_to"]) == (["gil@example.com"], "rosa@rio-rafting.example")
+    assert email_body["subject"] == "Please sign: River trip Waiver"
+    assert LINK in email_body["text"]
+    assert f'href="{LINK}"' in email_body["html"]
+    assert email_body["headers"]["List-Unsubscribe"] == f"<{UNSUBSCRIBE_URL}>"
+    assert email_body["headers"]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    [attachment] = email_body["attachments"]
     assert (attachment["filename"], attachment["content_type"]) == ("Río.pdf", "application/pdf")
     assert base64.b64decode(attachment["content"]) == PDF.content
 
@@ -63,17 +61,19 @@ async def test_sendgrid_receives_the_whole_email_and_its_id_is_the_receipt() -> 
     async with running_providers() as providers:
         receipt = await company_mailer(make_configuration("sendgrid"), settings_with(providers)).send(email)
 
-    [accepted] = providers.accepted
+    [email_body] = providers.accepted_emails
     assert (receipt.status, receipt.message_id) == ("delivered", "sg-14c5d75ce93")
-    assert accepted["personalizations"] == [{"to": [{"email": "gil@example.com"}]}]
-    assert accepted["from"] == {"email": "trips@rio.example", "name": "Rio Rafting"}
-    assert accepted["reply_to"] == {"email": "rosa@rio-rafting.example"}
-    plain, page = accepted["content"]
+    assert email_body["personalizations"] == [{"to": [{"email": "gil@example.com"}]}]
+    assert email_body["from"] == {"email": "trips@rio.example", "name": "Rio Rafting"}
+    assert email_body["reply_to"] == {"email": "rosa@rio-rafting.example"}
+    plain, page = email_body["content"]
     assert LINK in plain["value"]
     assert f'href="{LINK}"' in page["value"]
-    assert accepted["headers"]["List-Unsubscribe"] == f"<{UNSUBSCRIBE_URL}>"
-    assert accepted["tracking_settings"]["click_tracking"] == {"enable": False}, "the signing link must not be replaced"
-    [attachment] = accepted["attachments"]
+    assert email_body["headers"]["List-Unsubscribe"] == f"<{UNSUBSCRIBE_URL}>"
+    assert email_body["tracking_settings"]["click_tracking"] == {"enable": False}, (
+        "the signing link must not be replaced"
+    )
+    [attachment] = email_body["attachments"]
     assert (attachment["filename"], attachment["disposition"]) == ("Río.pdf", "attachment")
     assert base64.b64decode(attachment["content"]) == PDF.content
 
@@ -168,7 +168,7 @@ async def test_a_custom_endpoint_receives_the_email_as_json(trust_certificate: T
         receipt = await mailer.send(make_email())
         await mailer.send(make_email(attachment=PDF, attachment_type="pdf"))
 
-    with_link, with_pdf = providers.accepted
+    with_link, with_pdf = providers.accepted_emails
     assert (receipt.status, receipt.message_id) == ("delivered", "custom-1")
     assert with_link == {
         "to": "gil@example.com",
@@ -186,7 +186,7 @@ async def test_a_certificate_for_another_host_is_rejected(trust_certificate: Tru
         with pytest.raises(MailNotSent, match="could not be reached"):
             await custom_mailer(providers).send(make_email())
 
-    assert providers.accepted == []
+    assert providers.accepted_emails == []
 
 
 @pytest.mark.parametrize(
