@@ -60,6 +60,13 @@ function respond({ status = 200, body, headers = {} }: FakeResponse): Response {
   return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
 }
 
+/** Creates an error of the auth service. The client reads its code only if the response has an API version. */
+export const authError = (status: number, code: string, message: string, details: object = {}) => ({
+  status,
+  body: { code, message, ...details },
+  headers: { "x-supabase-api-version": "2024-01-01" },
+});
+
 /** Creates a response that waits until the test calls `respond`. */
 export function deferredResponse(): { wait: Promise<void>; respond: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();

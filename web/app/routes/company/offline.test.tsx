@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { rosa, showToRosa } from "~/../testing/company";
 import { stubIndexedDb } from "~/../testing/indexed-db";
@@ -81,12 +82,16 @@ beforeEach(async () => {
 
 const findGuest = () => screen.findAllByText("Gil Moreau");
 
+async function openOnline(page: ReactNode, path: string) {
+  serve(responses);
+  showToRosa(page, path);
+  await findGuest();
+}
+
 test.each(PAGES)(
   "without a network $name stays visible with a label, and is refetched when the network is back",
   async ({ page, path, labelCount }) => {
-    serve(responses);
-    showToRosa(page, path);
-    await findGuest();
+    await openOnline(page, path);
     expect(screen.queryByText(LABEL)).toBeNull();
 
     goOffline();
@@ -106,9 +111,7 @@ test.each(PAGES)(
 test.each(PAGES)(
   "opened without a network, $name shows the offline copy",
   async ({ page, path, labelCount }) => {
-    serve(responses);
-    showToRosa(page, path);
-    await findGuest();
+    await openOnline(page, path);
     await waitFor(() => expect(queryClient.isFetching()).toBe(0));
     await startOfflineCopies(ROSA.id);
     cleanup();

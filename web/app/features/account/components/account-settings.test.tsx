@@ -2,11 +2,10 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { rosa } from "~/../testing/company";
-import { ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
+import { authError, ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { AccountSettings } from "./account-settings";
 
-const API_VERSION_HEADER = { "x-supabase-api-version": "2024-01-01" };
 const user = sessionOf(ROSA).user;
 const userResponse = { "GET /auth/v1/user": { body: user } };
 
@@ -25,12 +24,6 @@ async function changePassword(currentPassword: string, newPassword: string) {
   await userEvent.type(screen.getByLabelText("New password"), newPassword);
   await userEvent.click(screen.getByRole("button", { name: "Change password" }));
 }
-
-const errorResponse = (status: number, code: string, message: string) => ({
-  status,
-  body: { code, message },
-  headers: API_VERSION_HEADER,
-});
 
 test("PROF-01 there is a profile card, and the Account Management card opens Password & Security", async () => {
   signInAs(ROSA);
@@ -66,7 +59,7 @@ test.each([
   ],
   ["weak_password", "Password is known to be weak.", "New password", "Password is known to be weak."],
 ])("%s is shown beside its field", async (code, message, field, text) => {
-  open({ "PUT /auth/v1/user": errorResponse(422, code, message) });
+  open({ "PUT /auth/v1/user": authError(422, code, message) });
 
   await changePassword("the old one", "password1");
 
@@ -80,7 +73,7 @@ test("if the server demands reauthentication, an emailed code is required", asyn
     "PUT /auth/v1/user": ({ body }) =>
       JSON.stringify(body).includes("123456")
         ? { body: user }
-        : errorResponse(400, "reauthentication_needed", "Password update requires reauthentication"),
+        : authError(400, "reauthentication_needed", "Password update requires reauthentication"),
   });
 
   await changePassword("the old one", "a brand new one");

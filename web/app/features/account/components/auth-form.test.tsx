@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { accounts, GIL, deferredResponse, ROSA, serve, sessionOf } from "~/../testing/server";
+import { accounts, authError, GIL, deferredResponse, ROSA, serve, sessionOf } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { AuthForm } from "./auth-form";
 
@@ -94,11 +94,7 @@ test("AUTHUI-22 after sign-in the localStorage entry `user` contains no password
 });
 
 test("AUTHUI-16 ERR-01 a refused sign-in is shown in the form and as a toast", async () => {
-  const refusal = {
-    status: 400,
-    body: { code: "invalid_credentials", message: "Invalid login credentials" },
-  };
-  serve({ "POST /auth/v1/token": { ...refusal, headers: { "x-supabase-api-version": "2024-01-01" } } });
+  serve({ "POST /auth/v1/token": authError(400, "invalid_credentials", "Invalid login credentials") });
   const router = show(<AuthForm initialMode="signin" />, "/signin");
 
   await signIn("rosa@example.com", "wrong");
@@ -147,8 +143,7 @@ test("AUTHUI-18 a company with the address waiver@example.com is redirected to t
 });
 
 test("ERR-02 the reason for a refused sign-up is shown in the form and as a toast", async () => {
-  const refusal = { status: 422, body: { code: "user_already_exists", message: "User already registered" } };
-  serve({ "POST /auth/v1/signup": { ...refusal, headers: { "x-supabase-api-version": "2024-01-01" } } });
+  serve({ "POST /auth/v1/signup": authError(422, "user_already_exists", "User already registered") });
   show(<AuthForm initialMode="signup" />, "/signup");
   await userEvent.type(screen.getByLabelText("Full Name"), "Rosa Marín");
 

@@ -17,6 +17,11 @@ const signInPage = (
   </VisitorsOnly>
 );
 
+function signInWithAccount(name: keyof typeof accounts) {
+  signInAs(name === "rosa" ? ROSA : GIL);
+  serve(accounts[name]);
+}
+
 async function expectRedirect(page: ReactElement, from: string, to: string) {
   const router = show(page, from);
   await waitFor(() => expect(router.state.location.pathname).toBe(to));
@@ -44,23 +49,20 @@ test("ROUTE-33 a visitor is redirected to sign-in, which receives the requested 
 });
 
 test("ROUTE-34 a guest on a company page is redirected to the guest dashboard", async () => {
-  signInAs(GIL);
-  serve(accounts.gil);
+  signInWithAccount("gil");
 
   await expectRedirect(companyPage, "/dashboard", "/guest-dashboard");
 });
 
 test("GUEST-03 ROUTE-34 a company on a guest page is redirected to its dashboard", async () => {
-  signInAs(ROSA);
-  serve(accounts.rosa);
+  signInWithAccount("rosa");
   const guestPage = <RequireRole required="customer">{() => <p>guest</p>}</RequireRole>;
 
   await expectRedirect(guestPage, "/guest-dashboard", "/dashboard");
 });
 
 test("ROUTE-35 a page that requires one of several roles is open to each of them", async () => {
-  signInAs(GIL);
-  serve(accounts.gil);
+  signInWithAccount("gil");
   show(<RequireRole required={["company", "customer"]}>{({ name }) => <p>Hello {name}</p>}</RequireRole>);
 
   expect(await screen.findByText("Hello Gil Moreau")).toBeVisible();
@@ -82,15 +84,13 @@ test("a user whose session ended on the server is redirected to sign-in", async 
 });
 
 test("ROUTE-30 a signed-in company does not see the sign-in page", async () => {
-  signInAs(ROSA);
-  serve(accounts.rosa);
+  signInWithAccount("rosa");
 
   await expectRedirect(signInPage, "/signin", "/dashboard");
 });
 
 test("ROUTE-30 a signed-in guest is redirected to the guest dashboard", async () => {
-  signInAs(GIL);
-  serve(accounts.gil);
+  signInWithAccount("gil");
 
   await expectRedirect(signInPage, "/signup", "/guest-dashboard");
 });
@@ -104,8 +104,7 @@ test("a visitor sees the sign-in page", async () => {
 
 test("without a network the offline copy opens the page for its own user only", async () => {
   stubIndexedDb();
-  signInAs(ROSA);
-  serve(accounts.rosa);
+  signInWithAccount("rosa");
   show(companyPage, "/dashboard");
   await screen.findByText("Secret of Rosa Marín");
   await startOfflineCopies(ROSA.id);

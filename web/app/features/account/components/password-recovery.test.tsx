@@ -2,11 +2,10 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { openRedirectUrl, sessionFragment } from "~/../testing/open-redirect-url";
-import { accounts, ROSA, serve, sessionOf } from "~/../testing/server";
+import { accounts, authError, ROSA, serve, sessionOf } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { PasswordRecovery } from "./password-recovery";
 
-const API_VERSION_HEADER = { "x-supabase-api-version": "2024-01-01" };
 const rosa = { ...accounts.rosa, "GET /auth/v1/user": { body: sessionOf(ROSA).user } };
 
 test("ROUTE-11 the page sends a recovery email and does not reveal whether the account exists", async () => {
@@ -25,13 +24,7 @@ test("ROUTE-11 the page sends a recovery email and does not reveal whether the a
 
 test("the rate limit for emails is reported beside the field", async () => {
   const message = "For security purposes, you can only request this after 40 seconds.";
-  serve({
-    "POST /auth/v1/recover": {
-      status: 429,
-      body: { code: "over_email_send_rate_limit", message },
-      headers: API_VERSION_HEADER,
-    },
-  });
+  serve({ "POST /auth/v1/recover": authError(429, "over_email_send_rate_limit", message) });
   show(<PasswordRecovery />, "/forgot-password");
 
   await userEvent.type(await screen.findByLabelText("Email"), "rosa@example.com");
@@ -50,11 +43,7 @@ test("ROUTE-11 opened from the emailed link, the page explains a weak password, 
       if (wasRefused) return { body: sessionOf(ROSA).user };
       wasRefused = true;
       const message = "Password should be at least 8 characters.";
-      return {
-        status: 422,
-        body: { code: "weak_password", message, ...reasons },
-        headers: API_VERSION_HEADER,
-      };
+      return authError(422, "weak_password", message, reasons);
     },
   });
   openRedirectUrl(`/forgot-password${sessionFragment(ROSA, "recovery")}`);

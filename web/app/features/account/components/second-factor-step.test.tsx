@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { accounts, ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
+import { accounts, authError, ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { AuthForm } from "./auth-form";
 import { RequireRole } from "./require-role";
@@ -45,9 +45,8 @@ test("with a second factor the password alone does not sign in, but a code does"
 });
 
 test("a wrong code is reported beside the field", async () => {
-  const wrong = { code: "mfa_verification_failed", message: "Invalid TOTP code entered" };
-  const headers = { "x-supabase-api-version": "2024-01-01" };
-  serve({ ...RESPONSES, "POST /auth/v1/factors/f1/verify": { status: 422, body: wrong, headers } });
+  const wrongCode = authError(422, "mfa_verification_failed", "Invalid TOTP code entered");
+  serve({ ...RESPONSES, "POST /auth/v1/factors/f1/verify": wrongCode });
   await enterPassword();
 
   await userEvent.type(await screen.findByLabelText("Code"), "000000");

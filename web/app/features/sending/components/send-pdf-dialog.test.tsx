@@ -2,6 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { PDF_RESPONSE, trackDownloads } from "~/../testing/downloads";
+import { fillInRecipient } from "~/../testing/recipient";
 import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import SendPdfDialog from "./send-pdf-dialog";
@@ -18,9 +19,7 @@ function open() {
 }
 
 async function send(email = "gil@example.com") {
-  await userEvent.type(screen.getByLabelText(/First Name/), "Gil");
-  await userEvent.type(screen.getByLabelText(/Last Name/), "Moreau");
-  await userEvent.type(screen.getByLabelText(/Recipient Email/), email);
+  await fillInRecipient(email);
   await userEvent.type(screen.getByLabelText("Email Message"), "See you at the bridge.");
   await userEvent.click(screen.getByRole("button", { name: "Send PDF" }));
 }

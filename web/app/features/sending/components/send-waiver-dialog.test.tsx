@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
+import { fillInRecipient } from "~/../testing/recipient";
 import { ROSA, serve, sessionOf, signInAs, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import SendWaiverDialog from "./send-waiver-dialog";
@@ -15,9 +16,7 @@ function open() {
 }
 
 async function send(button = "Send Waiver") {
-  await userEvent.type(screen.getByLabelText(/First Name/), "Gil");
-  await userEvent.type(screen.getByLabelText(/Last Name/), "Moreau");
-  await userEvent.type(screen.getByLabelText(/Recipient Email/), "gil@example.com");
+  await fillInRecipient();
   await userEvent.click(screen.getByRole("button", { name: button }));
 }
 

@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { SENT_WAIVER } from "~/../testing/company";
+import { fillInRecipient } from "~/../testing/recipient";
 import { ROSA, serve, signInAs, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import SendSeveralDialog from "./send-several-dialog";
@@ -25,9 +26,7 @@ async function sendTo(number: string) {
   signInAs(ROSA);
   show(<SendWaiverDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
   const field = await screen.findByLabelText("Mobile Number");
-  await userEvent.type(screen.getByLabelText(/First Name/), "Gil");
-  await userEvent.type(screen.getByLabelText(/Last Name/), "Moreau");
-  await userEvent.type(screen.getByLabelText(/Recipient Email/), "gil@example.com");
+  await fillInRecipient();
   if (number) await userEvent.type(field, number);
   await userEvent.click(screen.getByRole("button", { name: "Send Waiver" }));
 }

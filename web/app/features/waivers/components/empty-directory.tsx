@@ -1,7 +1,6 @@
-import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
-import { LinkButton } from "~/ui/link-button";
+import { NoWaivers } from "./no-waivers";
 
 type Props = { isFiltered: boolean; onReset: () => void };
 
@@ -20,15 +19,8 @@ export function EmptyDirectory({ isFiltered, onReset }: Props) {
     );
   }
   return (
-    <EmptyState
-      title="No waivers found."
-      action={
-        <LinkButton to={paths.templates} variant="secondary">
-          Send the first one
-        </LinkButton>
-      }
-    >
+    <NoWaivers title="No waivers found." linkLabel="Send the first one">
       A waiver is listed here from the moment it is sent.
-    </EmptyState>
+    </NoWaivers>
   );
 }
