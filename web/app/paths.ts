@@ -44,7 +44,7 @@ export const paths = {
   afterSending: "/dashboard/sent-waivers",
   /** The signing page is a separate document outside this app. */
   signing: (sessionId: string) => `/waivers/sign/session/${encodeURIComponent(sessionId)}`,
-  /** The signing page of a template for an iframe on a website. It stays open after a signature. */
+  /** A website shows this signing page of a template in an iframe. The page stays open after a signature. */
   embedded: (templateId: string, companyId?: string) =>
     `/embed/${encodeURIComponent(templateId)}${companyId ? `?company=${encodeURIComponent(companyId)}` : ""}`,
   /** A sample template belongs to no company, so its link names the company that shares it. */

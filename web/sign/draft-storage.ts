@@ -19,17 +19,17 @@ export function loadDraft(waiver: Waiver): StoredDraft {
     consentedAt: "",
   };
   try {
-    const stored = JSON.parse(sessionStorage.getItem(storageKey()) ?? "");
+    const storedDraft = JSON.parse(sessionStorage.getItem(storageKey()) ?? "");
     // An earlier version of this page stored drafts without the field `signature`.
-    return { draft: { ...draft, ...stored.draft }, unsent: stored.unsent };
+    return { draft: { ...draft, ...storedDraft.draft }, unsent: storedDraft.unsent };
   } catch {
     return { draft, unsent: null };
   }
 }
 
-export function saveDraft(stored: StoredDraft): void {
+export function saveDraft(storedDraft: StoredDraft): void {
   try {
-    sessionStorage.setItem(storageKey(), JSON.stringify(stored));
+    sessionStorage.setItem(storageKey(), JSON.stringify(storedDraft));
   } catch {
     // The storage is full or disabled. The draft is still in memory.
   }

@@ -41,15 +41,15 @@ export class FakeServer {
   views: unknown[] = [];
   /** The document is reported as being prepared this many times before it is ready. */
   preparingCount = 0;
-  /** The response to `email-copy`. */
+  /** The server responds to `email-copy` with this text. */
   emailMessage = "";
-  /** The response to an uploaded PDF form: its fields, or an error. */
+  /** The server responds to an uploaded PDF form with its fields or an error. */
   filledForm: FakeResponse = { status: 200, body: {} };
-  /** The signed-in company. */
+  /** This company is signed in. */
   company: Row | undefined;
   /** Requests with one of these access tokens are rejected as expired. */
   rejectedTokens: unknown[] = [];
-  /** The access tokens and the `METHOD table` of the REST requests received. */
+  /** The server records the access token and the `METHOD table` of each REST request. */
   tokens: unknown[] = [];
   requests: string[] = [];
   isDown = false;

@@ -18,10 +18,10 @@ export async function submit(
     const result = await request<SessionRow>("POST", `waiver_sessions?select=${SESSION_COLUMNS}`, session);
     if (result.kind === "unreachable") return result;
     if (result.kind === "refused") return { kind: "refused", problem: "Failed to create waiver session." };
-    const created = fromSession(checkId(session.id, result.row));
+    const lookup = fromSession(checkId(session.id, result.row));
     // If the template or the company's name was edited since the page was opened, the signer must read it again.
-    if (created.kind === "waiver" && !hasSameContent(created.waiver, waiver))
-      return { kind: "changed", waiver: created.waiver };
+    if (lookup.kind === "waiver" && !hasSameContent(lookup.waiver, waiver))
+      return { kind: "changed", waiver: lookup.waiver };
   }
   const result = await request<{ id: string }>("POST", "signed_waivers?select=id,signed_at", waiver);
   if (result.kind === "unreachable") return result;
@@ -38,9 +38,9 @@ function checkId<Row extends { id: string }>(id: string, row: Row): Row {
   return row;
 }
 
-function hasSameContent(created: Waiver, { content, signer_name }: Submission["waiver"]): boolean {
+function hasSameContent(current: Waiver, { content, signer_name }: Submission["waiver"]): boolean {
   return (
-    content === fillPlaceholders(created.content, { participant: signer_name, company: created.company })
+    content === fillPlaceholders(current.content, { participant: signer_name, company: current.company })
   );
 }
 

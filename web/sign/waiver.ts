@@ -11,7 +11,7 @@ export type Waiver = Omit<SignableWaiver, "sessionId"> & {
   /** This is null for a template. A new session is created when it is signed. */
   sessionId: string | null;
   description: string;
-  /** The company that shared the link. A sample template itself belongs to no company. */
+  /** This company shared the link. A sample template itself belongs to no company. */
   companyId: string | null;
   recipientName: string;
   recipientEmail: string;

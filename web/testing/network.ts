@@ -2,7 +2,7 @@ import { act, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
 import { recheck, isUnreachable } from "~/lib/connection";
 
-/** Makes the browser report that it is offline, and every request fail. */
+/** Makes the browser report that it is offline. Every request fails. */
 export function goOffline(): void {
   stopServer();
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);

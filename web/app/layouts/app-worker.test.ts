@@ -5,9 +5,9 @@ import { beforeEach, expect, test } from "vitest";
 const SOURCE = readFileSync(`${import.meta.dirname}/../../public/app-worker.js`, "utf8");
 const ORIGIN = "https://cairn.example";
 
-/** The response for each path. An Error means that the network is lost, and null means that it never responds. */
+/** Maps each path to its response. An Error means that the network is lost, and null means that it never responds. */
 let network: Record<string, string | Error | null>;
-/** The browser's caches by name. */
+/** Maps the name of each browser cache to its content. */
 let cacheStorage: Map<string, Map<string, Response>>;
 
 beforeEach(() => {

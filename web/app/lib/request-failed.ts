@@ -1,4 +1,7 @@
-/** This error is thrown if a request fails. The status decides about a retry. It is 0 if the server was not reached. */
+/**
+ * This error is thrown if a request fails. It is retried only with some statuses. The status is 0 if the server was not
+ * reached.
+ */
 export class RequestFailed extends Error {
   constructor(
     message: string,

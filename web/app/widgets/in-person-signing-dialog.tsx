@@ -16,7 +16,7 @@ const InPersonSigningForm = lazy(() => import("./in-person-signing-form"));
 const TOAST_MS = 2_000;
 
 type Props = {
-  /** The value of the URL parameter `sign`. */
+  /** This is the value of the URL parameter `sign`. */
   value: string;
   templates: Template[];
   companyId: string | undefined;

@@ -8,7 +8,7 @@ export type Account = {
   email: string;
   name: string;
   bio: string;
-  /** The name of a file in the bucket for profile pictures. */
+  /** This is the name of a file in the bucket for profile pictures. */
   profilePicture?: string | null;
   role: Role;
   createdAt: string;

@@ -14,7 +14,7 @@ export function opensPalette(event: KeyboardEvent): boolean {
   );
 }
 
-/** Returns the commands that match the input: a part of the label has to start with each of its terms. */
+/** Returns the commands that match the input. For each typed term, a part of the label has to start with that term. */
 export function matchingCommands(commands: Command[], input: string): Command[] {
   const terms = input.toLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter(({ label }) => {

@@ -53,9 +53,9 @@ export function toRow(draft: SettingsDraft): CompanySettings {
 }
 
 /** Returns UTC, followed by the time zones that the browser supports and the saved one. */
-export function timeZones(saved: string): string[] {
+export function timeZones(savedZone: string): string[] {
   const supportedZones = Intl.supportedValuesOf("timeZone");
-  return ["UTC", ...new Set([...supportedZones, saved].toSorted())].filter(
+  return ["UTC", ...new Set([...supportedZones, savedZone].toSorted())].filter(
     (zone, index, all) => all.indexOf(zone) === index,
   );
 }

@@ -67,6 +67,8 @@ export function toWebsiteList({ who, websites }: Framing): string[] {
   return [...new Set(splitLines(websites).flatMap((entry) => parseWebsite(entry) ?? []))];
 }
 
-export function toFraming(saved: string[]): Framing {
-  return saved.includes("*") ? { who: "any", websites: "" } : { who: "named", websites: saved.join("\n") };
+export function toFraming(savedWebsites: string[]): Framing {
+  return savedWebsites.includes("*")
+    ? { who: "any", websites: "" }
+    : { who: "named", websites: savedWebsites.join("\n") };
 }

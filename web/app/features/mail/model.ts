@@ -44,12 +44,12 @@ export type ConfigurationInput = {
   senderEmail: string;
 };
 
-export function toInput(saved: Configuration): ConfigurationInput {
+export function toInput(savedConfiguration: Configuration): ConfigurationInput {
   return {
-    provider: saved.provider,
+    provider: savedConfiguration.provider,
     apiKey: "",
-    customEndpoint: saved.customEndpoint ?? "",
-    senderEmail: saved.senderEmail ?? "",
+    customEndpoint: savedConfiguration.customEndpoint ?? "",
+    senderEmail: savedConfiguration.senderEmail ?? "",
   };
 }
 
@@ -58,9 +58,9 @@ export const needsKey = (provider: Provider): boolean => provider === "sendgrid"
 /** Returns the first required field that is empty. The server applies the same rules. */
 export function firstMissing(
   input: ConfigurationInput,
-  saved: Configuration,
+  savedConfiguration: Configuration,
 ): { field: "apiKey" | "customEndpoint"; message: string } | null {
-  const hasSavedKey = saved.hasApiKey && saved.provider === input.provider;
+  const hasSavedKey = savedConfiguration.hasApiKey && savedConfiguration.provider === input.provider;
   if (needsKey(input.provider) && !input.apiKey.trim() && !hasSavedKey)
     return { field: "apiKey", message: `Please enter your ${PROVIDER_NAMES[input.provider]} API key` };
   if (input.provider === "custom" && !input.customEndpoint.trim())

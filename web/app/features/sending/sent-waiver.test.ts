@@ -3,7 +3,7 @@ import { toCachedRecord } from "./cached-record";
 import { deliveryState, emailToSendAgain, canSendAgain, type SentWaiver } from "./sent-waiver";
 
 const NOW = new Date("2026-03-04T12:00:00Z");
-const sent: SentWaiver = {
+const sentWaiver: SentWaiver = {
   id: "s1",
   session_id: "5e551011-0000-4000-8000-000000000001",
   template_id: "tpl-1",
@@ -24,7 +24,7 @@ const sent: SentWaiver = {
 };
 
 test("ENT-13 a cached sent record has these twelve fields", () => {
-  expect(toCachedRecord(sent)).toEqual({
+  expect(toCachedRecord(sentWaiver)).toEqual({
     id: "s1",
     templateId: "tpl-1",
     templateName: "River day",
@@ -50,15 +50,15 @@ test.each([
   [{ session: { status: "pending", expires_at: "2026-03-04T11:00:00Z" } }, "expired", false],
   [{ session: null }, "delivered", true],
 ] as const)("a sent waiver with %o is %s and can be sent again: %s", (fields, state, isAllowed) => {
-  const waiver: SentWaiver = { ...sent, ...fields };
+  const waiver: SentWaiver = { ...sentWaiver, ...fields };
   expect(deliveryState(waiver, NOW)).toBe(state);
   expect(canSendAgain(waiver, NOW)).toBe(isAllowed);
 });
 
 test("sending again repeats the first email, or composes a new email if there was none", () => {
   const firstEmail = { to: "gil@example.com", subject: "Please sign", body: "Hello, with a message" };
-  expect(emailToSendAgain(sent, firstEmail, "https://x")).toEqual(firstEmail);
-  expect(emailToSendAgain(sent, undefined, "https://x/abc")).toMatchObject({
+  expect(emailToSendAgain(sentWaiver, firstEmail, "https://x")).toEqual(firstEmail);
+  expect(emailToSendAgain(sentWaiver, undefined, "https://x/abc")).toMatchObject({
     to: "gil@example.com",
     subject: "Please sign: River day Waiver",
     body: expect.stringMatching(/^Hello Gil Moreau,[^]*https:\/\/x\/abc/),

@@ -18,7 +18,7 @@ type SignatureProps = {
 type Props = SignatureProps & {
   width?: number;
   height?: number;
-  /** The id of the error message, if there is an error about the signature. */
+  /** If there is an error about the signature, this is the id of its message. */
   problemId?: string | undefined;
 };
 

@@ -13,7 +13,7 @@ export type SignableWaiver = {
   consent: ConsentTextRow | null;
 };
 
-/** Records when the text was viewed and how far it was scrolled. The evidence is stored and never blocks signing. */
+/** The evidence says when the text was viewed and how far it was scrolled. It is stored and never blocks signing. */
 export type ViewEvidence = Pick<SignedWaiverInsert, "first_viewed_at" | "last_viewed_at" | "scroll_depth">;
 
 /** Returns the row to store for a signature, without its id. */

@@ -20,7 +20,7 @@ export type Draft = { name: string; email: string; signature: SignatureInput; co
 export type SubmittedSignature = {
   name: string;
   email: string;
-  /** The signature as a PNG data URL. */ picture: string;
+  /** The signature is a PNG data URL. */ picture: string;
   strokes: SignatureRecord;
   consentedAt: string;
 };
@@ -31,11 +31,11 @@ type Props = {
   onSign: (signature: SubmittedSignature) => void;
   /** The form has been submitted, and its contents must not change until the server has responded. */
   isLocked: boolean;
-  /** The reason why the last attempt failed. */
+  /** The problem says why the last attempt failed. */
   problem: string;
   /** The guest has to agree to this text before signing electronically. */
   consent: string | null;
-  /** A note shown above the button, for example while the form waits for the network. */
+  /** This note is shown above the button, for example while the form waits for the network. */
   aside?: ReactNode;
   /** The waiver text is inside the form, so that the button can stay visible while the guest reads. */
   children: ReactNode;

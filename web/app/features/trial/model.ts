@@ -34,5 +34,5 @@ export function guestBannerTone({ isActive, daysRemaining }: Trial): "amber" | "
   return daysRemaining <= 2 ? "amber" : null;
 }
 
-/** The monthly price of the Basic plan, as the checkout page expects it. */
+/** The checkout page expects the monthly price of the Basic plan in this form. */
 export const BASIC_PLAN = { cents: 2000, description: "Basic Plan Subscription" } as const;

@@ -37,7 +37,7 @@ export type DirectoryRow = {
   status: "signed" | "pending" | "expired";
   at: string | null;
   sessionId: string;
-  /** The sort key of the row, which depends on the requested order. */
+  /** The sort key of the row depends on the requested order. */
   place: string;
 };
 

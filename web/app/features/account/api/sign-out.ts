@@ -30,8 +30,8 @@ export function useSignOut(destination: string, scope: "local" | "global" = "loc
     onSettled: async (_, error) => {
       if (mayBeSignedIn()) return;
       await clearBrowserData();
-      // The front page is a separate document that announces the sign-out itself. After an error that would be wrong,
-      // and without a network the page could not be loaded.
+      // The front page is a separate document that announces the sign-out itself. It is not opened after an error,
+      // because that announcement would be wrong, or without a network, because it could not be loaded.
       const isFrontPage = import.meta.env.PROD && destination === paths.home;
       if (isFrontPage && !error && !isUnreachable()) return leaveForFrontPage();
       // Leave the guarded page before the account is removed, because otherwise the page would redirect to sign-in.

@@ -83,7 +83,7 @@ type SectionLinkProps = {
   children: string;
 };
 
-/** A link that opens a section below the card. The URL says which section is open. */
+/** Renders a link that opens a section below the card. The URL says which section is open. */
 function SectionLink({ name, openSection, icon, title, children }: SectionLinkProps) {
   const isOpen = openSection === name;
   return (

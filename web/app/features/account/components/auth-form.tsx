@@ -42,7 +42,7 @@ const TEXTS = {
   },
 } as const;
 
-/** One form for signing in and signing up. It uses plain React state, because this page has a small size budget. */
+/** This form is for signing in and signing up. It uses plain React state, because the page has a small size budget. */
 export function AuthForm({ initialMode }: { initialMode: Mode }) {
   const [mode, setMode] = useState(initialMode);
   const [problem, setProblem] = useState<Problem | null>(null);

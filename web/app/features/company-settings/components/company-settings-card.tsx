@@ -5,20 +5,20 @@ import { useCompanySettings } from "../api/company-settings";
 import { CompanySettingsForm } from "./company-settings-form";
 
 export function CompanySettingsCard({ companyId }: { companyId: string }) {
-  const { data: saved, isError, refetch } = useCompanySettings(companyId);
+  const { data: savedSettings, isError, refetch } = useCompanySettings(companyId);
   return (
     <Card id="company" className="max-w-2xl p-5 sm:p-6" aria-labelledby="company-settings">
       <h2 id="company-settings" className="text-lg font-semibold">
         Company Settings
       </h2>
       <p className="mt-1 mb-5 text-muted">How your company sends waivers and reminders.</p>
-      {isError && !saved && (
+      {isError && !savedSettings && (
         <Failure title="Your company settings could not be loaded" onRetry={() => void refetch()}>
           The server did not answer. Nothing was changed.
         </Failure>
       )}
-      {!isError && !saved && <LoadingSettings />}
-      {saved && <CompanySettingsForm companyId={companyId} saved={saved} />}
+      {!isError && !savedSettings && <LoadingSettings />}
+      {savedSettings && <CompanySettingsForm companyId={companyId} savedSettings={savedSettings} />}
     </Card>
   );
 }

@@ -8,11 +8,11 @@ import { settingsSchema, type SettingsDraft } from "../model";
 import { ReminderFields } from "./reminder-fields";
 import { TimeZoneField } from "./time-zone-field";
 
-type Props = { companyId: string; saved: SettingsDraft };
+type Props = { companyId: string; savedSettings: SettingsDraft };
 
-export function CompanySettingsForm({ companyId, saved }: Props) {
+export function CompanySettingsForm({ companyId, savedSettings }: Props) {
   const { register, handleSubmit, control, formState, setValue, reset } = useForm({
-    defaultValues: saved,
+    defaultValues: savedSettings,
     resolver: zodResolver(settingsSchema),
   });
   const { errors, isDirty } = formState;
@@ -33,8 +33,8 @@ export function CompanySettingsForm({ companyId, saved }: Props) {
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-6">
       <TimeZoneField
         field={register("timeZone")}
-        saved={saved.timeZone}
-        selected={draft.timeZone ?? saved.timeZone}
+        savedZone={savedSettings.timeZone}
+        selected={draft.timeZone ?? savedSettings.timeZone}
         onSelect={(zone) => setValue("timeZone", zone, { shouldDirty: true })}
       />
       <InputField
@@ -47,7 +47,7 @@ export function CompanySettingsForm({ companyId, saved }: Props) {
         max={365}
         className="max-w-32"
       />
-      <ReminderFields register={register} errors={errors} draft={{ ...saved, ...draft }} />
+      <ReminderFields register={register} errors={errors} draft={{ ...savedSettings, ...draft }} />
       <fieldset className="flex flex-col gap-4">
         <legend className="mb-3 font-semibold">Sender</legend>
         <InputField

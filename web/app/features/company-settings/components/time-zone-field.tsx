@@ -7,13 +7,13 @@ import { browserTimeZone, timeIn, timeZones } from "../model";
 
 type Props = {
   field: UseFormRegisterReturn;
-  saved: string;
+  savedZone: string;
   selected: string;
   onSelect: (zone: string) => void;
 };
 
-export function TimeZoneField({ field, saved, selected, onSelect }: Props) {
-  const zones = useMemo(() => timeZones(saved), [saved]);
+export function TimeZoneField({ field, savedZone, selected, onSelect }: Props) {
+  const zones = useMemo(() => timeZones(savedZone), [savedZone]);
   // The options are memoised, because there are about four hundred and the form renders on every key press.
   const options = useMemo(() => zones.map((zone) => <ZoneOption key={zone} name={zone} />), [zones]);
   const [now] = useState(() => new Date());

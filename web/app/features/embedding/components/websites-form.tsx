@@ -7,11 +7,11 @@ import { toast } from "~/ui/toast-store";
 import { useSaveFramedBy } from "../api/framed-by";
 import { toWebsiteList, framingSchema, toFraming, type Framing } from "../model";
 
-type Props = { companyId: string; saved: string[] };
+type Props = { companyId: string; savedWebsites: string[] };
 
-export function WebsitesForm({ companyId, saved }: Props) {
+export function WebsitesForm({ companyId, savedWebsites }: Props) {
   const { register, handleSubmit, control, formState, reset } = useForm<Framing>({
-    defaultValues: toFraming(saved),
+    defaultValues: toFraming(savedWebsites),
     resolver: zodResolver(framingSchema),
   });
   const permission = useWatch({ control, name: "who" });

@@ -4,8 +4,8 @@ import { useFramedBy } from "../api/framed-by";
 import { WebsitesForm } from "./websites-form";
 
 export function Websites({ companyId }: { companyId: string }) {
-  const { data: saved, isError, refetch } = useFramedBy(companyId);
-  if (saved) return <WebsitesForm companyId={companyId} saved={saved} />;
+  const { data: savedWebsites, isError, refetch } = useFramedBy(companyId);
+  if (savedWebsites) return <WebsitesForm companyId={companyId} savedWebsites={savedWebsites} />;
   if (isError)
     return (
       <Failure title="Your websites could not be loaded" onRetry={() => void refetch()}>

@@ -15,9 +15,9 @@ const CONFIGURATION_ERROR = {
   destructive: true,
 };
 
-export function ConfigurationForm({ saved }: { saved: Configuration }) {
+export function ConfigurationForm({ savedConfiguration }: { savedConfiguration: Configuration }) {
   const { register, handleSubmit, control, formState, setError, reset } = useForm<ConfigurationInput>({
-    defaultValues: toInput(saved),
+    defaultValues: toInput(savedConfiguration),
   });
   const save = useSaveConfiguration();
   const provider = useWatch({ control, name: "provider" });
@@ -27,14 +27,14 @@ export function ConfigurationForm({ saved }: { saved: Configuration }) {
     toast(CONFIGURATION_ERROR);
   };
   const submit = handleSubmit(async (input) => {
-    const inputProblem = firstMissing(input, saved);
+    const inputProblem = firstMissing(input, savedConfiguration);
     if (inputProblem) return showError(inputProblem.field, inputProblem.message);
     try {
-      const savedConfiguration = await save.mutateAsync(input);
-      reset(toInput(savedConfiguration));
+      const newConfiguration = await save.mutateAsync(input);
+      reset(toInput(newConfiguration));
       toast({
         title: "Email settings saved",
-        description: `Provider: ${PROVIDER_NAMES[savedConfiguration.provider]}. Send a test email to see that it works.`,
+        description: `Provider: ${PROVIDER_NAMES[newConfiguration.provider]}. Send a test email to see that it works.`,
       });
     } catch (error) {
       const { field, reason } = error instanceof FunctionFailed ? error.parameters : {};
@@ -50,12 +50,17 @@ export function ConfigurationForm({ saved }: { saved: Configuration }) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
       <ProviderChoice field={register("provider")} />
-      <ProviderFields provider={provider} saved={saved} register={register} errors={formState.errors} />
+      <ProviderFields
+        provider={provider}
+        savedConfiguration={savedConfiguration}
+        register={register}
+        errors={formState.errors}
+      />
       <div className="flex flex-col gap-3 border-t border-line pt-5 sm:flex-row sm:items-center">
         <Button type="submit" busy={save.isPending}>
           Save Settings
         </Button>
-        <TestEmail provider={saved.provider} isSaved={!formState.isDirty} />
+        <TestEmail provider={savedConfiguration.provider} isSaved={!formState.isDirty} />
       </div>
     </form>
   );

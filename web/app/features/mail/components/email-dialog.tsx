@@ -21,19 +21,19 @@ export default function EmailDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Settings() {
-  const { data: saved, isError, refetch } = useConfiguration();
-  if (isError && !saved) {
+  const { data: savedConfiguration, isError, refetch } = useConfiguration();
+  if (isError && !savedConfiguration) {
     return (
       <Failure title="Your email settings could not be loaded" onRetry={() => void refetch()}>
         The server did not answer. Emails are still sent as before.
       </Failure>
     );
   }
-  if (!saved) return <ConfigurationSkeleton />;
+  if (!savedConfiguration) return <ConfigurationSkeleton />;
   return (
     <div className="flex flex-col gap-5">
-      <FailingNotice saved={saved} />
-      <ConfigurationForm saved={saved} />
+      <FailingNotice savedConfiguration={savedConfiguration} />
+      <ConfigurationForm savedConfiguration={savedConfiguration} />
     </div>
   );
 }

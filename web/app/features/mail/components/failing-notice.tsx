@@ -4,13 +4,14 @@ import { Notice } from "~/ui/notice";
 import { errorTitle, type Configuration } from "../model";
 
 /** The dialog shows this notice at the top while no email can be sent. */
-export function FailingNotice({ saved }: { saved: Configuration }) {
-  if (!saved.failingSince) return null;
+export function FailingNotice({ savedConfiguration }: { savedConfiguration: Configuration }) {
+  if (!savedConfiguration.failingSince) return null;
   return (
     <div role="alert">
-      <Notice tone="red" icon={CircleAlert} title={errorTitle(saved.provider)}>
-        {sentence(saved.lastError)} No email has been sent since {exactTime(new Date(saved.failingSince))}.
-        Copies and reminders are retried automatically; waivers you sent in the meantime can be sent again.
+      <Notice tone="red" icon={CircleAlert} title={errorTitle(savedConfiguration.provider)}>
+        {sentence(savedConfiguration.lastError)} No email has been sent since{" "}
+        {exactTime(new Date(savedConfiguration.failingSince))}. Copies and reminders are retried
+        automatically; waivers you sent in the meantime can be sent again.
       </Notice>
     </div>
   );

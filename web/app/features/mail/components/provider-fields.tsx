@@ -11,13 +11,13 @@ import { CustomContract } from "./custom-contract";
 
 type Props = {
   provider: Provider;
-  saved: Configuration;
+  savedConfiguration: Configuration;
   register: UseFormRegister<ConfigurationInput>;
   errors: FieldErrors<ConfigurationInput>;
 };
 
 /** Shows the settings of the chosen provider or an explanation of it. */
-export function ProviderFields({ provider, saved, register, errors }: Props) {
+export function ProviderFields({ provider, savedConfiguration, register, errors }: Props) {
   if (provider === "mock")
     return (
       <p className="rounded-control bg-amber-soft px-4 py-3 text-amber-text">
@@ -45,13 +45,13 @@ export function ProviderFields({ provider, saved, register, errors }: Props) {
   if (!needsKey(provider))
     return (
       <p className="max-w-prose text-muted">
-        {saved.serviceConfigured
+        {savedConfiguration.serviceConfigured
           ? "There is nothing to set up here."
           : "No mail server is connected to this application yet, so mails are kept in Email History, where their links can be opened. They are not delivered to anyone."}
       </p>
     );
   const name = PROVIDER_NAMES[provider];
-  const hasKey = saved.hasApiKey && saved.provider === provider;
+  const hasKey = savedConfiguration.hasApiKey && savedConfiguration.provider === provider;
   return (
     <>
       <InputField
@@ -71,7 +71,7 @@ export function ProviderFields({ provider, saved, register, errors }: Props) {
       <InputField
         label="From address"
         error={errors.senderEmail?.message}
-        hint={`An address or domain you have verified with ${name}. Empty: ${saved.serviceSender}`}
+        hint={`An address or domain you have verified with ${name}. Empty: ${savedConfiguration.serviceSender}`}
         {...register("senderEmail", { maxLength: 320 })}
         type="email"
         autoComplete="off"

@@ -34,12 +34,12 @@ export function useChangeNotifications() {
     mutationFn: async ({ write }: Change) => write(await apiClient()),
     onMutate: async ({ apply }) => {
       await queries.cancelQueries(notificationsQuery);
-      const before = queries.getQueryData(notificationsQuery.queryKey);
-      if (before) queries.setQueryData(notificationsQuery.queryKey, apply(before));
-      return { before };
+      const previousList = queries.getQueryData(notificationsQuery.queryKey);
+      if (previousList) queries.setQueryData(notificationsQuery.queryKey, apply(previousList));
+      return { previousList };
     },
     onError: (error, _change, context) => {
-      queries.setQueryData(notificationsQuery.queryKey, context?.before);
+      queries.setQueryData(notificationsQuery.queryKey, context?.previousList);
       toast({ title: "Notifications were not changed", description: error.message, destructive: true });
     },
     onSettled: () => queries.invalidateQueries(notificationsQuery),

@@ -13,23 +13,23 @@ import { showOutcome } from "./show-outcome";
 export function useSendAgain() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (sent: SentRow): Promise<Outcome> => resend(queries, sent).catch(failedOutcome),
-    onSuccess: (outcome, sent) => showOutcome(outcome, sent.sent_as_pdf),
+    mutationFn: (waiver: SentRow): Promise<Outcome> => resend(queries, waiver).catch(failedOutcome),
+    onSuccess: (outcome, waiver) => showOutcome(outcome, waiver.sent_as_pdf),
     onSettled: () =>
       Promise.all(AFFECTED_QUERIES.map((key) => queries.invalidateQueries({ queryKey: [key] }))),
   });
 }
 
-async function resend(queries: QueryClient, sent: SentRow): Promise<Outcome> {
+async function resend(queries: QueryClient, waiver: SentRow): Promise<Outcome> {
   const supabase = await apiClient();
-  const link = window.location.origin + paths.signing(sent.session_id);
-  const email = emailToSendAgain(sent, await firstEmail(supabase, sent.session_id), link);
+  const link = window.location.origin + paths.signing(waiver.session_id);
+  const email = emailToSendAgain(waiver, await firstEmail(supabase, waiver.session_id), link);
   const phone =
-    shouldTextAgain(sent) && (await queries.ensureQueryData(textingQuery)) && sent.recipient_phone;
+    shouldTextAgain(waiver) && (await queries.ensureQueryData(textingQuery)) && waiver.recipient_phone;
   return sendEmail(supabase, {
     ...email,
-    sessionId: sent.session_id,
-    asPdf: sent.sent_as_pdf,
+    sessionId: waiver.session_id,
+    asPdf: waiver.sent_as_pdf,
     ...(phone && { phone }),
   });
 }

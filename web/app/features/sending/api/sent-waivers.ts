@@ -18,7 +18,7 @@ export const sentWaiversQuery = (rowCount = PAGE_SIZE) =>
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       const now = new Date();
-      const isSending = (sent: SentWaiver) => isEmailSending(sent, now) || isTextSending(sent, now);
+      const isSending = (waiver: SentWaiver) => isEmailSending(waiver, now) || isTextSending(waiver, now);
       return state.data?.rows.some(isSending) ? POLL_INTERVAL_MS : false;
     },
   });

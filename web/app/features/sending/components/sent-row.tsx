@@ -7,41 +7,41 @@ import { Status } from "~/ui/status";
 import { deliveryState, canSendAgain, type SentWaiver } from "../sent-waiver";
 import { TextMessageStatus } from "./text-message-status";
 
-type Props = { sent: SentWaiver; now: Date; isBusy: boolean; onSendAgain: () => void };
+type Props = { waiver: SentWaiver; now: Date; isBusy: boolean; onSendAgain: () => void };
 
-export function SentRow({ sent, now, isBusy, onSendAgain }: Props) {
-  const state = deliveryState(sent, now);
+export function SentRow({ waiver, now, isBusy, onSendAgain }: Props) {
+  const state = deliveryState(waiver, now);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
       <div className="min-w-0 grow basis-56">
         <p dir="auto" className="truncate font-medium">
-          {sent.recipient_name}
+          {waiver.recipient_name}
         </p>
         <p className="flex items-center gap-1.5 text-sm text-muted">
-          {sent.sent_as_pdf && <FileText role="img" aria-label="As PDF" className="size-4 shrink-0" />}
+          {waiver.sent_as_pdf && <FileText role="img" aria-label="As PDF" className="size-4 shrink-0" />}
           <span className="truncate">
-            {sent.template_name} · {sent.recipient_email}
+            {waiver.template_name} · {waiver.recipient_email}
           </span>
         </p>
-        {state === "failed" && sent.email_error && (
-          <p className="text-sm wrap-break-word text-red-text">{sent.email_error}</p>
+        {state === "failed" && waiver.email_error && (
+          <p className="text-sm wrap-break-word text-red-text">{waiver.email_error}</p>
         )}
-        <TextMessageStatus sent={sent} />
+        <TextMessageStatus waiver={waiver} />
       </div>
       <div className="flex items-center gap-3 text-sm">
         <Status kind={isBusy ? "sending" : state} />
         <span className="sm:w-24 sm:text-end">
-          <RelativeTime at={sent.sent_at} />
+          <RelativeTime at={waiver.sent_at} />
         </span>
       </div>
       <div className="flex gap-1 sm:w-56 sm:justify-end">
-        {canSendAgain(sent, now) && (
+        {canSendAgain(waiver, now) && (
           <Button
             variant="ghost"
             size="sm"
             busy={isBusy}
             onClick={onSendAgain}
-            aria-label={`Send again to ${sent.recipient_name}`}
+            aria-label={`Send again to ${waiver.recipient_name}`}
           >
             {!isBusy && <RotateCw aria-hidden />} Send again
           </Button>
@@ -50,8 +50,8 @@ export function SentRow({ sent, now, isBusy, onSendAgain }: Props) {
           <Button
             variant="ghost"
             size="sm"
-            onClick={() => void copyLink(paths.signing(sent.session_id))}
-            aria-label={`Copy link for ${sent.recipient_name}`}
+            onClick={() => void copyLink(paths.signing(waiver.session_id))}
+            aria-label={`Copy link for ${waiver.recipient_name}`}
           >
             <Link aria-hidden /> Copy link
           </Button>

@@ -11,37 +11,37 @@ import { SentRow } from "./sent-row";
 /** Lists the sent waivers and their state, newest first. */
 export function SentWaivers() {
   const [rowCount, setRowCount] = useState(PAGE_SIZE);
-  const { data: sent, dataUpdatedAt, isError, isFetching, refetch } = useSentWaivers(rowCount);
+  const { data: list, dataUpdatedAt, isError, isFetching, refetch } = useSentWaivers(rowCount);
   const resend = useSendAgain();
   const isUnreachable = useConnectionState() !== "online";
   const now = new Date(dataUpdatedAt);
-  if (!sent && !isError) return null;
-  if (sent?.rows.length === 0) return null;
+  if (!list && !isError) return null;
+  if (list?.rows.length === 0) return null;
   return (
     <Card aria-labelledby="recently-sent">
       <div className="border-b border-line px-5 py-4">
         <h2 id="recently-sent" className="font-semibold">
           Recently sent
         </h2>
-        <OfflineCopyLabel at={sent ? dataUpdatedAt : 0} />
+        <OfflineCopyLabel at={list ? dataUpdatedAt : 0} />
       </div>
-      {!sent && (
+      {!list && (
         <Failure title="What you sent could not be loaded" onRetry={() => void refetch()}>
           The server did not answer. Nothing was lost.
         </Failure>
       )}
       <ul className="divide-y divide-line">
-        {sent?.rows.map((record) => (
+        {list?.rows.map((waiver) => (
           <SentRow
-            key={record.id}
-            sent={record}
+            key={waiver.id}
+            waiver={waiver}
             now={now}
-            isBusy={resend.isPending && resend.variables.id === record.id}
-            onSendAgain={() => resend.mutate(record)}
+            isBusy={resend.isPending && resend.variables.id === waiver.id}
+            onSendAgain={() => resend.mutate(waiver)}
           />
         ))}
       </ul>
-      {sent?.hasMore && !isUnreachable && (
+      {list?.hasMore && !isUnreachable && (
         <div className="border-t border-line p-3 text-center">
           <Button
             variant="ghost"

@@ -8,15 +8,15 @@ const TEXTS = {
 };
 
 /** Shows the state of the text message that was sent with the email, if there is one. */
-export function TextMessageStatus({ sent }: { sent: SentWaiver }) {
-  if (!sent.text_status) return null;
-  const isFailed = sent.text_status === "failed";
+export function TextMessageStatus({ waiver }: { waiver: SentWaiver }) {
+  if (!waiver.text_status) return null;
+  const isFailed = waiver.text_status === "failed";
   return (
     <p className={`flex items-start gap-1.5 text-sm ${isFailed ? "text-red-text" : "text-muted"}`}>
       <MessageSquareText aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0 wrap-break-word">
-        {TEXTS[sent.text_status]} <bdi>{sent.recipient_phone}</bdi>
-        {isFailed && sent.text_error && `: ${sent.text_error}`}
+        {TEXTS[waiver.text_status]} <bdi>{waiver.recipient_phone}</bdi>
+        {isFailed && waiver.text_error && `: ${waiver.text_error}`}
       </span>
     </p>
   );

@@ -21,17 +21,17 @@ export function useDefaultSessions(templates: Template[]): void {
 
 async function createMissing(templates: Template[]): Promise<number> {
   const supabase = await apiClient();
-  const existing = await unwrap(
+  const existingSessions = await unwrap(
     supabase.rest.from("waiver_sessions").select("template_id").eq("status", "template_default"),
   );
-  const templateIds = new Set(existing.map((session) => session.template_id));
-  const missing = templates.filter(({ id }) => !templateIds.has(id));
-  if (missing.length === 0) return 0;
-  const created = await unwrap(
+  const templateIds = new Set(existingSessions.map((session) => session.template_id));
+  const missingTemplates = templates.filter(({ id }) => !templateIds.has(id));
+  if (missingTemplates.length === 0) return 0;
+  const createdRows = await unwrap(
     supabase.rest
       .from("waiver_sessions")
       .insert(
-        missing.map(({ id, content }) => ({
+        missingTemplates.map(({ id, content }) => ({
           template_id: id,
           status: "template_default" as const,
           template_content: content,
@@ -39,5 +39,5 @@ async function createMissing(templates: Template[]): Promise<number> {
       )
       .select("id"),
   );
-  return created.length;
+  return createdRows.length;
 }

@@ -14,10 +14,10 @@ const NO_RESPONSE = "The service did not respond, so the document was not checke
 export function useVerdict() {
   const [check, setCheck] = useState<Check>({ phase: "idle" });
   const verify = useCallback(async (request: VerifyRequest) => {
-    const pending: Check = { phase: "checking" };
-    setCheck(pending);
+    const newCheck: Check = { phase: "checking" };
+    setCheck(newCheck);
     const result = await runCheck(request);
-    setCheck((current) => (current === pending ? result : current));
+    setCheck((current) => (current === newCheck ? result : current));
   }, []);
   return { check, verify };
 }
