@@ -11,7 +11,7 @@ from importlib import resources
 
 # The order matters: a table may only refer to tables of earlier packages.
 PACKAGES = (
-    "db", "jobs", "auth", "accounts", "realtime", "messaging", "storage", "inquiries", "billing", "waivers",
+    "db", "limits", "jobs", "auth", "accounts", "realtime", "messaging", "storage", "inquiries", "billing", "waivers",
     "integrations",
 )  # fmt: skip
 

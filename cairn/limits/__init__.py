@@ -1,0 +1,9 @@
+"""Rate limits for every service: token buckets in the database, which all server processes share, and cheaper ones in
+the memory of one process.
+"""
+
+from cairn.limits.bucket import Limit, give_back, take, take_now
+from cairn.limits.memory import MemoryLimiter
+from cairn.limits.network import network_of
+
+__all__ = ["Limit", "MemoryLimiter", "give_back", "network_of", "take", "take_now"]

@@ -1,0 +1,44 @@
+"""Token buckets in the memory of one process, for limits that must not cost a database round trip."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import timedelta
+
+_MOST_BUCKETS = 50_000
+
+
+class MemoryLimiter:
+    """One kind of limit, with a bucket for each key. Each server process counts for itself.
+
+    Like the buckets in the database, a bucket is one number: the time at which it will be full again. The least
+    recently used buckets are forgotten, so an attacker with many addresses cannot exhaust the memory.
+    """
+
+    def __init__(
+        self,
+        capacity: int,
+        refill_time: timedelta,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        most_buckets: int = _MOST_BUCKETS,
+    ) -> None:
+        self._refill_seconds = refill_time.total_seconds()
+        self._interval_seconds = self._refill_seconds / capacity
+        self._clock = clock
+        self._most_buckets = most_buckets
+        self._full_at: OrderedDict[str, float] = OrderedDict()
+
+    def take(self, key: str, tokens: int = 1) -> float | None:
+        """Takes tokens. Returns None, or the seconds to wait, and then takes nothing."""
+        now = self._clock()
+        full_at = max(self._full_at.get(key, now), now) + tokens * self._interval_seconds
+        wait = full_at - now - self._refill_seconds
+        # Sums of floating-point intervals can exceed the refill time of an exactly emptied bucket by a hair.
+        if wait > self._interval_seconds / 1000:
+            return wait
+        self._full_at[key] = full_at
+        self._full_at.move_to_end(key)
+        if len(self._full_at) > self._most_buckets:
+            self._full_at.popitem(last=False)
+        return None
