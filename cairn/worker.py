@@ -10,7 +10,7 @@ import sys
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
-from cairn import auth, billing, inquiries, integrations, messaging, storage, waivers
+from cairn import auth, billing, inquiries, integrations, limits, messaging, storage, waivers
 from cairn.billing import BillingContext
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.jobs import Job, OutboxNotifier, dispatch, open_queue, sweep, work
@@ -127,6 +127,7 @@ async def _sweep_forever(
         with contextlib.suppress(DatabaseUnreachable, DatabaseBusy, storage.StoreFailed):
             await sweep(database)
             await storage.sweep(database, blob_store)
+            await limits.sweep(database)
             await auth.sweep(database, settings.auth)
             await inquiries.sweep(database)
             await billing.sweep(billing_context, now())

@@ -6,7 +6,6 @@ layers. All errors are in `errors`, and all queries are in `store`.
 """
 
 from cairn.auth.errors import BadClaims, BadToken
-from cairn.auth.limits import network_of
 from cairn.auth.routes import service
 from cairn.auth.settings import AuthSettings
 from cairn.auth.sweep import sweep
@@ -20,7 +19,6 @@ __all__ = [
     "BadToken",
     "Keyring",
     "TextSender",
-    "network_of",
     "new_signing_key",
     "service",
     "sweep",

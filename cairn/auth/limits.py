@@ -1,35 +1,25 @@
 """Enforces rate limits. The buckets are in the database, so that all server processes share them."""
 
-import ipaddress
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
 
-from cairn.auth import store
+from cairn import limits
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import EmailSentRecently, RateLimited, TextSentRecently, TooManyEmails, TooManyTexts
 from cairn.auth.model import Caller
 from cairn.db import Connection
+from cairn.limits import network_of
 
 FIVE_MINUTES = timedelta(minutes=5)
 HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
-    """A token bucket that allows `max_requests` at once and refills completely within `window`."""
-
-    bucket: str
-    max_requests: int
-    window: timedelta
+class Limit(limits.Limit):
     error: type[RateLimited] = RateLimited
-
-    @property
-    def refill_interval(self) -> timedelta:
-        """One token returns to the bucket in this time."""
-        return self.window / self.max_requests
 
 
 async def check_caller_limit(
@@ -52,7 +42,7 @@ def guess_limit(context: AuthContext, account: str) -> Limit:
 
 
 async def refund(conn: Connection, limit: Limit) -> None:
-    await store.return_to_bucket(conn, limit.bucket, refill_interval=limit.refill_interval)
+    await limits.give_back(conn, limit)
 
 
 async def check_email_limit(context: AuthContext, purpose: str, address: str) -> None:
@@ -81,22 +71,18 @@ async def check_factor_text_limit(context: AuthContext, conn: Connection) -> Non
 
 async def enforce(context: AuthContext, limit: Limit) -> None:
     """Counts the request in a separate transaction, so that it counts even if it fails later."""
-    wait_seconds = await store.take_from_bucket_and_commit(
-        context.database, limit.bucket, refill_interval=limit.refill_interval, window=limit.window
-    )
+    wait_seconds = await limits.take_now(context.database, limit)
     if wait_seconds is not None:
         raise _limit_error(limit, wait_seconds)
 
 
-async def first_limit_error(conn: Connection, limits: Sequence[Limit]) -> RateLimited | None:
+async def first_limit_error(conn: Connection, requested: Sequence[Limit]) -> RateLimited | None:
     """Counts the request in each limit until one is exceeded, and returns the error of that limit.
 
     The caller raises the error after the transaction, because a rollback would undo the count.
     """
-    for limit in limits:
-        wait_seconds = await store.take_from_bucket(
-            conn, limit.bucket, refill_interval=limit.refill_interval, window=limit.window
-        )
+    for limit in requested:
+        wait_seconds = await limits.take(conn, limit)
         if wait_seconds is not None:
             return _limit_error(limit, wait_seconds)
     return None
@@ -108,19 +94,6 @@ def _limit_error(limit: Limit, wait_seconds: float) -> RateLimited:
 
 def _text_limit(context: AuthContext) -> Limit:
     return Limit("text", context.settings.rate_limit_sms_sent, HOUR, TooManyTexts)
-
-
-def network_of(ip: str | None) -> str:
-    """Returns the IPv4 address or the IPv6 /64 network, because providers assign one of these to each household."""
-    try:
-        address = ipaddress.ip_address(ip or "")
-    except ValueError:
-        return "nowhere"
-    if isinstance(address, ipaddress.IPv4Address):
-        return str(address)
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(ipaddress.ip_network((address, 64), strict=False))
 
 
 def _hash(address: str) -> str:

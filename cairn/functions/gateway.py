@@ -8,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cairn.auth import network_of
 from cairn.db import Principal
 from cairn.functions.ask_support import ask_support
 from cairn.functions.call import Call, FunctionsContext
@@ -31,6 +30,7 @@ from cairn.functions.verify_document import verify_document
 from cairn.functions.waiver_document import waiver_document
 from cairn.functions.waiver_form import waiver_form
 from cairn.kit import BodyTooLarge, Problem, log_failure, read_body, retry_headers
+from cairn.limits import network_of
 
 log = logging.getLogger(__name__)
 

@@ -17,14 +17,14 @@ class MemoryLimiter:
 
     def __init__(
         self,
-        capacity: int,
-        refill_time: timedelta,
+        max_requests: int,
+        window: timedelta,
         *,
         clock: Callable[[], float] = time.monotonic,
         most_buckets: int = _MOST_BUCKETS,
     ) -> None:
-        self._refill_seconds = refill_time.total_seconds()
-        self._interval_seconds = self._refill_seconds / capacity
+        self._window_seconds = window.total_seconds()
+        self._interval_seconds = self._window_seconds / max_requests
         self._clock = clock
         self._most_buckets = most_buckets
         self._full_at: OrderedDict[str, float] = OrderedDict()
@@ -33,8 +33,8 @@ class MemoryLimiter:
         """Takes tokens. Returns None, or the seconds to wait, and then takes nothing."""
         now = self._clock()
         full_at = max(self._full_at.get(key, now), now) + tokens * self._interval_seconds
-        wait = full_at - now - self._refill_seconds
-        # Sums of floating-point intervals can exceed the refill time of an exactly emptied bucket by a hair.
+        wait = full_at - now - self._window_seconds
+        # Sums of floating-point intervals can exceed the window of an exactly emptied bucket by a hair.
         if wait > self._interval_seconds / 1000:
             return wait
         self._full_at[key] = full_at

@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, SERVICE, Database
-from cairn.limits import Limit, give_back, network_of, take, take_now
+from cairn.limits import Limit, give_back, network_of, sweep, take, take_now
 
 LIMIT = Limit("sign in from 203.0.113.7", 3, timedelta(minutes=1))
 
@@ -54,6 +54,16 @@ async def test_buckets_are_updated_in_place(database: Database) -> None:
             assert await take(conn, LIMIT) is None
         in_place = await conn.fetchval("select pg_stat_get_xact_tuples_hot_updated('limits.buckets'::regclass)")
     assert in_place == 2, "the first of the three calls inserts the row"
+
+
+async def test_only_full_buckets_are_deleted(database: Database) -> None:
+    await take_now(database, LIMIT)
+    await take_now(database, Limit("sign in from 203.0.113.8", 3, timedelta(microseconds=3)))
+
+    await sweep(database)
+
+    async with database.acting_as(SERVICE) as conn:
+        assert await conn.fetchval("select array_agg(bucket) from limits.buckets") == [LIMIT.bucket]
 
 
 async def test_clients_cannot_use_the_buckets(database: Database) -> None:

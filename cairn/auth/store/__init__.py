@@ -38,7 +38,6 @@ from cairn.auth.store.identities import (
     remove_identity,
     update_identity,
 )
-from cairn.auth.store.limits import return_to_bucket, take_from_bucket, take_from_bucket_and_commit
 from cairn.auth.store.oauth_flows import add_oauth_flow, claim_flow, flow_by_code, prepare_exchange, remove_flow
 from cairn.auth.store.one_time import one_time_token, remove_one_time_token, replace_one_time_token
 from cairn.auth.store.sessions import (
@@ -135,7 +134,6 @@ __all__ = [
     "replace_token",
     "request_email_change",
     "request_phone_change",
-    "return_to_bucket",
     "rotate_active_token",
     "search_users",
     "session_and_user",
@@ -145,8 +143,6 @@ __all__ = [
     "sso_provider_for_domain",
     "sso_providers",
     "sweep",
-    "take_from_bucket",
-    "take_from_bucket_and_commit",
     "update_identity",
     "use_recovery_code",
     "user_by_email",

@@ -8,3 +8,4 @@ create unlogged table limits.buckets (
 ) with (fillfactor = 50);
 
 alter table limits.buckets enable row level security;
+grant select, insert, update, delete on limits.buckets to service_role;

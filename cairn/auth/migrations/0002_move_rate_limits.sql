@@ -1,0 +1,2 @@
+-- The package limits has the buckets of all services. Buckets need not be kept.
+drop table auth.rate_limits;
