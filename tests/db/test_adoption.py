@@ -24,7 +24,7 @@ FIRST_EDITION = re.findall(
     re.MULTILINE | re.DOTALL,
 )
 
-RENAMED_TABLES = {"billing.heard_events": "billing.received_events"}
+RENAMED_TABLES = {"auth.rate_limits": "limits.buckets", "billing.heard_events": "billing.received_events"}
 RENAMED_COLUMNS = {
     "jobs.events": {"facts": "payload"},
     "auth.audit_log": {"facts": "payload"},
