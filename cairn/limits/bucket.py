@@ -43,5 +43,5 @@ def _parameters(limit: Limit) -> tuple[str, str, str]:
     return limit.bucket, str(limit.max_requests), f"{limit.window // timedelta(microseconds=1)} microseconds"
 
 
-def _parse(wait_seconds: str | None) -> float | None:
+def _parse(wait_seconds: str | bytes | None) -> float | None:
     return None if wait_seconds is None else float(wait_seconds)
