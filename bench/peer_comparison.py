@@ -25,6 +25,8 @@ ROUNDS = 8
 
 @dataclass(frozen=True, slots=True)
 class Measurements:
+    """The results of one server, in one round or as the medians of all rounds."""
+
     lists_per_second: float
     inserts_per_second: float
     sign_ins_per_second: float

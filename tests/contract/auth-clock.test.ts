@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 
-import { BROWSER_CLIENTS, memoryStorage, type AuthOptions } from "./browser";
+import { BROWSER_CLIENTS, memoryStorage, MANUAL_REFRESH } from "./browser";
 import { uniqueEmail, PASSWORD } from "./cast";
 import { waitUntil } from "./waiting";
 
@@ -15,16 +15,11 @@ afterEach(() => {
 /** The tests control the clock of the browser; the server and the network use the real time. */
 describe.each(BROWSER_CLIENTS)("the clock of the client %s", (_version, create) => {
   const { url, anon_key } = inject("keys");
-  const manualRefresh: AuthOptions = {
-    autoRefreshToken: false,
-    persistSession: true,
-    detectSessionInUrl: false,
-  };
 
   test("AUTH-34 the client checks every 30 s, and refreshes before only 90 s remain", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
     const storage = memoryStorage();
-    const client = create(url, anon_key, { ...manualRefresh, autoRefreshToken: true, storage });
+    const client = create(url, anon_key, { ...MANUAL_REFRESH, autoRefreshToken: true, storage });
     const { data } = await client.auth.signUp({ email: uniqueEmail("rosa"), password: PASSWORD });
     const expiresAt = (data.session?.expires_at ?? 0) * 1000;
     const events: string[] = [];
@@ -54,7 +49,7 @@ describe.each(BROWSER_CLIENTS)("the clock of the client %s", (_version, create) 
 
   test("AUTH-34 getSession refreshes the session when less than 90 s remain", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    const client = create(url, anon_key, { ...manualRefresh, storage: memoryStorage() });
+    const client = create(url, anon_key, { ...MANUAL_REFRESH, storage: memoryStorage() });
     const { data } = await client.auth.signUp({ email: uniqueEmail("rosa"), password: PASSWORD });
     const refreshToken = async () => (await client.auth.getSession()).data.session?.refresh_token;
     const firstToken = data.session?.refresh_token;
@@ -68,7 +63,7 @@ describe.each(BROWSER_CLIENTS)("the clock of the client %s", (_version, create) 
 
   test("AUTH-35 while the server is down the client retries for 30 s with delays that double from 200 ms", async () => {
     const network = await startUnreliableNetwork();
-    const client = create(url, anon_key, { ...manualRefresh, storage: memoryStorage() }, network.fetch);
+    const client = create(url, anon_key, { ...MANUAL_REFRESH, storage: memoryStorage() }, network.fetch);
     await client.auth.signUp({ email: uniqueEmail("rosa"), password: PASSWORD });
     const delays = skipDelays();
 
@@ -91,7 +86,7 @@ describe.each(BROWSER_CLIENTS)("the clock of the client %s", (_version, create) 
       requestedUrls.push(new Request(input).url);
       return fetch(input, init);
     };
-    const client = create(url, anon_key, { ...manualRefresh, storage: memoryStorage() }, recordingFetch);
+    const client = create(url, anon_key, { ...MANUAL_REFRESH, storage: memoryStorage() }, recordingFetch);
     const { data } = await client.auth.signUp({ email: uniqueEmail("rosa"), password: PASSWORD });
     const token = data.session?.access_token;
     const keySetRequests = () =>

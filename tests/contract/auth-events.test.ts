@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 
-import { openPage, BROWSER_CLIENTS, memoryStorage, type AuthOptions } from "./browser";
+import { openPage, BROWSER_CLIENTS, memoryStorage, type AuthOptions, MANUAL_REFRESH } from "./browser";
 import { uniqueEmail, PASSWORD, signUp, anonymousClient, type Connect } from "./cast";
 import { followLink, latestEmail } from "./email";
 
@@ -10,19 +10,19 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe.each(BROWSER_CLIENTS)("events and errors, through the client %s", (_version, create) => {
   const { url, anon_key } = inject("keys");
-  const manualRefresh: AuthOptions = {
-    autoRefreshToken: false,
-    persistSession: true,
-    detectSessionInUrl: false,
-  };
   /** Creates a client that reads the session from the address of the page, as `openPage` has set it. */
   const createClientOfPage = (flowType: "implicit" | "pkce") =>
-    create(url, anon_key, { ...manualRefresh, detectSessionInUrl: true, flowType, storage: memoryStorage() });
-  const connect: Connect = (key) => create(url, key, { ...manualRefresh, persistSession: false });
+    create(url, anon_key, {
+      ...MANUAL_REFRESH,
+      detectSessionInUrl: true,
+      flowType,
+      storage: memoryStorage(),
+    });
+  const connect: Connect = (key) => create(url, key, { ...MANUAL_REFRESH, persistSession: false });
 
   test("AUTH-32 every change of the session triggers an event", async () => {
     const events: string[] = [];
-    const client = create(url, anon_key, { ...manualRefresh, storage: memoryStorage() });
+    const client = create(url, anon_key, { ...MANUAL_REFRESH, storage: memoryStorage() });
     client.auth.onAuthStateChange((event) => void events.push(event));
     await vi.waitFor(() => expect(events).toEqual(["INITIAL_SESSION"]));
     const email = uniqueEmail("rosa");
@@ -63,7 +63,7 @@ describe.each(BROWSER_CLIENTS)("events and errors, through the client %s", (_ver
   test("AUTH-11 AUTH-33 only the browser that requested a PKCE link can use it", async () => {
     const rosa = await signUp(connect, "Rosa");
     const storage = memoryStorage();
-    const pkceOptions: AuthOptions = { ...manualRefresh, flowType: "pkce", storage };
+    const pkceOptions: AuthOptions = { ...MANUAL_REFRESH, flowType: "pkce", storage };
     const client = create(url, anon_key, pkceOptions);
     await client.auth.signInWithOtp({ email: rosa.email, options: { emailRedirectTo: `${url}/dashboard` } });
     const target = await followLink((await latestEmail(connect, rosa.email)).link);
@@ -160,7 +160,7 @@ describe.each(BROWSER_CLIENTS)("events and errors, through the client %s", (_ver
       if (status === 0) unavailableServer.close();
 
       const client = create(`http://127.0.0.1:${port}`, anon_key, {
-        ...manualRefresh,
+        ...MANUAL_REFRESH,
         persistSession: false,
       });
       const { error } = await client.auth.signInWithPassword({

@@ -22,6 +22,13 @@ export const BROWSER_CLIENTS: readonly (readonly [string, CreateClient])[] = VER
     ] as const,
 );
 
+/** With these options a client refreshes its session only when a test asks for it. */
+export const MANUAL_REFRESH: AuthOptions = {
+  autoRefreshToken: false,
+  persistSession: true,
+  detectSessionInUrl: false,
+};
+
 /** Creates a storage that behaves like the browser's. */
 export function memoryStorage() {
   const items = new Map<string, string>();

@@ -21,6 +21,8 @@ PHONE_NUMBER = "+41 79 123 45 67"
 
 @dataclass(frozen=True, slots=True)
 class DeploymentWithSms:
+    """The running product and the SMS gateway that it uses."""
+
     server: RunningServer
     gateway: FakeService
 

@@ -3,7 +3,7 @@
 A table without a policy would show its rows to every user, so these tests query the catalog of PostgreSQL itself.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import asyncpg
 import pytest
@@ -11,12 +11,11 @@ import pytest
 NOT_A_SYSTEM_SCHEMA = "n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%'"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
+    """A rule, a query for the names of the objects that break it, and SQL that creates one such object."""
+
     name: str
-    # Selects the names of the objects that break the rule.
     query: str
-    # Creates one object that breaks the rule.
     violation: str
 
 
