@@ -5,7 +5,6 @@ import { useFirstSteps } from "~/features/first-steps/api/first-steps";
 import { FirstSteps } from "~/features/first-steps/components/first-steps";
 import { useOverview, type Overview } from "~/features/waivers/api/overview";
 import { useSendReminders } from "~/features/waivers/api/send-reminders";
-import { NoWaivers } from "~/features/waivers/components/no-waivers";
 import { RecentWaivers } from "~/features/waivers/components/recent-waivers";
 import { StatCards } from "~/features/waivers/components/stat-cards";
 import { useCompanyAccount } from "~/layouts/company-layout";
@@ -13,6 +12,7 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { OfflineCopyLabel } from "~/ui/offline-copy-label";
+import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
 import { Notice } from "~/ui/notice";
 import { PageHeader } from "~/ui/page-header";
@@ -117,9 +117,16 @@ function RecentContent({ overview }: { overview: Overview | undefined }) {
   const { view, dialog } = useViewSignedWaiver();
   if (overview?.total === 0) {
     return (
-      <NoWaivers title="No waiver data available" linkLabel="Create Your First Waiver">
+      <EmptyState
+        title="No waiver data available"
+        action={
+          <LinkButton to={paths.templates} variant="secondary">
+            Create Your First Waiver
+          </LinkButton>
+        }
+      >
         Choose a template, send it to a guest, and it will be listed here.
-      </NoWaivers>
+      </EmptyState>
     );
   }
   return (

@@ -1,6 +1,7 @@
+import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
-import { NoWaivers } from "./no-waivers";
+import { LinkButton } from "~/ui/link-button";
 
 type Props = { isFiltered: boolean; onReset: () => void };
 
@@ -19,8 +20,15 @@ export function EmptyDirectory({ isFiltered, onReset }: Props) {
     );
   }
   return (
-    <NoWaivers title="No waivers found." linkLabel="Send the first one">
+    <EmptyState
+      title="No waivers found."
+      action={
+        <LinkButton to={paths.templates} variant="secondary">
+          Send the first one
+        </LinkButton>
+      }
+    >
       A waiver is listed here from the moment it is sent.
-    </NoWaivers>
+    </EmptyState>
   );
 }
