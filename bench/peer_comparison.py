@@ -6,7 +6,7 @@ import statistics
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from pathlib import Path
 
 import httpx
@@ -18,12 +18,13 @@ from bench.peers.lite import create_database
 from bench.row import Row
 from bench.server import Server
 from bench.trip import CREATE_TRIPS, NEW_TRIP, NEWEST_TRIPS, RETURN_ROW, TABLE
+from cairn.kit import frozen_dataclass
 
 # The servers are measured in alternating rounds and the median counts, so that other work on the machine matters less.
 ROUNDS = 8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Measurements:
     """The results of one server, in one round or as the medians of all rounds."""
 

@@ -1,9 +1,9 @@
 """A row of the bench: one measured value with its goal."""
 
-from dataclasses import dataclass
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Row:
     """One measured value, as a line of bench/results.md."""
 

@@ -8,12 +8,12 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import asyncpg
 import httpx
 
+from cairn.kit import frozen_dataclass
 from tests.serving import free_port
 
 START_SECONDS = 60
@@ -26,7 +26,7 @@ SETTINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Server:
     url: str
     port: int

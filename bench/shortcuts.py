@@ -20,6 +20,7 @@ from bench.load import CLIENT_COUNT
 from bench.row import Row
 from bench.server import Server, running_server
 from bench.trip import CREATE_TRIPS, NEW_TRIP, NEWEST_TRIPS, RETURN_ROW, TABLE
+from cairn.kit import frozen_dataclass
 
 # The row of each optimization, by its module. bench/documents.py measures the last one.
 ROWS: Mapping[str, str] = {
@@ -61,7 +62,7 @@ class MeasuredServer:
         return self.cpu_seconds / self.requests
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Workload:
     next_request: Callable[[], bytes]
     status: int

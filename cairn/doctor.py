@@ -3,7 +3,6 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 
 import aiosmtplib
@@ -11,7 +10,7 @@ import aiosmtplib
 from cairn.auth import Keyring
 from cairn.db import SERVICE, Database, pending_schema_changes
 from cairn.jobs import stuck_counts
-from cairn.kit import Problem
+from cairn.kit import Problem, frozen_dataclass
 from cairn.serve import database_urls
 from cairn.settings import Settings
 from cairn.site import BUILD_FOLDER
@@ -22,7 +21,7 @@ _DATABASE_TIMEOUT_SECONDS = 10
 _OVERDUE_AFTER = timedelta(minutes=1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Finding:
     """The result of one check. If it is not healthy, the message says what to fix."""
 

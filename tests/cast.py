@@ -1,13 +1,13 @@
 """The people in the tests: Rosa owns Rio Rafting, Bea works for her, Gil is a guest, Mallory owns a rival company."""
 
 import json
-from dataclasses import dataclass
 from uuid import UUID
 
 from cairn.db import SERVICE, Database, Principal
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Person:
     id: UUID
     email: str

@@ -8,12 +8,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
+from cairn.kit import frozen_dataclass
+
 # The status code and the JSON body.
 JsonResponse = tuple[int, dict[str, object]]
 ConnectionHandler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ReceivedRequest:
     path: str
     authorization: str

@@ -1,12 +1,12 @@
 """Reads the refusals that each package lists in its refusals.sql."""
 
 import json
-from dataclasses import dataclass
 
 from cairn.db import shipped_definitions
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ListedRefusal:
     package: str
     code: str

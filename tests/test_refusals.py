@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -10,12 +9,13 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import ANON, SERVICE, Connection, Database, Principal
+from cairn.kit import frozen_dataclass
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign, signature_data_url
 from tests.refusals import ListedRefusal, listed_refusals
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Scene:
     database: Database
     admin: Connection

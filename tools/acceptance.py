@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cairn.kit import frozen_dataclass
+
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs" / "acceptance.md"
 ROWS_FILE = ROOT / "tools" / "acceptance_rows.txt"
@@ -21,7 +23,7 @@ TEST_TITLE = re.compile(
 SKIPPED_FOLDERS = {"node_modules", "build", "dist", "__pycache__"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Section:
     title: str
     rows: Sequence[str]

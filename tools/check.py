@@ -10,9 +10,10 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
+
+from cairn.kit import frozen_dataclass
 
 ROOT = Path(__file__).parent.parent
 VENV_BIN = ROOT / ".venv" / "bin"
@@ -23,7 +24,7 @@ MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - used only for a temporary folde
 NEEDED_BYTES = 6 * 1024**3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Check:
     name: str
     title: str

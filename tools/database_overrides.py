@@ -1,7 +1,8 @@
 """Types that tools/database_types.py cannot read from the catalog of the public schema, each with its reason."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from cairn.kit import frozen_dataclass
 
 # The tables, views and functions that the browser uses, with the name of one row: `profiles` gets the types
 # `ProfileRow`, `ProfileInsert` and `ProfileUpdate`.
@@ -75,7 +76,7 @@ RESULT_TYPES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class InsertColumns:
     required: Mapping[str, str]
     optional: Mapping[str, str]

@@ -10,12 +10,12 @@ import asyncio
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import asyncpg
 
 from cairn.db import EmbeddedPostgres, migrate
+from cairn.kit import frozen_dataclass
 from tools.database_overrides import COLUMN_TYPES, RESULT_TYPES, ROW_NAMES, VIEW_INSERTS
 
 TARGET = Path(__file__).parent.parent / "web" / "app" / "lib" / "database.ts"
@@ -80,7 +80,7 @@ COLUMN_REFERENCE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Field:
     """A member of a TypeScript object type. Its own type is an object type if it is a sequence of fields."""
 
@@ -89,7 +89,7 @@ class Field:
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Reference:
     """The column of a table or view to which a column of a view refers."""
 

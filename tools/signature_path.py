@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -23,7 +23,7 @@ from cairn.app import running_app
 from cairn.auth import Keyring
 from cairn.db import ANON, SERVICE, Database, EmbeddedPostgres, migrate, shipped_definitions
 from cairn.jobs import Job, OutboxNotifier
-from cairn.kit import now
+from cairn.kit import frozen_dataclass, now
 from cairn.realtime import service as realtime_service
 from cairn.settings import Settings, load_settings
 from cairn.worker import all_jobs, mail_sender
@@ -36,7 +36,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = str(ROOT / "cairn")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Step:
     title: str
     files: list[str] = field(default_factory=list)

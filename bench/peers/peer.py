@@ -5,11 +5,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
+
+from cairn.kit import frozen_dataclass
 
 CACHE = Path(__file__).parent.parent.parent / ".cache" / "bench"
 START_SECONDS = 60
@@ -20,7 +21,7 @@ class PeerMissing(Exception):
     """A peer could not be installed or started. The bench reports that and continues without it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Goals:
     """Goals for our rates divided by theirs, and for our time of a refresh divided by theirs.
 
@@ -33,7 +34,7 @@ class Goals:
     refreshes: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Peer:
     name: str
     port: int

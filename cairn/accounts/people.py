@@ -1,12 +1,12 @@
 """Reads the people of a company: the caller, and those who get an email when a waiver is signed."""
 
-from dataclasses import dataclass
 from uuid import UUID
 
 from cairn.db import Connection
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CompanyPerson:
     name: str
     email: str
@@ -27,7 +27,7 @@ async def company_person(connection: Connection) -> CompanyPerson | None:
     return None if row is None else CompanyPerson(**row)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class EmailRecipient:
     id: UUID
     name: str

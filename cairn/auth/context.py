@@ -1,6 +1,6 @@
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cairn.auth.openid import OpenIdProvider
 from cairn.auth.passwords import Passwords
@@ -8,10 +8,10 @@ from cairn.auth.settings import AuthSettings
 from cairn.auth.text_sender import TextSender
 from cairn.auth.tokens import Keyring
 from cairn.db import SERVICE, Connection, Database
-from cairn.kit import SecretBox
+from cairn.kit import SecretBox, frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class AuthContext:
     """Holds the settings and services that every auth function needs."""
 

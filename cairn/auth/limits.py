@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
 
@@ -11,13 +10,14 @@ from cairn.auth.context import AuthContext
 from cairn.auth.errors import EmailSentRecently, RateLimited, TextSentRecently, TooManyEmails, TooManyTexts
 from cairn.auth.model import Caller
 from cairn.db import Connection
+from cairn.kit import frozen_dataclass
 from cairn.limits import network_of
 
 FIVE_MINUTES = timedelta(minutes=5)
 HOUR = timedelta(hours=1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Limit(limits.Limit):
     error: type[RateLimited] = RateLimited
 

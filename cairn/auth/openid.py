@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from cairn.auth.errors import ProviderResponseInvalid, ProviderUnreachable
 from cairn.auth.model import s256
+from cairn.kit import frozen_dataclass
 
 TIMEOUT_SECONDS = 10.0
 # Keys change rarely, so they are cached. If none of them fits a token, they are fetched again, but not more often than
@@ -49,7 +50,7 @@ class Tokens(BaseModel):
     refresh_token: str | None = Field(default=None, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ProviderSignIn:
     """The claims about the user, and the tokens for calling the provider's API on their behalf."""
 

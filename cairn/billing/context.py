@@ -1,13 +1,12 @@
 """Holds everything the billing functions need."""
 
-from dataclasses import dataclass
-
 from cairn.billing.provider import Provider, choose_provider
 from cairn.billing.settings import BillingSettings
 from cairn.db import Database
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class BillingContext:
     database: Database
     provider: Provider

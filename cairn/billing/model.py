@@ -1,12 +1,13 @@
 """Defines users, checkouts and the events of the payment provider, as the rest of billing sees them."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal, TypeAlias
 from urllib.parse import quote
 from uuid import UUID
 
 from pydantic import Field
+
+from cairn.kit import frozen_dataclass
 
 Plan: TypeAlias = Literal["basic", "professional"]
 SubscriptionStatus: TypeAlias = Literal["active", "past_due", "paused", "ended"]
@@ -18,7 +19,7 @@ MAX_AMOUNT_CENTS = 999_999
 MAX_DESCRIPTION_LENGTH = 200
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class BillingUser:
     """A signed-in user, who pays for their company or for themselves."""
 
@@ -36,7 +37,7 @@ class BillingUser:
         return self.company_name or self.email
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Checkout:
     """A purchase that is paid or still open."""
 
@@ -64,7 +65,7 @@ class Checkout:
         return f"/checkout?{query}&returned=yes"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class PaymentMethod:
     id: str
     brand: str
@@ -74,7 +75,7 @@ class PaymentMethod:
     is_default: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CheckoutPaid:
     """A checkout was paid. `customer` and `subscription` are the provider's ids."""
 
@@ -87,7 +88,7 @@ class CheckoutPaid:
     kind: Literal["paid"] = "paid"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SubscriptionState:
     """A subscription was created or changed. `customer` and `reference` are the provider's ids."""
 
@@ -100,7 +101,7 @@ class SubscriptionState:
     kind: Literal["subscription"] = "subscription"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class InvoiceState:
     """An invoice was paid or could not be paid. `customer` and `reference` are the provider's ids."""
 
@@ -117,7 +118,7 @@ class InvoiceState:
 EventPart: TypeAlias = Annotated[CheckoutPaid | SubscriptionState | InvoiceState, Field(discriminator="kind")]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Event:
     """An event sent by the provider. It has no parts if it contains nothing that we record."""
 

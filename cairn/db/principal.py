@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 from uuid import UUID
+
+from cairn.kit import frozen_dataclass
 
 ROLES = frozenset({"anon", "authenticated", "service_role"})
 _AUTHENTICATED_BY_ID = "authenticated_by_id"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Principal:
     """A database role and the token claims that row-level security reads."""
 

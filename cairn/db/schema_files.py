@@ -6,8 +6,9 @@ The files in `migrations/` change tables and data. The files in `sql/` define fu
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import resources
+
+from cairn.kit import frozen_dataclass
 
 # The order matters: a table may only refer to tables of earlier packages.
 PACKAGES = (
@@ -31,7 +32,7 @@ _CREATE = re.compile(
 _MAX_NAME_LENGTH = 63
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Migration:
     name: str
     sql: str
@@ -41,7 +42,7 @@ class Migration:
         return _sha256(self.sql)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Definition:
     """A function, view, trigger or policy with its grants. `object` is its name in `drop`: "function waivers.sign"."""
 

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from cairn.demo import store
 from cairn.demo.client import ApiClient
 from cairn.demo.season import DOMAIN, OWNER, PAID_AMOUNTS_CENTS, guests
 from cairn.demo.send_and_sign import SentWaiver, mark_older_notifications_read, send_and_sign
-from cairn.kit import Problem
+from cairn.kit import Problem, frozen_dataclass
 from cairn.serve import database_urls
 from cairn.settings import Settings
 from cairn.worker import run_worker
@@ -36,7 +36,7 @@ class MailServerConfigured(Problem):
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SampleAccounts:
     """The accounts to sign in with.
 

@@ -1,6 +1,6 @@
 """Contains the guests of the sample season and the templates of their waivers. All names are invented."""
 
-from dataclasses import dataclass
+from cairn.kit import frozen_dataclass
 
 COMPANY = "Rio Rafting (sample company)"
 OWNER = "Rosa Marín (sample)"
@@ -10,7 +10,7 @@ DOMAIN = "sample.example"
 PAID_AMOUNTS_CENTS = (750, 975, 1200)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SampleTemplate:
     """`content` is Markdown with placeholders such as `[COMPANY NAME]`, which the product fills in."""
 
@@ -19,7 +19,7 @@ class SampleTemplate:
     content: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SampleGuest:
     first_name: str
     last_name: str

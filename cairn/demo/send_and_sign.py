@@ -1,11 +1,11 @@
 """Creates the sample season: the company writes templates and sends waivers, and guests open and sign them."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from cairn.demo.client import ApiClient
 from cairn.demo.season import COMPANY, TEMPLATES, SampleGuest, SampleTemplate, guests
 from cairn.demo.strokes import draw_strokes, render_strokes
+from cairn.kit import frozen_dataclass
 
 EMAIL_BODY = """\
 Hello {name},
@@ -18,7 +18,7 @@ This is sample data. This email was not delivered to anyone.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SentWaiver:
     session_id: str
     guest: SampleGuest

@@ -1,18 +1,16 @@
 """Defines the argument of every function: the caller, the body, and the services it may use."""
 
-from dataclasses import dataclass
-
 from cairn.billing import BillingContext
 from cairn.db import Database, Principal
 from cairn.inquiries import InquirySettings
 from cairn.integrations import WebhookSender
 from cairn.jobs import OutboxNotifier
-from cairn.kit import SecretBox
+from cairn.kit import SecretBox, frozen_dataclass
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FunctionsContext:
     """Everything the functions need. It is the same for every call."""
 
@@ -29,7 +27,7 @@ class FunctionsContext:
     webhook_sender: WebhookSender
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Call:
     principal: Principal
     body: bytes

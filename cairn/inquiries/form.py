@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from email_validator import EmailNotValidError, validate_email
 
 from cairn.inquiries.errors import FormIncomplete
+from cairn.kit import frozen_dataclass
 
 Kind: TypeAlias = Literal["contact", "demo", "support"]
 # This field is hidden from people. A bot fills it in, because it fills in every field.
@@ -32,7 +32,7 @@ _REQUIRED: dict[Kind, Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Inquiry:
     kind: Kind
     name: str

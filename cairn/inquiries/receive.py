@@ -1,6 +1,5 @@
 """Stores an inquiry and requests the email to the operator, in one transaction."""
 
-from dataclasses import dataclass
 from uuid import UUID, uuid4
 
 from cairn.db import SERVICE, Database
@@ -9,10 +8,11 @@ from cairn.inquiries.errors import TooManyInquiries
 from cairn.inquiries.form import Inquiry
 from cairn.inquiries.operator_email import operator_email
 from cairn.inquiries.settings import InquirySettings
+from cairn.kit import frozen_dataclass
 from cairn.messaging import add_email
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Author:
     """The network or account from which an inquiry was sent. Both are used for rate limits."""
 

@@ -1,18 +1,18 @@
 """SQL that adds and claims deliveries and records their outcome."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from cairn.db import Connection
 from cairn.integrations.model import Event, Kind
 from cairn.integrations.payload import WaiverFields
+from cairn.kit import frozen_dataclass
 
 # A claimed delivery cannot be claimed again for this long. After this time the worker has finished it or has crashed.
 _CLAIM_DURATION = timedelta(minutes=1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Delivery:
     """A claimed delivery together with its endpoint."""
 
@@ -34,7 +34,7 @@ class Delivery:
     failing_since: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class DeliveryState:
     status: str
     response_status: int | None

@@ -1,13 +1,13 @@
 """SQL with which a company manages its endpoints."""
 
-from dataclasses import dataclass
 from uuid import UUID
 
 from cairn.db import Connection
 from cairn.integrations.model import Kind
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Endpoint:
     kind: Kind
     url: str

@@ -1,7 +1,7 @@
 """Registers an endpoint of a company, changes it, or renews its secret."""
 
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import field
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -10,13 +10,13 @@ from cairn.integrations import endpoint_store
 from cairn.integrations.errors import TooManyWebhooks, WebhookInvalid, WebhookNotFound
 from cairn.integrations.model import MAX_ENDPOINTS, Kind, format_secret
 from cairn.integrations.sender import WebhookSender
-from cairn.kit import EndpointRefused, check_endpoint
+from cairn.kit import EndpointRefused, check_endpoint, frozen_dataclass
 
 _SECRET_BYTES = 32
 _MAX_NAME_LENGTH = 80
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class RegisteredEndpoint:
     """Contains the new secret in plain text, which is shown to the user once and never returned again."""
 

@@ -4,15 +4,16 @@ The body is built again for every attempt. It is always the same, because a sign
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 from cairn.integrations.model import Event, Kind
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class WaiverFields:
     """The fields of a signed waiver that are sent. The text and the image of the signature are not sent."""
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from cairn.db import Connection
+from cairn.kit import frozen_dataclass
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -19,7 +20,7 @@ class Position:
     id: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Event:
     position: Position
     name: str

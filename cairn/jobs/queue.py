@@ -5,13 +5,13 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import procrastinate
 
 from cairn.db import SERVICE
 from cairn.jobs.notifier import OutboxNotifier
+from cairn.kit import frozen_dataclass
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ _STALLED_AFTER_SECONDS = 4.0
 Payload = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Job:
     """Work that follows from an event. `run` must be idempotent, because it may be called again after a crash."""
 

@@ -7,6 +7,7 @@ This is the lowest layer. It imports no other package of Cairn.
 from cairn.kit.body import BodyTooLarge, read_body
 from cairn.kit.clock import now
 from cairn.kit.cors import Cors
+from cairn.kit.dataclasses import frozen_dataclass
 from cairn.kit.endpoint import Endpoint, EndpointRefused, Networks, Resolve, check_endpoint, resolve_host
 from cairn.kit.error_responses import log_failure, log_refusal, retry_headers
 from cairn.kit.form import read_form
@@ -35,6 +36,7 @@ __all__ = [
     "ServiceRouter",
     "check_endpoint",
     "create_ssl_context",
+    "frozen_dataclass",
     "html_page",
     "log_failure",
     "log_refusal",

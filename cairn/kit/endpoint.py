@@ -3,11 +3,11 @@
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
+from cairn.kit.dataclasses import frozen_dataclass
 from cairn.kit.problem import Problem
 
 Address: TypeAlias = IPv4Address | IPv6Address
@@ -24,7 +24,7 @@ class EndpointRefused(Problem):
     message = "{reason}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Endpoint:
     """A URL with the IP address it resolved to. Connecting uses that address, so a second DNS lookup cannot differ."""
 

@@ -3,19 +3,19 @@
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import certifi
 import httpx
 
+from cairn.kit.dataclasses import frozen_dataclass
 from cairn.kit.endpoint import Endpoint
 
 # Real responses are short. A longer one is not worth the memory.
 _MAX_RESPONSE_BYTES = 64 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class PostResponse:
     status: int
     body: bytes

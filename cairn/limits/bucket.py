@@ -1,14 +1,14 @@
 """Token buckets in the database."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 
 from cairn.db import SERVICE, Connection, Database
+from cairn.kit import frozen_dataclass
 
 _TAKE = "select limits.take($1, $2::text::int, $3::text::interval)::text"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Limit:
     """Allows `max_requests` at once. An empty bucket is full again after `window`."""
 

@@ -1,15 +1,16 @@
 """Describes the mail provider that a company has chosen."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias, get_args
+
+from cairn.kit import frozen_dataclass
 
 Provider: TypeAlias = Literal["service", "mock", "sendgrid", "resend", "custom"]
 PROVIDERS: tuple[Provider, ...] = get_args(Provider)
 PROVIDERS_WITH_KEY: frozenset[Provider] = frozenset({"sendgrid", "resend"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Configuration:
     """The configuration that is used for sending, with the API key.
 
@@ -22,7 +23,7 @@ class Configuration:
     sender_email: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ConfigurationSummary:
     """The configuration that is shown to the company, without the API key."""
 

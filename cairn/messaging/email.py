@@ -1,11 +1,12 @@
 """Defines an email and the interface of a mail provider."""
 
-from dataclasses import dataclass
 from typing import Literal, Protocol
 from uuid import UUID
 
+from cairn.kit import frozen_dataclass
 
-@dataclass(frozen=True, slots=True)
+
+@frozen_dataclass
 class Attachment:
     """A file. `media_type` is a MIME type such as `application/pdf`."""
 
@@ -14,7 +15,7 @@ class Attachment:
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Email:
     id: UUID
     recipient: str
@@ -33,7 +34,7 @@ class Email:
         return self.sender_name or "Cairn"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Receipt:
     """The outcome of sending.
 

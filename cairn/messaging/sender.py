@@ -1,12 +1,11 @@
 """Defines the context for sending email: database, settings, and the functions that other packages contribute."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
 
 from cairn.db import Database
-from cairn.kit import SecretBox
+from cairn.kit import SecretBox, frozen_dataclass
 from cairn.messaging.email import Attachment
 from cairn.messaging.settings import MessagingSettings
 
@@ -20,7 +19,7 @@ CancellationChecks: TypeAlias = Mapping[str, Callable[[UUID], Awaitable[str | No
 _PURPOSE = "mail keys of companies"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class MailSender:
     """`secret_box` decrypts the API keys of the companies' mail providers."""
 

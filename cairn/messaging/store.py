@@ -1,19 +1,19 @@
 """SQL for emails and notifications."""
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 from uuid import UUID
 
 from cairn.db import Connection
+from cairn.kit import frozen_dataclass
 from cairn.messaging.configuration import Provider
 from cairn.messaging.email import Email, Receipt
 
 Kind: TypeAlias = Literal["message", "reminder", "test"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class UnsentEmail:
     email: Email
     kind: str
@@ -29,14 +29,14 @@ class UnsentEmail:
         return self.kind == "reminder"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class EmailState:
     status: str
     error: str | None
     provider: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class KeptEmail:
     recipient: str
     subject: str

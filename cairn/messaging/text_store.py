@@ -1,13 +1,13 @@
 """SQL for text messages."""
 
-from dataclasses import dataclass
 from uuid import UUID
 
 from cairn.db import Connection
+from cairn.kit import frozen_dataclass
 from cairn.messaging.sms import GuestText, RecentTexts, TextMessage
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class UnsentText:
     """A message that is `sending`. `is_claimed` means that a worker has started to send it."""
 
@@ -17,7 +17,7 @@ class UnsentText:
     is_claimed: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class TextState:
     status: str
     error: str | None

@@ -3,12 +3,13 @@
 import gzip
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import brotli
 from starlette.requests import Request
 from starlette.responses import Response
 
+from cairn.kit import frozen_dataclass
 from cairn.pages.headers import file_headers
 
 _COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
@@ -17,7 +18,7 @@ _MIN_COMPRESSED_BYTES = 500
 _BROTLI_QUALITY = 9
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Page:
     """A page or file in memory. `encoded` contains the compressed bodies by content coding, the preferred one first."""
 

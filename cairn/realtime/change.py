@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
 
+from cairn.kit import frozen_dataclass
 from cairn.realtime.table import Column, Table, TableName
 
 _MAX_PAYLOAD_LENGTH = 1_048_576
@@ -15,7 +15,7 @@ TOO_LARGE = "Error 413: Payload Too Large"
 NO_KEY = "Error 400: Bad Request, no primary key"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Change:
     """A change from the outbox. `row` and `old` are whole rows as JSON or only keys. Visibility is checked later."""
 
@@ -31,7 +31,7 @@ class Change:
         return (self.row,) if self.old is None else (self.row, self.old)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Record:
     """A row as one principal may see it. `text` is the JSON from Postgres, which is passed on unchanged."""
 

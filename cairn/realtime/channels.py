@@ -8,7 +8,7 @@ from typing import TypeAlias, TypeVar
 from uuid import uuid4
 
 from cairn.db import Principal
-from cairn.kit import Problem
+from cairn.kit import Problem, frozen_dataclass
 from cairn.realtime.frame import Json, Message, Ref
 from cairn.realtime.join_config import JoinConfig
 from cairn.realtime.send_queue import SendQueue
@@ -26,7 +26,7 @@ ChannelKey: TypeAlias = tuple[str, bool]
 Key = TypeVar("Key")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Permissions:
     receives_broadcasts: bool = True
     receives_presence: bool = True
@@ -43,7 +43,7 @@ class Channel:
     send_queue: SendQueue
     principal: Principal
     config: JoinConfig
-    permissions: Permissions = Permissions()
+    permissions: Permissions = field(default_factory=Permissions)
     subscriptions: tuple[Subscription, ...] = ()
     # The snapshot taken at the join. Changes that were already committed in it are not delivered.
     joined_at: Snapshot | None = None

@@ -6,9 +6,9 @@ is an error; it is never ignored.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from cairn.db import literal
+from cairn.kit import frozen_dataclass
 from cairn.realtime.errors import InvalidFilter
 from cairn.realtime.table import Column, Table
 
@@ -26,7 +26,7 @@ _IS_VALUES = {"null": "null", "not_null": "not null", "true": "true", "false": "
 _BACKREFERENCE = re.compile(r"\\[1-9]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Filter:
     """`sql` is a condition on a row named `shown`; `check_sql` is the same condition without a row, to validate it."""
 

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from cairn.kit import frozen_dataclass
 from cairn.realtime.errors import BadFrame
 
 Version = Literal["1.0.0", "2.0.0"]
@@ -24,7 +24,7 @@ class Json(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Message:
     topic: str
     event: str

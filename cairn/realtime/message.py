@@ -1,10 +1,11 @@
 """Messages sent from SQL. They are delivered after the commit, and private ones are stored for replay."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from cairn.kit import frozen_dataclass
 
-@dataclass(frozen=True, slots=True)
+
+@frozen_dataclass
 class SentMessage:
     xid: int
     topic: str
@@ -13,7 +14,7 @@ class SentMessage:
     payload: Any
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StoredMessage:
     id: str
     xid: int

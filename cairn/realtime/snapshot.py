@@ -1,10 +1,11 @@
 """A Postgres snapshot, which tells which transactions had committed when it was taken."""
 
-from dataclasses import dataclass
 from typing import Self
 
+from cairn.kit import frozen_dataclass
 
-@dataclass(frozen=True, slots=True)
+
+@frozen_dataclass
 class Snapshot:
     oldest_running: int
     first_unassigned: int

@@ -1,15 +1,15 @@
 """A `postgres_changes` subscription of a channel."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from cairn.kit import frozen_dataclass
 from cairn.realtime.errors import NothingPublished
 from cairn.realtime.filter import Filter, parse_filter
 from cairn.realtime.join_config import Binding
 from cairn.realtime.table import Table, TableName
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Subscription:
     id: int
     events: frozenset[str]

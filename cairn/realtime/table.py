@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
+from cairn.kit import frozen_dataclass
+
 TableName: TypeAlias = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Column:
     """`sql` and `type_sql` are quoted for use in SQL. `readers` are the roles that may select the column."""
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cairn.db import SERVICE, Database
+from cairn.kit import frozen_dataclass
 from cairn.realtime import store
 from cairn.realtime.change import Change, Record
 from cairn.realtime.channels import Channel, Identity
@@ -19,7 +20,7 @@ _MAX_CONNECTIONS = 3
 _PRINCIPALS_PER_QUERY = 100
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class PendingChange:
     """A change and the channels that may receive it, each with its identity at the time of the query."""
 

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import AsyncGenerator, Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 from typing import NamedTuple
 
 from cairn.db import SERVICE, Connection, Database, Principal, Row
+from cairn.kit import frozen_dataclass
 from cairn.rest.errors import InvalidBody, NotOneRow, TooManyRowsAffected
 from cairn.rest.plan import ReadPlan
 from cairn.rest.statement import Statement, csv_header, csv_statements
@@ -23,7 +23,7 @@ _MAX_PIPELINE_SQL_LENGTH = 15 * 1024
 """Longer statements, for example with thousands of filters, would use too much memory as prepared statements."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Expectation:
     """Conditions on the result. If one does not hold, the transaction is rolled back."""
 

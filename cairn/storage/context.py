@@ -2,11 +2,10 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from uuid import UUID
 
 from cairn.db import SERVICE, Database, Principal
-from cairn.kit import Problem
+from cairn.kit import Problem, frozen_dataclass
 from cairn.storage.blobs import BlobStore
 from cairn.storage.errors import NoSuchBucket
 from cairn.storage.model import Bucket
@@ -18,7 +17,7 @@ from cairn.storage.store.buckets import bucket_by_id
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StorageContext:
     database: Database
     blob_store: BlobStore

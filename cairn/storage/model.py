@@ -1,17 +1,17 @@
 """The data classes of this package."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from cairn.kit import frozen_dataclass
 from cairn.storage.blobs import WrittenBlob
 
 DEFAULT_TYPE = "application/octet-stream"
 NO_CACHE = "no-cache"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ObjectPath:
     """The bucket and key of an object, both validated and normalized."""
 
@@ -22,7 +22,7 @@ class ObjectPath:
         return f"{self.bucket}/{self.key}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Bucket:
     id: str
     name: str
@@ -38,7 +38,7 @@ class Bucket:
         return server_limit if self.file_size_limit is None else min(server_limit, self.file_size_limit)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StoredObject:
     id: UUID
     name: str
@@ -70,7 +70,7 @@ class StoredObject:
         return str(self.metadata.get("cacheControl") or NO_CACHE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ObjectProperties:
     """The properties of an object that the client chooses."""
 

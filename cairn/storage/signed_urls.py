@@ -1,7 +1,6 @@
 """Signs URLs with which anyone may download or upload one object until the URL expires."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
@@ -12,6 +11,7 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import OctKey
 
+from cairn.kit import frozen_dataclass
 from cairn.storage.errors import InvalidJwt, InvalidSignature, WrongScope
 from cairn.storage.model import ObjectPath
 
@@ -19,7 +19,7 @@ _ALGORITHM = "HS256"
 Scope = Literal["download", "upload"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SignedUrlClaims:
     expires_at: int
     """Unix time in seconds."""

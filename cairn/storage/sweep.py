@@ -2,10 +2,10 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 
 from cairn.db import SERVICE, Database
+from cairn.kit import frozen_dataclass
 from cairn.storage.blobs import BlobStore
 from cairn.storage.store.blobs import delete_unused, orphaned_blobs, recent_objects
 from cairn.storage.store.uploads import remove_expired
@@ -20,7 +20,7 @@ _CHECK_PERIOD = timedelta(hours=48)
 _BATCH_SIZE = 500
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SweepReport:
     removed_count: int
     missing_paths: Sequence[str]

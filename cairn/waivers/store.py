@@ -1,13 +1,13 @@
 """The SQL queries for notifications and for the signing page."""
 
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from cairn.db import Connection
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SignedWaiver:
     id: UUID
     session_id: UUID

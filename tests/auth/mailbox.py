@@ -1,13 +1,13 @@
 """Reads the emails and text messages that the service has queued for the worker."""
 
 import re
-from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
 from cairn.db import SERVICE, Database
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Message:
     recipient: str
     subject: str
@@ -35,7 +35,7 @@ class Message:
         return parse_qs(urlsplit(self.link).query)["token"][0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Mailbox:
     database: Database
 

@@ -1,18 +1,17 @@
 """Sends requests about second factors as supabase-js does."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import httpx
 import pyotp
 
-from cairn.kit import now
+from cairn.kit import frozen_dataclass, now
 from tests.auth.visitor import Visitor, bearer, json_of
 
 Session = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class MfaClient:
     visitor: Visitor
     session: Session

@@ -1,19 +1,20 @@
 """Sends the same requests as supabase-js in a visitor's browser."""
 
 import re
-from dataclasses import dataclass
 from html import unescape
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 
+from cairn.kit import frozen_dataclass
+
 PASSWORD = "nine rapids before noon"
 # Without this header, errors are sent in the older format.
 API_VERSION_HEADER = {"X-Supabase-Api-Version": "2024-01-01"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Visitor:
     client: httpx.AsyncClient
     service_key: str = ""

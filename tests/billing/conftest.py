@@ -1,7 +1,6 @@
 """Fixtures that run billing with a fake Stripe or with the sandbox, and a client that calls it."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 
 import httpx
 import pytest
@@ -13,6 +12,7 @@ from cairn import billing as billing_package
 from cairn.billing import BillingContext, BillingSettings, open_billing
 from cairn.db import ANON, Connection, Database, Principal
 from cairn.jobs import OutboxNotifier
+from cairn.kit import frozen_dataclass
 from cairn.waivers import DocumentContext
 from tests.accounts.conftest import accounts, auth_settings
 from tests.billing.stripe import KEY, WEBHOOK_SECRET, FakeStripe, running_stripe, signature
@@ -25,7 +25,7 @@ SITE = "https://waivers.example"
 SECRET = "a secret that is only used in tests"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class BillingClient:
     """Calls the functions as a person, and the billing service as Stripe or as a browser."""
 
@@ -91,7 +91,7 @@ def make_client(
     return BillingClientFactory(database, notifier, documents, people)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class BillingClientFactory:
     database: Database
     notifier: OutboxNotifier

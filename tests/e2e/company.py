@@ -4,20 +4,20 @@ import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
 import httpx
 from playwright.async_api import Locator, Page
 
+from cairn.kit import frozen_dataclass
 from tests.factories import SAMPLE_TEMPLATE_ID, signature_data_url
 from tests.serving import RunningServer
 
 PASSWORD = "a long walk by the river"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Company:
     """A company and the signed-in session of its owner, which a test can store in any browser."""
 

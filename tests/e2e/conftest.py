@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from email.message import EmailMessage
 from typing import Literal
 
@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
 
+from cairn.kit import frozen_dataclass
 from tests.e2e.company import Company, registered_company
 from tests.e2e.fault_proxy import FaultProxy, running_fault_proxy
 from tests.integrations.receiver import WebhookReceiver, running_receiver, webhook_environment
@@ -32,7 +33,7 @@ DESKTOP = ViewportSize(width=1280, height=800)
 PHONE = ViewportSize(width=390, height=844)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Deployment:
     """The running product, with the servers that receive its emails and webhooks."""
 

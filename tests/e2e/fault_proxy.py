@@ -6,8 +6,9 @@ import struct
 from asyncio import IncompleteReadError, StreamReader, StreamWriter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+from cairn.kit import frozen_dataclass
 
 # A hotel network sends this response to every request of a client that has not signed in to the network.
 CAPTIVE_PORTAL = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<h1>Welcome to our Wi-Fi</h1>"
@@ -15,7 +16,7 @@ CAPTIVE_PORTAL = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: clo
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ProxiedRequest:
     """A request with its connection. Each connection carries one request, so a fault affects no other request."""
 

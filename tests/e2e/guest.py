@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +13,7 @@ import asyncpg
 from PIL import Image
 from playwright.async_api import CDPSession, Frame, Locator, Page
 
+from cairn.kit import frozen_dataclass
 from tests.e2e.conftest import Deployment
 from tests.factories import SAMPLE_TEMPLATE_ID
 
@@ -76,7 +76,7 @@ async def open_new_session(deployment: Deployment, page: Page) -> UUID:
     return session_id
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StoredWaiver:
     name: str
     strokes: Any

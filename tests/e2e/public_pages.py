@@ -1,11 +1,11 @@
 """Lists the public pages and parses them, as the server sends them and as Chromium shows them."""
 
-from dataclasses import dataclass
-
 import httpx
 from lxml import html
 from lxml.html import HtmlElement
 from playwright.async_api import Page
+
+from cairn.kit import frozen_dataclass
 
 # The slugs and titles of the blog articles.
 ARTICLES = {
@@ -46,7 +46,7 @@ VISIBLE_HTML = """() => {
 }"""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ParsedPage:
     tree: HtmlElement
 
@@ -67,7 +67,7 @@ class ParsedPage:
         return [str(link.get("href")) for element in self[xpath] for link in element.iter("a")]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FetchedPage(ParsedPage):
     response: httpx.Response
 

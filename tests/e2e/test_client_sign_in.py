@@ -1,13 +1,13 @@
 """A page outside the product signs its users in through the client library, with Google and with a passkey."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
+from cairn.kit import frozen_dataclass
 from tests.external.openid import CLIENT_ID, CLIENT_SECRET
 from tests.external.serving import running_client_page, running_openid_provider
 from tests.serving import RunningServer, free_port, serving_in_thread
@@ -15,7 +15,7 @@ from tests.serving import RunningServer, free_port, serving_in_thread
 ROSA = "rosa@rio-rafting.example"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ClientSite:
     server: RunningServer
     # The URL of the page that uses the client library.

@@ -4,13 +4,13 @@ import json
 import re
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 from starlette.responses import JSONResponse, Response
 
+from cairn.kit import frozen_dataclass
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 from tests.e2e.test_sign_up_to_signature import enter_company_name, sign_up
 from tests.external.serving import running_client_page
@@ -19,7 +19,7 @@ from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, FakeProvide
 from tests.serving import serving_in_thread, smtp_environment
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class MailingDeployment:
     deployment: Deployment
     providers: FakeProviders

@@ -3,7 +3,6 @@
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import uuid4
 
@@ -12,6 +11,7 @@ import pikepdf
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from cairn.kit import frozen_dataclass
 from tests.e2e.accessibility import axe_violations
 from tests.e2e.company import fill_in_recipient, store_session
 from tests.e2e.conftest import Deployment
@@ -25,7 +25,7 @@ CONTENT = "# River\n\nI, [PARTICIPANT NAME], ride with [COMPANY NAME]."
 MAIL_SERVER_ERROR = "The mail server answered 550: No such person"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class RioRafting:
     """A company as a client of the API."""
 

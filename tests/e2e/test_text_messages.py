@@ -2,12 +2,12 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
+from cairn.kit import frozen_dataclass
 from tests.e2e.company import fill_in_recipient, open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 from tests.e2e.guest import click_sign, draw_with_mouse, expect_signed, fill_in_form
@@ -19,7 +19,7 @@ from tests.sms_gateway import twilio_environment, twilio_response
 PHONE_NUMBER = "+41 79 123 45 67"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class DeploymentWithSms:
     """The running product and the SMS gateway that it uses."""
 

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -17,7 +16,7 @@ import pytest_asyncio
 from cairn.db import ANON, Database
 from cairn.integrations import IntegrationSettings, WebhookSender, deliver_forever, jobs
 from cairn.jobs import OutboxNotifier
-from cairn.kit import SecretBox
+from cairn.kit import SecretBox, frozen_dataclass
 from cairn.waivers import DocumentContext
 from tests.cast import Person
 from tests.functions_service import functions_app, make_functions_context
@@ -68,7 +67,7 @@ async def worker(
             await delivery_task
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FunctionsClient:
     """Calls the functions as a client does. The token of a person is their name."""
 

@@ -18,12 +18,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from cairn.kit import frozen_dataclass
 from tests.external.serving import serve
 
 HOST = "hooks.rio.example"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ReceivedWebhook:
     path: str
     headers: dict[str, str]

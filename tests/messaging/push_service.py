@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from cairn.kit import frozen_dataclass
 from cairn.messaging import PushSettings, Subscription
 from tests.external.serving import serve
 from tests.running_worker import push_settings
@@ -41,7 +42,7 @@ class Browser:
         return payload
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class PushRequest:
     path: str
     headers: dict[str, str]

@@ -1,11 +1,11 @@
 """Adds a row that belongs to Rosa to every table. The list of tables comes from PostgreSQL, so none is forgotten."""
 
-from dataclasses import dataclass
 from uuid import UUID, uuid5
 
 import asyncpg
 
 from cairn.db import Connection
+from cairn.kit import frozen_dataclass
 from tests.cast import Person
 
 MARKER = "property of Rio Rafting"
@@ -38,7 +38,7 @@ _VALUE_BY_TYPE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Relation:
     name: str
     columns: tuple[str, ...]

@@ -1,13 +1,14 @@
 """A client of the storage API. `who` is the name of the caller, which the tests use as the token."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from cairn.kit import frozen_dataclass
 
-@dataclass(frozen=True, slots=True)
+
+@frozen_dataclass
 class StorageClient:
     http: httpx.AsyncClient
 

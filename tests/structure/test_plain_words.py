@@ -4,11 +4,11 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from cairn.kit import frozen_dataclass
 from tests.structure.tree import ROOT, read_source, relative_name, source_files
 
 GLOSSARY = ROOT / "docs" / "glossary.md"
@@ -43,7 +43,7 @@ DECLARATION = re.compile(
 GLOSSARY_ROW = re.compile(r"^\| (?P<words>[^|]+) \| (?P<where>names|everywhere) \| [^|]+ \|$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class RetiredWords:
     in_names: frozenset[str]
     in_text: re.Pattern[str]

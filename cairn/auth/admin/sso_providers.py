@@ -1,5 +1,5 @@
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from uuid import UUID
 
 import asyncpg
@@ -9,11 +9,12 @@ from cairn.auth.context import AuthContext
 from cairn.auth.errors import SamlDisabled, SamlMetadataInvalid, SsoDomainTaken, SsoProviderNotFound
 from cairn.auth.federation.saml import SamlError, parse_metadata
 from cairn.auth.model import Caller, SsoProvider
+from cairn.kit import frozen_dataclass
 
 MAX_METADATA_LENGTH = 500_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class NewProvider:
     metadata_xml: str
     domains: Sequence[str] = ()

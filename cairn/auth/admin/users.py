@@ -1,6 +1,6 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -14,14 +14,14 @@ from cairn.auth.model import Caller, User, check_metadata_size, parse_role
 from cairn.auth.password_strength import check_new_password
 from cairn.auth.passwords import is_password_hash
 from cairn.db import Connection
-from cairn.kit import Problem, now
+from cairn.kit import Problem, frozen_dataclass, now
 
 # Cairn itself uses these keys of app_metadata. They cannot change after the user is created.
 FIXED_METADATA = ("role", "company_id")
 _COMPANY_ERROR = "app_metadata.company_id must name a company, for a person of role company"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class AdminChange:
     email: str | None = None
     phone: str | None = None

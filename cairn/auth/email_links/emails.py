@@ -1,11 +1,11 @@
-from dataclasses import dataclass
 from uuid import uuid4
 
 from cairn.auth.email_links.one_time_token import Purpose
+from cairn.kit import frozen_dataclass
 from cairn.messaging import Email
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class EmailText:
     subject: str
     opening: str

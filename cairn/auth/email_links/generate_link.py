@@ -1,7 +1,7 @@
 """Generates a link that the administrator sends to the user instead of Cairn."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cairn.auth import store
@@ -14,12 +14,12 @@ from cairn.auth.errors import AdminInputInvalid, EmailExists, NoUserWithEmail
 from cairn.auth.model import EmailLinkRequest, User, new_account_metadata
 from cairn.auth.password_strength import check_new_password
 from cairn.db import Connection
-from cairn.kit import now
+from cairn.kit import frozen_dataclass, now
 
 LINK_TYPES: tuple[Purpose, ...] = ("signup", "invite", "magiclink", "recovery", EMAIL_CHANGE_CURRENT, EMAIL_CHANGE_NEW)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class LinkParameters:
     kind: str
     email: str
@@ -28,7 +28,7 @@ class LinkParameters:
     data: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class GeneratedLink:
     user: User
     properties: dict[str, str] = field(repr=False)

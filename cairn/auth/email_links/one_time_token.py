@@ -6,7 +6,7 @@ codes can be tried against it in a second. The table contains a hash of that HMA
 
 import hmac
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from hashlib import sha224, sha256
 from typing import Literal
@@ -18,7 +18,7 @@ from cairn.auth.context import AuthContext
 from cairn.auth.model import EmailLinkRequest, OneTimeToken, User
 from cairn.auth.settings import AuthSettings
 from cairn.db import Connection
-from cairn.kit import now
+from cairn.kit import frozen_dataclass, now
 
 Purpose = Literal[
     "signup",
@@ -35,7 +35,7 @@ TEXT_MESSAGE_PURPOSES = ("sms", "phone_change")
 PKCE_PREFIX = "pkce_"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class IssuedToken:
     code: str = field(repr=False)
     token_hash: str = field(repr=False)

@@ -1,6 +1,6 @@
 """Redeems a one-time token, which is either a code that the user typed or the token in a link."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 
 import asyncpg
@@ -12,7 +12,7 @@ from cairn.auth.errors import EmailExists, LinkExpired, OtpExpired, PhoneExists,
 from cairn.auth.model import Caller, Grant, OneTimeToken, User
 from cairn.auth.sessions import open_session
 from cairn.db import Connection
-from cairn.kit import now
+from cairn.kit import frozen_dataclass, now
 
 # The type in a request says which tokens it may redeem. The first three types all confirm an email address.
 PURPOSES_BY_TYPE: dict[str, tuple[Purpose, ...]] = {
@@ -27,7 +27,7 @@ PURPOSES_BY_TYPE: dict[str, tuple[Purpose, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class EnteredCode:
     """A code that the user typed, with the address to which it was sent."""
 

@@ -1,5 +1,4 @@
 import secrets
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,10 +11,10 @@ from cairn.auth.factors.phone import send_code
 from cairn.auth.model import CHALLENGE_LIFETIME, TEXTS_PER_CHALLENGE_LIFETIME, Caller, FactorKind, StoredFactor, User
 from cairn.auth.sessions import current_user
 from cairn.db import Connection, Principal
-from cairn.kit import now
+from cairn.kit import frozen_dataclass, now
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class IssuedChallenge:
     """The part of a challenge that the client sees."""
 

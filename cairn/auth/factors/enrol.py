@@ -1,5 +1,5 @@
 import io
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import cast
 from uuid import UUID
 
@@ -23,12 +23,12 @@ from cairn.auth.errors import (
 from cairn.auth.model import UNVERIFIED_FACTOR_LIFETIME, Caller, FactorKind, phone_number, signed_in_since
 from cairn.auth.sessions import CurrentUser, current_user
 from cairn.db import Connection, Principal
-from cairn.kit import now
+from cairn.kit import frozen_dataclass, now
 
 MAX_NAME_LENGTH = 200
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class EnrolmentRequest:
     kind: str
     name: str = ""
@@ -36,7 +36,7 @@ class EnrolmentRequest:
     phone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class EnrolledFactor:
     id: UUID
     kind: FactorKind

@@ -1,4 +1,4 @@
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -27,10 +27,10 @@ from cairn.auth.model import (
 )
 from cairn.auth.sessions import current_user
 from cairn.db import Connection, Principal
-from cairn.kit import Problem, now
+from cairn.kit import Problem, frozen_dataclass, now
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ChallengeResponse:
     """Has either a code or the signed response of a passkey."""
 

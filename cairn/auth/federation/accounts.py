@@ -1,6 +1,5 @@
 """Finds or creates the account for a profile from another provider."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -17,9 +16,10 @@ from cairn.auth.federation.profile import Profile
 from cairn.auth.model import MAX_NAME_LENGTH, Caller, User, display_name
 from cairn.auth.settings import AuthSettings
 from cairn.db import Connection
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class NewAccount:
     """The role and company for an account that may have to be created."""
 

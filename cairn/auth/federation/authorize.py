@@ -1,6 +1,6 @@
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from uuid import UUID, uuid4
 
 from cairn.auth import store
@@ -10,14 +10,14 @@ from cairn.auth.model import Challenge, OAuthFlow
 from cairn.auth.openid import OpenIdProvider
 from cairn.auth.sessions import current_user
 from cairn.db import Principal
-from cairn.kit import now
+from cairn.kit import frozen_dataclass, now
 
 SUPPORTED_PROVIDERS = frozenset({"google"})
 # Error messages contain at most this much of an unknown provider name.
 MAX_PROVIDER_NAME_LENGTH = 60
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class AuthorizeRequest:
     provider: str
     redirect_to: str

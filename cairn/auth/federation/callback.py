@@ -1,7 +1,7 @@
 """Handles the callback, to which a provider redirects the browser after the sign-in."""
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import UUID
 
 from cairn.auth import store
@@ -15,7 +15,7 @@ from cairn.auth.model import Caller, OAuthFlow, User
 from cairn.auth.openid import ProviderSignIn
 from cairn.auth.sessions import open_session
 from cairn.db import Connection
-from cairn.kit import Problem, now
+from cairn.kit import Problem, frozen_dataclass, now
 
 # The provider's reason for an error is truncated to this length.
 MAX_REASON_LENGTH = 200
@@ -23,7 +23,7 @@ MAX_REASON_LENGTH = 200
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CallbackParameters:
     state: str
     code: str

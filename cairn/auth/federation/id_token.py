@@ -1,5 +1,5 @@
 import hmac
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 from typing import Any
 
@@ -19,10 +19,10 @@ from cairn.auth.model import Caller, Grant
 from cairn.auth.openid import OpenIdProvider
 from cairn.auth.sessions import current_user, open_session
 from cairn.db import Principal
-from cairn.kit import now
+from cairn.kit import frozen_dataclass, now
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class IdTokenRequest:
     """An ID token that an app received directly from the provider."""
 

@@ -1,18 +1,18 @@
 """Reads the profile of a user from the response of a provider."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from cairn.auth.errors import EmailInvalid, EmailTooLong
 from cairn.auth.federation.saml import Assertion
 from cairn.auth.federation.saml.xml import SamlError
 from cairn.auth.model import SsoProvider, email_address
+from cairn.kit import frozen_dataclass
 
 MAX_TEXT_LENGTH = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Profile:
     provider: str
     subject: str

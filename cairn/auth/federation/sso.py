@@ -1,7 +1,6 @@
 """Signs users in through the SAML identity provider of their company."""
 
 import logging
-from dataclasses import dataclass
 from uuid import UUID, uuid4
 
 from cairn.auth import store
@@ -21,7 +20,7 @@ from cairn.auth.federation.saml import ExpectedResponse, login_url, service_prov
 from cairn.auth.federation.saml.xml import SamlError
 from cairn.auth.model import Caller, Challenge, OAuthFlow, SsoProvider
 from cairn.db import Connection
-from cairn.kit import Problem, now
+from cairn.kit import Problem, frozen_dataclass, now
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +28,7 @@ log = logging.getLogger(__name__)
 SAML_METHOD = "sso/saml"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SsoRequest:
     redirect_to: str
     provider_id: str = ""

@@ -1,12 +1,13 @@
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from uuid import UUID
 
 from cairn.auth.model.oauth_flow import Challenge
 from cairn.auth.model.user import Caller
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class EmailLinkRequest:
     """Says who requested a link or code, and where the link redirects to."""
 
@@ -15,7 +16,7 @@ class EmailLinkRequest:
     caller: Caller
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class OneTimeToken:
     user_id: UUID
     purpose: str

@@ -3,18 +3,19 @@
 import hmac
 import re
 from base64 import urlsafe_b64encode
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
 
 from cairn.auth.errors import BadCodeVerifier, ChallengeIncomplete, ChallengeInvalid, ChallengeMethodUnknown
+from cairn.kit import frozen_dataclass
 
 OAUTH_FLOW_LIFETIME = timedelta(minutes=5)
 CHALLENGE_FORMAT = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class OAuthFlow:
     """A sign-in in progress with OAuth, with SAML, or with an email link that uses PKCE."""
 
@@ -40,7 +41,7 @@ class OAuthFlow:
         return now - (self.auth_code_issued_at or self.created_at) > OAUTH_FLOW_LIFETIME
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Challenge:
     """The hash of a secret that is known only to the browser that started the sign-in."""
 

@@ -1,5 +1,5 @@
 import hmac
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
@@ -7,6 +7,7 @@ from uuid import UUID
 import pyotp
 
 from cairn.auth.model.session import Session
+from cairn.kit import frozen_dataclass
 
 FactorKind = Literal["totp", "phone", "webauthn"]
 # The `amr` claim of a token contains these names.
@@ -20,7 +21,7 @@ TOTP_STEP_SECONDS = 30
 TEXTS_PER_CHALLENGE_LIFETIME = 5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StoredFactor:
     """A second factor with its secret or credential."""
 
@@ -38,7 +39,7 @@ class StoredFactor:
         return self.status == "verified"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FactorChallenge:
     id: UUID
     ip: str | None
@@ -51,7 +52,7 @@ class FactorChallenge:
         return now - self.created_at > CHALLENGE_LIFETIME
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class RecentAttempts:
     failures: int
     challenges: int

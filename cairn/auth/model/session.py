@@ -1,13 +1,14 @@
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from cairn.auth.errors import WeakPassword
 from cairn.auth.model.user import User
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Session:
     id: UUID
     user_id: UUID
@@ -18,7 +19,7 @@ class Session:
     refreshed_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class RefreshToken:
     id: int
     token_sha256: bytes
@@ -36,7 +37,7 @@ def is_reuse_allowed(token: RefreshToken, active_token: RefreshToken, now: datet
     return token.revoked_at is not None and now - token.revoked_at <= reuse_interval
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Grant:
     """The tokens of a session and their user, as the client gets them."""
 

@@ -1,9 +1,10 @@
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from cairn.kit import frozen_dataclass
 
-@dataclass(frozen=True, slots=True)
+
+@frozen_dataclass
 class SsoProvider:
     """The SAML identity provider of a company."""
 

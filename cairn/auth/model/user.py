@@ -1,11 +1,13 @@
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from cairn.kit import frozen_dataclass
 
-@dataclass(frozen=True, slots=True)
+
+@frozen_dataclass
 class Identity:
     """One way in which a user signs in: by email, by phone, or with a provider."""
 
@@ -19,7 +21,7 @@ class Identity:
     updated_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Factor:
     """A second factor without its secret."""
 
@@ -38,7 +40,7 @@ class Factor:
         return self.status == "verified"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class User:
     id: UUID
     email: str | None
@@ -74,7 +76,7 @@ class User:
         return any(factor.is_verified for factor in self.factors)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Caller:
     """The origin of a request, which the audit log and the list of sessions show."""
 

@@ -1,6 +1,5 @@
 """Finds the user and the session of an access token."""
 
-from dataclasses import dataclass
 from uuid import UUID
 
 from cairn.auth import store
@@ -8,10 +7,10 @@ from cairn.auth.context import AuthContext
 from cairn.auth.errors import NoAuthorization, SessionNotFound, SubjectMissing, UserBanned, UserNotFound
 from cairn.auth.model import Session, User
 from cairn.db import Connection, Principal
-from cairn.kit import now
+from cairn.kit import frozen_dataclass, now
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CurrentUser:
     """The signed-in user with the session of their access token."""
 

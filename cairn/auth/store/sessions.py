@@ -1,5 +1,4 @@
 import json
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -10,9 +9,10 @@ from cairn.auth.model import Caller, RefreshToken, Session, User
 from cairn.auth.store.json_rows import read_json_row
 from cairn.auth.store.users import JOIN_IDENTITIES_AND_FACTORS, USER_COLUMNS, read_user, read_user_json
 from cairn.db import SERVICE, Connection, Database, Value
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SessionCutoffs:
     """A session has ended if it was created or last refreshed before these times. None means that there is no limit."""
 

@@ -1,5 +1,5 @@
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from typing import Any
 
@@ -20,13 +20,13 @@ from cairn.auth.model import EmailLinkRequest, User, check_metadata_size, email_
 from cairn.auth.password_strength import check_new_password
 from cairn.auth.sessions import CurrentUser, current_user
 from cairn.db import Principal
-from cairn.kit import now
+from cairn.kit import frozen_dataclass, now
 
 # If reauthentication is required, the password can still be changed without it for this long after the sign-in.
 RECENT_SIGN_IN = timedelta(hours=24)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class UserChange:
     """Fields that are None stay unchanged."""
 

@@ -1,5 +1,5 @@
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from cairn.auth import limits, store
@@ -11,10 +11,10 @@ from cairn.auth.password_strength import check_new_password
 from cairn.auth.sessions import open_session
 from cairn.auth.settings import AuthSettings
 from cairn.db import Connection
-from cairn.kit import now
+from cairn.kit import frozen_dataclass, now
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class NewAccount:
     """Has either an email or a phone, which must already be normalized."""
 

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 from uuid import UUID
 
 import httpx
 
-from cairn.kit import Problem, now
+from cairn.kit import Problem, frozen_dataclass, now
 from cairn.messaging.push.encryption import MAX_MESSAGE_BYTES, encrypt
 from cairn.messaging.push.settings import PushSettings
 from cairn.messaging.push.vapid import Vapid, origin
@@ -18,7 +18,7 @@ _TTL_SECONDS = 86_400
 _SHORTENED_LENGTH = 200
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Subscription:
     """The URL and the keys that a browser generated when the user allowed notifications."""
 

@@ -1,8 +1,8 @@
 """Limits how many text messages are sent, because each one costs the operator money."""
 
-from dataclasses import dataclass
-
 from pydantic import BaseModel, NonNegativeInt
+
+from cairn.kit import frozen_dataclass
 
 
 class TextLimits(BaseModel, frozen=True):
@@ -14,7 +14,7 @@ class TextLimits(BaseModel, frozen=True):
     in_all: NonNegativeInt = 5000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class RecentTexts:
     """How many messages were sent: by this company, by all companies to this number, and by all companies in total."""
 

@@ -1,9 +1,11 @@
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol
 from uuid import UUID
 
+from cairn.kit import frozen_dataclass
 
-@dataclass(frozen=True, slots=True)
+
+@frozen_dataclass
 class TextMessage:
     id: UUID
     # Digits only, starting with the country code.
@@ -12,7 +14,7 @@ class TextMessage:
     channel: str = "sms"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class GuestText:
     """A message of a company to a guest about a session. The first one is a `message`, and later ones are reminders."""
 

@@ -1,14 +1,16 @@
 """Describes the objects of the database, as far as planning needs them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from cairn.kit import frozen_dataclass
 
 Name = tuple[str, str]
 """The schema and the name of a table, view or function."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Type:
     """A type. Its SQL is qualified, quoted, and without a length, because a cast to a length would truncate values."""
 
@@ -33,14 +35,14 @@ JSON = Type("pg_catalog.json", "pg_catalog._json", "U", "json")
 JSONB = Type("pg_catalog.jsonb", "pg_catalog._jsonb", "U", "jsonb")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Column:
     name: str
     type: Type
     default: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Table:
     schema: str
     name: str
@@ -53,7 +55,7 @@ class Table:
         return (self.schema, self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Junction:
     """The table in the middle of a many-to-many relationship."""
 
@@ -66,7 +68,7 @@ class Junction:
     """Each pair is a column of the junction and the matching column of the target."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Relationship:
     """A relationship in one direction. Each foreign key yields two of them."""
 
@@ -86,7 +88,7 @@ class Relationship:
         return self.cardinality in ("many-to-one", "one-to-one")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Argument:
     name: str
     type: Type
@@ -94,7 +96,7 @@ class Argument:
     variadic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Function:
     schema: str
     name: str
@@ -107,7 +109,7 @@ class Function:
     """The table whose row type the function returns, if any."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Catalog:
     tables: Mapping[Name, Table]
     relationships: Mapping[Name, tuple[Relationship, ...]]

@@ -1,17 +1,17 @@
 """Finds relationships by foreign keys: between tables, between views that contain the key, and through junctions."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
+from cairn.kit import frozen_dataclass
 from cairn.rest.catalog.model import Junction, Name, Relationship
 
 NamesByOrigin = Mapping[tuple[int, int], str]
 """Maps a table and a column number to the name of that column in a table or view."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Relation:
     """A table or view, with everything that its relationships depend on."""
 

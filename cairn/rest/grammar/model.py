@@ -1,14 +1,16 @@
 """Defines the syntax tree of a query string. Planning checks whether its tables and columns exist."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from cairn.kit import frozen_dataclass
 
 Path = tuple[str, ...]
 """The aliases or names of the embeds that lead from the root to a level. The path of the root is empty."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Step:
     """One arrow operator (`->` or `->>`) into a JSON value."""
 
@@ -16,7 +18,7 @@ class Step:
     as_text: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Field:
     name: str
     steps: tuple[Step, ...] = ()
@@ -28,7 +30,7 @@ class Field:
         return names[-1] if names else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Comparison:
     field: Field
     operator: str
@@ -39,7 +41,7 @@ class Comparison:
     """The text search configuration of a full-text operator."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Logic:
     operator: Literal["and", "or"]
     parts: tuple["Condition", ...]
@@ -49,7 +51,7 @@ class Logic:
 Condition = Comparison | Logic
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Ordering:
     field: Field
     descending: bool = False
@@ -58,12 +60,12 @@ class Ordering:
     """The to-one embed that the field belongs to, if it is not a field of the table itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Star:
     """All columns of the table, except computed ones."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Column:
     field: Field | None
     """None for `count()`, which counts rows instead of values."""
@@ -74,7 +76,7 @@ class Column:
     aggregate_cast: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Embed:
     relation: str
     items: tuple["Item", ...]
@@ -94,7 +96,7 @@ class Embed:
 Item = Star | Column | Embed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Level:
     """The filters, the order and the range of one table in the tree of embeds."""
 
@@ -104,7 +106,7 @@ class Level:
     offset: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Parameter:
     """A query parameter of a function call. The signature of the function decides if it is an argument or a filter."""
 
@@ -113,7 +115,7 @@ class Parameter:
     condition: Condition | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Query:
     select: tuple[Item, ...] = (Star(),)
     levels: Mapping[Path, Level] = field(default_factory=dict)

@@ -1,10 +1,10 @@
 """Builds the OpenAPI 2.0 document of the tables that the caller may use and the functions that they may call."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from cairn import __version__
+from cairn.kit import frozen_dataclass
 from cairn.rest.catalog import Catalog, Column, Function, Table, Type
 
 Json = dict[str, Any]
@@ -25,7 +25,7 @@ _PARAMETERS = {
 _READ_PARAMETERS = ("select", "order", "offset", "limit", "Range", "Prefer")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Rights:
     tables: Mapping[str, list[str]]
     """The privileges of the caller, by table."""

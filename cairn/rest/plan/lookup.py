@@ -1,16 +1,16 @@
 """Looks names up in the catalog. An error suggests the most similar name."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 
+from cairn.kit import frozen_dataclass
 from cairn.rest.catalog import Catalog, Column, Name, Table, Type
 from cairn.rest.errors import NoSuchColumn, NoSuchTable, NoSuchType
 from cairn.rest.grammar import Field
 from cairn.rest.plan.model import ColumnRef
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Rows:
     """The rows to select from: those of a table, or those that a function returns."""
 

@@ -1,8 +1,8 @@
 """Defines the plan of a request. All names are resolved, so the statement can be built without the catalog."""
 
-from dataclasses import dataclass
 from typing import Literal
 
+from cairn.kit import frozen_dataclass
 from cairn.rest.catalog import JSON, JSONB, TEXT, Column, Function, Name, Relationship, Table, Type
 from cairn.rest.grammar import Step
 from cairn.rest.request import Payload
@@ -10,7 +10,7 @@ from cairn.rest.request import Payload
 _JSON_TYPES = frozenset({JSON.sql, JSONB.sql})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ColumnRef:
     """A column of the relation with this alias, or a JSON value inside the column."""
 
@@ -34,7 +34,7 @@ class ColumnRef:
         return self.column.type.comparison_type.sql in _JSON_TYPES
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ColumnTest:
     ref: ColumnRef
     operator: str
@@ -44,7 +44,7 @@ class ColumnTest:
     config: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class EmbedTest:
     """Tests that an embed has rows, or that it has none if `has_rows` is false."""
 
@@ -54,7 +54,7 @@ class EmbedTest:
     has_rows: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class LogicGroup:
     operator: Literal["and", "or"]
     parts: tuple["Predicate", ...]
@@ -64,14 +64,14 @@ class LogicGroup:
 Predicate = ColumnTest | EmbedTest | LogicGroup
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class AllColumns:
     alias: str
     columns: tuple[str, ...]
     """The columns in the catalog. They are used only where `*` is not possible."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Value:
     label: str
     ref: ColumnRef | None
@@ -82,7 +82,7 @@ class Value:
     """True for a value that the parent level uses, and that is not part of the response."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Embedded:
     """Related rows of another table, joined to `parent` laterally under the alias `lateral`."""
 
@@ -104,7 +104,7 @@ class Embedded:
 Output = Value | AllColumns | Embedded
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Sort:
     ref: ColumnRef
     descending: bool
@@ -113,21 +113,21 @@ class Sort:
     """The embed that the column belongs to, if it is not a column of the table itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class TableRows:
     """Rows of a table or view."""
 
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CteRows:
     """Rows of a CTE: the written rows, or the rows that a function returned."""
 
     cte: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FunctionRows:
     """Rows that a function returns for a row of `parent`."""
 
@@ -136,7 +136,7 @@ class FunctionRows:
     row_type: Name | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ReadPlan:
     source: TableRows | CteRows | FunctionRows
     alias: str
@@ -164,7 +164,7 @@ class ReadPlan:
         return any(embed.capped or embed.read.may_be_truncated for embed in self.embeds)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class AssignedColumn:
     """A column to write, and the SQL default for rows of the body that do not contain it."""
 
@@ -172,7 +172,7 @@ class AssignedColumn:
     default: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class WritePlan:
     verb: Literal["insert", "update", "delete"]
     table: Table
@@ -187,7 +187,7 @@ class WritePlan:
     """The columns that the response needs, or None for all. Without columns, no SELECT privilege is needed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class CallPlan:
     function: Function
     body: Payload | None
@@ -203,7 +203,7 @@ class CallPlan:
     """True if the function takes the whole body as its single unnamed argument."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Plan:
     read: ReadPlan | None
     """The rows to return; None if the response has no body."""

@@ -2,7 +2,8 @@
 
 import json
 import re
-from dataclasses import dataclass
+
+from cairn.kit import frozen_dataclass
 
 # Strings are matched whole, so that brackets inside them are skipped. The quantifiers are possessive to rule out
 # backtracking, since a string may be megabytes long.
@@ -12,7 +13,7 @@ _WHITESPACE = re.compile(rb"\s*+")
 _OPENING, _CLOSING = frozenset(b"{["), frozenset(b"}]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class JsonOutline:
     is_object: bool
     keys: tuple[str, ...]

@@ -1,9 +1,9 @@
 """Parses the `Accept` header, which determines the format of the response."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from cairn.kit import frozen_dataclass
 from cairn.rest.errors import MediaTypeNotAvailable
 from cairn.rest.settings import MAX_CACHED_LENGTH
 
@@ -29,7 +29,7 @@ _MAX_MEDIA_RANGES = 100
 _PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ExplainOptions:
     """The caller wants the query plan of PostgreSQL instead of the rows."""
 
@@ -37,7 +37,7 @@ class ExplainOptions:
     options: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Media:
     body_format: BodyFormat
     name: str

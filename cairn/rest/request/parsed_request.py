@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlencode
 
+from cairn.kit import frozen_dataclass
 from cairn.rest.errors import (
     MethodNotForFunctions,
     MethodNotSupported,
@@ -26,7 +26,7 @@ _API_KEY_PARAMETER = "apikey"
 _RANGE = re.compile(r"([0-9]{1,18})-([0-9]{0,18})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ParsedRequest:
     method: str
     name: str

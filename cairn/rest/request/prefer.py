@@ -1,9 +1,10 @@
 """Parses the `Prefer` header into known preferences and unknown ones, which are reported."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
+from cairn.kit import frozen_dataclass
 from cairn.rest.settings import MAX_CACHED_LENGTH
 
 PREFERENCES = {
@@ -19,7 +20,7 @@ PREFERENCES = {
 """The allowed values, in the order of `Preference-Applied`. An empty tuple allows any value."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Preferences:
     values: dict[str, str] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()

@@ -1,12 +1,13 @@
 from collections.abc import AsyncGenerator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from cairn.kit import frozen_dataclass
 from cairn.rest.response.overrides import Headers
 
 JSON = "application/json; charset=utf-8"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Response:
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)

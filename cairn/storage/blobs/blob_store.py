@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import os
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -13,6 +12,7 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, S3Store
 
+from cairn.kit import frozen_dataclass
 from cairn.storage.blobs.encryption import (
     PIECE_BYTES,
     SALT_BYTES,
@@ -35,7 +35,7 @@ _CHUNK_BYTES = 256 * 1024
 _DISK_FULL_MESSAGES = ("No space left", "os error 28", "os error 27", "quota exceeded")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class WrittenBlob:
     """The size and hash were computed from the plaintext while the blob was written."""
 

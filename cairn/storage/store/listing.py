@@ -1,7 +1,6 @@
 """Lists the objects of a bucket that the caller may see: one folder, or all objects with a prefix."""
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,11 +8,12 @@ from uuid import UUID
 import asyncpg
 
 from cairn.db import Connection
+from cairn.kit import frozen_dataclass
 
 SORTABLE_COLUMNS = ("name", "created_at", "updated_at", "last_accessed_at")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Entry:
     """A file, or a folder if `id` is None."""
 

@@ -2,19 +2,19 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from cairn.db import Connection
+from cairn.kit import frozen_dataclass
 from cairn.storage.model import ObjectPath
 
 _COLUMNS = """id, bucket_id, name, owner_id, upsert, sealed, content_type, cache_control, user_metadata, length,
               received, finished_at, expires_at"""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Upload:
     id: UUID
     bucket_id: str
@@ -39,7 +39,7 @@ class Upload:
         return self.length is not None and self.received == self.length
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Part:
     start: int
     size: int

@@ -2,9 +2,9 @@
 
 import asyncio
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 
+from cairn.kit import frozen_dataclass
 from cairn.storage import AlreadyExists, BytesMissing, NoSuchKey, ObjectStorage
 from cairn.waivers.documents.errors import DocumentDamaged
 from cairn.waivers.documents.record import SignedRecord
@@ -15,7 +15,7 @@ from cairn.waivers.documents.sealing import Seal
 _BUCKET = "signed-waivers"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class DocumentContext:
     renderer: Renderer
     storage: ObjectStorage

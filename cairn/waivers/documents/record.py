@@ -1,12 +1,13 @@
 """The signed record with everything that the document and the evidence pack contain."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from cairn.kit import frozen_dataclass
 
-@dataclass(frozen=True, slots=True)
+
+@frozen_dataclass
 class AuditEvent:
     id: int
     name: str
@@ -16,7 +17,7 @@ class AuditEvent:
     hash: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class WaiverEmail:
     """An email about this waiver, with its delivery status."""
 
@@ -28,7 +29,7 @@ class WaiverEmail:
     message_id: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SignedRecord:
     """The names of its fields are also the keys of `record.json` in the evidence pack."""
 

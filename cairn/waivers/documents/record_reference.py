@@ -4,13 +4,14 @@ Documents that were sealed years ago have this format, so it must never change.
 """
 
 import re
-from dataclasses import dataclass
 from uuid import UUID
+
+from cairn.kit import frozen_dataclass
 
 _REFERENCE = re.compile(r"waiver:([0-9a-f-]{36}) record:([0-9a-f]{64})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class RecordReference:
     waiver_id: UUID
     record_sha256: str

@@ -8,14 +8,13 @@ import multiprocessing
 import signal
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from threading import BoundedSemaphore
 from typing import ParamSpec, TypeVar, cast
 
-from cairn.kit import Problem
+from cairn.kit import Problem, frozen_dataclass
 
 _P = ParamSpec("_P")
 _Result = TypeVar("_Result")
@@ -30,7 +29,7 @@ class SandboxFailed(Exception):
     """The parser needed too much memory or time, or crashed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class _RaisedProblem:
     """A Problem in a form that can be pickled."""
 

@@ -1,11 +1,11 @@
 """The SQL queries for documents."""
 
 import json
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from cairn.db import Connection
+from cairn.kit import frozen_dataclass
 from cairn.waivers.documents.record import AuditEvent, SignedRecord, WaiverEmail
 
 
@@ -97,7 +97,7 @@ async def overdue_waivers(connection: Connection, *, older_than: timedelta, limi
     return [row["id"] for row in rows]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StuckDocument:
     waiver_id: UUID
     signed_at: datetime
@@ -120,7 +120,7 @@ async def stuck_documents(connection: Connection, *, older_than: timedelta) -> l
     return [StuckDocument(**row) for row in rows]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SignerCopy:
     """The newest email with a waiver's document, and the number of these emails."""
 
@@ -155,7 +155,7 @@ async def certificates(connection: Connection) -> list[str]:
     return [row["pem"] for row in await connection.fetch("select pem from waivers.seal_certificates order by since")]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class StoredDocument:
     """The path of a document and the hash that its bytes must have. Both are None while it is being prepared."""
 
@@ -187,7 +187,7 @@ async def signed_by_caller(connection: Connection, waiver_id: UUID) -> bool:
     return is_signer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class EvidenceBreak:
     """A signed record or audit event that does not match its hash."""
 
@@ -204,7 +204,7 @@ async def broken_evidence(connection: Connection, session_id: UUID | None = None
     return [EvidenceBreak(**row) for row in rows]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class UnsignedSession:
     """The fields of a session that its interactive PDF shows."""
 

@@ -1,8 +1,9 @@
 """The rules that decide when a reminder may be sent. They are pure functions without a clock or a database."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from cairn.kit import frozen_dataclass
 
 # Reminders are sent from 9:00 until 19:00 in the company's time zone.
 _FIRST_HOUR, _END_HOUR = 9, 19
@@ -10,7 +11,7 @@ _FIRST_HOUR, _END_HOUR = 9, 19
 _MAX_SENDING_DELAY = timedelta(days=2)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ReminderSchedule:
     """A session is reminded after `first_days`, then every `every_days`, and at most `max_reminders` times."""
 

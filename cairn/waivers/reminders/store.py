@@ -1,21 +1,21 @@
 """The SQL queries for reminders."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from cairn.db import Connection
+from cairn.kit import frozen_dataclass
 from cairn.waivers.reminders.rules import ReminderSchedule
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Company:
     id: UUID
     time_zone: str
     schedule: ReminderSchedule
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Reminder:
     id: UUID
     requested_at: datetime

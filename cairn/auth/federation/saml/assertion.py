@@ -2,7 +2,6 @@
 
 from base64 import b64decode
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from lxml import etree
@@ -11,6 +10,7 @@ from signxml.exceptions import InvalidInput, SignXMLException
 from signxml.verifier import SignatureConfiguration, XMLVerifier
 
 from cairn.auth.federation.saml.xml import NAMESPACES, SamlError, parse_xml, tag, text_of
+from cairn.kit import frozen_dataclass
 
 STATUS_SUCCESS = "urn:oasis:names:tc:SAML:2.0:status:Success"
 BEARER_METHOD = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
@@ -25,7 +25,7 @@ TRUSTED_ALGORITHMS = SignatureConfiguration(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class ExpectedResponse:
     """The values that a response must contain, and the certificates of the keys that may sign it."""
 
@@ -36,7 +36,7 @@ class ExpectedResponse:
     request_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Assertion:
     name_id: str
     name_id_format: str

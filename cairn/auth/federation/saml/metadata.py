@@ -1,7 +1,6 @@
 """Reads the SAML metadata of identity providers, and writes our own."""
 
 from base64 import b64decode
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from cryptography import x509
@@ -9,12 +8,13 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from lxml import etree
 
 from cairn.auth.federation.saml.xml import NAMESPACES, SamlError, parse_xml, tag, text_of
+from cairn.kit import frozen_dataclass
 
 REDIRECT_BINDING = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
 POST_BINDING = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class IdpMetadata:
     entity_id: str
     sso_url: str

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
+
+from cairn.kit import frozen_dataclass
 
 # Payment providers use this number for tests. It is valid, but always declined.
 DECLINED_NUMBER = "4000000000000002"
@@ -19,7 +20,7 @@ _FIRST_DIGITS_BY_BRAND = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Card:
     brand: str
     last4: str

@@ -1,14 +1,14 @@
 """SQL for what a real provider would store: cards, and the subscriptions to renew."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from cairn.billing.model import Plan
 from cairn.billing.provider.sandbox.card import Card
 from cairn.db import Connection
+from cairn.kit import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class SandboxSubscription:
     """A running subscription. `customer` and `reference` are the ids that the sandbox has given."""
 

@@ -2,11 +2,11 @@
 
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, String
 
+from cairn.kit import frozen_dataclass
 from cairn.waivers.documents.rendering import (
     Renderer,
     cjk_fonts,
@@ -21,7 +21,7 @@ _PAGE_HEIGHT_MM = 297.0
 _MAX_FIELD_LENGTH = 400
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Field:
     """A form field on the last page, measured in millimetres from its top left corner."""
 
@@ -42,7 +42,7 @@ FIELDS = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FormContent:
     template_name: str
     company_name: str

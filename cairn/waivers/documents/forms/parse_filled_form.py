@@ -3,13 +3,13 @@
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from uuid import UUID
 
 import pikepdf
 from pikepdf import Array, Dictionary, Pdf
 
+from cairn.kit import frozen_dataclass
 from cairn.waivers.documents.errors import FormHoldsProgram, FormLocked, FormTooLarge, FormUnreadable
 from cairn.waivers.documents.sandbox_process import SandboxFailed, run_in_sandbox
 
@@ -23,7 +23,7 @@ _MAX_OBJECTS = 20_000
 _MAX_DEPTH = 20
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FilledForm:
     """The values of the fields, and the session that the form's link names."""
 

@@ -8,11 +8,13 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
+from cairn.kit import frozen_dataclass
+
 SpanKind = Literal["text", "strong", "emphasis", "break"]
 BlockKind = Literal["heading", "paragraph", "bullets", "numbers", "rule"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Span:
     kind: SpanKind
     text: str

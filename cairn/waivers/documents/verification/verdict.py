@@ -1,9 +1,10 @@
 """The possible results of verifying a file."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
+
+from cairn.kit import frozen_dataclass
 
 State = Literal["unchanged", "changed", "foreign", "unsealed", "unreadable"]
 _MESSAGES: dict[State, str] = {
@@ -15,7 +16,7 @@ _MESSAGES: dict[State, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class Verdict:
     """The fields after `state` are read from the document itself and set only when it is unchanged."""
 
