@@ -43,6 +43,11 @@ class ParametersInvalid(Problem):
     message = "The parameter {field} cannot be used: {reason}"
 
 
+class CharacterUnusable(Problem):
+    status, code = 400, "character_unusable"
+    message = "The parameter {field} contains a character that cannot be stored. Please type the text again."
+
+
 class TooManyTests(Problem):
     status, code = 429, "too_many_tests"
     message = "You have sent {limit} test emails within an hour. Please wait a little."

@@ -5,7 +5,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 from starlette.responses import Response
 
-from cairn.functions.errors import ParametersInvalid
+from cairn.functions.errors import CharacterUnusable, ParametersInvalid
 from cairn.messaging import Attachment
 
 Parameters = TypeVar("Parameters", bound=BaseModel)
@@ -14,11 +14,20 @@ _PDF_MARKER = b"%PDF-"
 
 def parse_parameters(body: bytes, model: type[Parameters]) -> Parameters:
     try:
-        return model.model_validate_json(body or b"{}")
+        parameters = model.model_validate_json(body or b"{}")
     except ValidationError as error:
         first_error = error.errors()[0]
         field = ".".join(str(part) for part in first_error["loc"]) or "body"
         raise ParametersInvalid(field=field, reason=first_error["msg"]) from error
+    check_characters(parameters)
+    return parameters
+
+
+def check_characters(parameters: BaseModel) -> None:
+    """Refuses NUL, which PostgreSQL cannot store. Other characters are cleaned in SQL."""
+    for field, value in parameters.model_dump().items():
+        if isinstance(value, str) and "\x00" in value:
+            raise CharacterUnusable(field=field)
 
 
 def is_pdf(body: bytes) -> bool:

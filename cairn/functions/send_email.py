@@ -26,6 +26,7 @@ from cairn.functions.errors import (
     TextNeedsSession,
     TextsNotOffered,
 )
+from cairn.functions.parameters import check_characters
 from cairn.messaging import Email, GuestText, add_email, parse_phone_number, queue_guest_text
 from cairn.waivers import FORM_SOURCE, owns_session, text_invitation
 
@@ -73,6 +74,7 @@ def _parse(body: bytes) -> _Parameters:
         first_error = error.errors()[0]
         field = ".".join(str(part) for part in first_error["loc"]) or "body"
         raise EmailParametersInvalid(field=field, reason=first_error["msg"]) from error
+    check_characters(parameters)
     if not (parameters.to and parameters.subject and parameters.body):
         raise EmailParametersMissing
     if parameters.attachment_type == "pdf" and parameters.session_id is None:

@@ -5,6 +5,7 @@ This is the lowest layer. It imports no other package of Cairn.
 """
 
 from cairn.kit.body import BodyTooLarge, read_body
+from cairn.kit.clean_text import clean_text
 from cairn.kit.clock import now
 from cairn.kit.cors import Cors
 from cairn.kit.dataclasses import frozen_dataclass
@@ -35,6 +36,7 @@ __all__ = [
     "SecretBox",
     "ServiceRouter",
     "check_endpoint",
+    "clean_text",
     "create_ssl_context",
     "frozen_dataclass",
     "html_page",

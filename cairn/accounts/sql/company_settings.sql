@@ -1,19 +1,22 @@
--- Normalizes and checks the settings of a company before they are saved.
+-- Normalizes and checks the settings of a company before they are saved. Runs with the owner's privileges, because callers
+-- have no access to schema `cairn`.
 create or replace function accounts.check_settings() returns trigger
-    language plpgsql as $$
+    language plpgsql security definer set search_path = '' as $$
 begin
-    new.sender_name := nullif(trim(new.sender_name), '');
-    new.reply_to := nullif(lower(trim(new.reply_to)), '');
+    new.name := cairn.clean_line(new.name);
+    new.sender_name := nullif(trim(cairn.clean_text(new.sender_name)), '');
+    new.reply_to := nullif(lower(cairn.clean_line(new.reply_to)), '');
     -- Only named zones are accepted. PostgreSQL also knows POSIX rules such as 'ABC-5', which other software cannot read.
-    if new.time_zone is distinct from old.time_zone
+    if (tg_op = 'INSERT' or new.time_zone <> old.time_zone)
        and not exists (select from pg_timezone_names where name = new.time_zone) then
         perform accounts.refuse('time_zone_unknown', jsonb_build_object('time_zone', new.time_zone));
     end if;
     return new;
 end
 $$;
+revoke execute on function accounts.check_settings from public;
 
-create or replace trigger check_settings before update on public.companies
+create or replace trigger check_settings before insert or update on public.companies
     for each row execute function accounts.check_settings();
 
 create or replace trigger companies_touch before update on public.companies

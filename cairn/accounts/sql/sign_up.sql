@@ -16,7 +16,7 @@ begin
     values (
         new.id,
         user_role,
-        left(coalesce(nullif(trim(new.user_metadata ->> 'name'), ''), nullif(split_part(new.email, '@', 1), ''), 'Someone'),
+        left(coalesce(nullif(cairn.clean_line(new.user_metadata ->> 'name'), ''), nullif(split_part(new.email, '@', 1), ''), 'Someone'),
              200),
         coalesce(new.email, ''),
         company
@@ -30,6 +30,20 @@ revoke execute on function accounts.create_profile from public;
 
 create or replace trigger create_profile after insert on auth.users
     for each row execute function accounts.create_profile();
+
+-- The name of a person appears in emails and in the history of templates.
+create or replace function accounts.clean_profile() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    new.name := cairn.clean_line(new.name);
+    new.bio := cairn.clean_text(new.bio);
+    return new;
+end
+$$;
+revoke execute on function accounts.clean_profile from public;
+
+create or replace trigger clean_profile before insert or update on public.profiles
+    for each row execute function accounts.clean_profile();
 
 create or replace trigger profiles_touch before update on public.profiles
     for each row execute function cairn.touch_updated_at();

@@ -25,8 +25,8 @@ create or replace function waivers.audit_hash(previous bytea, session_id uuid, n
 create or replace function waivers.request_origin() returns jsonb
     language sql stable
     return jsonb_strip_nulls(jsonb_build_object(
-        'ip', nullif(current_setting('request.ip', true), ''),
-        'user_agent', nullif(current_setting('request.user_agent', true), ''),
+        'ip', nullif(cairn.clean_line(current_setting('request.ip', true)), ''),
+        'user_agent', nullif(left(cairn.clean_line(current_setting('request.user_agent', true)), 1000), ''),
         'by', auth.uid(),
         'by_company', case when auth.uid() is not null then accounts.my_company() end));
 

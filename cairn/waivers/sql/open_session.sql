@@ -18,6 +18,7 @@ declare
     template public.waiver_templates;
     session  waivers.sessions;
 begin
+    new.template_id := cairn.clean_line(new.template_id);
     select * into template from public.waiver_templates t
      where t.id = new.template_id and (t.company_id is null or company is null or t.company_id = company);
     new.status := coalesce(new.status, 'pending');
@@ -45,10 +46,10 @@ begin
            (id, company_id, template_id, template_name, template_description, template_content,
             recipient_name, recipient_email, status, expires_at)
     values (coalesce(new.id, gen_random_uuid()), company, new.template_id,
-            coalesce(template.name, new.template_name, new.template_id),
-            coalesce(template.description, ''),
-            coalesce(new.template_content, template.content, ''),
-            nullif(trim(new.recipient_name), ''), nullif(lower(trim(new.recipient_email)), ''),
+            cairn.clean_line(coalesce(template.name, new.template_name, new.template_id)),
+            cairn.clean_text(coalesce(template.description, '')),
+            cairn.clean_text(coalesce(new.template_content, template.content, '')),
+            nullif(cairn.clean_line(new.recipient_name), ''), nullif(lower(cairn.clean_line(new.recipient_email)), ''),
             new.status,
             case when new.status = 'pending' then now() + interval '30 days' end)
     on conflict do nothing

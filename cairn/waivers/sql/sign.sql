@@ -16,8 +16,8 @@ declare
     session waivers.sessions;
     stored  waivers.signed;
 begin
-    new.signer_name := trim(new.signer_name);
-    new.signer_email := lower(trim(new.signer_email));
+    new.signer_name := cairn.clean_line(new.signer_name);
+    new.signer_email := lower(cairn.clean_line(new.signer_email));
     if coalesce(new.signer_name, '') = '' or coalesce(new.signer_email, '') = '' or coalesce(new.signature, '') = '' then
         perform waivers.refuse('signature_required');
     end if;
@@ -58,6 +58,7 @@ create or replace function waivers.store_signature(session waivers.sessions, req
     language plpgsql set search_path = '' as $$
 declare
     signing_time timestamptz := clock_timestamp();
+    origin       jsonb := waivers.request_origin();
     waiver       waivers.signed;
 begin
     if session.status = 'template_default' then
@@ -79,10 +80,10 @@ begin
     waiver.signature := request.signature;
     waiver.content := waivers.fill(session.template_content, request.signer_name, waiver.company_name);
     waiver.signed_at := signing_time;
-    waiver.ip := nullif(current_setting('request.ip', true), '');
-    waiver.user_agent := nullif(current_setting('request.user_agent', true), '');
-    waiver.time_zone := request.time_zone;
-    waiver.strokes := request.strokes;
+    waiver.ip := origin ->> 'ip';
+    waiver.user_agent := origin ->> 'user_agent';
+    waiver.time_zone := cairn.clean_line(request.time_zone);
+    waiver.strokes := waivers.clean_strokes(request.strokes);
     waiver.first_viewed_at := request.first_viewed_at;
     waiver.last_viewed_at := request.last_viewed_at;
     waiver.scroll_depth := request.scroll_depth;
@@ -105,7 +106,7 @@ begin
     update waivers.sessions set status = 'signed', first_waiver_id = waiver.id
      where id = session.id and status = 'pending';
 
-    perform waivers.append_audit(session, 'waiver.signed', waivers.request_origin() || jsonb_build_object(
+    perform waivers.append_audit(session, 'waiver.signed', origin || jsonb_build_object(
         'waiver_id', waiver.id, 'signer_name', waiver.signer_name, 'signer_email', waiver.signer_email,
         'record_sha256', encode(waiver.record_sha256, 'hex')));
     perform jobs.raise_event('waiver.signed', jsonb_build_object(
@@ -114,6 +115,14 @@ begin
 end
 $$;
 revoke execute on function waivers.store_signature from public;
+
+-- A typed signature is printed in the document like a name, so it is cleaned and not longer than one.
+create or replace function waivers.clean_strokes(strokes jsonb) returns jsonb
+    language sql immutable
+    return case when jsonb_typeof(strokes -> 'typed') = 'string'
+        then jsonb_set(strokes, '{typed}', to_jsonb(left(cairn.clean_line(strokes ->> 'typed'), 400)))
+        else strokes end;
+revoke execute on function waivers.clean_strokes from public;
 
 -- Checks that the signature is a data URL of a PNG with reasonable dimensions, because a worker has to decompress it
 -- later. Only the regular expression reads the whole text, once.

@@ -1,8 +1,12 @@
--- Checks a template before it is saved, and counts its versions.
+-- Cleans and checks a template before it is saved, and counts its versions. Runs with the owner's privileges, because
+-- callers have no access to schema `cairn`.
 create or replace function waivers.check_template() returns trigger
-    language plpgsql as $$
+    language plpgsql security definer set search_path = '' as $$
 begin
-    new.name := trim(new.name);
+    new.id := cairn.clean_line(new.id);
+    new.name := cairn.clean_line(new.name);
+    new.description := cairn.clean_text(new.description);
+    new.content := cairn.clean_text(new.content);
     if new.name is null or new.name = '' then
         perform waivers.refuse('template_name_required');
     end if;
@@ -20,6 +24,7 @@ begin
     return new;
 end
 $$;
+revoke execute on function waivers.check_template from public;
 
 create or replace trigger check_template before insert or update on public.waiver_templates
     for each row execute function waivers.check_template();

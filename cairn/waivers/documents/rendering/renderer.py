@@ -9,6 +9,8 @@ from typing import Any
 import noto_cjk_sans_otc
 import typst
 
+from cairn.kit import clean_text
+
 _TEMPLATES = Path(__file__).parent
 _FONTS = [_TEMPLATES / "fonts", Path(str(noto_cjk_sans_otc.FONT_PATH)).parent]
 
@@ -28,7 +30,22 @@ class Renderer:
                 fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=_FONTS)
                 self._compiler = typst.Compiler(root=_TEMPLATES, font_paths=fonts, ignore_system_fonts=True)
             pdf = self._compiler.compile(
-                input=_TEMPLATES / template, format="pdf", sys_inputs={"data": json.dumps(data)}
+                input=_TEMPLATES / template, format="pdf", sys_inputs={"data": json.dumps(_clean(data))}
             )
         assert isinstance(pdf, bytes), "without an output path the PDF is returned"
         return pdf
+
+
+def _clean(value: Any) -> Any:
+    """Removes characters that the metadata of a PDF cannot contain. Records may be older than the rule in SQL."""
+    match value:
+        case str():
+            return clean_text(value)
+        case dict():
+            return {key: _clean(item) for key, item in value.items()}
+        # The bytes of an image.
+        case [int(), *_]:
+            return value
+        case list() | tuple():
+            return [_clean(item) for item in value]
+    return value

@@ -1,0 +1,21 @@
+-- Removes the characters that no person types and that spoil a document or an email: control characters, the ones that
+-- reverse the direction of the text around them, and code points that are not characters. Tabs and line breaks stay,
+-- and rarer kinds of line breaks become ordinary ones. Joiners and direction marks stay, because names in Persian, Hindi or
+-- Hebrew need them. cairn/kit/clean_text.py does the same; a test compares both.
+create or replace function cairn.clean_text(dirty text) returns text
+    language sql immutable parallel safe
+    return regexp_replace(
+        translate(dirty, U&'\000B\000C\0085\2028\2029', E'\n\n\n\n\n'),
+        '[\u0001-\u0008\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\uFDD0-\uFDEF\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF'
+        || '\U0001FFFE\U0001FFFF\U0002FFFE\U0002FFFF\U0003FFFE\U0003FFFF\U0004FFFE\U0004FFFF\U0005FFFE\U0005FFFF'
+        || '\U0006FFFE\U0006FFFF\U0007FFFE\U0007FFFF\U0008FFFE\U0008FFFF\U0009FFFE\U0009FFFF\U000AFFFE\U000AFFFF'
+        || '\U000BFFFE\U000BFFFF\U000CFFFE\U000CFFFF\U000DFFFE\U000DFFFF\U000EFFFE\U000EFFFF\U000FFFFE\U000FFFFF'
+        || '\U0010FFFE\U0010FFFF]', '', 'g');
+
+-- Cleans a name or another text of one line: line breaks and tabs become a space, and spaces and invisible characters at
+-- both ends are removed. A name that consists only of invisible characters becomes empty.
+create or replace function cairn.clean_line(dirty text) returns text
+    language sql immutable parallel safe
+    return btrim(
+        regexp_replace(cairn.clean_text(dirty), '[ \t\r\n]*[\t\r\n][ \t\r\n]*', ' ', 'g'),
+        U&' \00A0\00AD\034F\115F\1160\17B4\17B5\180E\200B\200C\200D\200E\200F\2060\2061\2062\2063\2064\2800\3000\3164\FFA0');
