@@ -47,6 +47,14 @@ describe("the page", () => {
   });
 });
 
+test("SIGN-21 a signed waiver that has expired cannot be signed again", async () => {
+  await page.openSession({ status: "signed", expires_at: "2020-01-01T00:00:00+00:00" });
+
+  expect(page.heading("Waiver Already Signed")).toBeVisible();
+  expect(screen.getByText(/can no longer be signed again/)).toBeVisible();
+  expect(screen.queryByRole("button")).toBeNull();
+});
+
 describe("without a waiver", () => {
   test.each([
     [

@@ -24,7 +24,7 @@ export function SigningPage({ request, callFunction, waiver: initial, leave }: P
 
   if (phase === "signed" && unsent)
     return <Receipt request={request} callFunction={callFunction} waiver={unsent.waiver} leave={leave} />;
-  if (phase === "expired" || wasExpired) return <Expired company={waiver.company} />;
+  if (phase === "expired" || wasExpired) return <Expired waiver={waiver} />;
   return (
     <main>
       <WaiverHeader waiver={waiver} />
@@ -97,10 +97,13 @@ function UnsentNotice({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-function Expired({ company }: { company: string }) {
+function Expired({ waiver: { company, isSigned } }: { waiver: Waiver }) {
   return (
-    <Message title="Waiver Expired">
-      <p>This waiver has expired and can no longer be signed. Please ask {company} for a new link.</p>
+    <Message title={isSigned ? "Waiver Already Signed" : "Waiver Expired"}>
+      <p>
+        This waiver has expired and can no longer be signed{isSigned && " again"}. Please ask {company} for a
+        new link.
+      </p>
     </Message>
   );
 }

@@ -94,7 +94,7 @@ export function fromSession(row: SessionRow, consent: Consent | null = null): Wa
     recipientName: row.recipient_name ?? "",
     recipientEmail: row.recipient_email ?? "",
     isSigned: row.status === "signed",
-    expiresAt: row.status === "pending" ? row.expires_at : null,
+    expiresAt: row.expires_at,
     consent,
   };
   return { kind: "waiver", waiver };

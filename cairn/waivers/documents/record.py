@@ -69,6 +69,12 @@ class SignedRecord:
     emails: list[WaiverEmail]
 
     @property
+    def signing_details(self) -> dict[str, Any]:
+        """The details of the event that stored this signature. A session can be signed more than once."""
+        details = (event.details for event in self.events if event.name == "waiver.signed")
+        return next((detail for detail in details if detail.get("waiver_id") == str(self.id)), {})
+
+    @property
     def storage_path(self) -> str:
         """The path of this record's document in the bucket `signed-waivers`."""
         return f"{self.company_id or 'unowned'}/{self.id}.pdf"

@@ -18,7 +18,13 @@ async def signed_record(connection: Connection, waiver_id: UUID) -> SignedRecord
                w.template_id, w.template_name, w.template_version, s.template_content, w.content,
                s.recipient_name, s.recipient_email, w.signer_name, w.signer_email, w.signature, w.signed_at,
                w.ip, w.user_agent, w.time_zone, w.strokes, w.consent_version, w.consent_language, w.consent_text,
-               w.consented_at, w.first_viewed_at, w.last_viewed_at, w.scroll_depth, w.record_version,
+               -- Older records contain whatever time a device claimed. Python has no years before 1 and after 9999.
+               case when w.consented_at between '0001-01-02' and '9999-12-30' then w.consented_at end as consented_at,
+               case when w.first_viewed_at between '0001-01-02' and '9999-12-30'
+                    then w.first_viewed_at end as first_viewed_at,
+               case when w.last_viewed_at between '0001-01-02' and '9999-12-30'
+                    then w.last_viewed_at end as last_viewed_at,
+               w.scroll_depth, w.record_version,
                encode(w.record_sha256, 'hex') as record_sha256, w.document_path, w.document_sha256, w.document_at
           from waivers.signed w
           join waivers.sessions s on s.id = w.session_id

@@ -19,6 +19,9 @@ _DETAIL_LABELS = {
     "user_agent": "",
     "by": "account",
     "scroll_depth": "read %",
+    "claimed_first_viewed_at": "first view, as the device claimed",
+    "claimed_last_viewed_at": "last view, as the device claimed",
+    "claimed_consented_at": "agreed, as the device claimed",
     "document_sha256": "SHA-256",
 }
 _EMAIL_TITLES = {

@@ -64,7 +64,8 @@ begin
     if session.status = 'template_default' then
         perform waivers.refuse('session_is_template_default');
     end if;
-    if session.status = 'pending' and session.expires_at <= signing_time then
+    -- A signed session can be signed again, but only until it expires.
+    if session.expires_at <= signing_time then
         perform waivers.refuse('waiver_expired', jsonb_build_object('expires_at', session.expires_at));
     end if;
 
@@ -84,16 +85,17 @@ begin
     waiver.user_agent := origin ->> 'user_agent';
     waiver.time_zone := cairn.clean_line(request.time_zone);
     waiver.strokes := waivers.clean_strokes(request.strokes);
-    waiver.first_viewed_at := request.first_viewed_at;
-    waiver.last_viewed_at := request.last_viewed_at;
+    waiver.first_viewed_at := waivers.plausible_time(request.first_viewed_at, session.created_at, signing_time);
+    waiver.last_viewed_at := greatest(
+        waivers.plausible_time(request.last_viewed_at, session.created_at, signing_time), waiver.first_viewed_at);
     waiver.scroll_depth := request.scroll_depth;
     if request.consent_version is not null then
         waiver.consent_version := request.consent_version;
         waiver.consent_language := coalesce(request.consent_language, 'en');
         waiver.consent_text := (select c.text from public.consent_texts c
                                  where c.version = request.consent_version and c.language = waiver.consent_language);
-        -- A consent is never in the future: if the clock of the device is ahead, the signing time is stored.
-        waiver.consented_at := least(coalesce(request.consented_at, signing_time), signing_time);
+        waiver.consented_at := coalesce(
+            waivers.plausible_time(request.consented_at, session.created_at, signing_time), signing_time);
         if waiver.consent_text is null then
             perform waivers.refuse('consent_text_not_found');
         end if;
@@ -106,7 +108,7 @@ begin
     update waivers.sessions set status = 'signed', first_waiver_id = waiver.id
      where id = session.id and status = 'pending';
 
-    perform waivers.append_audit(session, 'waiver.signed', origin || jsonb_build_object(
+    perform waivers.append_audit(session, 'waiver.signed', origin || waivers.claimed_times(request) || jsonb_build_object(
         'waiver_id', waiver.id, 'signer_name', waiver.signer_name, 'signer_email', waiver.signer_email,
         'record_sha256', encode(waiver.record_sha256, 'hex')));
     perform jobs.raise_event('waiver.signed', jsonb_build_object(
@@ -115,6 +117,24 @@ begin
 end
 $$;
 revoke execute on function waivers.store_signature from public;
+
+-- Devices report when they showed the text and when the signer agreed, but their clocks may be wrong and their reports
+-- invented. The record stores such a time only within what the server knows: not after the signature, and not before the
+-- session was opened. The page of a template opens its session only for the signature, so there the limit is a day.
+create or replace function waivers.plausible_time(claimed timestamptz, opened_at timestamptz, signing_time timestamptz)
+    returns timestamptz
+    language sql immutable
+    return case when claimed is not null
+        then least(greatest(claimed, least(opened_at, signing_time - interval '1 day')), signing_time) end;
+
+-- The times as the device reported them. They are stored in the event of the signature, apart from the record.
+create or replace function waivers.claimed_times(request public.signed_waivers) returns jsonb
+    language sql stable set timezone = 'UTC'
+    return jsonb_strip_nulls(jsonb_build_object(
+        'claimed_consented_at', (request).consented_at,
+        'claimed_first_viewed_at', (request).first_viewed_at,
+        'claimed_last_viewed_at', (request).last_viewed_at));
+revoke execute on function waivers.claimed_times from public;
 
 -- A typed signature is printed in the document like a name, so it is cleaned and not longer than one.
 create or replace function waivers.clean_strokes(strokes jsonb) returns jsonb

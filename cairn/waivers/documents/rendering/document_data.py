@@ -1,5 +1,6 @@
 """Builds the data that `waiver.typ` prints from a signed record."""
 
+from datetime import datetime
 from typing import Any
 
 from cairn.waivers.documents.record import SignedRecord
@@ -82,8 +83,7 @@ def _recipient(record: SignedRecord) -> str | None:
 
 def _is_signed_in_person(record: SignedRecord) -> bool:
     """Returns True if an account of the company was signed in on the device that signed."""
-    signing_events = [event for event in record.events if event.details.get("waiver_id") == str(record.id)]
-    return any(event.details.get("by_company", "") == str(record.company_id) for event in signing_events)
+    return bool(record.signing_details.get("by_company", "") == str(record.company_id))
 
 
 def _signing_method(record: SignedRecord) -> str | None:
@@ -98,12 +98,25 @@ def _signing_method(record: SignedRecord) -> str | None:
 def _reading_details(record: SignedRecord) -> str | None:
     if record.first_viewed_at is None:
         return None
-    opening = f"opened {format_utc(record.first_viewed_at)} UTC by the signer's device"
+    opening = f"opened {_device_time(record, 'first_viewed_at', record.first_viewed_at)}"
     return opening + (f", read to {record.scroll_depth} %" if record.scroll_depth is not None else "")
 
 
 def _consent_details(record: SignedRecord) -> str | None:
     if record.consented_at is None:
         return None
-    agreed_at = format_utc(record.consented_at)
-    return f"Agreed {agreed_at} UTC · version {record.consent_version}, language {record.consent_language}"
+    agreed_at = _device_time(record, "consented_at", record.consented_at)
+    return f"Agreed {agreed_at} · version {record.consent_version}, language {record.consent_language}"
+
+
+def _device_time(record: SignedRecord, name: str, stored: datetime) -> str:
+    """Says that the time comes from the signer's device, and what the device claimed if that was not plausible."""
+    claim = record.signing_details.get(f"claimed_{name}")
+    try:
+        claimed_at = datetime.fromisoformat(claim) if claim else stored
+    except ValueError:
+        # A time that only PostgreSQL can store, such as one before the year 1.
+        return f"{format_utc(stored)} UTC (the signer's device claimed {claim})"
+    if claimed_at == stored:
+        return f"{format_utc(stored)} UTC by the clock of the signer's device"
+    return f"{format_utc(stored)} UTC (the signer's device claimed {format_utc(claimed_at)})"
