@@ -179,7 +179,8 @@ async def verify_document(phone: Page, document: bytes) -> None:
     await expect(phone.get_by_role("heading", name="This waiver is on record")).to_be_visible()
     await choose_file(phone, document)
     await expect(phone.get_by_role("heading", name="Sealed and unchanged")).to_be_visible()
-    await expect(phone.get_by_role("main")).to_contain_text("Rio Rafting")
+    await expect(phone.get_by_role("main")).to_contain_text(hashlib.sha256(document).hexdigest())
+    await expect(phone.get_by_role("main")).not_to_contain_text("Rio Rafting")
     await choose_file(phone, document + b"\n% one more line")
     await expect(phone.get_by_role("heading", name="This document was changed")).to_be_visible()
 

@@ -114,7 +114,7 @@ async def test_anyone_can_verify_a_document(client: httpx.AsyncClient, sign_and_
     response = (await call(client, "anon", "verify-document", document)).json()
 
     assert (response["state"], response["on_record"], response["history"]) == ("unchanged", True, "intact")
-    assert (response["waiver_id"], response["company_name"]) == (str(waiver["id"]), "Rio Rafting")
+    assert response["waiver_id"] == str(waiver["id"])
     assert response["document_sha256"] == hashlib.sha256(document).hexdigest()
     assert response["timestamped_at"] is None
 

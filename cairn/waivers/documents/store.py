@@ -163,23 +163,22 @@ async def certificates(connection: Connection) -> list[str]:
 
 @frozen_dataclass
 class StoredDocument:
-    """The path of a document and the hash that its bytes must have. Both are None while it is being prepared."""
+    """The path of a document and the hash that its bytes must have. They are None while it is being prepared."""
 
     waiver_id: UUID
     session_id: UUID
     template_name: str
-    company_name: str
     signed_at: datetime
     document_path: str | None
     document_sha256: str | None
+    document_at: datetime | None
 
 
 async def find_stored_document(connection: Connection, waiver_id: UUID) -> StoredDocument | None:
     """Returns None if the caller cannot see the waiver."""
     row = await connection.fetchrow(
         """
-        select id as waiver_id, session_id, template_name, signed_at, document_path, document_sha256,
-               coalesce(company_name, accounts.company_name(company_id)) as company_name
+        select id as waiver_id, session_id, template_name, signed_at, document_path, document_sha256, document_at
           from waivers.signed
          where id = $1
         """,

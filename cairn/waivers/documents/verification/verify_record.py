@@ -39,7 +39,7 @@ async def verify_with_record(database: Database, documents: DocumentContext, pdf
     }
     if record is None:
         return {**response, "on_record": False}
-    return {**response, **record, "document_sha256": sha256, "on_record": record["document_sha256"] == sha256}
+    return {**record, **response, "on_record": record["document_sha256"] == sha256}
 
 
 async def _verify_in_sandbox(pdf: bytes, certificates: list[bytes]) -> Verdict:
@@ -71,6 +71,7 @@ async def all_certificates(connection: Connection, data_folder: Path) -> Sequenc
 
 
 async def _find_record(database: Database, waiver_id: UUID) -> dict[str, Any] | None:
+    """Returns what anyone may know. Neither people nor the company nor the waiver are named."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
         document = await store.find_stored_document(connection, waiver_id)
         if document is None:
@@ -78,9 +79,7 @@ async def _find_record(database: Database, waiver_id: UUID) -> dict[str, Any] | 
         broken = await store.broken_evidence(connection, document.session_id)
     return {
         "waiver_id": str(document.waiver_id),
-        "template_name": document.template_name,
-        "company_name": document.company_name,
-        "signed_at": document.signed_at.isoformat(),
         "document_sha256": document.document_sha256,
+        "sealed_at": document.document_at.isoformat() if document.document_at else None,
         "history": "broken" if broken else "intact",
     }

@@ -35,9 +35,9 @@ export function sessionProblem({ isError, result }: SessionResult): string | nul
 
 export const shortId = (sessionId: string): string => sessionId.slice(0, 8);
 
-export function isExpired({ status, expires_at }: Pick<SessionRow, "status" | "expires_at">, now: Date) {
-  return status === "pending" && isPast(expires_at, now);
-}
+/** A signed session can be signed again, but only until it expires. */
+export const isExpired = ({ expires_at }: Pick<SessionRow, "expires_at">, now: Date): boolean =>
+  isPast(expires_at, now);
 
 /** Returns how much of the text has been scrolled into view, in percent. */
 export const scrollDepth = ({ scrollTop, clientHeight, scrollHeight }: Element): number =>

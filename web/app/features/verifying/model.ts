@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The service returns a verdict on a file or on the waiver of a printed link. */
+/** The service returns a verdict on a file or on the waiver of a printed link. It names nobody. */
 export const verdictSchema = z.object({
   state: z.enum([
     "unchanged",
@@ -14,9 +14,6 @@ export const verdictSchema = z.object({
   ]),
   on_record: z.boolean().default(false),
   history: z.enum(["intact", "broken"]).optional(),
-  template_name: z.string().optional(),
-  company_name: z.string().nullish(),
-  signed_at: z.string().optional(),
   sealed_at: z.string().nullish(),
   timestamped_at: z.string().nullish(),
   document_sha256: z.string().nullish(),
@@ -103,9 +100,6 @@ const utc = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "mediu
 export function verdictDetails(verdict: Verdict): [name: string, value: string][] {
   const stamp = verdict.timestamped_at ? inUtc(verdict.timestamped_at) : "none";
   const details: [string, string | null | undefined][] = [
-    ["Waiver", verdict.template_name],
-    ["Company", verdict.company_name],
-    ["Signed", verdict.signed_at && inUtc(verdict.signed_at)],
     ["Sealed", verdict.sealed_at && inUtc(verdict.sealed_at)],
     ["External timestamp", verdict.state === "unchanged" ? stamp : null],
     ["SHA-256", verdict.document_sha256],

@@ -41,7 +41,7 @@ export default function Privacy() {
         <p>
           The company that asked you to sign sees this record, and you get a copy by email. No one else does.
           If it also sent you the link as a text message, it sees the number it entered for that, which is not
-          part of the record. It is sealed into a PDF so that a later change can be requests; anyone who holds
+          part of the record. It is sealed into a PDF so that a later change can be detected; anyone who holds
           that PDF can <Link to={paths.verify}>verify it</Link>. A signature that could not be sent stays in
           your browser until it was, and is removed then.
         </p>

@@ -13,9 +13,6 @@ const sealedVerdict = {
   on_record: true,
   history: "intact",
   waiver_id: ID,
-  template_name: "River day",
-  company_name: "Rio Rafting",
-  signed_at: "2026-03-04T12:00:00+00:00",
   sealed_at: "2026-03-04T12:00:05+00:00",
   timestamped_at: null,
   document_sha256: "ab".repeat(32),
@@ -23,16 +20,14 @@ const sealedVerdict = {
 const respondWith = (body: object) => serve({ "POST /functions/v1/verify-document": { body } });
 const chooseFile = (file: File) => userEvent.upload(screen.getByLabelText(/Choose a PDF/), file);
 
-test("a sealed, unchanged document is shown with its company, time and hash", async () => {
+test("a sealed, unchanged document is shown with its time and hash", async () => {
   const requests = respondWith(sealedVerdict);
   show(<Verify />, "/verify");
 
   await chooseFile(pdf);
 
   expect(await screen.findByRole("heading", { name: "Sealed and unchanged" })).toBeVisible();
-  expect(screen.getByText("River day")).toBeVisible();
-  expect(screen.getByText("Rio Rafting")).toBeVisible();
-  expect(screen.getByText("March 4, 2026 at 12:00:00 PM UTC")).toBeVisible();
+  expect(screen.getByText("March 4, 2026 at 12:00:05 PM UTC")).toBeVisible();
   expect(screen.getByText("ab".repeat(32))).toBeVisible();
   expect(screen.getByText("waiver.pdf")).toBeVisible();
   expect(requests[0]?.headers.get("authorization")).toBe("Bearer anon");

@@ -1,0 +1,64 @@
+"""Verification tells anyone whether a document is genuine, and names nobody."""
+
+import hashlib
+from datetime import datetime
+
+import httpx
+import pytest
+from asyncpg import Record
+
+from cairn.db import ANON, Database
+from cairn.jobs import OutboxNotifier
+from cairn.waivers import DocumentContext, Seal
+from cairn.waivers.documents import prepare_document
+from tests.cast import Person
+from tests.factories import make_session, make_template, sign
+from tests.functions_service import functions_app, make_functions_context
+
+SHOWN = {"state", "says", "waiver_id", "on_record", "document_sha256", "sealed_at", "timestamped_at", "history"}
+
+
+@pytest.fixture
+def visitor(database: Database, notifier: OutboxNotifier, documents: DocumentContext) -> httpx.AsyncClient:
+    app = functions_app(make_functions_context(database, notifier, documents), {"anon": ANON})
+    headers = {"Authorization": "Bearer anon"}
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn", headers=headers)
+
+
+async def sealed_waiver(
+    database: Database, documents: DocumentContext, seal: Seal, rosa: Person
+) -> tuple[Record, bytes]:
+    template = await make_template(database, rosa, name="Bachelor party of Otto Maier")
+    waiver = await sign(database, await make_session(database, rosa, template))
+    await prepare_document(database, documents, seal, waiver["id"])
+    document = await documents.find(f"{rosa.company}/{waiver['id']}.pdf")
+    assert document is not None
+    return waiver, document
+
+
+async def test_verifying_a_file_or_a_printed_link_names_nobody(
+    visitor: httpx.AsyncClient, database: Database, documents: DocumentContext, seal: Seal, rosa: Person
+) -> None:
+    waiver, document = await sealed_waiver(database, documents, seal, rosa)
+
+    by_file = await visitor.post("/verify-document", content=document)
+    by_link = await visitor.post("/verify-document", json={"waiver_id": str(waiver["id"])})
+
+    assert (by_file.json()["state"], by_link.json()["state"]) == ("unchanged", "on_record")
+    for response in (by_file, by_link):
+        assert response.json().keys() <= SHOWN
+        assert response.json()["document_sha256"] == hashlib.sha256(document).hexdigest()
+        assert datetime.fromisoformat(response.json()["sealed_at"]).tzinfo is not None
+        for name in ("Gil", "Okafor", "gil@example.com", "Rio Rafting", "Otto Maier", str(rosa.company), "Rosa"):
+            assert name not in response.text
+
+
+async def test_a_waiver_without_its_document_is_reported_without_a_name(
+    visitor: httpx.AsyncClient, database: Database, rosa: Person
+) -> None:
+    waiver = await sign(database, await make_session(database, rosa))
+
+    response = await visitor.post("/verify-document", json={"waiver_id": str(waiver["id"])})
+
+    assert response.json().keys() <= SHOWN
+    assert response.json()["state"] == "preparing"
