@@ -1,4 +1,4 @@
-"""Verification tells anyone whether a document is genuine, and names nobody."""
+"""Verification tells anyone whether a document is genuine, and names no one."""
 
 import hashlib
 from datetime import datetime
@@ -36,7 +36,7 @@ async def sealed_waiver(
     return waiver, document
 
 
-async def test_verifying_a_file_or_a_printed_link_names_nobody(
+async def test_verifying_a_file_or_a_printed_link_names_no_one(
     visitor: httpx.AsyncClient, database: Database, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
     waiver, document = await sealed_waiver(database, documents, seal, rosa)
