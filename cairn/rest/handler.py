@@ -126,7 +126,7 @@ class RequestHandler:
         if parsed.media.explain:
             statement = prepared.statement.explain(parsed.media.explain)
             return explain_response(parsed, await explain(self._database, context, statement))
-        result = await run(self._database, context, prepared.statement, expectation, exact_up_to_rows=settings.max_rows)
+        result = await run(self._database, context, prepared.statement, expectation)
         if expectation.commit and not expectation.read_only:
             self._after_write()
         return build_response(
@@ -166,9 +166,7 @@ def _counting(parsed: ParsedRequest) -> Counting | None:
     match parsed.prefer["count"]:
         case "exact":
             return "exact"
-        case "planned":
-            return "planned" if parsed.is_read else "exact"
-        case "estimated":
+        case "planned" | "estimated":
             return "estimated"
         case _:
             return None

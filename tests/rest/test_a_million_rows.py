@@ -18,6 +18,9 @@ from tests.rest.conftest import Callbacks, Client, client_for, clone_database, r
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("million")]
 
 ROSA = Principal("authenticated", {"sub": "00000000-0000-4000-9000-000000000000", "role": "authenticated"})
+RIVAL = Principal("authenticated", {"sub": "00000000-0000-4000-9000-000000000007", "role": "authenticated"})
+"""Owns a company with a thousand sessions."""
+
 DIRECTORY_URL = "/rpc/waiver_directory"
 
 
@@ -48,7 +51,7 @@ async def single_connection(cluster: EmbeddedPostgres, million_rows: str) -> Asy
 @pytest_asyncio.fixture(scope="module")
 async def rosa(single_connection: Database) -> AsyncIterator[Client]:
     callbacks = Callbacks()
-    callbacks.tokens |= {"rosa": ROSA, "stranger": ANON}
+    callbacks.tokens |= {"rosa": ROSA, "rival": RIVAL, "stranger": ANON}
     async with client_for(rest_app(single_connection, callbacks, RestSettings(plans=True))) as client:
         client.headers["Authorization"] = "Bearer rosa"
         yield client
@@ -121,6 +124,33 @@ async def test_counting_uses_an_index_only_scan(rosa: Client) -> None:
     assert ("Index Only Scan", "sessions_counted_idx") in {
         (node["Node Type"], node.get("Index Name")) for node in _nodes(plan)
     }
+
+
+@pytest.mark.parametrize("count", ["exact", "planned", "estimated"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "/waiver_sessions?company_id=eq.00000000-0000-4000-8000-000000000000",
+        "/waiver_sessions?company_id=eq.00000000-0000-4000-8000-000000000000&status=eq.pending",
+        "/waiver_sessions?template_id=eq.tpl-7",
+        "/waiver_sessions?recipient_email=like.4*",
+        "/signed_waivers?company_id=eq.00000000-0000-4000-8000-000000000000",
+        "/signed_waivers?signer_email=like.4*",
+        "/sent_waivers?company_id=eq.00000000-0000-4000-8000-000000000000",
+    ],
+)
+async def test_h6_a_count_reads_no_rows_of_others_so_its_time_tells_nothing(
+    rosa: Client, query: str, count: str
+) -> None:
+    plan = await _query_plan(rosa, f"{query}&select=id", Authorization="Bearer rival", Prefer=f"count={count}")
+
+    removed = ("Rows Removed by Filter", "Rows Removed by Index Recheck")
+    read_rows = [
+        sum(node.get(rows, 0) for rows in ("Actual Rows", *removed)) * node["Actual Loops"]
+        for node in _nodes(plan)
+        if "Relation Name" in node
+    ]
+    assert max(read_rows, default=0) <= MAX_INDEX_ROWS, plan
 
 
 @pytest.mark.parametrize("term", ["f4239", "carla", "no such guest", "river", "carla e9"])

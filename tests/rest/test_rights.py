@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import asyncpg
 import pytest
 
 from cairn.db import Connection
@@ -85,17 +86,13 @@ async def test_no_function_shows_or_changes_rows_of_another_company(
 ) -> None:
     """Calls each function with the ids of Rosa's rows, and with arguments that match as many rows as possible."""
     before = await all_rows(admin, exposed_relations)
-    functions = await admin.fetch("""
-        select p.proname as name, p.proargnames as names, p.proargtypes::regtype[]::text[] as types
-          from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-         where n.nspname = 'public' and p.prokind = 'f' order by p.proname
-    """)
+    functions = await list_functions(admin)
     assert len(functions) > 5
 
     for function in functions:
         for session in (sample_id("waivers.sessions"), sample_id("waivers.signed")):
             arguments = dict(
-                zip(function["names"] or (), map(_argument_by_type(session), function["types"]), strict=False)
+                zip(function["names"] or (), map(argument_by_type(session), function["types"]), strict=False)
             )
             response = await matrix_client.post(
                 f"/rpc/{function['name']}", json=arguments, headers=tokens.headers(caller)
@@ -107,6 +104,14 @@ async def test_no_function_shows_or_changes_rows_of_another_company(
             assert function["name"] in MAY_WRITE or await all_rows(admin, exposed_relations) == before, call
 
 
-def _argument_by_type(session: str) -> Any:
+async def list_functions(admin: Connection) -> list["asyncpg.Record"]:
+    return await admin.fetch("""
+        select p.proname as name, p.proargnames as names, p.proargtypes::regtype[]::text[] as types
+          from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+         where n.nspname = 'public' and p.prokind = 'f' order by p.proname
+    """)
+
+
+def argument_by_type(session: str) -> Any:
     by_type = {"uuid": session, "uuid[]": [session], "text": "%", "integer": 1000, "date": "2026-01-01"}
     return by_type.get

@@ -11,7 +11,7 @@ from cairn.rest.statement.parameters import Parameters, qualified_name, quote_id
 from cairn.rest.statement.select import TRUNCATED, output_labels, select_sql, unlimited_sql
 from cairn.rest.statement.writes import UPDATED, write_sql
 
-Counting = Literal["exact", "planned", "estimated"]
+Counting = Literal["exact", "estimated"]
 
 _ROWS = quote_ident("cairn_rows")
 _ROW = quote_ident("cairn_row")
@@ -20,14 +20,22 @@ _CSV_LINE = rf"replace(substr({_ROW}::text, 2, length({_ROW}::text) - 2), '\\', 
 _CSV_NAME = """case when name ~ '[",\\n\\r]' then '"' || replace(name, '"', '""') || '"' else name end"""
 
 
+class Estimate(NamedTuple):
+    """An EXPLAIN whose row estimate is the total, if at least `from_rows` rows were counted."""
+
+    sql: str
+    parameters: tuple[Value, ...]
+    from_rows: int
+
+
 class Statement(NamedTuple):
     sql: str
     parameters: tuple[Value, ...]
     depends_on_values: bool = False
     """True if other values may need another query plan, for example because of a partial index."""
 
-    estimate: "Statement | None" = None
-    """An EXPLAIN whose row estimate is the total, for `count=planned` and `count=estimated`."""
+    estimate: Estimate | None = None
+    """For `count=planned` and `count=estimated`. Only used for the service role, see `run`."""
 
     same_keys: "Statement | None" = None
     """Checks that all rows of a body that was only scanned have the same keys."""
@@ -70,7 +78,7 @@ def build_statement(
         f"{with_clause}select {', '.join(columns)} from {rows} as {_ROW}",
         parameters.all,
         plan.has_filters,
-        _estimate_statement(plan, counting),
+        _estimate(plan, counting, max_rows),
         _same_keys_statement(plan),
         parameters.body_index,
     )
@@ -137,19 +145,30 @@ def _csv_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
 
 
 def _total_sql(plan: Plan, counting: Counting | None, max_rows: int | None, parameters: Parameters) -> str:
-    if counting is None or counting == "planned":
+    """Counts under row-level security, at most to the end of the largest possible page and one row further."""
+    if counting is None:
         return "null::int8"
     if isinstance(plan.action, WritePlan) or plan.read is None:
         return "count(*)"
-    limit = f" limit {parameters.number(max_rows + 1)}" if counting == "estimated" and max_rows is not None else ""
+    bound = _count_bound(plan.read, counting, max_rows)
+    limit = f" limit {parameters.number(bound)}" if bound is not None else ""
     return f"(select count(*) from ({unlimited_sql(plan.read, parameters)}{limit}) as cairn_counted)"
 
 
-def _estimate_statement(plan: Plan, counting: Counting | None) -> Statement | None:
-    if counting in (None, "exact") or plan.action is not None or plan.read is None:
+def _estimate(plan: Plan, counting: Counting | None, max_rows: int | None) -> Estimate | None:
+    if counting is None or plan.action is not None or plan.read is None:
+        return None
+    bound = _count_bound(plan.read, counting, max_rows)
+    if bound is None:
         return None
     parameters = Parameters()
-    return Statement(f"explain (format json) {unlimited_sql(plan.read, parameters)}", parameters.all)
+    return Estimate(f"explain (format json) {unlimited_sql(plan.read, parameters)}", parameters.all, bound)
+
+
+def _count_bound(read_plan: ReadPlan, counting: Counting, max_rows: int | None) -> int | None:
+    if counting == "exact" or max_rows is None:
+        return None
+    return (read_plan.offset or 0) + max_rows + 1
 
 
 def _same_keys_statement(plan: Plan) -> Statement | None:

@@ -1,0 +1,182 @@
+"""H6: responses do not tell a stranger whether a row of someone else exists.
+
+Each request is sent twice: with a value of Rosa's row, and with a value that no row has. Both responses must be equal.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+
+from cairn.db import Connection
+from tests.cast import Person
+from tests.rest.conftest import Client
+from tests.rest.sample_rows import MARKER, Relation
+from tests.rest.test_access_matrix import (
+    OPEN_TO_ALL,
+    STRANGERS,
+    Tokens,
+    exposed_relations,
+    kim,
+    matrix_client,
+    tokens,
+)
+from tests.rest.test_rights import argument_by_type, list_functions
+
+# These fixtures are imported, so that pytest finds them in this module.
+__all__ = ["exposed_relations", "kim", "matrix_client", "tokens"]
+
+KNOWN_BY_DESIGN = {
+    "waiver_sessions.id": "anyone who knows the exact id may open the session, which is how a link works",
+    "waiver_templates.id": "anyone who knows the exact id may open the template, and a new one cannot have its id",
+}
+"""Requests with a value of these columns tell whether it exists. The value is the reason."""
+
+VALUE = "VALUE"
+VARYING = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.+]+")
+"""Ids and times, which differ between any two responses."""
+
+
+class Attempt(NamedTuple):
+    """A request in whose path and body VALUE is replaced."""
+
+    method: str
+    path: str
+    prefer: str
+    body: dict[str, Any] | None = None
+
+    async def send(self, client: Client, value: str, headers: dict[str, str]) -> httpx.Response:
+        content = json.dumps(self.body).replace(json.dumps(VALUE), json.dumps(value)) if self.body else None
+        return await client.request(
+            self.method,
+            self.path.replace(VALUE, value),
+            content=content,
+            headers={**headers, "Prefer": self.prefer, "Content-Type": "application/json"},
+        )
+
+
+@pytest.mark.parametrize("caller", STRANGERS)
+async def test_h6_no_table_tells_whether_a_row_of_another_company_exists(
+    matrix_client: Client,
+    tokens: Tokens,
+    exposed_relations: list[Relation],
+    admin: Connection,
+    rosa: Person,
+    caller: str,
+) -> None:
+    rows = {
+        relation.name: await _rosas_row(admin, relation, rosa)
+        for relation in exposed_relations
+        if relation.name not in OPEN_TO_ALL
+    }
+    for insert in (False, True):
+        attempt_count = 0
+        for table, row in rows.items():
+            for attempt, column in _attempts(table, row, await _insertable(admin, table), insert=insert):
+                known = row[column]
+                unknown = str(uuid4()) if _is_uuid(known) else f"nothing of Rio Rafting {uuid4()}"
+                outcomes = [
+                    _outcome(await attempt.send(matrix_client, value, tokens.headers(caller)), value)
+                    for value in (known, unknown)
+                ]
+                if f"{table}.{column}" not in KNOWN_BY_DESIGN:
+                    assert outcomes[0] == outcomes[1], f"{caller} sends {attempt}"
+                attempt_count += 1
+        assert attempt_count > 200
+
+
+@pytest.mark.parametrize("caller", STRANGERS)
+async def test_h6_no_function_tells_whether_a_row_of_another_company_exists(
+    matrix_client: Client,
+    tokens: Tokens,
+    exposed_relations: list[Relation],
+    admin: Connection,
+    rosa: Person,
+    caller: str,
+) -> None:
+    known_ids = [
+        value
+        for relation in exposed_relations
+        for value in (await _rosas_row(admin, relation, rosa)).values()
+        if _is_uuid(value)
+    ]
+    for function in await list_functions(admin):
+        if not {"uuid", "uuid[]"} & set(function["types"]):
+            continue
+        outcomes = set()
+        for value in {*known_ids, str(uuid4())}:
+            arguments = dict(zip(function["names"], map(argument_by_type(value), function["types"]), strict=False))
+            response = await matrix_client.post(
+                f"/rpc/{function['name']}", json=arguments, headers=tokens.headers(caller)
+            )
+            outcomes.add(_outcome(response, value))
+        assert len(outcomes) == 1, (function["name"], outcomes)
+
+
+def _attempts(table: str, row: dict[str, Any], insertable: list[str], *, insert: bool) -> Iterator[tuple[Attempt, str]]:
+    """Inserts come last, because afterwards a caller has own rows with these values."""
+    own_row = {name: value for name, value in row.items() if name in insertable} or row
+    for column, value in row.items():
+        if _identifies(value):
+            attempts = (_inserts if insert else _searches)(f"/{table}", own_row, column)
+            yield from ((attempt, column) for attempt in attempts)
+
+
+def _searches(path: str, row: dict[str, Any], column: str) -> Iterator[Attempt]:
+    for count in ("exact", "planned", "estimated"):
+        yield Attempt("HEAD", f"{path}?{column}=eq.{VALUE}", f"count={count}")
+    yield Attempt("GET", f"{path}?select={column}&{column}=in.({VALUE})", "count=exact")
+    yield Attempt("DELETE", f"{path}?{column}=eq.{VALUE}", "return=minimal, count=exact")
+    yield Attempt("PATCH", f"{path}?{column}=eq.{VALUE}", "return=representation, count=exact", row)
+
+
+def _inserts(path: str, row: dict[str, Any], column: str) -> Iterator[Attempt]:
+    without_company = {name: value for name, value in row.items() if name != "company_id"}
+    for prefer in ("return=representation", "resolution=ignore-duplicates", "resolution=merge-duplicates"):
+        yield Attempt("POST", path, prefer, {column: VALUE})
+        yield Attempt("POST", path, prefer, {**row, column: VALUE})
+        yield Attempt("POST", path, prefer, {**without_company, column: VALUE})
+
+
+def _outcome(response: httpx.Response, value: str) -> tuple[int, str | None, str]:
+    """Omits everything that differs between any two responses, such as the text of the caller's new row."""
+    text = VARYING.sub("...", response.text.lower().replace(value.lower(), VALUE))
+    return response.status_code, response.headers.get("content-range"), "" if response.status_code == 201 else text
+
+
+async def _insertable(admin: Connection, table: str) -> list[str]:
+    columns: list[str] = await admin.fetchval(
+        """
+        select coalesce(array_agg(attname::text), '{}') from pg_attribute
+         where attrelid = $1::text::regclass and attnum > 0 and not attisdropped
+           and has_column_privilege('authenticated', attrelid, attnum, 'insert')
+        """,
+        f"public.{table}",
+    )
+    return columns
+
+
+async def _rosas_row(admin: Connection, relation: Relation, rosa: Person) -> dict[str, Any]:
+    condition = "company_id = $1" if "company_id" in relation.columns else "$1::uuid is not null"
+    if relation.name == "companies":
+        condition = "id = $1"
+    row = await admin.fetchval(f'select to_json(t) from "{relation.name}" t where {condition} limit 1', rosa.company)
+    assert row, relation.name
+    decoded: dict[str, Any] = json.loads(row)
+    return decoded
+
+
+def _identifies(value: object) -> bool:
+    """Values such as a time zone are equal in many rows, also in those of the caller."""
+    return isinstance(value, str) and (_is_uuid(value) or MARKER in value)
+
+
+def _is_uuid(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(UUID(value))
+    except ValueError:
+        return False
