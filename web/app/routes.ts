@@ -1,6 +1,6 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
-/** The component gallery exists only in `npm run dev`. A build contains neither the route nor its code. */
+/** The component catalog exists only in `npm run dev`. A build contains neither the route nor its code. */
 const developmentRoutes =
   process.env.NODE_ENV === "development" ? [route("dev/ui", "routes/dev/ui.tsx")] : [];
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 
 let page = "";
 beforeAll(async () => {
-  // Without this the build would contain development warnings, because tests set NODE_ENV to "test".
+  // Tests run with NODE_ENV set to "test", with which the build would contain development warnings.
   vi.stubEnv("NODE_ENV", "production");
   const output = await build({
     configFile: `${import.meta.dirname}/vite.config.ts`,
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const script = () => /<script type="module">(.*?)<\/script>/s.exec(page)?.[1] ?? "";
-const compressedSize = (text: string) => gzipSync(text, { level: 6 }).length;
+const compressedBytes = (text: string) => gzipSync(text, { level: 6 }).length;
 
 /** All sample templates together are longer than any single waiver. */
 const SAMPLES = readFileSync(
@@ -30,9 +30,9 @@ const SAMPLES = readFileSync(
 describe("the built signing page", () => {
   test("has at most 20 KB of script and 30 KB in total, compressed", () => {
     expect(script().length).toBeGreaterThan(10_000);
-    expect(compressedSize(script())).toBeLessThanOrEqual(20 * 1024);
+    expect(compressedBytes(script())).toBeLessThanOrEqual(20 * 1024);
     expect(
-      compressedSize(page.replace("__CAIRN_WAIVER__", () => JSON.stringify(SAMPLES))),
+      compressedBytes(page.replace("__CAIRN_WAIVER__", () => JSON.stringify(SAMPLES))),
     ).toBeLessThanOrEqual(30 * 1024);
   });
 

@@ -15,7 +15,8 @@ beforeEach(() => {
   page.server.company = RIO;
 });
 
-const lastToken = () => page.server.tokens.at(-2);
+/** The last request checks the session for the receipt. The one before stored the signature. */
+const signingToken = () => page.server.tokens.at(-2);
 
 describe("on a device of the company", () => {
   test("a signature through a sample's link that names no company belongs to the signed-in company", async () => {
@@ -24,17 +25,17 @@ describe("on a device of the company", () => {
     expect(page.waiverText()).toHaveTextContent("join Rio Rafting.");
     await page.sign();
 
-    const [signedRow] = page.server.signed.values();
+    const [signedRow] = page.server.signedWaivers.values();
     expect(page.server.sessions.get(String(signedRow?.session_id))).toMatchObject({ company_id: RIO.id });
-    expect(lastToken()).toBe("rosa");
+    expect(signingToken()).toBe("rosa");
   });
 
-  test("an expired session is refreshed before signing", async () => {
+  test("an expired company session is refreshed before signing", async () => {
     signIn(1);
     await page.openTemplate();
     await page.sign();
 
-    expect(lastToken()).toBe("refreshed");
+    expect(signingToken()).toBe("refreshed");
     expect(localStorage.getItem("sb-cairn-auth-token")).toContain("refreshed");
   });
 
@@ -44,26 +45,26 @@ describe("on a device of the company", () => {
     await page.sign();
 
     expect(page.heading("Waiver signed")).toBeVisible();
-    expect(lastToken()).toBe("anon");
+    expect(signingToken()).toBe("anon");
   });
 
-  test("a rejected session does not prevent signing", async () => {
+  test("a rejected access token does not prevent signing", async () => {
     signIn(FAR_FUTURE);
     await page.openSession({ company_id: RIO.id });
     page.server.rejectedTokens = ["rosa"];
     await page.sign();
 
     expect(page.heading("Waiver signed")).toBeVisible();
-    expect(page.server.signed.size).toBe(1);
+    expect(page.server.signedWaivers.size).toBe(1);
   });
 
-  test("a guest account does not own the session", async () => {
+  test("a session that is signed with a guest account belongs to no company", async () => {
     page.server.company = undefined;
     signIn(FAR_FUTURE);
     await page.openTemplate();
     await page.sign();
 
-    const [signedRow] = page.server.signed.values();
+    const [signedRow] = page.server.signedWaivers.values();
     expect(page.server.sessions.get(String(signedRow?.session_id))).toHaveProperty("company_id", null);
     expect(SESSION.id).not.toBe(signedRow?.session_id);
   });

@@ -4,14 +4,14 @@ import type { CallFunction } from "./functions";
 import type { Submission } from "./submission";
 
 const RETRY_DELAY_MS = 2000;
-/** The server waits before each response, so ten attempts take more than a minute. */
+/** The server waits up to 5 s before it responds that the document is not ready, so ten attempts take up to 70 s. */
 const MAX_ATTEMPTS = 10;
 
 type Props = { callFunction: CallFunction; waiver: Submission["waiver"]; onInteraction: () => void };
 
 /**
- * Offers the signer a copy as a download. A copy was also emailed after signing, and the second button shows its
- * status.
+ * Offers the signer a copy as a download. A copy was also emailed after signing. The second button shows the status of
+ * that email and sends it again if it failed.
  */
 export function Copies({ callFunction, waiver, onInteraction }: Props) {
   const [message, setMessage] = useState("");
@@ -36,7 +36,7 @@ export function Copies({ callFunction, waiver, onInteraction }: Props) {
         <button {...button} onClick={run("Your document is being prepared...", download)}>
           Download your copy
         </button>
-        <button {...button} onClick={run("Asking the mail server...", emailStatus)}>
+        <button {...button} onClick={run("Asking the mail server...", requestEmailedCopy)}>
           Email me a copy
         </button>
       </div>
@@ -58,8 +58,11 @@ async function download(callFunction: CallFunction, { id, template_name }: Props
   return "Your document is still being prepared. Your signature is safe; please try again in a moment.";
 }
 
-/** Returns the server's message, because only the server knows what the mail server has confirmed. */
-async function emailStatus(callFunction: CallFunction, { id }: Props["waiver"]): Promise<string> {
+/**
+ * Sends the email again if it failed. Returns the server's message in `says`, because only the server knows what the
+ * mail server has confirmed.
+ */
+async function requestEmailedCopy(callFunction: CallFunction, { id }: Props["waiver"]): Promise<string> {
   const response = await callFunction("email-copy", { waiver_id: id });
   const payload = await response?.json().catch(() => null);
   return payload?.says ?? "This could not be found out. Your signature is safe; please try again.";

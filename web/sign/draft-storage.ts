@@ -7,7 +7,11 @@ import type { Waiver } from "./waiver";
  * The draft survives a reload but is lost with the tab, because a shared tablet must not show the previous guest's
  * name.
  */
-export type StoredDraft = { draft: Draft; unsent: Submission | null };
+export type StoredDraft = {
+  draft: Draft;
+  /** The server has not confirmed this submission yet. */
+  unsent: Submission | null;
+};
 
 const storageKey = () => `cairn-signing:${location.pathname}${location.search}`;
 

@@ -3,13 +3,13 @@ import { expect, test, vi } from "vitest";
 import * as page from "./page.testing";
 import { CONSENT, TEMPLATE } from "./fake-server.testing";
 
-const RIO = "c0ffee00-0000-4000-8000-000000000000";
-const EMBED_PATH = `/embed/tpl-river?company=${RIO}`;
+const RIO_ID = "c0ffee00-0000-4000-8000-000000000000";
+const EMBED_PATH = `/embed/tpl-river?company=${RIO_ID}`;
 const WAIVER = {
   kind: "template",
   template: TEMPLATE,
   company_name: "Rio Rafting",
-  company: RIO,
+  company: RIO_ID,
   consent: CONSENT,
 };
 
@@ -29,12 +29,12 @@ test("in a frame the receipt stays open and has a link for the next person", asy
 test("in a frame the company session on this device is not used", async () => {
   const session = { access_token: "rosa", refresh_token: "once", expires_at: 9_999_999_999 };
   localStorage.setItem("sb-cairn-auth-token", JSON.stringify(session));
-  page.server.company = { id: RIO, name: "Rio Rafting" };
+  page.server.company = { id: RIO_ID, name: "Rio Rafting" };
 
   await page.open(WAIVER, EMBED_PATH);
   await page.sign();
 
-  expect(page.server.signed.size).toBe(1);
+  expect(page.server.signedWaivers.size).toBe(1);
   expect(new Set(page.server.tokens)).toEqual(new Set(["anon"]));
 });
 
@@ -78,6 +78,6 @@ test("the QR code opens the page outside of the frame", async () => {
 
   expect(screen.getByAltText("QR code that opens this waiver")).toHaveAttribute(
     "src",
-    `/waivers/sign/tpl-river/qr.svg?company=${RIO}`,
+    `/waivers/sign/tpl-river/qr.svg?company=${RIO_ID}`,
   );
 });

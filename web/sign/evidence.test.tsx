@@ -15,7 +15,7 @@ describe("the evidence", () => {
     await page.advance(5000);
     await page.sign();
 
-    expect([...page.server.signed.values()][0]).toMatchObject({
+    expect([...page.server.signedWaivers.values()][0]).toMatchObject({
       consent_version: CONSENT.version,
       consent_language: CONSENT.language,
       consented_at: "2026-07-01T10:00:05.000Z",
@@ -36,13 +36,13 @@ describe("the evidence", () => {
     expect(page.server.views).toHaveLength(1);
   });
 
-  test("a page that has to load its waiver also shows the consent", async () => {
+  test("a page without an inlined waiver loads the consent text and shows it", async () => {
     await page.open({ kind: "unavailable" });
 
     expect(screen.getByRole("checkbox", { name: CONSENT.text })).not.toBeChecked();
   });
 
-  test("the consent box is cleared when the text has changed", async () => {
+  test("the consent checkbox is cleared when the waiver text has changed", async () => {
     await page.openTemplate();
     page.server.templates.set("tpl-river", {
       ...page.server.templates.get("tpl-river"),
@@ -60,7 +60,7 @@ describe("the evidence", () => {
     [{ top: 568, height: 400 }, 50],
     [{ top: -900, height: 1000 }, 100],
     [{ top: 0, height: 0 }, 0],
-  ])("the scroll depth of %o is %i", (box, expected) => {
+  ])("a text with the box %o has the scroll depth %i", (box, expected) => {
     vi.stubGlobal("innerHeight", 768);
 
     expect(scrollDepth(box)).toBe(expected);
@@ -89,13 +89,13 @@ describe("the receipt", () => {
     page.server.emailMessage = "Your copy was sent to gil@example.com.";
     await page.openSession();
     await page.sign();
-    const email = screen.getByRole("button", { name: "Email me a copy" });
+    const emailButton = screen.getByRole("button", { name: "Email me a copy" });
 
-    fireEvent.click(email);
+    fireEvent.click(emailButton);
     await page.advance();
     expect(screen.getByRole("status")).toHaveTextContent("Your copy was sent to gil@example.com.");
     page.server.isDown = true;
-    fireEvent.click(email);
+    fireEvent.click(emailButton);
     await page.advance(5000);
 
     expect(screen.getByRole("status")).toHaveTextContent(

@@ -36,7 +36,7 @@ type FakeResponse = { status: number; body: object };
 export class FakeServer {
   sessions = new Map<string, Row>([[SESSION.id, { ...SESSION }]]);
   templates = new Map<string, Row>([[TEMPLATE.id, TEMPLATE]]);
-  signed = new Map<string, Row>();
+  signedWaivers = new Map<string, Row>();
   /** The server records the payload of each call to `note_waiver_view`. */
   views: unknown[] = [];
   /** The document is reported as being prepared this many times before it is ready. */
@@ -55,12 +55,12 @@ export class FakeServer {
   isDown = false;
   /** A captive portal responds instead of the server. */
   isCaptivePortal = false;
-  /** Stores the row, but the response never arrives. */
+  /** The server stores the row, but the response never arrives. */
   losesResponses = false;
-  /** Stores the row, then responds with status 500. */
+  /** The server stores the row, then responds with status 500. */
   failsAfterStoring = false;
-  /** A test can set an error response for a method and table. */
-  errors: Partial<Record<string, FakeResponse>> = {};
+  /** A test can set the response to a `METHOD table`. */
+  fixedResponses: Partial<Record<string, FakeResponse>> = {};
 
   constructor() {
     vi.stubGlobal("fetch", (path: string, init: RequestInit) => this.respond(path, init));
@@ -80,7 +80,7 @@ export class FakeServer {
     this.requests.push(request);
     if (this.isDown) throw new TypeError("Failed to fetch");
     if (this.isCaptivePortal) return new Response("<h1>Welcome to our Wi-Fi</h1>");
-    const { status, body } = this.errors[request] ?? this.restResponse(request, url, init);
+    const { status, body } = this.fixedResponses[request] ?? this.restResponse(request, url, init);
     if (this.losesResponses) throw new TypeError("Failed to fetch");
     if (this.failsAfterStoring) return Response.json({ code: "XX000", message: "oh no" }, { status: 500 });
     return Response.json(body, { status });
@@ -138,7 +138,7 @@ export class FakeServer {
 
   private sign(row: Row): Row {
     const id = String(row.id);
-    if (!this.signed.has(id)) this.signed.set(id, row);
+    if (!this.signedWaivers.has(id)) this.signedWaivers.set(id, row);
     const session = this.sessions.get(String(row.session_id));
     if (session) session.status = "signed";
     return { id, signed_at: "2026-07-01T10:00:00+00:00" };

@@ -9,15 +9,15 @@ import "./sign.css";
 import { parseInlined } from "./waiver";
 
 const key = anonKey();
-// In a frame the page is reloaded instead of opening the front page.
+// A website that embeds the page does not want its visitors on our front page, so in a frame the page is reloaded.
 const leave = () => (isEmbedded() ? location.reload() : location.assign("/"));
 
 createRoot(document.getElementById("page") ?? document.body).render(
   <Page
     request={restClient(key)}
     callFunction={functionCaller(key)}
-    companySession={hasStoredSession() ? () => openCompanySession(key) : null}
-    inlined={parseInlined(document.getElementById("waiver")?.textContent ?? "")}
+    loadCompanySession={hasStoredSession() ? () => openCompanySession(key) : null}
+    inlinedLookup={parseInlined(document.getElementById("waiver")?.textContent ?? "")}
     leave={leave}
   />,
 );

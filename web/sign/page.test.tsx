@@ -106,7 +106,7 @@ describe("a page without an inlined waiver", () => {
     expect(screen.getByRole("alert")).toHaveTextContent("Session Not Found");
   });
 
-  test("ERR-21 shows that loading failed, and loads again on request", async () => {
+  test("ERR-21 shows that loading failed, and loads again when the guest clicks the button", async () => {
     page.server.isDown = true;
     await page.open({ kind: "unavailable" });
     expect(screen.getByRole("alert")).toHaveTextContent("Failed to load waiver data.");

@@ -42,8 +42,8 @@ export async function open(
     <Page
       request={request}
       callFunction={functionCaller("anon")}
-      companySession={hasStoredSession() ? () => openCompanySession("anon") : null}
-      inlined={parseInlined(JSON.stringify(inlined))}
+      loadCompanySession={hasStoredSession() ? () => openCompanySession("anon") : null}
+      inlinedLookup={parseInlined(JSON.stringify(inlined))}
       leave={leave}
     />,
   );
@@ -64,11 +64,11 @@ export function fillIn(label: string, value: string) {
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 }
 
-export async function sign({ name = "Gil Guest", email = "gil@example.com", typed = "Gil" } = {}) {
+export async function sign({ name = "Gil Guest", email = "gil@example.com", typedSignature = "Gil" } = {}) {
   fillIn("Your Name", name);
   fillIn("Your Email", email);
   fireEvent.click(screen.getByLabelText("Type"));
-  fillIn("Type your name as your signature", typed);
+  fillIn("Type your name as your signature", typedSignature);
   const box = screen.queryByRole<HTMLInputElement>("checkbox");
   if (box && !box.checked) fireEvent.click(box);
   fireEvent.click(screen.getByRole("button", { name: "Sign Waiver" }));

@@ -10,23 +10,25 @@ import { forCompany, loadWaiver, type WaiverLookup } from "./waiver";
 type Props = {
   request: RestRequest;
   callFunction: CallFunction;
-  /** This is null if no session is stored on this device. */
-  companySession: (() => Promise<CompanySession | null>) | null;
-  inlined: WaiverLookup;
+  /** This is null if no company session is stored on this device. */
+  loadCompanySession: (() => Promise<CompanySession | null>) | null;
+  inlinedLookup: WaiverLookup;
   leave: () => void;
 };
 type OpenedWaiver = { lookup: WaiverLookup; request: RestRequest };
 
 /** Shows the waiver that the URL names, or the reason why there is none. */
-export function Page({ request, callFunction, companySession, inlined, leave }: Props) {
-  // In a frame only the inlined waiver is used, because the response with the page also says which websites may embed
-  // it.
-  const isComplete = isEmbedded() || (inlined.kind !== "unavailable" && !companySession);
-  const [opened, setOpened] = useState<OpenedWaiver | null>(isComplete ? { lookup: inlined, request } : null);
+export function Page({ request, callFunction, loadCompanySession, inlinedLookup, leave }: Props) {
+  // In a frame only the inlinedLookup waiver is used, because the server has checked only for this waiver which websites may
+  // embed the page.
+  const needsNoRequest = isEmbedded() || (inlinedLookup.kind !== "unavailable" && !loadCompanySession);
+  const [openedWaiver, setOpenedWaiver] = useState<OpenedWaiver | null>(
+    needsNoRequest ? { lookup: inlinedLookup, request } : null,
+  );
   useEffect(() => {
-    if (!opened) void openWaiver(request, companySession, inlined).then(setOpened);
-  }, [request, companySession, inlined, opened]);
-  const lookup = opened?.lookup;
+    if (!openedWaiver) void openWaiver(request, loadCompanySession, inlinedLookup).then(setOpenedWaiver);
+  }, [request, loadCompanySession, inlinedLookup, openedWaiver]);
+  const lookup = openedWaiver?.lookup;
   useEffect(() => {
     if (lookup?.kind === "waiver") document.title = lookup.waiver.name;
   }, [lookup]);
@@ -35,23 +37,23 @@ export function Page({ request, callFunction, companySession, inlined, leave }: 
   if (lookup.kind === "waiver")
     return (
       <SigningPage
-        request={opened.request}
+        request={openedWaiver.request}
         callFunction={callFunction}
         waiver={lookup.waiver}
         leave={leave}
       />
     );
-  return <NotFound lookup={lookup} onRetry={isEmbedded() ? leave : () => setOpened(null)} />;
+  return <NotFound lookup={lookup} onRetry={isEmbedded() ? leave : () => setOpenedWaiver(null)} />;
 }
 
 async function openWaiver(
   request: RestRequest,
-  companySession: Props["companySession"],
-  inlined: WaiverLookup,
+  loadCompanySession: Props["loadCompanySession"],
+  inlinedLookup: WaiverLookup,
 ): Promise<OpenedWaiver> {
   const [lookup, session] = await Promise.all([
-    inlined.kind === "unavailable" ? loadWaiver(request, new URL(location.href)) : inlined,
-    companySession?.(),
+    inlinedLookup.kind === "unavailable" ? loadWaiver(request, new URL(location.href)) : inlinedLookup,
+    loadCompanySession?.(),
   ]);
   const companyLookup = session && forCompany(lookup, session.company);
   return companyLookup ? { lookup: companyLookup, request: session.request } : { lookup, request };

@@ -17,8 +17,8 @@ type Props = {
 };
 
 /**
- * Confirms the signature and then opens the front page. The receipt stays open in a frame, if the signer requests a
- * copy, or if there is a warning to read.
+ * Confirms the signature and then opens the front page. The receipt stays open if it is in a frame, if the signer uses
+ * one of its buttons, or if there is a warning to read.
  */
 export function Receipt({ request, callFunction, waiver, leave }: Props) {
   const [warning, setWarning] = useState("");

@@ -11,34 +11,34 @@ export type RestRequest = <Row>(
   body?: object,
 ) => Promise<RestResult<Row>>;
 
-const TIMEOUT_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 20_000;
 
 /**
  * Sends plain requests to the REST API, because the client library would be twice the size of this page. If the token
  * is rejected, the request is repeated with the public key, so that an expired company session never blocks a
  * signature.
  */
-export function restClient(key: string, token = key): RestRequest {
+export function restClient(anonKey: string, token = anonKey): RestRequest {
   const headers = {
-    apikey: key,
+    apikey: anonKey,
     Authorization: `Bearer ${token}`,
     Accept: "application/vnd.pgrst.object+json",
     "Content-Type": "application/json",
     Prefer: "return=representation",
   };
   return async function request(method, path, body) {
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), REQUEST_TIMEOUT_MS);
     try {
       const response = await fetch(`/rest/v1/${path}`, {
         method,
         headers,
-        signal: abort.signal,
+        signal: controller.signal,
         ...(body && { body: JSON.stringify(body) }),
       });
-      if (response.status === 401 && token !== key) {
-        token = key;
-        headers.Authorization = `Bearer ${key}`;
+      if (response.status === 401 && token !== anonKey) {
+        token = anonKey;
+        headers.Authorization = `Bearer ${anonKey}`;
         return await request(method, path, body);
       }
       if (isTemporary(response.status)) return { kind: "unreachable" };
@@ -59,7 +59,7 @@ export function restClient(key: string, token = key): RestRequest {
   };
 }
 
-/** With these statuses the server is overloaded or restarting, or a proxy cannot reach it. A retry can succeed. */
+/** Tells whether a retry can succeed, because the server is overloaded or restarting, or a proxy cannot reach it. */
 function isTemporary(status: number): boolean {
   return status === 429 || (status >= 502 && status <= 504);
 }

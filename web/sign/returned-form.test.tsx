@@ -21,7 +21,7 @@ test("name and email are taken from the filled PDF, and the signature stays empt
   expect(screen.getByLabelText("Your Email")).toHaveValue("ana@example.com");
   expect(screen.getByText(/Name and email are taken from your PDF/)).toBeVisible();
   expect(screen.getByRole("img", { name: /No signature yet/ })).toBeVisible();
-  expect(page.server.signed.size).toBe(0);
+  expect(page.server.signedWaivers.size).toBe(0);
 });
 
 test("the form of another waiver is rejected", async () => {
@@ -33,7 +33,7 @@ test("the form of another waiver is rejected", async () => {
   expect(screen.getByLabelText("Your Name")).toHaveValue("Gil Guest");
 });
 
-test("a rejected file shows the reason, and a lost connection shows what to do", async () => {
+test("the page says why a file was rejected, and what to do if the connection is lost", async () => {
   page.server.filledForm = { status: 400, body: { error: "This PDF is protected by a password." } };
   await page.openSession();
   await chooseFile();
@@ -44,7 +44,7 @@ test("a rejected file shows the reason, and a lost connection shows what to do",
   expect(screen.getByText("Your PDF could not be read. Please fill in the fields below.")).toBeVisible();
 });
 
-test("the page of a template does not offer the upload, because no PDF was sent", async () => {
+test("the page of a template does not offer to upload a filled PDF, because no PDF was sent", async () => {
   await page.openTemplate();
 
   expect(screen.queryByText("Filled in the PDF already?")).toBeNull();

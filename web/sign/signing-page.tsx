@@ -16,14 +16,14 @@ import type { Waiver } from "./waiver";
 
 type Props = { request: RestRequest; callFunction: CallFunction; waiver: Waiver; leave: () => void };
 
-export function SigningPage({ request, callFunction, waiver: initial, leave }: Props) {
-  const { state, edit, sign, retry } = useSigning(request, initial);
-  const { waiver, draft, phase, unsent } = state;
-  const { text, evidence } = useViewEvidence(request, initial.sessionId);
-  const [wasExpired] = useState(() => isPast(initial.expiresAt, new Date()));
+export function SigningPage({ request, callFunction, waiver: initialWaiver, leave }: Props) {
+  const { state, edit, sign, retry } = useSigning(request, initialWaiver);
+  const { waiver, draft, phase, submission } = state;
+  const { text, evidence } = useViewEvidence(request, initialWaiver.sessionId);
+  const [wasExpired] = useState(() => isPast(initialWaiver.expiresAt, new Date()));
 
-  if (phase === "signed" && unsent)
-    return <Receipt request={request} callFunction={callFunction} waiver={unsent.waiver} leave={leave} />;
+  if (phase === "signed" && submission)
+    return <Receipt request={request} callFunction={callFunction} waiver={submission.waiver} leave={leave} />;
   if (phase === "expired" || wasExpired) return <Expired waiver={waiver} />;
   return (
     <main>
@@ -35,7 +35,7 @@ export function SigningPage({ request, callFunction, waiver: initial, leave }: P
         isLocked={phase !== "filling"}
         problem={state.problem}
         consent={waiver.consent?.text ?? null}
-        aside={state.failures > 0 && <UnsentNotice onRetry={retry} />}
+        aside={state.failureCount > 0 && <UnsentNotice onRetry={retry} />}
       >
         {waiver.isSigned && <AlreadySigned />}
         <section className="sheet" ref={text} aria-label="Waiver text">

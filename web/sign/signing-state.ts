@@ -11,68 +11,68 @@ export type SigningState = {
   waiver: Waiver;
   draft: Draft;
   phase: "filling" | "sending" | "waiting" | "signed" | "expired";
-  /** The submission in progress is kept until the server has responded. */
-  unsent: Submission | null;
-  /** The last attempt is kept, because a retry of the same signature must use the same ids. */
+  /** This submission is being sent or was stored. It is null while the guest fills in the page. */
+  submission: Submission | null;
+  /** The last submission is remembered after an error, because the same signature must be sent with the same ids. */
   lastSubmission: Submission | null;
-  failures: number;
+  failureCount: number;
   problem: string;
 };
 
 export type SigningEvent =
   | { kind: "edited"; draft: Draft }
-  | { kind: "signed"; submission: Submission }
+  | { kind: "submitted"; submission: Submission }
   | { kind: "retried" }
   | { kind: "crashed" }
   | SubmissionResult;
 
 const WAIVER_CHANGED = "This waiver has changed since you opened it. Please read it again, then sign.";
 
-export function initialState(waiver: Waiver, { draft, unsent }: StoredDraft): SigningState {
-  const phase = unsent ? "sending" : "filling";
-  return { waiver, draft, phase, unsent, lastSubmission: unsent, failures: 0, problem: "" };
+export function initialState(waiver: Waiver, { draft, unsent: submission }: StoredDraft): SigningState {
+  const phase = submission ? "sending" : "filling";
+  return { waiver, draft, phase, submission, lastSubmission: submission, failureCount: 0, problem: "" };
 }
 
 export function nextState(state: SigningState, event: SigningEvent): SigningState {
   switch (event.kind) {
     case "edited":
       return { ...state, draft: event.draft, problem: "" };
-    case "signed":
+    case "submitted":
       return {
         ...state,
         phase: "sending",
-        unsent: event.submission,
+        submission: event.submission,
         lastSubmission: event.submission,
         problem: "",
       };
     case "retried":
       return { ...state, phase: "sending" };
     case "unreachable":
-      return { ...state, phase: "waiting", failures: state.failures + 1 };
+      return { ...state, phase: "waiting", failureCount: state.failureCount + 1 };
     case "stored":
       return { ...state, phase: "signed" };
     case "expired":
       return { ...state, phase: "expired" };
     case "changed":
       return {
-        ...backToForm(state, WAIVER_CHANGED),
+        ...returnToFilling(state, WAIVER_CHANGED),
         waiver: { ...event.waiver, consent: state.waiver.consent },
         draft: { ...state.draft, signature: NO_SIGNATURE, consentedAt: "" },
       };
     case "refused":
-      return backToForm(state, event.problem);
+      return returnToFilling(state, event.problem);
   }
-  return backToForm(state, UNEXPECTED);
+  return returnToFilling(state, UNEXPECTED);
 }
 
-function backToForm(state: SigningState, problem: string): SigningState {
-  return { ...state, phase: "filling", unsent: null, failures: 0, problem };
+function returnToFilling(state: SigningState, problem: string): SigningState {
+  return { ...state, phase: "filling", submission: null, failureCount: 0, problem };
 }
 
 /**
- * Returns the delay before the next retry: 2, 4 and 8 s, then always 15 s. Browsers do not always report that the
- * network is back.
+ * Returns the delay before the next retry: 2, 4 and 8 s, then always 15 s. The page retries by itself, because browsers
+ * do not always report that the network is back.
  */
-export function retryDelay(failures: number): number {
-  return Math.min(2 ** failures, 15) * 1000;
+export function retryDelayMs(failureCount: number): number {
+  return Math.min(2 ** failureCount, 15) * 1000;
 }

@@ -6,14 +6,14 @@ import { SESSION, TEMPLATE } from "./fake-server.testing";
 
 page.setUpEachTest();
 
-const detailsOf = (code: string) => `{"code": "${code}", "parameters": {}}`;
+const refusalDetails = (code: string) => `{"code": "${code}", "parameters": {}}`;
 
 describe("signing", () => {
   test("SIGN-17 stores the waiver, confirms it, and opens the front page after 2 seconds", async () => {
     await page.openSession();
     await page.sign({ name: " Gil Guest " });
 
-    const [signedRow] = page.server.signed.values();
+    const [signedRow] = page.server.signedWaivers.values();
     expect(signedRow).toMatchObject({
       session_id: SESSION.id,
       template_id: "tpl-river",
@@ -32,7 +32,7 @@ describe("signing", () => {
 
   test("SIGN-07 sends nothing while a required field is empty", async () => {
     await page.openSession();
-    await page.sign({ typed: " " });
+    await page.sign({ typedSignature: " " });
 
     expect(screen.getByRole("alert")).toHaveTextContent("Name, email and signature are required.");
     expect(page.server.requests).toEqual([]);
@@ -43,7 +43,7 @@ describe("signing", () => {
     expect(page.server.requests).toEqual([]);
     await page.sign();
 
-    const [signedRow] = page.server.signed.values();
+    const [signedRow] = page.server.signedWaivers.values();
     expect(signedRow?.session_id).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
@@ -57,7 +57,7 @@ describe("signing", () => {
     await page.openSession({ status: "template_default" });
     await page.sign();
 
-    expect([...page.server.signed.values()][0]?.session_id).not.toBe(SESSION.id);
+    expect([...page.server.signedWaivers.values()][0]?.session_id).not.toBe(SESSION.id);
   });
 
   test("a waiver that was edited after the page was opened must be read and signed again", async () => {
@@ -68,12 +68,12 @@ describe("signing", () => {
     });
     await page.sign();
 
-    expect(page.server.signed.size).toBe(0);
+    expect(page.server.signedWaivers.size).toBe(0);
     expect(screen.getByRole("alert")).toHaveTextContent(/has changed since you opened it/);
     expect(page.waiverText()).toHaveTextContent("I, Gil Guest, pay for the boat.");
 
     await page.sign();
-    expect([...page.server.signed.values()][0]?.content).toBe("I, Gil Guest, pay for the boat.");
+    expect([...page.server.signedWaivers.values()][0]?.content).toBe("I, Gil Guest, pay for the boat.");
   });
 
   test.each([
@@ -102,9 +102,12 @@ describe("signing", () => {
       "Failed to create waiver session.",
     ],
   ])(
-    "%s shows the error and keeps the contents of the form",
+    "%s shows the error and keeps what the guest has entered",
     async (_, request, status, code, refusal, expected) => {
-      page.server.errors[request] = { status, body: { code, message: "x", details: detailsOf(refusal) } };
+      page.server.fixedResponses[request] = {
+        status,
+        body: { code, message: "x", details: refusalDetails(refusal) },
+      };
       await page.openTemplate();
       await page.sign();
 
@@ -124,9 +127,9 @@ describe("signing", () => {
   });
 
   test.each(["POST waiver_sessions", "POST signed_waivers"])(
-    "ERR-16 a response to %s without the right id is an error",
+    "ERR-16 a response to %s that does not contain the id of the request is an error",
     async (request) => {
-      page.server.errors[request] = { status: 201, body: { blocked: true } };
+      page.server.fixedResponses[request] = { status: 201, body: { blocked: true } };
       await page.openTemplate();
       await page.sign();
 
@@ -135,9 +138,9 @@ describe("signing", () => {
   );
 
   test("SIGN-21 a waiver that expires while the page is open cannot be signed", async () => {
-    page.server.errors["POST signed_waivers"] = {
+    page.server.fixedResponses["POST signed_waivers"] = {
       status: 410,
-      body: { code: "PT410", message: "x", details: detailsOf("waiver_expired") },
+      body: { code: "PT410", message: "x", details: refusalDetails("waiver_expired") },
     };
     await page.openSession();
     await page.sign();
@@ -146,7 +149,7 @@ describe("signing", () => {
   });
 
   test("ERR-26 warns when the session is not marked as signed", async () => {
-    page.server.errors["GET waiver_sessions"] = { status: 200, body: { status: "pending" } };
+    page.server.fixedResponses["GET waiver_sessions"] = { status: 200, body: { status: "pending" } };
     await page.openSession();
     await page.sign();
 

@@ -50,6 +50,6 @@ function hasSameContent(current: Waiver, { content, signer_name }: Submission["w
  */
 export async function sessionWarning(request: RestRequest, id: string): Promise<string> {
   const result = await request<{ status: string }>("GET", `waiver_sessions?select=status&id=eq.${id}`);
-  const isOpen = result.kind === "row" && result.row.status !== "signed";
-  return isOpen ? "Warning: Waiver was signed but we couldn't update the session record." : "";
+  const isUnsigned = result.kind === "row" && result.row.status !== "signed";
+  return isUnsigned ? "Warning: Waiver was signed but we couldn't update the session record." : "";
 }

@@ -7,11 +7,14 @@ import type { RestRequest } from "./rest";
 export function useViewEvidence(request: RestRequest, sessionId: string | null) {
   const text = useRef<HTMLElement>(null);
   const [openedAt] = useState(() => new Date().toISOString());
-  const maxDepth = useRef(0);
+  const maxScrollDepth = useRef(0);
 
   useEffect(() => {
     const measure = () => {
-      maxDepth.current = Math.max(maxDepth.current, scrollDepth(text.current?.getBoundingClientRect()));
+      maxScrollDepth.current = Math.max(
+        maxScrollDepth.current,
+        scrollDepth(text.current?.getBoundingClientRect()),
+      );
     };
     measure();
     addEventListener("scroll", measure, { passive: true });
@@ -31,7 +34,7 @@ export function useViewEvidence(request: RestRequest, sessionId: string | null) 
   const evidence = (): ViewEvidence => ({
     first_viewed_at: openedAt,
     last_viewed_at: new Date().toISOString(),
-    scroll_depth: maxDepth.current,
+    scroll_depth: maxScrollDepth.current,
   });
   return { text, evidence };
 }

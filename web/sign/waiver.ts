@@ -6,9 +6,9 @@ import type { RestRequest } from "./rest";
 /** The consent text is shown beside the checkbox. Its version and language are stored with the signature. */
 type Consent = database.ConsentTextRow;
 
-/** A waiver comes from a session or from a template. */
+/** On this page a waiver is the text to sign. It comes from a session or from a template. */
 export type Waiver = Omit<SignableWaiver, "sessionId"> & {
-  /** This is null for a template. A new session is created when it is signed. */
+  /** This is null for a template, because signing it creates a new session. */
   sessionId: string | null;
   description: string;
   /** This company shared the link. A sample template itself belongs to no company. */
@@ -68,12 +68,13 @@ export async function loadWaiver(request: RestRequest, url: URL): Promise<Waiver
 }
 
 async function loadConsent(request: RestRequest): Promise<Consent | undefined> {
-  const newest = "consent_texts?select=version,language,text&language=eq.en&order=version.desc&limit=1";
-  const result = await request<Consent>("GET", newest);
+  const newestConsent =
+    "consent_texts?select=version,language,text&language=eq.en&order=version.desc&limit=1";
+  const result = await request<Consent>("GET", newestConsent);
   return result.kind === "row" ? result.row : undefined;
 }
 
-/** If there is no such row or the id is malformed, the waiver is missing. Any other error may be temporary. */
+/** The waiver is missing if there is no row with the id, or if the id is malformed. Any other error may be temporary. */
 function notFound(result: { kind: string; code?: string }, what: "session" | "template"): WaiverLookup {
   return ["PGRST116", "22P02"].includes(result.code ?? "")
     ? { kind: "missing", what }

@@ -1,6 +1,6 @@
 /**
- * Measures the gzipped JavaScript that a page of the last `npm run build` needs for its first view. That is everything
- * its routes import and the client for its first request. Exits with 1 if a page exceeds its budget.
+ * Measures the gzipped JavaScript that a page of the last `npm run build` needs for its first view. These are
+ * the scripts that its routes import, and the API client for its first request. Exits with 1 if a page exceeds its budget.
  */
 import { globSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 type Route = { id: string; parentId?: string; path?: string; module: string; imports: string[] };
 type Manifest = { url: string; entry: { module: string; imports: string[] }; routes: Record<string, Route> };
 
-const BUILD = `${import.meta.dirname}/../build/client`;
+const BUILD_FOLDER = `${import.meta.dirname}/../build/client`;
 const BUDGETS = [
   { path: "signin", dynamicChunks: [], maxBytes: 130_000 },
   { path: "dashboard", dynamicChunks: ["api-client"], maxBytes: 170_000 },
@@ -23,7 +23,7 @@ const failures = BUDGETS.filter(({ path, dynamicChunks, maxBytes }) => {
 process.exitCode = failures.length > 0 ? 1 : 0;
 
 function readManifest(): Manifest {
-  const [file] = globSync(`${BUILD}/assets/manifest-*.js`);
+  const [file] = globSync(`${BUILD_FOLDER}/assets/manifest-*.js`);
   if (!file) throw new Error("There is no build to measure: run `npm run build` first.");
   return JSON.parse(readFileSync(file, "utf8").replace(/^window\.__reactRouterManifest=|;\s*$/g, ""));
 }
@@ -39,9 +39,12 @@ function routeScripts(path: string): string[] {
 }
 
 function chunkFiles(name: string): string[] {
-  return globSync(`${BUILD}/assets/${name}-*.js`).map((file) => `/assets/${file.split("/").at(-1)}`);
+  return globSync(`${BUILD_FOLDER}/assets/${name}-*.js`).map((file) => `/assets/${file.split("/").at(-1)}`);
 }
 
 function compressedBytes(scripts: string[]): number {
-  return [...new Set(scripts)].reduce((sum, file) => sum + gzipSync(readFileSync(BUILD + file)).length, 0);
+  return [...new Set(scripts)].reduce(
+    (sum, file) => sum + gzipSync(readFileSync(BUILD_FOLDER + file)).length,
+    0,
+  );
 }

@@ -2,7 +2,7 @@ import { vi } from "vitest";
 
 export const PICTURE = "data:image/png;base64,iVBORw0KGgo=";
 
-/** These are 16 by 8 pixels with a black left half. A browser returns them unless it randomizes canvas data. */
+/** The app draws 16 by 8 pixels with a black left half, and reads them back to detect randomized canvas data. */
 const PROBE_PIXELS = Uint8Array.from({ length: 512 }, (_, index) =>
   index % 4 === 3 && (index >> 2) % 16 < 8 ? 255 : 0,
 );

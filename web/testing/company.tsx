@@ -4,6 +4,7 @@ import type { Account } from "~/features/account/model";
 import { ROSA, signInAs } from "./server";
 import { showRoutes } from "./show";
 
+/** The layout passes this account to its pages. */
 export const rosa: Account = {
   ...ROSA,
   name: "Rosa Marín",

@@ -9,14 +9,14 @@ export function goOffline(): void {
   act(() => void window.dispatchEvent(new Event("offline")));
 }
 
-/** Makes every request fail, although there is a network. */
+/** Makes every request fail, although the browser reports that it is online. */
 export function stopServer(): void {
   vi.stubGlobal("fetch", async () => {
     throw new TypeError("Failed to fetch");
   });
 }
 
-/** Makes the browser report that it is online again. The test must set the responses before. */
+/** Makes the browser report that it is online again. The test must call `serve` before. */
 export async function goOnline(): Promise<void> {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event("online")));

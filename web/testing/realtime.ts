@@ -41,9 +41,9 @@ class FakeSocket {
   send(text: string) {
     const frame: Frame = JSON.parse(text);
     receivedFrames.push(frame);
-    const [join, ref, topic, event, payload] = frame;
+    const [joinRef, ref, topic, event, payload] = frame;
     const response = event === "phx_join" ? acceptJoin(payload) : {};
-    this.receive([join, ref, topic, "phx_reply", { status: "ok", response }]);
+    this.receive([joinRef, ref, topic, "phx_reply", { status: "ok", response }]);
   }
   receive(frame: Frame) {
     setTimeout(() => this.onmessage?.({ data: JSON.stringify(frame) }));

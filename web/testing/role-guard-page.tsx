@@ -5,7 +5,7 @@ import { RequireRole } from "~/features/account/components/require-role";
 import type { Role } from "~/features/account/model";
 import { queryClient } from "~/lib/query-client";
 
-/** The guard of each page requires one role or one of several. Every other path shows "Elsewhere". */
+/** Each path shows a page that requires one role, or one of several roles. Every other path shows "Elsewhere". */
 const PAGES: Record<string, Role | readonly Role[]> = {
   "/guarded/company": "company",
   "/guarded/customer": "customer",

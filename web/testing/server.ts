@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { queryClient } from "~/lib/query-client";
 
-/** The fake server records each request in this form. */
+/** The fake server records each request with these fields. */
 export type RecordedRequest = {
   method: string;
   path: string;
@@ -96,7 +96,7 @@ export function sessionOf(user: { id: string; email: string }, userFields: objec
   };
 }
 
-/** The client checks that there are three parts, but not the signature. */
+/** The client checks that a token has three parts, but not its signature. */
 function tokenOf(claims: object): string {
   return [{ alg: "ES256", typ: "JWT" }, { exp: FAR_FUTURE, ...claims }, {}].map(base64Url).join(".");
 }

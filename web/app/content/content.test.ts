@@ -13,7 +13,7 @@ test("ENT-20 a tier has title, description, price, features, a call to action, a
   expect(ALL_TIERS.filter(({ isPopular }) => isPopular).map(({ title }) => title)).toEqual(["Professional"]);
 });
 
-test("ENT-21 testimonials, questions and figures have these fields", () => {
+test("ENT-21 testimonials, questions and figures have the fields that the page shows", () => {
   expect(keys(TESTIMONIALS)).toEqual(["author", "company", "quote", "role"]);
   expect(keys(FAQ)).toEqual(["answer", "question"]);
   expect(keys(STATS)).toEqual(["label", "prefix", "suffix", "value"]);

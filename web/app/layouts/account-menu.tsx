@@ -10,7 +10,7 @@ import { AvatarButton } from "./avatar-button";
 export default function AccountMenu({ account }: { account: Account }) {
   const signOut = useSignOut(paths.home);
   return (
-    <Menu defaultOpen trigger={<AvatarButton person={account.name} picture={account.profilePicture} />}>
+    <Menu defaultOpen trigger={<AvatarButton name={account.name} picture={account.profilePicture} />}>
       <MenuLabel>My Account</MenuLabel>
       <p className="truncate px-2.5 pb-2 text-sm">
         <span dir="auto" className="font-medium">

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const page = (version: string) => `<script src="/assets/manifest-${version}.js">`;
 
-/** Runs the worker as the build of this version would write it, in a simulated browser. */
+/** Runs the worker as the build of `version` would write it, in a simulated browser. */
 function startWorker(version: string) {
   const listeners: Record<string, (event: object) => void> = {};
   const workerSource = SOURCE.replace("const FILES = [];", `const FILES = ["/assets/${version}.js"];`)
@@ -107,7 +107,7 @@ test("with a network, the page is loaded from the server", async () => {
   expect(await worker.respond("/dashboard", { mode: "navigate" })).toBe(page("two"));
 });
 
-test("the worker does not handle data requests, writes and requests to other origins", async () => {
+test("the worker does not handle data requests, writes or requests to other origins", async () => {
   const worker = startWorker("one");
   await worker.install();
 

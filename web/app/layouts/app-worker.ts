@@ -3,11 +3,11 @@ import { toastAfterCurrent } from "~/ui/toast-store";
 const WORKER_URL = "/app-worker.js";
 const UPDATE_INTERVAL_MS = 3_600_000;
 
-/** Registers the service worker. From the next visit on, it opens pages below this path without a network. */
+/** Registers the service worker. From the next visit on, it opens pages below `scope` even without a network. */
 export async function startWorker(scope: string): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   const { serviceWorker } = navigator;
-  // On a first visit there is no previous version, so taking control is not an update.
+  // On a first visit no older worker controls the page, so a change of the controller is not an update.
   if (serviceWorker.controller)
     serviceWorker.addEventListener("controllerchange", offerReload, { once: true });
   const registration = await serviceWorker.register(WORKER_URL, { scope, updateViaCache: "none" });

@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test("SHELL-08 SHELL-09 the account menu has these entries, and Settings only closes it", async () => {
+test("SHELL-08 SHELL-09 the account menu has four entries, and Settings only closes the menu", async () => {
   const { router } = showLayout();
   await userEvent.click(await screen.findByRole("button", { name: "Account menu" }));
   const menu = await screen.findByRole("menu");

@@ -81,7 +81,7 @@ function Shell({ account }: { account: Account }) {
           <OnDemand
             kind="menu"
             trigger={(props) => (
-              <AvatarButton {...props} person={account.name} picture={account.profilePicture} />
+              <AvatarButton {...props} name={account.name} picture={account.profilePicture} />
             )}
           >
             <AccountMenu account={account} />

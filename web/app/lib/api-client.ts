@@ -6,10 +6,14 @@ import { trackedFetch } from "./connection";
 
 export type ApiClient = { rest: PostgrestClient<Database>; functions: FunctionsClient };
 
-export function createApiClient(origin: string, key: string, accessToken: () => Promise<string>): ApiClient {
+export function createApiClient(
+  origin: string,
+  anonKey: string,
+  accessToken: () => Promise<string>,
+): ApiClient {
   const authorizedFetch: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
-    headers.set("apikey", key);
+    headers.set("apikey", anonKey);
     headers.set("Authorization", `Bearer ${await accessToken()}`);
     return trackedFetch(input, { ...init, headers });
   };

@@ -4,9 +4,9 @@ import { trackedFetch } from "./connection";
 
 export type AuthClient = InstanceType<typeof SupabaseAuthClient>;
 
-export function createAuthClient(origin: string, key: string, storageKey: string): AuthClient {
+export function createAuthClient(origin: string, anonKey: string, storageKey: string): AuthClient {
   return new SupabaseAuthClient({
-    ...connectionOptions(origin, key),
+    ...connectionOptions(origin, anonKey),
     storageKey,
     fetch: trackedFetch,
     // auth-redirect.ts removes the session from the URL before the router starts.
@@ -20,9 +20,9 @@ const OAUTH_STORAGE_KEY = "sb-cairn-oauth";
  * Creates the client for OAuth sign-ins. They use PKCE, so the code in the URL is worthless outside this tab. Emailed
  * links cannot use PKCE, because they are often opened on another device than the one that requested them.
  */
-export function createOAuthClient(origin: string, key: string): AuthClient {
+export function createOAuthClient(origin: string, anonKey: string): AuthClient {
   return new SupabaseAuthClient({
-    ...connectionOptions(origin, key),
+    ...connectionOptions(origin, anonKey),
     storageKey: OAUTH_STORAGE_KEY,
     storage: window.sessionStorage,
     flowType: "pkce",
@@ -31,9 +31,9 @@ export function createOAuthClient(origin: string, key: string): AuthClient {
   });
 }
 
-const connectionOptions = (origin: string, key: string) => ({
+const connectionOptions = (origin: string, anonKey: string) => ({
   url: `${origin}/auth/v1`,
-  headers: { apikey: key, Authorization: `Bearer ${key}` },
+  headers: { apikey: anonKey, Authorization: `Bearer ${anonKey}` },
 });
 
 /** Opens the session that the redirect contains. Returns the error if that fails. */

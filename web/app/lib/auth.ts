@@ -36,7 +36,7 @@ export function oauthClient(): Promise<AuthClient> {
 
 let handledRedirect: Promise<void> = Promise.resolve();
 let isExchanging = false;
-let result: RedirectResult | null = null;
+let pendingResult: RedirectResult | null = null;
 
 /** Resolves after the redirect in the URL has been handled. From then on it is known whether there is a session. */
 export function waitForRedirect(): Promise<void> {
@@ -45,18 +45,18 @@ export function waitForRedirect(): Promise<void> {
     isExchanging = opensSession(redirect);
     handledRedirect = exchangeRedirect(redirect).then((error) => {
       isExchanging = false;
-      result = { redirect, error };
+      pendingResult = { redirect, error };
     });
   }
   return handledRedirect;
 }
 
-/** Returns the result to the first caller, which shows it. Later calls return null. */
+/** Returns the result of the redirect to the first caller, which shows it. Later calls return null. */
 export async function takeRedirectResult(): Promise<RedirectResult | null> {
   await waitForRedirect();
-  const redirectResult = result;
-  result = null;
-  return redirectResult;
+  const result = pendingResult;
+  pendingResult = null;
+  return result;
 }
 
 /** Tells whether the redirect in the URL is about to open a session. */

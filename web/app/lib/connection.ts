@@ -6,7 +6,7 @@ export type ConnectionState = "online" | "offline" | "unresponsive";
 type Listener = () => void;
 
 const CHECK_INTERVALS_MS = { unresponsive: 5_000, offline: 30_000 };
-const TIMEOUT_MS = 4_000;
+const RESPONSE_TIMEOUT_MS = 4_000;
 
 let currentState: ConnectionState = "online";
 let nextCheck: ReturnType<typeof setTimeout> | undefined;
@@ -23,7 +23,7 @@ export function onConnectionChange(listener: Listener): () => void {
 
 /** Works like fetch, updates the connection state, and checks the server if a request fails or takes long. */
 export const trackedFetch: typeof fetch = async (input, init) => {
-  const timer = setTimeout(recheck, TIMEOUT_MS);
+  const timer = setTimeout(recheck, RESPONSE_TIMEOUT_MS);
   try {
     const response = await fetch(input, init);
     setConnectionState("online");
@@ -41,7 +41,7 @@ export const isAborted = (error: unknown): boolean =>
 
 /** Tells whether the server responds. Any response counts, even an error. */
 export async function isServerResponding(): Promise<boolean> {
-  const init = { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) } as const;
+  const init = { cache: "no-store", signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) } as const;
   return fetch(`${window.location.origin}/auth/v1/health`, init).then(
     () => true,
     () => false,
@@ -81,7 +81,8 @@ async function check(): Promise<void> {
   if (await isServerResponding()) return setConnectionState("online");
   const state = navigator.onLine ? "unresponsive" : "offline";
   setConnectionState(state);
-  // Some browsers report that they are offline when they are not. No browser reports that a server responds again.
+  // Some browsers wrongly report that they are offline, and no browser reports that a server responds again. The app
+  // therefore checks again later.
   nextCheck = setTimeout(recheck, CHECK_INTERVALS_MS[state]);
 }
 

@@ -3,8 +3,8 @@ import { expect, test, vi } from "vitest";
 import { clearBrowserData, writeCache, readCache, saveLastSend } from "./browser-cache";
 import { throttle } from "./throttle";
 import { isoDate, relativeTime } from "./dates";
-import { reconnectDelay } from "./realtime-client";
-import { shouldRetry, queryClient, retryDelay } from "./query-client";
+import { reconnectDelayMs } from "./realtime-client";
+import { shouldRetry, queryClient, retryDelayMs } from "./query-client";
 import { RequestFailed } from "./request-failed";
 import { freshSession } from "./stored-session";
 import { contours } from "./terrain";
@@ -23,7 +23,7 @@ test("UX-05 a failed query is retried three times, and the delay doubles from 1 
   }
   expect(await result).toBe("gave up");
   vi.useRealTimers();
-  expect([4, 5, 9].map(retryDelay)).toEqual([16_000, 30_000, 30_000]);
+  expect([4, 5, 9].map(retryDelayMs)).toEqual([16_000, 30_000, 30_000]);
 });
 
 test.each([401, 404])("status %i is never retried", (status) => {
@@ -42,7 +42,7 @@ test("UX-06 unused query data is dropped after 5 minutes", async () => {
 });
 
 test("RT-03 a lost realtime connection is retried after 1, 2, 5 and then every 10 s", () => {
-  expect([1, 2, 3, 4, 5, 50].map(reconnectDelay)).toEqual([1000, 2000, 5000, 10_000, 10_000, 10_000]);
+  expect([1, 2, 3, 4, 5, 50].map(reconnectDelayMs)).toEqual([1000, 2000, 5000, 10_000, 10_000, 10_000]);
 });
 
 test("a stored session is used only if it is valid for another 90 s", () => {

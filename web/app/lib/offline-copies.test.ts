@@ -62,7 +62,7 @@ test("a user never sees another user's copies", async () => {
   expect(await savedData(ROSA)).toBeUndefined();
 });
 
-test("nothing is saved after signing out, even in another window", async () => {
+test("nothing is saved after the user has signed out in this or another window", async () => {
   await saveRivers();
   localStorage.clear();
   await deleteOfflineCopies();

@@ -16,6 +16,10 @@ const RECENT_AGE_MS = 3_600_000;
 const MAX_CHARACTERS = 5_000_000;
 const SAVE_INTERVAL_MS = 1_000;
 
+/**
+ * `version` is the version of the app that saved the copy. `at` is when the data was fetched, in milliseconds. `size` is
+ * the number of characters.
+ */
 type Copy = { owner: string; version: string; data: unknown; at: number; size: number };
 interface Schema extends DBSchema {
   answers: { key: string; value: Copy };

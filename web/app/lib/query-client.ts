@@ -20,14 +20,14 @@ export function shouldRetry(failureCount: number, error: Error): boolean {
   return failureCount < 3;
 }
 
-export function retryDelay(failureCount: number): number {
+export function retryDelayMs(failureCount: number): number {
   return Math.min(1_000 * 2 ** failureCount, 30_000);
 }
 
 /** The whole app shares one client, so that the page after sign-in already has the account. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: shouldRetry, retryDelay, gcTime: 5 * 60_000, staleTime: 15_000 },
+    queries: { retry: shouldRetry, retryDelay: retryDelayMs, gcTime: 5 * 60_000, staleTime: 15_000 },
     // A change that cannot be saved fails immediately. Saving it an hour later would surprise the user.
     mutations: { networkMode: "always" },
   },

@@ -3,16 +3,16 @@ import type { AuthClient } from "./auth-client";
 
 export function createRealtimeClient(
   origin: string,
-  key: string,
+  anonKey: string,
   accessToken: () => Promise<string>,
   auth: AuthClient,
 ): RealtimeClient {
   const realtime = new RealtimeClient(`${origin.replace(/^http/, "ws")}/realtime/v1`, {
-    params: { apikey: key },
+    params: { apikey: anonKey },
     accessToken,
     heartbeatIntervalMs: 30_000,
     timeout: 10_000,
-    reconnectAfterMs: reconnectDelay,
+    reconnectAfterMs: reconnectDelayMs,
   });
   // The server stops sending changes when the token expires or when the user adds a second factor that the token does
   // not include. Each new token is therefore passed to the server immediately.
@@ -23,6 +23,6 @@ export function createRealtimeClient(
   return realtime;
 }
 
-export function reconnectDelay(attempt: number): number {
+export function reconnectDelayMs(attempt: number): number {
   return [1_000, 2_000, 5_000][attempt - 1] ?? 10_000;
 }

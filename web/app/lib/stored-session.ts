@@ -1,4 +1,4 @@
-/** The browser stores the session in this form. The server checks only the token. The other fields are for display. */
+/** The browser stores these fields of the session. The server checks only the token. The other fields are for display. */
 export type StoredSession = {
   access_token: string;
   expires_at: number;

@@ -10,7 +10,7 @@ export function contours(seed: string, width: number, height: number, levels: nu
 }
 
 /**
- * Returns the same landscape as filled areas, from the lowest to the highest. A margin of width `SHORE` below sea level
+ * Returns the landscape of `contours` as filled areas, from the lowest to the highest. A margin of width `SHORE` below sea level
  * surrounds the land, so that every line is closed. The picture starts at (SHORE, SHORE).
  */
 export function plateaus(seed: string, width: number, height: number, levels: number): string[] {

@@ -2,10 +2,10 @@ import { cx } from "class-variance-authority";
 import { useState } from "react";
 import { profilePictureUrl } from "~/lib/profile-picture";
 
-type Props = { person: string; picture?: string | null | undefined; size: number; className?: string };
+type Props = { name: string; picture?: string | null | undefined; size: number; className?: string };
 
 /** Shows a profile picture or the initial of the name. Screen readers skip it, because the name is shown beside it. */
-export function Avatar({ person, picture, size, className }: Props) {
+export function Avatar({ name, picture, size, className }: Props) {
   const [brokenPicture, setBrokenPicture] = useState<string | null>(null);
   const shape = cx("shrink-0 rounded-full", className);
   const style = { width: size, height: size };
@@ -29,7 +29,7 @@ export function Avatar({ person, picture, size, className }: Props) {
       style={{ ...style, fontSize: size * 0.44 }}
       className={cx(shape, "grid place-items-center bg-forest font-semibold text-on-forest uppercase")}
     >
-      {[...person.trim()][0] ?? "?"}
+      {[...name.trim()][0] ?? "?"}
     </span>
   );
 }

@@ -26,7 +26,7 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-black/45" />
         <Radix.Content
           {...(!description && { "aria-describedby": undefined })}
-          // Focus the dialog, so that screen readers announce its title. The default is the close button.
+          // Focus the dialog, so that screen readers announce its title. By default Radix focuses the close button.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();

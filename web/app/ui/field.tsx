@@ -35,7 +35,7 @@ export function Field({ label, required, hint, error, children }: Props) {
   );
 }
 
-/** Shows an error. Without an id it is the error of a whole form, which scrolls into view above the buttons. */
+/** Shows an error. An error without an id belongs to the whole form and is scrolled into view. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p

@@ -3,7 +3,7 @@ import { Suspense, useState, type ComponentProps, type ReactElement, type ReactN
 type Trigger = (props: ComponentProps<"button">) => ReactElement;
 type Props = { kind: "menu" | "dialog"; trigger: Trigger; children: ReactNode };
 
-/** Shows only the button until it is clicked. Then the children are loaded, which open immediately. */
+/** Shows only the button until it is clicked. A click loads the children, and they open immediately. */
 export function OnDemand({ kind, trigger, children }: Props) {
   const [isRequested, setRequested] = useState(false);
   if (!isRequested) {

@@ -5,7 +5,7 @@ export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cx("skeleton rounded-lg bg-line/60", className)} />;
 }
 
-/** Shows several placeholders below each other. `lines` contains the classes of each. */
+/** Shows several placeholders below each other. `lines` contains the CSS classes of each one. */
 export function SkeletonLines({ lines, className }: { lines: string[]; className: string }) {
   return (
     <div aria-hidden className={className}>

@@ -10,7 +10,8 @@ const STATUSES = {
   kept: { tone: "stone", icon: Inbox, label: "Kept in local mailbox" },
   cancelled: { tone: "stone", icon: Ban, label: "Not sent" },
   failed: { tone: "red", icon: CircleAlert, label: "Failed" },
-  unsent: { tone: "red", icon: CircleAlert, label: "Not mailed" },
+  // The sending was recorded, but the browser was closed before it requested the email.
+  notMailed: { tone: "red", icon: CircleAlert, label: "Not mailed" },
 } as const;
 
 export type StatusKind = keyof typeof STATUSES;

@@ -13,7 +13,7 @@ import { toast } from "~/ui/toast-store";
 const InPersonSigningForm = lazy(() => import("./in-person-signing-form"));
 
 /** The user can read the toast for this long before the page is left. */
-const TOAST_MS = 2_000;
+const TOAST_DURATION_MS = 2_000;
 
 type Props = {
   /** This is the value of the URL parameter `sign`. */
@@ -92,7 +92,7 @@ function useStartSession(
         // Without the server the signing page could not be loaded either.
         if (isUnreachable()) return;
         const url = paths.signingTemplate(template.id, template.isSample ? companyId : undefined);
-        setTimeout(() => window.location.assign(url), TOAST_MS);
+        setTimeout(() => window.location.assign(url), TOAST_DURATION_MS);
       },
     });
   }, [template, companyId, mutate, onSession, onClose]);

@@ -30,9 +30,9 @@ export default function InPersonSigningForm({
     signature: NO_SIGNATURE,
     consentedAt: "",
   });
-  const maxDepth = useRef(0);
-  const measureDepth = (box: HTMLElement | null) => {
-    if (box) maxDepth.current = Math.max(maxDepth.current, scrollDepth(box));
+  const maxScrollDepth = useRef(0);
+  const measureScrollDepth = (box: HTMLElement | null) => {
+    if (box) maxScrollDepth.current = Math.max(maxScrollDepth.current, scrollDepth(box));
   };
   const { mutate, isPending } = useSignWaiver();
   const waiver = {
@@ -47,7 +47,7 @@ export default function InPersonSigningForm({
     const evidence = {
       first_viewed_at: openedAt.toISOString(),
       last_viewed_at: new Date().toISOString(),
-      scroll_depth: maxDepth.current,
+      scroll_depth: maxScrollDepth.current,
     };
     mutate(signatureRow(waiver, signature, evidence), { onSuccess: onSigned });
   };
@@ -83,10 +83,10 @@ export default function InPersonSigningForm({
           </div>
         )}
         <section
-          ref={measureDepth}
+          ref={measureScrollDepth}
           aria-label="Waiver text"
           tabIndex={0}
-          onScroll={(event) => measureDepth(event.currentTarget)}
+          onScroll={(event) => measureScrollDepth(event.currentTarget)}
           className="mb-6 max-h-[38dvh] overflow-y-auto rounded-control border border-line bg-ground p-5"
         >
           <WaiverText

@@ -5,11 +5,11 @@ import { headingsOf, listArticles, readArticle, publishedArticles } from "./arti
 const CARD_FIELDS = ["author", "category", "date", "excerpt", "id", "readTime", "slug", "title"];
 const keys = (row: object) => Object.keys(row).toSorted();
 
-test("ENT-19 every article has these fields, and a published article also has a hero image and HTML content", () => {
+test("ENT-19 every article has the fields of its card, and a published article also has a hero image and HTML content", () => {
   for (const article of listArticles()) expect(keys(article)).toEqual(CARD_FIELDS);
-  const published = publishedArticles().map(({ slug }) => readArticle(slug) ?? {});
-  expect(published).toHaveLength(4);
-  for (const article of published)
+  const articles = publishedArticles().map(({ slug }) => readArticle(slug) ?? {});
+  expect(articles).toHaveLength(4);
+  for (const article of articles)
     expect(keys(article)).toEqual([...CARD_FIELDS, "content", "heroImage"].toSorted());
   expect(readArticle("case-studies")?.content).toContain("<p><strong>These are worked examples.</strong>");
 });
@@ -29,7 +29,7 @@ test("every heading of the table of contents exists once in the text", () => {
 });
 
 test("announced and unknown articles cannot be read", () => {
-  const announced = ARTICLES.slice(4).map(({ slug }) => slug);
-  const slugs = [...announced, "nope", "../list", "constructor"];
+  const announcedSlugs = ARTICLES.slice(4).map(({ slug }) => slug);
+  const slugs = [...announcedSlugs, "nope", "../list", "constructor"];
   expect(slugs.map(readArticle)).toEqual(slugs.map(() => null));
 });

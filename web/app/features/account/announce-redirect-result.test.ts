@@ -4,9 +4,9 @@ import { accounts, GIL, ROSA, serve, sessionOf } from "~/../testing/server";
 import { shownToast } from "~/ui/toast-store";
 import { announceRedirectResult } from "./announce-redirect-result";
 
-const rosa = { ...accounts.rosa, "GET /auth/v1/user": { body: sessionOf(ROSA).user } };
+const rosaResponses = { ...accounts.rosa, "GET /auth/v1/user": { body: sessionOf(ROSA).user } };
 
-test("ERR-03 a refusal from Google is shown", async () => {
+test("ERR-03 an error from Google is shown", async () => {
   openRedirectUrl("/dashboard?error=access_denied&error_code=x&error_description=The+user+refused");
 
   expect(await announceRedirectResult("/dashboard")).toBeNull();
@@ -18,7 +18,7 @@ test("ERR-03 a refusal from Google is shown", async () => {
   });
 });
 
-test("a code from Google that this tab did not request opens no session", async () => {
+test("a code from Google opens no session if this tab did not start the sign-in", async () => {
   const requests = serve({});
   openRedirectUrl("/dashboard?code=from-another-tab");
 
@@ -30,7 +30,7 @@ test("a code from Google that this tab did not request opens no session", async 
 });
 
 test("a confirmed address is announced, and the session of the link is stored", async () => {
-  serve(rosa);
+  serve(rosaResponses);
   openRedirectUrl(`/dashboard${sessionFragment(ROSA, "signup")}`);
 
   expect(await announceRedirectResult("/dashboard")).toBeNull();
@@ -54,7 +54,7 @@ test("a sign-in link to the front page redirects to the user's home page", async
   expect(await announceRedirectResult("/")).toBe("/guest-dashboard");
 });
 
-test("a result is announced only once", async () => {
+test("the outcome of a redirect is announced only once", async () => {
   openRedirectUrl("/dashboard#message=Now+the+other+address&sb=");
 
   await announceRedirectResult("/dashboard");

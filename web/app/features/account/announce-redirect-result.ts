@@ -10,7 +10,7 @@ import { homeOf } from "./model";
  * on this page.
  */
 export async function announceRedirectResult(path: string): Promise<string | null> {
-  // The password recovery page shows the outcome in its own form.
+  // The password recovery page shows the outcome itself.
   if (path === paths.forgotPassword) return null;
   const result = await takeRedirectResult();
   if (!result) return null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toCachedUser, firstProblem, hasRole, isCacheOf, pathAfterSignIn, type Account } from "./model";
 
-const empty = { name: "", role: "company", email: "", password: "" } as const;
+const emptyCredentials = { name: "", role: "company", email: "", password: "" } as const;
 
 test.each([
   ["signup", {}, "Please enter your name"],
@@ -11,11 +11,13 @@ test.each([
   ["signin", {}, "Please enter your email"],
   ["signin", { email: "rosa@example.com" }, "Please enter your password"],
 ] as const)("AUTHUI-13 %s with %o reports the first missing field: %s", (mode, input, message) => {
-  expect(firstProblem(mode, { ...empty, ...input })?.message).toBe(message);
+  expect(firstProblem(mode, { ...emptyCredentials, ...input })?.message).toBe(message);
 });
 
-test("a complete form has no problem", () => {
-  expect(firstProblem("signin", { ...empty, email: "rosa@example.com", password: "secret" })).toBeNull();
+test("complete credentials have no problem", () => {
+  expect(
+    firstProblem("signin", { ...emptyCredentials, email: "rosa@example.com", password: "secret" }),
+  ).toBeNull();
 });
 
 test.each([
@@ -50,7 +52,7 @@ const rosa: Account = {
   company: null,
 };
 
-test("ENT-02 the cached user has exactly these fields, and its id has the prefix user-", () => {
+test("ENT-02 the cached user has exactly five fields, and its id has the prefix user-", () => {
   expect(toCachedUser(rosa)).toEqual({
     id: "user-1234",
     email: "rosa@example.com",

@@ -41,7 +41,7 @@ export function textField(form: FormData, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Returns the first missing field, in the order of the form. */
+/** Returns the first missing field, in the order of the page. */
 export function firstProblem(
   mode: Mode,
   credentials: Credentials,

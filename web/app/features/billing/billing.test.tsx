@@ -58,7 +58,7 @@ test("BILL-01 the page has three tabs", async () => {
   expect(await screen.findByText("You have no plan yet")).toBeVisible();
 });
 
-test("BILL-02 both plans link to their checkout, and none is marked as current", async () => {
+test("BILL-02 without a subscription both plans link to their checkout, and neither is marked as current", async () => {
   serve({ ...responses, "GET /rest/v1/subscriptions": { body: [] } });
   showToRosa(<Billing />, PATH);
 
@@ -85,7 +85,7 @@ test("BILL-02 a company with a plan sees its plan, the next renewal and a link t
   expect(screen.getByText("It is renewed on December 15, 2026.")).toBeVisible();
 });
 
-test("the subscription is managed at the provider", async () => {
+test("the button to manage the subscription opens the page of the payment provider", async () => {
   serve({
     ...responses,
     "GET /rest/v1/subscriptions": { body: [subscription] },
@@ -184,7 +184,7 @@ test("a history that cannot be loaded shows an error", async () => {
   expect(await screen.findByText("Failed to load billing history")).toBeVisible();
 });
 
-test("after a payment the page waits for the confirmation, shows it and refetches the trial", async () => {
+test("after a payment the page polls until the plan is confirmed, shows a toast and refetches the trial", async () => {
   let rows: object[] = [];
   const requests = serve({
     ...responses,
@@ -221,7 +221,7 @@ test("a guest with a subscription can manage it in the profile", async () => {
   expect(externalPage.open).not.toHaveBeenCalled();
 });
 
-test("a payment without a plan needs no confirmation", async () => {
+test("a payment that is not for a plan needs no confirmation", async () => {
   serve(responses);
   showToRosa(<Billing />, `${PATH}?paid=once`);
 

@@ -50,9 +50,9 @@ export function isExpired({ exp_month, exp_year }: PaymentMethod, now: Date): bo
   return now >= new Date(exp_year, exp_month, 1);
 }
 
-const mediumDate = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+const shortDateFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 
-export const shortDate = (at: string): string => mediumDate.format(new Date(at));
+export const shortDate = (at: string): string => shortDateFormat.format(new Date(at));
 
 export function renewalSentence({ renews_at, is_ending, status }: Subscription): string {
   if (status === "past_due") return "The last payment failed. Please check your card; it is tried again.";

@@ -33,7 +33,7 @@ test.each([
   ],
   [{ reminders: false }, "Reminders are sent only when you press Send Reminders."],
   [{ linkDays: 2 }, "No reminder is sent: the link expires after 2 days."],
-])("the form describes the reminder settings %j", (changes, text) => {
+])("the page describes the reminder settings %j", (changes, text) => {
   expect(describeReminders({ ...toDraft(ROW), ...changes })).toContain(text);
 });
 
@@ -96,7 +96,7 @@ test.each([
   expect(requests.some(({ method }) => method === "PATCH")).toBe(false);
 });
 
-test("without reminders their settings are hidden", async () => {
+test("if reminders are switched off, their settings are hidden", async () => {
   serve(SAVED_SETTINGS);
   await open();
 

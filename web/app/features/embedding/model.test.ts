@@ -29,7 +29,7 @@ test.each([
   expect(parseWebsite(text)).toBe(website);
 });
 
-test("a list is parsed line by line without duplicates", () => {
+test("a list of websites is split at line breaks and commas, and duplicates are removed", () => {
   const framing = {
     who: "named" as const,
     websites: " rio.example\n\nhttps://rio.example/book, https://sea.example ",

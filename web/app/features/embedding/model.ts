@@ -42,7 +42,7 @@ export function parseWebsite(text: string): string | null {
   return hasHost && ORIGIN.test(url.origin) ? url.origin : null;
 }
 
-const splitLines = (text: string): string[] =>
+const splitEntries = (text: string): string[] =>
   text
     .split(/[\n,]/)
     .map((line) => line.trim())
@@ -52,7 +52,7 @@ export const framingSchema = z
   .object({ who: z.enum(["any", "named"]), websites: z.string() })
   .superRefine(({ who, websites }, context) => {
     if (who === "any") return;
-    const entries = splitLines(websites);
+    const entries = splitEntries(websites);
     const invalid = entries.find((entry) => parseWebsite(entry) === null);
     const message = invalid
       ? `${invalid} is not the address of a website, such as https://www.example.com`
@@ -64,7 +64,7 @@ export type Framing = z.infer<typeof framingSchema>;
 /** Returns the websites as they are stored, without duplicates. */
 export function toWebsiteList({ who, websites }: Framing): string[] {
   if (who === "any") return ANY_WEBSITE;
-  return [...new Set(splitLines(websites).flatMap((entry) => parseWebsite(entry) ?? []))];
+  return [...new Set(splitEntries(websites).flatMap((entry) => parseWebsite(entry) ?? []))];
 }
 
 export function toFraming(savedWebsites: string[]): Framing {

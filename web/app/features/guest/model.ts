@@ -1,5 +1,6 @@
 import type { MyWaiverRow } from "~/lib/database";
 
+/** `pending` also contains the expired waivers. */
 export type MyWaivers = { pending: MyWaiverRow[]; signed: MyWaiverRow[] };
 
 /**

@@ -1,6 +1,6 @@
 type Service = { address: string; key: string };
 
-/** A test runs both examples unchanged. They read the account from the environment. */
+/** A test runs both examples unchanged. They read email and password from the environment. */
 export const curlExample = ({
   address,
   key,

@@ -6,7 +6,7 @@ import { show } from "~/../testing/show";
 import { shownToast } from "~/ui/toast-store";
 import EmailDialog from "./components/email-dialog";
 
-const SAVED = {
+const SAVED_CONFIGURATION = {
   provider: "service",
   hasApiKey: false,
   customEndpoint: null,
@@ -17,9 +17,9 @@ const SAVED = {
   serviceProvider: "smtp",
   serviceSender: "waivers@localhost",
 };
-const READ = "POST /functions/v1/email-configuration";
-const SAVE = "POST /functions/v1/save-email-configuration";
-const TEST = "POST /functions/v1/send-test-email";
+const READ_REQUEST = "POST /functions/v1/email-configuration";
+const SAVE_REQUEST = "POST /functions/v1/save-email-configuration";
+const TEST_REQUEST = "POST /functions/v1/send-test-email";
 
 beforeEach(() => {
   signInAs(ROSA);
@@ -37,7 +37,7 @@ const saveRequests = (requests: RecordedRequest[]) =>
   requests.filter(({ path }) => path.endsWith("save-email-configuration"));
 
 test("MAIL-02 there are five providers, and the application service is the default", async () => {
-  serve({ [READ]: { body: SAVED } });
+  serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION } });
 
   expect(await open()).toBeChecked();
 
@@ -52,7 +52,7 @@ test.each([
 ])(
   "MAIL-03 saving %s without its required field shows an error and saves nothing",
   async (provider, label) => {
-    const requests = serve({ [READ]: { body: SAVED } });
+    const requests = serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION } });
     await open();
 
     await choose(provider);
@@ -67,13 +67,13 @@ test.each([
 );
 
 test("an error from the server is shown beside its field", async () => {
-  const refusal = {
+  const errorBody = {
     error: "Please check your email service settings",
     code: "email_configuration_invalid",
     field: "customEndpoint",
     reason: "The endpoint must not lead to a private or loopback address.",
   };
-  serve({ [READ]: { body: SAVED }, [SAVE]: { status: 400, body: refusal } });
+  serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION }, [SAVE_REQUEST]: { status: 400, body: errorBody } });
   await open();
 
   await choose(/^Custom/);
@@ -86,8 +86,8 @@ test("an error from the server is shown beside its field", async () => {
 
 test("MAIL-04 the application service can be saved without further settings", async () => {
   const requests = serve({
-    [READ]: { body: { ...SAVED, provider: "resend", hasApiKey: true } },
-    [SAVE]: { body: SAVED },
+    [READ_REQUEST]: { body: { ...SAVED_CONFIGURATION, provider: "resend", hasApiKey: true } },
+    [SAVE_REQUEST]: { body: SAVED_CONFIGURATION },
   });
   await open();
 
@@ -98,9 +98,17 @@ test("MAIL-04 the application service can be saved without further settings", as
   expect(saveRequests(requests)[0]?.body).toMatchObject({ provider: "service" });
 });
 
-test("MAIL-05 ENT-14 the key is sent to the server once and never stored in the browser", async () => {
-  const updated = { ...SAVED, provider: "resend", hasApiKey: true, senderEmail: "waivers@rio.example" };
-  const requests = serve({ [READ]: { body: SAVED }, [SAVE]: { body: updated } });
+test("MAIL-05 ENT-14 the API key is sent to the server once and never stored in the browser", async () => {
+  const updatedConfiguration = {
+    ...SAVED_CONFIGURATION,
+    provider: "resend",
+    hasApiKey: true,
+    senderEmail: "waivers@rio.example",
+  };
+  const requests = serve({
+    [READ_REQUEST]: { body: SAVED_CONFIGURATION },
+    [SAVE_REQUEST]: { body: updatedConfiguration },
+  });
   await open();
 
   await choose(/^Resend/);
@@ -127,7 +135,7 @@ test("MAIL-05 ENT-14 the key is sent to the server once and never stored in the 
 });
 
 test("the dialog explains the mock provider and the requests to a custom endpoint", async () => {
-  serve({ [READ]: { body: SAVED } });
+  serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION } });
   await open();
 
   await choose(/^Mock/);
@@ -143,7 +151,10 @@ test.each([
   ["sending", null, "Test email is being sent"],
   ["kept", "mock", "Test email kept, not delivered"],
 ])("a test email with status %s shows its outcome", async (status, provider, title) => {
-  serve({ [READ]: { body: SAVED }, [TEST]: { body: { id: "1", status, provider } } });
+  serve({
+    [READ_REQUEST]: { body: SAVED_CONFIGURATION },
+    [TEST_REQUEST]: { body: { id: "1", status, provider } },
+  });
   await open();
   expect(screen.getByText("Goes to rosa@example.com.")).toBeVisible();
 
@@ -158,7 +169,10 @@ test.each([
   ["custom", "Email Error"],
 ])("ERR-30 a failure of %s is titled %s", async (provider, title) => {
   const body = { error: "Failed to send email: 503", code: "email_not_delivered", provider };
-  serve({ [READ]: { body: { ...SAVED, provider, hasApiKey: true } }, [TEST]: { status: 502, body } });
+  serve({
+    [READ_REQUEST]: { body: { ...SAVED_CONFIGURATION, provider, hasApiKey: true } },
+    [TEST_REQUEST]: { status: 502, body },
+  });
   await open();
 
   await press("Send Test Email");
@@ -168,8 +182,8 @@ test.each([
   expect(shownToast()).toMatchObject({ destructive: true });
 });
 
-test("an empty response is reported", async () => {
-  serve({ [READ]: { body: SAVED }, [TEST]: { body: {} } });
+test("an empty response to a test email is reported", async () => {
+  serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION }, [TEST_REQUEST]: { body: {} } });
   await open();
 
   await press("Send Test Email");
@@ -177,11 +191,11 @@ test("an empty response is reported", async () => {
   expect(await screen.findByText("No response data from email service")).toBeVisible();
 });
 
-test("only saved settings can be tested, and the pending request is shown", async () => {
+test("only saved settings can be tested, and the page shows that a test is pending", async () => {
   const response = deferredResponse();
   serve({
-    [READ]: { body: SAVED },
-    [TEST]: { body: { id: "1", status: "delivered", provider: null }, ...response },
+    [READ_REQUEST]: { body: SAVED_CONFIGURATION },
+    [TEST_REQUEST]: { body: { id: "1", status: "delivered", provider: null }, ...response },
   });
   await open();
 
@@ -203,7 +217,7 @@ test("a failing provider is reported at the top of the dialog", async () => {
     failingSince: "2026-03-04T12:00:00Z",
     lastError: "Paused.",
   };
-  serve({ [READ]: { body: { ...SAVED, ...failingProvider } } });
+  serve({ [READ_REQUEST]: { body: { ...SAVED_CONFIGURATION, ...failingProvider } } });
   await open();
 
   expect(screen.getByRole("alert")).toHaveTextContent("Resend Error");
@@ -211,7 +225,7 @@ test("a failing provider is reported at the top of the dialog", async () => {
 });
 
 test("settings that cannot be loaded show an error", async () => {
-  serve({ [READ]: { status: 404, body: { error: "gone" } } });
+  serve({ [READ_REQUEST]: { status: 404, body: { error: "gone" } } });
   show(<EmailDialog onClose={() => {}} />);
 
   expect(await screen.findByText("Your email settings could not be loaded")).toBeVisible();
@@ -227,8 +241,8 @@ function blockPaths(...paths: string[]) {
   });
 }
 
-test("MAIL-21 if only the function is blocked, the CORS notice is shown for eight seconds", async () => {
-  serve({ [READ]: { body: SAVED }, "GET /auth/v1/health": { body: {} } });
+test("MAIL-21 if only requests to the function are blocked, the CORS notice is shown for eight seconds", async () => {
+  serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION }, "GET /auth/v1/health": { body: {} } });
   await open();
   blockPaths("/functions/v1/send-test-email");
 
@@ -240,7 +254,7 @@ test("MAIL-21 if only the function is blocked, the CORS notice is shown for eigh
 });
 
 test("MAIL-21 an unreachable server is not reported as a blocked request", async () => {
-  serve({ [READ]: { body: SAVED } });
+  serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION } });
   await open();
   blockPaths("/functions/v1/send-test-email", "/auth/v1/health");
 

@@ -13,7 +13,7 @@ test.each([
   ],
   ["javascript:alert(1)/waivers/sign/session/abc", null],
   ["no link", null],
-])("the signing link of %j is %s", (body, link) => {
+])("the signing link in %j is %s", (body, link) => {
   expect(signingLink(body)).toBe(link);
 });
 

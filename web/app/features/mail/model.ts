@@ -23,7 +23,7 @@ export const PROVIDER_NAMES: Record<Provider, string> = {
   custom: "Custom endpoint",
 };
 
-/** The server returns everything except the key. */
+/** The server returns all settings except the API key. */
 export const configurationSchema = z.object({
   provider: z.enum(PROVIDERS),
   hasApiKey: z.boolean(),
@@ -68,7 +68,7 @@ export function firstMissing(
   return null;
 }
 
-/** Returns the part that is cached in the browser, without the key. */
+/** Returns the settings that are cached in the browser. The API key is not one of them. */
 export function toCachedConfiguration({
   provider,
   customEndpoint,

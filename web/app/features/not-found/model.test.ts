@@ -11,13 +11,13 @@ test("NOTFOUND-01 an ordinary unknown path is not found", () => {
 });
 
 test.each(["/email/1", "/mailbox", "/dashboard/sent-waivers"])(
-  "NOTFOUND-03 %s is treated as a sent email",
+  "NOTFOUND-03 the page at %s says that an email was sent",
   (path) => {
     expect(classify(path)).toEqual({ kind: "sent" });
   },
 );
 
-test("NOTFOUND-04 a flag in the query or the navigation state marks a sent email", () => {
+test("NOTFOUND-04 with a flag in the query or the navigation state, the page says that an email was sent", () => {
   expect(classify("/nope", "?emailSent=true")).toEqual({ kind: "sent" });
   expect(classify("/nope", "", { emailSent: true })).toEqual({ kind: "sent" });
   expect(classify("/nope", "", { email: { result: "sent" } })).toEqual({ kind: "sent" });
@@ -25,7 +25,7 @@ test("NOTFOUND-04 a flag in the query or the navigation state marks a sent email
 });
 
 test.each(["/null/emails", "/undefined/send-email", "/x/undefined/sign/session/abc"])(
-  "NOTFOUND-05 %s has a missing id and is treated as a sent email",
+  "NOTFOUND-05 the page at %s, where an id is missing, says that an email was sent",
   (path) => expect(classify(path)).toEqual({ kind: "sent" }),
 );
 
@@ -38,7 +38,7 @@ test.each([
   expect(classify("/dashboard/sent-waivers", search, state)).toEqual({ kind: "failed", reason });
 });
 
-test("an email that was only saved is not treated as sent", () => {
+test("an email that was kept in the local mailbox is not reported as sent", () => {
   expect(classify("/dashboard/sent-waivers", "", { email: { result: "kept" } })).toEqual({ kind: "kept" });
 });
 

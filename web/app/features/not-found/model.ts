@@ -2,7 +2,7 @@ import { paths } from "~/paths";
 
 export type Address = { pathname: string; search: string; state: unknown };
 
-/** The page at an unknown address shows one of these. */
+/** The page at an unknown address says that it was not found, or shows the outcome of an email. */
 export type PageKind =
   | { kind: "not-found" }
   | { kind: "sent" | "sending" | "kept" }
@@ -10,8 +10,8 @@ export type PageKind =
 
 export function classifyAddress({ pathname, search, state }: Address): PageKind {
   const query = new URLSearchParams(search);
-  const fromState = classifyState(state);
-  if (fromState) return fromState;
+  const kindFromState = classifyState(state);
+  if (kindFromState) return kindFromState;
   if (query.get("emailFailed") === "true" || query.get("emailSent") === "false") {
     return { kind: "failed", reason: query.get("reason") || UNKNOWN_REASON };
   }

@@ -1,8 +1,8 @@
 import type { SignedWaiverRow } from "~/lib/database";
 
-export function badgeText(unread: number): string | null {
-  if (unread === 0) return null;
-  return unread > 9 ? "9+" : String(unread);
+export function badgeText(unreadCount: number): string | null {
+  if (unreadCount === 0) return null;
+  return unreadCount > 9 ? "9+" : String(unreadCount);
 }
 
 export function signedMessage(waiver: Pick<SignedWaiverRow, "signer_name" | "template_name">) {

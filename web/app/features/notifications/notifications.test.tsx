@@ -87,7 +87,7 @@ test("SHELL-14 Mark all read and Clear all apply to every notification", async (
   expect(deletion?.query.get("created_at")).toBe("lte.2026-03-04T12:09:00.123456Z");
 });
 
-test("a change that the server refuses is reverted", async () => {
+test("a change that the server rejects is reverted", async () => {
   signInAs(ROSA);
   const row = {
     id: "n0",

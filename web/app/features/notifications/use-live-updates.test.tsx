@@ -6,11 +6,11 @@ import { ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { useLiveUpdates } from "./use-live-updates";
 
-let fetches = 0;
+let fetchCount = 0;
 
 function OpenPage() {
   useLiveUpdates();
-  const { data } = useQuery({ queryKey: ["waivers", "any"], queryFn: () => ++fetches });
+  const { data } = useQuery({ queryKey: ["waivers", "any"], queryFn: () => ++fetchCount });
   return <p>fetched {data} times</p>;
 }
 

@@ -14,7 +14,7 @@ export function useLiveUpdates(): void {
   const queries = useQueryClient();
   useEffect(() => {
     const throttledRefresh = (...keys: string[]) =>
-      // This is throttled, because many waivers may be signed within a second and each would repeat the same requests.
+      // Many waivers may be signed within a second, and each would repeat the same requests.
       throttle(() => {
         for (const key of keys) void queries.invalidateQueries({ queryKey: [key], predicate: isNotRetrying });
       }, 1_000);
@@ -75,11 +75,13 @@ function isNotRetrying({ state }: Query): boolean {
   return state.fetchStatus === "idle" || state.fetchFailureCount === 0;
 }
 
+const CHANNEL_COUNT = 2;
+
 function subscribe(realtime: RealtimeClient, listener: Listener): () => void {
   const joinedChannels = new Set<string>();
   const onStatus = (channel: string) => (status: string) => {
     if (status !== "SUBSCRIBED") joinedChannels.delete(channel);
-    else if (joinedChannels.add(channel).size === 2) listener.onConnected();
+    else if (joinedChannels.add(channel).size === CHANNEL_COUNT) listener.onConnected();
   };
   const inserts = { event: "INSERT", schema: "public" } as const;
   const waivers = realtime

@@ -26,7 +26,7 @@ test.each([
   expect(parseRecipientList(line, true)).toEqual({ recipients: [{ ...gil, phone }], invalidLines: [] });
 });
 
-test("PLAN-09 a number is optional, and a number without a country code is rejected", () => {
+test("PLAN-09 a phone number is optional, and a phone number without a country code is rejected", () => {
   expect(parseRecipientList("Gil Moreau, gil@example.com", true).recipients).toEqual([gil]);
   expect(parseRecipientList("Gil Moreau, gil@example.com, 079 123 45 67", true)).toEqual({
     recipients: [],

@@ -17,7 +17,7 @@ const NUMBER_WITHOUT_COUNTRY = /\d[\d\s().\-/]{4,}\d/;
  */
 export function parseRecipientList(
   text: string,
-  withNumbers = false,
+  withPhoneNumbers = false,
 ): { recipients: ListedRecipient[]; invalidLines: string[] } {
   const lines = text
     .split(/\r\n?|\n/)
@@ -25,7 +25,7 @@ export function parseRecipientList(
     .filter(Boolean);
   const parsed = lines.map((line) => ({
     line,
-    recipient: (withNumbers ? parseLineWithNumber : parseLine)(line),
+    recipient: (withPhoneNumbers ? parseLineWithNumber : parseLine)(line),
   }));
   const byAddress = new Map(parsed.map(({ recipient }) => [recipient?.email.toLowerCase(), recipient]));
   return {
@@ -82,15 +82,19 @@ const failureToast = (title: string) => ({
   destructive: true,
 });
 
-export function listHint(count: number, withNumbers: boolean): string {
-  const fields = withNumbers
+export function listHint(count: number, withPhoneNumbers: boolean): string {
+  const fields = withPhoneNumbers
     ? "first name, last name, email, and a mobile number (+1 …) for those who also get a text message"
     : "first name, last name, email";
   return `One person a line: ${fields}. ${count} so far.`;
 }
 
-export function listProblem(count: number, invalidLines: string[], withNumbers: boolean): string | undefined {
-  const numbers = withNumbers ? ", and each number its country (+1 …)" : "";
+export function listProblem(
+  count: number,
+  invalidLines: string[],
+  withPhoneNumbers: boolean,
+): string | undefined {
+  const numbers = withPhoneNumbers ? ", and each number its country (+1 …)" : "";
   if (invalidLines.length > 0)
     return `Please give each person a first name, a last name and an email${numbers}: ${invalidLines.slice(0, 3).join(" · ")}`;
   if (count === 0) return "Please name at least one person.";

@@ -23,7 +23,7 @@ const sentWaiver: SentWaiver = {
   session: { status: "pending", expires_at: "2026-04-03T12:00:00Z" },
 };
 
-test("ENT-13 a cached sent record has these twelve fields", () => {
+test("ENT-13 the browser caches twelve fields of a sent waiver", () => {
   expect(toCachedRecord(sentWaiver)).toEqual({
     id: "s1",
     templateId: "tpl-1",
@@ -45,7 +45,7 @@ test.each([
   [{ email_status: "failed" }, "failed", true],
   [{ email_status: "kept" }, "kept", true],
   [{ email_status: "sending" }, "sending", false],
-  [{ email_status: "sending", sent_at: "2026-03-04T11:00:00Z" }, "unsent", true],
+  [{ email_status: "sending", sent_at: "2026-03-04T11:00:00Z" }, "notMailed", true],
   [{ session: { status: "signed", expires_at: null } }, "signed", false],
   [{ session: { status: "pending", expires_at: "2026-03-04T11:00:00Z" } }, "expired", false],
   [{ session: null }, "delivered", true],

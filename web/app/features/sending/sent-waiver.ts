@@ -6,7 +6,7 @@ export type SentRow = Omit<SentWaiverRow, "company_id">;
 /** The session is null only if it could not be read. */
 export type SentWaiver = SentRow & { session: Pick<SessionRow, "status" | "expires_at"> | null };
 
-/** Sending takes seconds. If it takes longer than this, the browser was closed before it requested the email. */
+/** Sending takes seconds. If an email is still being sent after this time, the browser was closed before it requested the email. */
 const SEND_TIMEOUT_MS = 120_000;
 
 export const isEmailSending = (waiver: SentWaiver, now: Date): boolean =>
@@ -20,13 +20,13 @@ export const shouldTextAgain = (waiver: SentRow): boolean =>
   Boolean(waiver.recipient_phone) &&
   !(waiver.text_status === "delivered" && waiver.email_status === "failed");
 
-export type DeliveryState = "signed" | "expired" | SentRow["email_status"] | "unsent";
+export type DeliveryState = "signed" | "expired" | SentRow["email_status"] | "notMailed";
 
 /** Returns the state of the session if the guest has signed or the link has expired, otherwise that of the email. */
 export function deliveryState(waiver: SentWaiver, now: Date): DeliveryState {
   if (waiver.session?.status === "signed") return "signed";
   if (waiver.session?.expires_at && new Date(waiver.session.expires_at) <= now) return "expired";
-  if (waiver.email_status === "sending" && !isEmailSending(waiver, now)) return "unsent";
+  if (waiver.email_status === "sending" && !isEmailSending(waiver, now)) return "notMailed";
   return waiver.email_status;
 }
 

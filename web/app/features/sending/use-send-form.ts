@@ -46,7 +46,7 @@ export function useSendForm(template: SendableTemplate, asPdf: boolean) {
 
 type FieldName = "firstName" | "lastName" | "email" | "phone";
 
-/** Returns the invalid fields in the order of the form, and the message about them. */
+/** Returns the invalid fields in the order in which the dialog shows them, and the message about them. */
 function validate(recipient: Recipient): { fields: FieldName[]; text: string } {
   const empty = (["firstName", "lastName", "email"] as const).filter((name) => !recipient[name].trim());
   if (empty.length > 0) return { fields: empty, text: MISSING_FIELDS };

@@ -9,16 +9,16 @@ const TAGS = { heading: /^H[2-6]$/, paragraph: /^P$/, bullets: /^UL$/, numbers: 
 
 /** The server parses and prints the same cases in tests/waivers/test_template_markdown.py. */
 test.each(cases)("the page renders this case: $name", ({ text, blocks }) => {
-  const parsed = parseMarkdown(text);
-  expect(parsed).toEqual(blocks);
+  const parsedBlocks = parseMarkdown(text);
+  expect(parsedBlocks).toEqual(blocks);
 
   const { container } = render(<WaiverText content={text} names={NAMES} />);
-  const rendered = [...(container.querySelector(".waiver-text")?.children ?? [])];
+  const renderedElements = [...(container.querySelector(".waiver-text")?.children ?? [])];
 
-  expect(rendered).toHaveLength(parsed.length);
-  for (const [index, block] of parsed.entries()) {
-    expect(rendered[index]?.tagName).toMatch(TAGS[block.kind]);
-    expect(rendered[index]?.textContent).toBe(textOf(block));
+  expect(renderedElements).toHaveLength(parsedBlocks.length);
+  for (const [index, block] of parsedBlocks.entries()) {
+    expect(renderedElements[index]?.tagName).toMatch(TAGS[block.kind]);
+    expect(renderedElements[index]?.textContent).toBe(textOf(block));
   }
 });
 

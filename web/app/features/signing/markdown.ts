@@ -11,23 +11,24 @@ export type Block = {
   items: Span[][];
 };
 
-type Draft = Omit<Block, "items"> & { items: string[][] };
+type BlockDraft = Omit<Block, "items"> & { items: string[][] };
 
 export function parseMarkdown(markdown: string): Block[] {
-  const drafts: Draft[] = [];
-  let last: Draft | undefined;
+  const drafts: BlockDraft[] = [];
+  let lastBlock: BlockDraft | undefined;
   for (const line of markdown.split(/\r\n?|\n/).map((text) => text.trim())) {
     const newBlock = startBlock(line);
-    if (!line) last = undefined;
-    else if (newBlock && last && continuesList(last, newBlock)) last.items.push(...newBlock.items);
-    else if (!newBlock && last) last.items.at(-1)?.push(line);
-    else drafts.push((last = newBlock ?? { kind: "paragraph", number: 1, items: [[line]] }));
-    if (last?.kind === "heading" || last?.kind === "rule") last = undefined;
+    if (!line) lastBlock = undefined;
+    else if (newBlock && lastBlock && continuesList(lastBlock, newBlock))
+      lastBlock.items.push(...newBlock.items);
+    else if (!newBlock && lastBlock) lastBlock.items.at(-1)?.push(line);
+    else drafts.push((lastBlock = newBlock ?? { kind: "paragraph", number: 1, items: [[line]] }));
+    if (lastBlock?.kind === "heading" || lastBlock?.kind === "rule") lastBlock = undefined;
   }
   return drafts.map((draft) => ({ ...draft, items: draft.items.map(parseLines) }));
 }
 
-function startBlock(line: string): Draft | null {
+function startBlock(line: string): BlockDraft | null {
   const [, marks, title] = /^(#{1,6})\s+(.+)$/.exec(line) ?? [];
   if (marks && title) return { kind: "heading", number: marks.length, items: [[title]] };
   if (/^(-{3,}|\*{3,})$/.test(line)) return { kind: "rule", number: 0, items: [] };
@@ -38,7 +39,7 @@ function startBlock(line: string): Draft | null {
 }
 
 /** A number out of sequence starts a new list, so that every item shows the number its author gave it. */
-function continuesList(list: Draft, next: Draft): boolean {
+function continuesList(list: BlockDraft, next: BlockDraft): boolean {
   if (list.kind !== next.kind) return false;
   return list.kind === "bullets" || list.number + list.items.length === next.number;
 }

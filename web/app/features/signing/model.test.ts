@@ -5,9 +5,9 @@ const CONTENT = "I, [PARTICIPANT NAME], join [COMPANY NAME]. Signed: [PARTICIPAN
 
 describe("the placeholders of a waiver", () => {
   test("SIGN-12 each placeholder is replaced by the name as typed", () => {
-    const filled = fillPlaceholders(CONTENT, { participant: "Gil García", company: "Rio Rafting" });
+    const filledText = fillPlaceholders(CONTENT, { participant: "Gil García", company: "Rio Rafting" });
 
-    expect(filled).toBe("I, Gil García, join Rio Rafting. Signed: Gil García");
+    expect(filledText).toBe("I, Gil García, join Rio Rafting. Signed: Gil García");
   });
 
   test.each(["", "   "])("SIGN-12 until a name is typed, the text says [YOUR NAME]: %j", (participant) => {
@@ -21,9 +21,9 @@ describe("the placeholders of a waiver", () => {
   });
 
   test("a guest named [COMPANY NAME] keeps that name", () => {
-    const filled = fillPlaceholders(CONTENT, { participant: "[COMPANY NAME]", company: "Rio" });
+    const filledText = fillPlaceholders(CONTENT, { participant: "[COMPANY NAME]", company: "Rio" });
 
-    expect(filled).toBe("I, [COMPANY NAME], join Rio. Signed: [COMPANY NAME]");
+    expect(filledText).toBe("I, [COMPANY NAME], join Rio. Signed: [COMPANY NAME]");
   });
 
   test("a dollar sign in a name has no special meaning", () => {

@@ -3,7 +3,7 @@ export const CONSENT_REQUIRED = "Please tick the box to sign electronically.";
 export const INCOMPLETE_EMAIL = "This email address is not complete.";
 
 /** This text replaces the signer's name until it is typed, so that the sentence can already be read. */
-const UNNAMED = "[YOUR NAME]";
+const UNNAMED_SIGNER = "[YOUR NAME]";
 
 /** The server uses the same text for a company without a name. */
 export const UNNAMED_COMPANY = "the Company";
@@ -16,7 +16,7 @@ export type Piece = { text: string; isFilled: boolean };
 /** Fills all placeholders at once, so that a guest named "[COMPANY NAME]" is not replaced by the company. */
 export function fillInPieces(text: string, names: Names): Piece[] {
   const values: Record<string, string> = {
-    PARTICIPANT: names.participant.trim() || UNNAMED,
+    PARTICIPANT: names.participant.trim() || UNNAMED_SIGNER,
     COMPANY: names.company.trim() || UNNAMED_COMPANY,
   };
   return text

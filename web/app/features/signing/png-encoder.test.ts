@@ -8,6 +8,7 @@ afterEach(() => vi.restoreAllMocks());
 const at = (x: number, y: number) => ({ x, y, pressure: 0.5, time: 0 });
 const SIZE = { width: 600, height: 200 };
 
+/** The first 33 bytes of the file are its header. The 600 pixels of a row take a filter byte and 75 more bytes. */
 function pixelsOf(dataUrl: string) {
   const png = Buffer.from(dataUrl.replace("data:image/png;base64,", ""), "base64");
   const length = png.readUInt32BE(33);

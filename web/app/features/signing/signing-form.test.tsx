@@ -21,15 +21,15 @@ const COMPLETE_DRAFT: Draft = {
 };
 
 function Form({
-  draft: initial,
+  draft: initialDraft,
   onSign,
   isLocked = false,
 }: {
   draft: Draft;
-  onSign: (signed: SubmittedSignature) => void;
+  onSign: (signature: SubmittedSignature) => void;
   isLocked?: boolean;
 }) {
-  const [draft, setDraft] = useState(initial);
+  const [draft, setDraft] = useState(initialDraft);
   return (
     <SigningForm
       draft={draft}

@@ -13,7 +13,7 @@ import { SignaturePad } from "./signature-pad";
 import "./signing-form.css";
 import { renderPng } from "./surface";
 
-export const PAD = { width: 600, height: 200 };
+export const PAD_SIZE = { width: 600, height: 200 };
 
 /** `consentedAt` is when the consent box was ticked; it is empty while the box is not ticked. */
 export type Draft = { name: string; email: string; signature: SignatureInput; consentedAt: string };
@@ -29,7 +29,7 @@ type Props = {
   draft: Draft;
   onDraft: (draft: Draft) => void;
   onSign: (signature: SubmittedSignature) => void;
-  /** The form has been submitted, and its contents must not change until the server has responded. */
+  /** While the form is locked, the signature has been submitted and the server has not responded yet. */
   isLocked: boolean;
   /** The problem says why the last attempt failed. */
   problem: string;
@@ -74,7 +74,7 @@ export function SigningForm({ draft, onDraft, onSign, isLocked, problem, consent
     onSign({
       name: name.trim(),
       email: email.trim(),
-      picture: renderPng(signature, PAD),
+      picture: renderPng(signature, PAD_SIZE),
       strokes: toSignatureRecord(signature),
       consentedAt,
     });
@@ -96,7 +96,7 @@ export function SigningForm({ draft, onDraft, onSign, isLocked, problem, consent
           />
         ))}
         <SignaturePad
-          {...PAD}
+          {...PAD_SIZE}
           signature={draft.signature}
           problemId={problemIdOf("signature")}
           onSignature={(signature) => change({ signature })}

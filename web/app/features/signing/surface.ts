@@ -70,7 +70,7 @@ export function openSurface(canvas: HTMLCanvasElement, size: Size): Surface {
   return {
     show(signature, onStrokes) {
       handleStrokes = onStrokes;
-      // These are our own strokes coming back as props; redrawing them could erase a stroke that has just begun.
+      // Unchanged strokes were drawn here and returned as a prop. Redrawing them could erase a stroke that has just begun.
       const isUnchanged =
         signature.mode === "draw" &&
         shownSignature?.mode === "draw" &&

@@ -25,6 +25,7 @@ function renderBlock(block: Block, names: Names, headingLevel: number): ReactNod
   if (block.kind === "rule") return <hr />;
   if (block.kind === "paragraph") return <p dir="auto">{renderSpans(first, names)}</p>;
   if (block.kind === "heading") {
+    // A heading of level 1 becomes an element of level `headingLevel`.
     const Heading = HEADINGS[block.number + headingLevel - 3] ?? "h6";
     return <Heading dir="auto">{renderSpans(first, names)}</Heading>;
   }

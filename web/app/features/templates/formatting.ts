@@ -82,7 +82,7 @@ function withoutMarker(line: string): string {
   return line.replace(/^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,6}[.)]\s+)?/, "");
 }
 
-/** Inserts the text as if it was typed, if the browser supports that, so that Undo also reverts the button. */
+/** Inserts the text as if it was typed, if the browser supports that, so that Undo also reverts this edit. */
 export function applyEdit(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit): void {
   area.focus();
   area.setSelectionRange(from, to);

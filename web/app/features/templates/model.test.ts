@@ -40,7 +40,7 @@ test("templates are sorted newest first, and the company's own precede the sampl
   ]);
 });
 
-test.each(["", "   "])("TPL-07 the name %j is refused", (name) => {
+test.each(["", "   "])("TPL-07 the name %j is rejected", (name) => {
   const { error } = templateDraftSchema.safeParse({ name, description: "", content: "" });
   expect(error?.issues[0]?.message).toBe("Template name is required.");
 });
@@ -58,7 +58,7 @@ test("UX-07 a malformed cache is ignored", () => {
   expect(parseCachedTemplates("nonsense")).toBeNull();
 });
 
-test("the name of a duplicate starts with Copy of, and it is cut at the maximum length", () => {
+test("the name of a duplicate starts with Copy of and is cut at the maximum length", () => {
   const { name, content } = duplicateDraft({
     ...toTemplate(row),
     name: "R".repeat(200),

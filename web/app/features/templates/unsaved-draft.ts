@@ -16,7 +16,7 @@ const draftsSchema = z.record(
 export type UnsavedDraft = TemplateDraft & { at: string; version: number };
 export type EditedVersion = { id: string; version: number };
 
-/** A template that has never been saved is stored under this key. */
+/** The draft of a template that has never been saved is stored under this id. */
 const NEW_TEMPLATE: EditedVersion = { id: "new", version: 0 };
 
 /** Reads unsaved changes, which are kept in this browser until the user signs out. */

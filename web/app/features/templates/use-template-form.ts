@@ -26,8 +26,8 @@ export function useTemplateForm(template: Template | undefined, toastTitle: stri
     else if (!storedDraft || !isSameDraft(draft, storedDraft)) saveUnsavedDraft(draft, openedTemplate);
   }, [openedTemplate, savedDraft, name, description, content]);
 
-  // The notice is hidden during our own save, which also raises the version, and after a refused save, which shows its
-  // own message.
+  // The notice is shown only before the first attempt to save. Our own save also raises the version, and a failed save
+  // shows its own message.
   const newerVersion =
     save.isIdle && template && openedTemplate && template.version > openedTemplate.version
       ? template.version

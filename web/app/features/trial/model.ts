@@ -11,11 +11,11 @@ export function toTrial(row: TrialRow | null): Trial | null {
 }
 
 const WELCOME = "Welcome to Your 7-Day Free Trial!";
-const TOAST_MS = 10_000;
+const TOAST_DURATION_MS = 10_000;
 
 export function trialToast(kind: "welcome" | "reminder", { daysRemaining }: Trial): ToastMessage {
   const title = kind === "welcome" ? WELCOME : `Trial Period: ${timeLeft(daysRemaining)}`;
-  return { title, description: FULL_ACCESS, duration: TOAST_MS };
+  return { title, description: FULL_ACCESS, duration: TOAST_DURATION_MS };
 }
 
 const FULL_ACCESS = "Everything is open to you, and nothing is locked afterwards.";
@@ -34,5 +34,5 @@ export function guestBannerTone({ isActive, daysRemaining }: Trial): "amber" | "
   return daysRemaining <= 2 ? "amber" : null;
 }
 
-/** The checkout page expects the monthly price of the Basic plan in this form. */
+/** The checkout page gets the monthly price and the description of the Basic plan. */
 export const BASIC_PLAN = { cents: 2000, description: "Basic Plan Subscription" } as const;

@@ -37,9 +37,9 @@ export function Choices() {
       </Example>
       <Example name="Avatar">
         {[32, 44, 64].map((size) => (
-          <Avatar key={size} person="Rosa Marín" size={size} />
+          <Avatar key={size} name="Rosa Marín" size={size} />
         ))}
-        <Avatar person="" size={44} />
+        <Avatar name="" size={44} />
       </Example>
       <Example name="Terrain">
         <div className="relative isolate h-48 w-full overflow-clip rounded-card border border-line">

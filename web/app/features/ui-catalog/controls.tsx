@@ -23,7 +23,7 @@ const STATES: StatusKind[] = [
   "kept",
   "cancelled",
   "failed",
-  "unsent",
+  "notMailed",
 ];
 
 export function Controls() {

@@ -94,7 +94,7 @@ const VERDICT_TEXTS: Record<Exclude<Verdict["state"], "unchanged">, VerdictText>
   },
 };
 
-const utc = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" });
+const utcFormat = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" });
 
 /** Returns names and values in display order, without the missing values. */
 export function verdictDetails(verdict: Verdict): [name: string, value: string][] {
@@ -108,5 +108,5 @@ export function verdictDetails(verdict: Verdict): [name: string, value: string][
 }
 
 function inUtc(time: string): string {
-  return `${utc.format(new Date(time))} UTC`;
+  return `${utcFormat.format(new Date(time))} UTC`;
 }

@@ -62,7 +62,7 @@ const entry = {
   place: "2026-03-04T12:05:00.000000Z",
 } as const;
 
-test("MGMT-09 the CSV file has these five columns", () => {
+test("MGMT-09 the CSV file has five columns", () => {
   expect(CSV_HEADER).toBe("\uFEFFTemplate,Recipient,Email,Status,Date\r\n");
   expect(csvRow(toDirectoryRow({ ...entry, email: "gil@example.com" }))).toBe(
     "River day,Gil Moreau,gil@example.com,Signed,2026-03-04 12:05\r\n",

@@ -8,26 +8,26 @@ export type Selection = {
   set: (rows: DirectoryRow[]) => void;
 };
 
-type SelectedRows = { list: string; rows: ReadonlyMap<string, DirectoryRow> };
+type SelectedRows = { listKey: string; rows: ReadonlyMap<string, DirectoryRow> };
 
 /** Manages the selected rows of one list. A different list starts with no selection. */
-export function useSelection(list: string): Selection {
-  const [selected, setSelected] = useState<SelectedRows>({ list, rows: new Map() });
-  const current = selected.list === list ? selected.rows : new Map<string, DirectoryRow>();
+export function useSelection(listKey: string): Selection {
+  const [selected, setSelected] = useState<SelectedRows>({ listKey, rows: new Map() });
+  const current = selected.listKey === listKey ? selected.rows : new Map<string, DirectoryRow>();
   // The function is stable, so that memoised rows that did not change are not rendered again.
   const toggle = useCallback(
     (row: DirectoryRow) =>
       setSelected((previous) => {
-        const rows = new Map(previous.list === list ? previous.rows : []);
+        const rows = new Map(previous.listKey === listKey ? previous.rows : []);
         if (!rows.delete(row.id)) rows.set(row.id, row);
-        return { list, rows };
+        return { listKey, rows };
       }),
-    [list],
+    [listKey],
   );
   return {
     rows: [...current.values()],
     has: ({ id }) => current.has(id),
     toggle,
-    set: (rows) => setSelected({ list, rows: new Map(rows.map((row) => [row.id, row])) }),
+    set: (rows) => setSelected({ listKey, rows: new Map(rows.map((row) => [row.id, row])) }),
   };
 }

@@ -4,16 +4,16 @@ import { useMediaQuery } from "~/lib/use-media-query";
 import type { DirectoryRow } from "./model";
 
 const WIDE_SCREEN = "(min-width: 48rem)";
-const ROW_HEIGHT = { wide: 64, narrow: 112 };
+const ROW_HEIGHT_PX = { wide: 64, narrow: 112 };
 /**
  * This many rows are rendered outside the window. They suffice for fast scrolling and still render within one frame.
  */
-const OVERSCAN = 10;
+const OVERSCAN_ROWS = 10;
 
 /** Returns the rows that need to be rendered and the empty space before and after them. */
 export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElement | null>) {
   const isWide = useMediaQuery(WIDE_SCREEN);
-  const height = isWide ? ROW_HEIGHT.wide : ROW_HEIGHT.narrow;
+  const height = isWide ? ROW_HEIGHT_PX.wide : ROW_HEIGHT_PX.narrow;
   const scrollMargin = useTopOffset(table);
   // The linter warns that this renders on every scroll, which is intended here.
   // oxlint-disable-next-line react/incompatible-library
@@ -21,7 +21,7 @@ export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElemen
     count: rows.length,
     estimateSize: () => height,
     getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: OVERSCAN,
+    overscan: OVERSCAN_ROWS,
     scrollMargin,
     // The sticky headers of the page and of the table have this height.
     scrollPaddingStart: 112,
@@ -70,7 +70,7 @@ function useScrollAnchor(rows: DirectoryRow[], height: number, table: RefObject<
     const newIndexes = new Map(rows.map(({ id }, index) => [id, index]));
     // Anchor to the first visible row that still exists. A row that was signed in the meantime has moved to the top.
     const anchor = oldRows.findIndex(({ id }, index) => index >= firstVisible && newIndexes.has(id));
-    const movedRows = (newIndexes.get(oldRows[anchor]?.id ?? "") ?? anchor) - anchor;
-    if (movedRows !== 0) window.scrollBy(0, movedRows * height);
+    const rowShift = (newIndexes.get(oldRows[anchor]?.id ?? "") ?? anchor) - anchor;
+    if (rowShift !== 0) window.scrollBy(0, rowShift * height);
   }, [rows, height, table]);
 }

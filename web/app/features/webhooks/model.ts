@@ -59,9 +59,12 @@ const outcomeSchema = z.object({
 export type Outcome = z.infer<typeof outcomeSchema>;
 export const parseOutcome = (payload: unknown): Outcome => outcomeSchema.parse(payload);
 
-export function outcomeToast(subject: string, { status, answer, error }: Outcome): ToastMessage {
+export function outcomeToast(
+  subject: string,
+  { status, answer: responseStatus, error }: Outcome,
+): ToastMessage {
   if (status === "delivered")
-    return { title: `${subject} delivered`, description: `The response was ${answer}.` };
+    return { title: `${subject} delivered`, description: `The response was ${responseStatus}.` };
   if (error) return { title: `${subject} did not arrive`, description: error, destructive: true };
   return { title: `${subject} is on its way`, description: "Recent deliveries show the outcome." };
 }

@@ -20,7 +20,7 @@ const ana = {
   status: "pending",
 };
 
-/** Returns the responses about these sessions. As in PostgREST, the counts are in the headers. */
+/** Returns the responses for the sessions in `rows`. As in PostgREST, the counts are in the headers. */
 function sessionResponses(rows: object[], signedCount: number) {
   return {
     "GET /rest/v1/waiver_sessions": { body: rows, headers: { "content-range": `0-9/${rows.length}` } },

@@ -23,7 +23,7 @@ const PATH = "/dashboard/waiver-management";
 const directoryQueries = (requests: RecordedRequest[]) =>
   requests.filter(({ path }) => path.endsWith("/waiver_directory")).map(({ body }) => body);
 
-test("MGMT-03 MGMT-04 MGMT-05 the directory has these columns and shows signed, pending and expired waivers", async () => {
+test("MGMT-03 MGMT-04 MGMT-05 the directory has five columns and shows signed, pending and expired waivers", async () => {
   serve(responses);
   showToRosa(<Directory />, PATH);
 
@@ -79,7 +79,7 @@ function isSearchFor(body: unknown, term: string): boolean {
   return typeof body === "object" && body !== null && "term" in body && body.term === term;
 }
 
-test("clicking a column sorts by it, and clicking again reverses the order", async () => {
+test("clicking a column header sorts by that column, and clicking again reverses the order", async () => {
   const requests = serve(responses);
   showToRosa(<Directory />, `${PATH}?q=gil`);
   await screen.findByText("gil@example.com");
@@ -101,7 +101,7 @@ const manyRows = (firstNumber: number, count: number) =>
     return { ...pendingEntry, id: `p${number}`, name: `Guest ${number}` };
   });
 
-test("the next page is requested before the end, and only visible rows are rendered", async () => {
+test("the next page is requested before the end of the list is visible, and only visible rows are rendered", async () => {
   const pages = [manyRows(0, 100), manyRows(100, 20)];
   const requests = serve({ ...responses, [DIRECTORY]: () => ({ body: pages.shift() ?? [] }) });
   showToRosa(<Directory />, PATH);
@@ -119,7 +119,7 @@ test("the next page is requested before the end, and only visible rows are rende
   });
 });
 
-test("arrow keys move between rows, and Enter opens one", async () => {
+test("arrow keys move between rows, and Enter opens the waiver of the focused row", async () => {
   serve(responses);
   const router = showToRosa(<Directory />, PATH);
   await screen.findByText("gil@example.com");
@@ -196,7 +196,7 @@ test("ERR-23 a waiver that cannot be loaded shows an error", async () => {
   expect(await screen.findByText("Failed to load waiver details", {}, { timeout: 3000 })).toBeVisible();
 });
 
-test("ROUTE-19 MGMT-14 a URL with a session opens its newest signed waiver, and closing the dialog removes it from the URL", async () => {
+test("ROUTE-19 MGMT-14 a URL with a session opens its newest signed waiver, and closing the dialog removes the session from the URL", async () => {
   const requests = serve(responses);
   const router = showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED_WAIVER.session_id}`);
 

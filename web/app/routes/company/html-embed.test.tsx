@@ -65,7 +65,7 @@ test("templates that cannot be signed are not offered", async () => {
   expect(choice).toHaveValue("tpl-1");
 });
 
-test("the preview is inert", async () => {
+test("the preview ignores clicks", async () => {
   serve(responses);
   showToRosa(<HtmlEmbed />, PATH);
 
@@ -85,7 +85,7 @@ test("without templates the page has a link to write one", async () => {
 
 test("the page shows that templates are loading and that loading failed", async () => {
   const { wait, respond } = deferredResponse();
-  const notFound = { status: 404, body: { findSnippet: "none", message: "none" } };
+  const notFound = { status: 404, body: { code: "none", message: "none" } };
   serve({
     ...responses,
     "GET /rest/v1/waiver_templates": { ...notFound, wait },
@@ -155,7 +155,7 @@ test("an invalid website is reported beside its field, and nothing is saved", as
 test("an error from the server is shown, and the typed values stay", async () => {
   serve({
     ...responses,
-    [SAVE]: { status: 400, body: { findSnippet: "23514", message: "That is no list." } },
+    [SAVE]: { status: 400, body: { code: "23514", message: "That is no list." } },
   });
   showToRosa(<HtmlEmbed />, PATH);
 

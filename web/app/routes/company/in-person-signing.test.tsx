@@ -9,7 +9,7 @@ import Templates from "./templates";
 
 beforeEach(() => void stubCanvas());
 
-const SESSION = "5e551011-0000-4000-8000-000000000001";
+const SESSION_ID = "5e551011-0000-4000-8000-000000000001";
 const template = {
   id: "template-medical-emergency-authorization",
   company_id: null,
@@ -22,7 +22,7 @@ const template = {
   archived_at: null,
 };
 const session = {
-  id: SESSION,
+  id: SESSION_ID,
   status: "pending",
   template_id: template.id,
   template_name: template.name,
@@ -41,7 +41,7 @@ const respondWith = (sessions: object[]) => (request: RecordedRequest) => ({
 const responses = {
   "GET /rest/v1/waiver_templates": { body: [template] },
   "GET /rest/v1/waiver_sessions": respondWith([session]),
-  "POST /rest/v1/waiver_sessions": { status: 201, body: { id: SESSION } },
+  "POST /rest/v1/waiver_sessions": { status: 201, body: { id: SESSION_ID } },
   "GET /rest/v1/consent_texts": { body: [consent] },
   "GET /rest/v1/sent_waivers": { body: [] },
   "POST /rest/v1/rpc/note_waiver_view": { status: 204 },
@@ -60,13 +60,13 @@ async function sign() {
   await userEvent.click(screen.getByRole("button", { name: "Sign Waiver" }));
 }
 
-test("TPL-13 TPL-14 the dialog shows the form with the names filled in and confirms the signature", async () => {
+test("TPL-13 TPL-14 the dialog shows the waiver with the names filled in and confirms the signature", async () => {
   const { wait, respond } = deferredResponse();
   const requests = serve({
     ...responses,
     "POST /rest/v1/signed_waivers": (request) => ({ ...echoId(request), wait }),
   });
-  const router = openDialog(SESSION);
+  const router = openDialog(SESSION_ID);
 
   expect(await screen.findByRole("dialog", { name: "Sign Waiver" })).toBeVisible();
   expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
@@ -83,7 +83,7 @@ test("TPL-13 TPL-14 the dialog shows the form with the names filled in and confi
   expect(await screen.findByText("Gil Moreau has signed Medical Emergency Authorization.")).toBeVisible();
   expect(router.state.location.search).toBe("");
   expect(requests.find(({ path }) => path === "/rest/v1/signed_waivers")?.body).toMatchObject({
-    session_id: SESSION,
+    session_id: SESSION_ID,
     signer_name: "Gil Moreau",
     signer_email: "gil@example.com",
     signature: PICTURE,
@@ -92,24 +92,24 @@ test("TPL-13 TPL-14 the dialog shows the form with the names filled in and confi
   });
 });
 
-test("TPL-24 TPL-25 a session id opens that session, and closing removes the parameter", async () => {
+test("TPL-24 TPL-25 a session id in the URL opens that session, and closing the dialog removes the id from the URL", async () => {
   const requests = serve(responses);
-  const router = openDialog(SESSION);
+  const router = openDialog(SESSION_ID);
   await screen.findByLabelText("Your Name");
 
   await userEvent.click(screen.getByRole("button", { name: "Close" }));
 
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(router.state.location.search).toBe("");
-  expect(requests.some(({ query }) => query.get("id") === `eq.${SESSION}`)).toBe(true);
+  expect(requests.some(({ query }) => query.get("id") === `eq.${SESSION_ID}`)).toBe(true);
 });
 
-test("TPL-26 TPL-27 a template id creates a pending session, and the session id replaces the template id in the URL", async () => {
+test("TPL-26 TPL-27 a template id in the URL creates a pending session and is replaced by the session id", async () => {
   const requests = serve(responses);
   const router = openDialog(template.id);
 
   expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
-  expect(router.state.location.search).toBe(`?sign=${SESSION}`);
+  expect(router.state.location.search).toBe(`?sign=${SESSION_ID}`);
   const creations = requests.filter(
     ({ method, path }) => method === "POST" && path === "/rest/v1/waiver_sessions",
   );
@@ -125,7 +125,7 @@ async function expectError(message: string) {
 
 test("ERR-12 an unknown session shows an error", async () => {
   serve({ ...responses, "GET /rest/v1/waiver_sessions": respondWith([]) });
-  openDialog(SESSION);
+  openDialog(SESSION_ID);
   await expectError("Could not find the waiver session.");
 });
 
@@ -145,7 +145,7 @@ test("ERR-13 a session without text shows an error", async () => {
     ...responses,
     "GET /rest/v1/waiver_sessions": respondWith([{ ...session, template_content: "" }]),
   });
-  openDialog(SESSION);
+  openDialog(SESSION_ID);
   await expectError("Could not find the waiver template for this session.");
 });
 
@@ -171,7 +171,7 @@ test("opening the default session of a template creates a new session", async ()
   const router = openDialog(defaultSession.id);
 
   expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
-  await waitFor(() => expect(router.state.location.search).toBe(`?sign=${SESSION}`));
+  await waitFor(() => expect(router.state.location.search).toBe(`?sign=${SESSION_ID}`));
 });
 
 test("ERR-14 a session that could not be loaded shows an error", async () => {
@@ -182,14 +182,14 @@ test("ERR-14 a session that could not be loaded shows an error", async () => {
         ? { status: 500, body: { code: "x", message: "no" } }
         : { body: [{ template_id: template.id }] },
   });
-  openDialog(SESSION);
+  openDialog(SESSION_ID);
   await expectError("An error occurred while loading the waiver session.");
 });
 
 test("ERR-17 a signature that could not be stored stays on the pad and is retried with the same id", async () => {
-  const refusal = { status: 409, body: { code: "PT409", message: "Not today." } };
-  const requests = serve({ ...responses, "POST /rest/v1/signed_waivers": refusal });
-  openDialog(SESSION);
+  const errorResponse = { status: 409, body: { code: "PT409", message: "Not today." } };
+  const requests = serve({ ...responses, "POST /rest/v1/signed_waivers": errorResponse });
+  openDialog(SESSION_ID);
   await sign();
 
   expect(await screen.findByText("Failed to store signed waiver: Not today.")).toBeVisible();
@@ -203,7 +203,7 @@ test("ERR-17 a signature that could not be stored stays on the pad and is retrie
 
 test("ERR-16 a response that does not echo the id counts as a failure", async () => {
   serve({ ...responses, "POST /rest/v1/signed_waivers": { status: 200, body: { blocked: true } } });
-  openDialog(SESSION);
+  openDialog(SESSION_ID);
   await sign();
 
   expect(await screen.findByText("An unexpected error occurred. Please try again.")).toBeVisible();
@@ -212,7 +212,7 @@ test("ERR-16 a response that does not echo the id counts as a failure", async ()
 
 test("closing asks for confirmation if a signature would be lost", async () => {
   serve(responses);
-  const router = openDialog(SESSION);
+  const router = openDialog(SESSION_ID);
   await userEvent.click(await screen.findByLabelText("Type"));
   await userEvent.type(screen.getByLabelText("Type your name as your signature"), "Gil");
 
@@ -234,7 +234,7 @@ test("an expired session is reported and cannot be signed", async () => {
     ...responses,
     "GET /rest/v1/waiver_sessions": respondWith([{ ...session, expires_at: "2026-01-01T00:00:00Z" }]),
   });
-  openDialog(SESSION);
+  openDialog(SESSION_ID);
 
   expect(await screen.findByText("Waiver Expired")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Sign Waiver" })).toBeNull();

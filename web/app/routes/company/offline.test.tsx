@@ -127,7 +127,7 @@ test.each(PAGES)(
 );
 
 test.each(PAGES)(
-  "without an offline copy $name says that it is offline, and loads when the network is back",
+  "without an offline copy $name says that the browser is offline, and loads when the network is back",
   async ({ page, path }) => {
     goOffline();
     showToRosa(page, path);

@@ -62,7 +62,7 @@ test("missing fields are reported, and nothing is sent", async () => {
   expect(requests).toEqual([]);
 });
 
-test("a refusal is shown, and the text stays even if the page is opened again", async () => {
+test("an error of the server is shown, and the text stays even if the page is opened again", async () => {
   const reason = "Too many messages came from your account within an hour.";
   serve({ [SEND]: { status: 429, body: { error: reason, code: "too_many_inquiries" } } });
   showToRosa(<Support />, PATH);

@@ -133,9 +133,9 @@ test("an archived template disappears immediately, and Undo restores it", async 
   expect(await screen.findByText("Template restored")).toBeVisible();
 });
 
-test("if archiving is refused, the template stays and an error is shown", async () => {
-  const refusal = { status: 404, body: { code: "x", message: "Not today." } };
-  serve({ ...responses, "PATCH /rest/v1/waiver_templates": refusal });
+test("if archiving fails, the template stays and an error is shown", async () => {
+  const errorResponse = { status: 404, body: { code: "x", message: "Not today." } };
+  serve({ ...responses, "PATCH /rest/v1/waiver_templates": errorResponse });
   showToRosa(<Templates />, "/dashboard/waivers");
   await openMenu("River day");
 

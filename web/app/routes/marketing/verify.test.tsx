@@ -40,7 +40,7 @@ test.each([
   [{ state: "unreadable" }, "Not a document we can read"],
   [{ ...sealedVerdict, on_record: false }, "Sealed and unchanged, but not on record"],
   [{ ...sealedVerdict, history: "broken" }, "The file is unchanged, its history is not"],
-])("every verdict has its own title: %o", async (verdict, title) => {
+])("the verdict %o has its own title", async (verdict, title) => {
   respondWith({ on_record: false, ...verdict });
   show(<Verify />, "/verify");
 
@@ -74,7 +74,7 @@ test.each([
   [{ ...sealedVerdict, state: "on_record" }, "This waiver is on record"],
   [{ state: "preparing", on_record: false }, "Document being prepared"],
   [{ state: "unknown", on_record: false }, "Not on record"],
-])("a printed link is checked automatically: %o", async (verdict, title) => {
+])("the waiver of a printed link is checked automatically: %o", async (verdict, title) => {
   const { wait, respond } = deferredResponse();
   const requests = serve({ "POST /functions/v1/verify-document": { body: verdict, wait } });
   show(<Verify />, `/verify?waiver=${ID}`);

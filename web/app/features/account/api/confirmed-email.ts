@@ -5,7 +5,7 @@ import { authClient } from "~/lib/auth";
 import { toast } from "~/ui/toast-store";
 import { homeOf, type Account } from "../model";
 
-/** The confirmation link may be opened elsewhere, so the state is refetched when this tab gets the focus. */
+/** The confirmation link may be opened in another tab, so this query is repeated when this tab gets the focus. */
 export const confirmedEmailQuery = queryOptions({
   queryKey: ["confirmed-email"],
   queryFn: isConfirmed,

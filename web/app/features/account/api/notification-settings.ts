@@ -18,7 +18,7 @@ const settingsQuery = ({ id }: Account) =>
 
 export const useNotificationSettings = (account: Account) => useQuery(settingsQuery(account));
 
-/** Updates the switch optimistically and reverts it if the server refuses. */
+/** Updates the switch optimistically and reverts it if the server rejects the change. */
 export function useEmailOnSigning(account: Account) {
   const queries = useQueryClient();
   const { queryKey } = settingsQuery(account);

@@ -9,7 +9,7 @@ export type PushState = "on" | "off" | "blocked" | "unsupported";
 
 const WORKER_URL = "/push-worker.js";
 // The worker shows notifications and serves no requests, so there are no pages below its scope.
-const SCOPE = "/push/";
+const WORKER_SCOPE = "/push/";
 
 const pushQuery = queryOptions({ queryKey: ["push"], queryFn: readPush, staleTime: 0 });
 
@@ -41,7 +41,7 @@ async function readPush(): Promise<PushState> {
 
 async function startPush(): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") return;
-  const registration = await navigator.serviceWorker.register(WORKER_URL, { scope: SCOPE });
+  const registration = await navigator.serviceWorker.register(WORKER_URL, { scope: WORKER_SCOPE });
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
     applicationServerKey: await serverKey(),
@@ -61,7 +61,7 @@ async function stopPush(): Promise<void> {
 }
 
 async function currentSubscription(): Promise<PushSubscription | null> {
-  const registration = await navigator.serviceWorker.getRegistration(SCOPE);
+  const registration = await navigator.serviceWorker.getRegistration(WORKER_SCOPE);
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 

@@ -12,7 +12,7 @@ import { toast } from "~/ui/toast-store";
 const SIGN_OUT = ["sign-out"];
 const EVERYWHERE_DESCRIPTION = { description: "On this device and on every other." };
 
-/** Revokes this session, or with scope `global` all sessions of the user, and deletes the browser's copies. */
+/** Revokes this session, or with scope `global` all sessions of the user, and deletes the data in this browser. */
 export function useSignOut(destination: string, scope: "local" | "global" = "local") {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -26,12 +26,12 @@ export function useSignOut(destination: string, scope: "local" | "global" = "loc
     onSuccess: () => toast({ title: "Signed out", ...(scope === "global" && EVERYWHERE_DESCRIPTION) }),
     onError: (error) =>
       toast({ title: "Sign out failed", description: errorMessage(error), destructive: true }),
-    // The client drops the session even if the server could not be reached, so the cached data must go as well.
+    // The client drops the session even if the server could not be reached, so the cached data must be deleted too.
     onSettled: async (_, error) => {
       if (mayBeSignedIn()) return;
       await clearBrowserData();
-      // The front page is a separate document that announces the sign-out itself. It is not opened after an error,
-      // because that announcement would be wrong, or without a network, because it could not be loaded.
+      // The front page is a separate document that announces the sign-out itself. After an error the announcement would
+      // be wrong, and without a network the page could not be loaded, so in both cases it is not opened.
       const isFrontPage = import.meta.env.PROD && destination === paths.home;
       if (isFrontPage && !error && !isUnreachable()) return leaveForFrontPage();
       // Leave the guarded page before the account is removed, because otherwise the page would redirect to sign-in.

@@ -58,7 +58,7 @@ test.each([
     "This is not your current password",
   ],
   ["weak_password", "Password is known to be weak.", "New password", "Password is known to be weak."],
-])("%s is shown beside its field", async (code, message, field, text) => {
+])("the error %s is shown beside its field", async (code, message, field, text) => {
   open({ "PUT /auth/v1/user": authError(422, code, message) });
 
   await changePassword("the old one", "password1");
@@ -88,7 +88,7 @@ test("if the server demands reauthentication, an emailed code is required", asyn
 test.each([
   ["Sign out other sessions", "others", "This is now your only session.", "/dashboard/profile"],
   ["Sign out everywhere", "global", "On this device and on every other.", "/"],
-])("%s ends the sessions of scope %s", async (button, scope, text, location) => {
+])("the button %s ends the sessions of scope %s", async (button, scope, text, location) => {
   const { requests, router } = open({ "POST /auth/v1/logout": { status: 204 } });
 
   await userEvent.click(await screen.findByRole("button", { name: button }));

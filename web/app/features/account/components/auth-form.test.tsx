@@ -93,7 +93,7 @@ test("AUTHUI-22 after sign-in the localStorage entry `user` contains no password
   });
 });
 
-test("AUTHUI-16 ERR-01 a refused sign-in is shown in the form and as a toast", async () => {
+test("AUTHUI-16 ERR-01 the reason why a sign-in failed is shown on the page and as a toast", async () => {
   serve({ "POST /auth/v1/token": authError(400, "invalid_credentials", "Invalid login credentials") });
   const router = show(<AuthForm initialMode="signin" />, "/signin");
 
@@ -142,7 +142,7 @@ test("AUTHUI-18 a company with the address waiver@example.com is redirected to t
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard"));
 });
 
-test("ERR-02 the reason for a refused sign-up is shown in the form and as a toast", async () => {
+test("ERR-02 the reason why a sign-up failed is shown on the page and as a toast", async () => {
   serve({ "POST /auth/v1/signup": authError(422, "user_already_exists", "User already registered") });
   show(<AuthForm initialMode="signup" />, "/signup");
   await userEvent.type(screen.getByLabelText("Full Name"), "Rosa Marín");

@@ -11,7 +11,7 @@ import { textField } from "../model";
 import { PasswordInput, UsernameInput } from "./password-input";
 
 /**
- * Requires the current password, so that an unattended screen is not enough to change it. If the server demands
+ * Requires the current password, so that no one can change it on a screen that was left unattended. If the server demands
  * reauthentication, the form also requires an emailed code.
  */
 export function ChangePasswordForm() {
@@ -30,7 +30,7 @@ export function ChangePasswordForm() {
     try {
       await changePassword({
         password: textField(values, "password"),
-        current: textField(values, "current"),
+        currentPassword: textField(values, "current"),
         nonce: textField(values, "nonce"),
       });
       form.current?.reset();

@@ -6,7 +6,7 @@ import { readCredentials, type Mode, type Role } from "../model";
 
 type Props = { mode: Mode; navigate?: (url: string) => void };
 
-/** This button has to be inside the form, because on sign-up the chosen role is part of the request. */
+/** This button has to be inside the auth form, because on sign-up the chosen role is part of the request. */
 export function GoogleButton({ mode, navigate = (url) => window.location.assign(url) }: Props) {
   const [isConnecting, setConnecting] = useState(false);
   useEffect(() => {

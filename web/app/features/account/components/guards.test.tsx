@@ -102,7 +102,7 @@ test("a visitor sees the sign-in page", async () => {
   expect(await screen.findByText("Sign-in form")).toBeVisible();
 });
 
-test("without a network the offline copy opens the page for its own user only", async () => {
+test("without a network, the page opens only for the user to whom the offline copy belongs", async () => {
   stubIndexedDb();
   signInWithAccount("rosa");
   show(companyPage, "/dashboard");

@@ -49,7 +49,7 @@ function stubPush(permission: NotificationPermission, isSubscribed = false) {
   return { register, pushManager, subscription };
 }
 
-test("PROF-02 PROF-03 Account Management links to billing for companies, and to three sections for everyone", () => {
+test("PROF-02 PROF-03 for a company, Account Management offers billing, security, notifications and sign-out", () => {
   serve(SETTINGS_RESPONSE);
   open(rosa, "");
   const management = within(screen.getByRole("region", { name: "Account Management" }));
@@ -74,12 +74,12 @@ test("PROF-03 a guest has neither a billing link nor notification switches", asy
   expect(screen.queryByRole("switch")).toBeNull();
 });
 
-test("PROF-05 the email switch changes immediately and reverts if the server refuses", async () => {
-  let isRefusing = false;
+test("PROF-05 the email switch changes immediately and reverts if the server rejects the change", async () => {
+  let isRejecting = false;
   const requests = serve({
     ...SETTINGS_RESPONSE,
     "PATCH /rest/v1/profiles": () =>
-      isRefusing ? { status: 400, body: { code: "x", message: "Not now." } } : { status: 204 },
+      isRejecting ? { status: 400, body: { code: "x", message: "Not now." } } : { status: 204 },
   });
   open();
   const byEmail = await screen.findByRole("switch", { name: "By email" });
@@ -89,13 +89,13 @@ test("PROF-05 the email switch changes immediately and reverts if the server ref
   expect(byEmail).toBeChecked();
   await waitFor(() => expect(requests.at(-1)?.body).toEqual({ email_on_signing: true }));
 
-  isRefusing = true;
+  isRejecting = true;
   await userEvent.click(byEmail);
   expect(await screen.findByText("Not now.")).toBeVisible();
   expect(byEmail).toBeChecked();
 });
 
-test("PROF-05 push is switched on and off for this browser", async () => {
+test("PROF-05 push notifications are switched on and off for this browser", async () => {
   const { register, pushManager, subscription } = stubPush("default");
   let rows: object[] = [];
   const requests = serve({ ...PUSH_RESPONSES, "GET /rest/v1/push_subscriptions": () => ({ body: rows }) });

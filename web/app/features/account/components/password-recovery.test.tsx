@@ -6,7 +6,7 @@ import { accounts, authError, ROSA, serve, sessionOf } from "~/../testing/server
 import { show } from "~/../testing/show";
 import { PasswordRecovery } from "./password-recovery";
 
-const rosa = { ...accounts.rosa, "GET /auth/v1/user": { body: sessionOf(ROSA).user } };
+const rosaResponses = { ...accounts.rosa, "GET /auth/v1/user": { body: sessionOf(ROSA).user } };
 
 test("ROUTE-11 the page sends a recovery email and does not reveal whether the account exists", async () => {
   const requests = serve({ "POST /auth/v1/recover": { body: {} } });
@@ -36,12 +36,12 @@ test("the rate limit for emails is reported beside the field", async () => {
 
 test("ROUTE-11 opened from the emailed link, the page explains a weak password, accepts a better one, and opens the home page", async () => {
   const reasons = { weak_password: { reasons: ["length"] } };
-  let wasRefused = false;
+  let wasRejected = false;
   const requests = serve({
-    ...rosa,
+    ...rosaResponses,
     "PUT /auth/v1/user": () => {
-      if (wasRefused) return { body: sessionOf(ROSA).user };
-      wasRefused = true;
+      if (wasRejected) return { body: sessionOf(ROSA).user };
+      wasRejected = true;
       const message = "Password should be at least 8 characters.";
       return authError(422, "weak_password", message, reasons);
     },

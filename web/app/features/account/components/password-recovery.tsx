@@ -22,6 +22,7 @@ export function PasswordRecovery() {
   const [stage, setStage] = useState<Stage>("request");
   const isWaiting = useSyncExternalStore(subscribeToNothing, isSigningIn, () => false) && stage === "request";
   const needsSecondFactor = useSyncExternalStore(subscribeToNothing, isSecondFactorPending, () => false);
+  // Setting this state only renders the page again after the second factor was verified.
   const [, setVerified] = useState(false);
   const navigate = useNavigate();
   useEffect(() => void determineStage().then(setStage), []);

@@ -27,7 +27,7 @@ export function PictureField({ account, editing, choice, onChoose }: Props) {
   };
   return (
     <div className="flex items-center gap-4">
-      <Avatar person={account.name} picture={shownPicture} size={72} />
+      <Avatar name={account.name} picture={shownPicture} size={72} />
       {editing ? (
         <div className="flex flex-col gap-2">
           <div className="flex flex-wrap gap-2">

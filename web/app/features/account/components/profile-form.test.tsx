@@ -42,7 +42,7 @@ test("saving updates the profile and the company and shows a toast", async () =>
   ]);
 });
 
-test("ERR-05 a refused change is shown, and the typed values stay", async () => {
+test("ERR-05 if the server rejects a change, the error is shown and the typed values stay", async () => {
   signInAs(ROSA);
   serve({
     "PATCH /rest/v1/profiles": { status: 400, body: { code: "x", message: "The name is too long." } },

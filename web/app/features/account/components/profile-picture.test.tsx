@@ -87,7 +87,7 @@ test("a picture can be removed, and Cancel restores it", async () => {
   await waitFor(() => expect(requests[0]?.body).toMatchObject({ profile_picture: null }));
 });
 
-test("if the server refuses a picture, the profile is not changed and an error is shown", async () => {
+test("if the server rejects a picture, the profile is not changed and an error is shown", async () => {
   const requests = serve({});
   await openEditor();
   await userEvent.upload(screen.getByLabelText("Choose a picture"), PNG_FILE);

@@ -34,7 +34,7 @@ function serveFactors(isEnrolled: boolean) {
   });
 }
 
-test("an app is added after its first code, and the recovery codes are shown only once", async () => {
+test("an authenticator app is added after its first code, and the recovery codes are shown only once", async () => {
   const requests = serveFactors(false);
   show(<SecondFactorSettings />);
 
@@ -70,6 +70,6 @@ test.each([
   [["Authenticator app"], "Authenticator app 2"],
   [["Authenticator app 2", "my key"], "Authenticator app"],
   [["Authenticator app", "Authenticator app 2"], "Authenticator app 3"],
-])("if the names %o exist, the next name is %s", (existingNames, name) => {
+])("if factors with the names %o exist, the next factor is called %s", (existingNames, name) => {
   expect(nextFactorName(existingNames)).toBe(name);
 });

@@ -55,7 +55,7 @@ test("a wrong code is reported beside the field", async () => {
   expect(await screen.findByRole("alert")).toHaveTextContent("Invalid TOTP code entered");
 });
 
-test("a recovery code replaces the authenticator app", async () => {
+test("a recovery code can be used instead of the authenticator app", async () => {
   const requests = serve({
     ...RESPONSES,
     "POST /auth/v1/factors/recovery_codes/verify": verifiedSession,

@@ -18,10 +18,10 @@ export function CompanySettingsForm({ companyId, savedSettings }: Props) {
   const { errors, isDirty } = formState;
   const save = useSaveCompanySettings(companyId);
   const draft = useWatch({ control });
-  const submit = handleSubmit((changed) =>
-    save.mutate(changed, {
+  const submit = handleSubmit((newSettings) =>
+    save.mutate(newSettings, {
       onSuccess: () => {
-        reset(changed);
+        reset(newSettings);
         toast({ title: "Company settings saved" });
       },
       onError: (error) =>

@@ -2,7 +2,7 @@ import { CloudOff } from "lucide-react";
 import { useConnectionState } from "~/lib/use-connection-state";
 import { Notice } from "~/ui/notice";
 
-/** Shows the real signing page. It cannot be used here, because a signature would count. */
+/** Shows the real signing page. It ignores clicks, because a signature on it would be real. */
 export function FramePreview({ path, name }: { path: string; name: string }) {
   if (useConnectionState() !== "online")
     return (

@@ -11,15 +11,15 @@ type Props = { userId: string; hasSent: boolean | undefined; hasSigned: boolean 
 export function FirstSteps({ userId, hasSent, hasSigned }: Props) {
   const { data: progress, isError } = useFirstSteps(userId);
   const hide = useHideFirstSteps(userId);
-  const [wasOpen, setWasOpen] = useState(false);
+  const [hadOpenSteps, setHadOpenSteps] = useState(false);
   const [wasShownBefore] = useState(() => readCache("firstSteps") === true);
   const steps =
     progress && hasSent !== undefined && hasSigned !== undefined
       ? firstSteps({ hasTemplate: progress.hasTemplate, hasSent, hasSigned })
       : null;
   const hasOpenSteps = steps?.some(({ isDone }) => !isDone) && !progress?.isHidden;
-  if (hasOpenSteps && !wasOpen) setWasOpen(true);
-  const isShown = steps && wasOpen && !progress?.isHidden;
+  if (hasOpenSteps && !hadOpenSteps) setHadOpenSteps(true);
+  const isShown = steps && hadOpenSteps && !progress?.isHidden;
   useEffect(() => {
     if (steps) writeCache("firstSteps", isShown);
   });

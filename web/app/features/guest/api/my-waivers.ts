@@ -9,7 +9,10 @@ type AddressState = NonNullable<Database["public"]["Functions"]["my_address"]["R
 
 export type MyWaiversResult = { address: AddressState; waivers: MyWaivers };
 
-/** The list is refetched whenever the page gets the focus, because the link in the email is opened in another tab. */
+/**
+ * The list is refetched whenever the page gets the focus, because the link that confirms the
+ * address is opened in another tab.
+ */
 export const myWaiversQuery = queryOptions({
   queryKey: ["my-waivers"],
   queryFn: fetchMyWaivers,

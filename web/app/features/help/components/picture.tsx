@@ -17,7 +17,7 @@ const PHONE_WIDTH = "(max-width: 639px)";
 const PHONE_SIZE = { width: 640, height: 1050 };
 export type PictureName = keyof typeof SIZES;
 
-/** Shows a screenshot in the current theme, and a narrow version of it on phones. tools/pictures.py makes the files. */
+/** Shows a screenshot in the current theme, and a narrower screenshot on phones. tools/pictures.py makes the files. */
 export function Picture({ name, alt }: { name: PictureName; alt: string }) {
   const theme = chosenTheme();
   const isTall = SIZES[name].height > SIZES[name].width;

@@ -17,7 +17,7 @@ export type SessionToSign = Pick<
   | "expires_at"
 >;
 
-/** The result is null if there is no such session. */
+/** This is null if no session has the id. */
 export type SessionWithConsent = { session: SessionToSign; consent: ConsentTextRow | null } | null;
 
 export const useSessionToSign = (id: string | null) =>
@@ -57,7 +57,7 @@ async function fetchSession(id: string): Promise<SessionWithConsent> {
   return { session, consent: consents[0] ?? null };
 }
 
-/** A malformed id means that there is no such session. */
+/** No session can have a malformed id. */
 function emptyIfInvalidId(error: unknown): SessionToSign[] {
   if (error instanceof RequestFailed && error.code === "22P02") return [];
   throw error;

@@ -3,7 +3,7 @@ import { Dialog, DialogActions } from "~/ui/dialog";
 
 type Props = { onStop: () => void; onContinue: () => void };
 
-/** Asks for confirmation, because a signature is never stored on a shared device and would be lost. */
+/** Asks before signing is stopped, because a signature is never stored on a shared device and would be lost. */
 export function StopSigningDialog({ onStop, onContinue }: Props) {
   return (
     <Dialog open onClose={onContinue} title="Close without signing?">

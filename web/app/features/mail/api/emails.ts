@@ -22,15 +22,15 @@ const isSending = ({ status }: Pick<EmailRow, "status">): boolean => status === 
 
 export type Email = Awaited<ReturnType<typeof fetchEmails>>[number];
 
-async function fetchEmails(after: Cursor | null) {
+async function fetchEmails(cursor: Cursor | null) {
   const supabase = await apiClient();
-  const newest = supabase.rest
+  const newestFirst = supabase.rest
     .from("emails")
     .select("id, session_id, recipient, subject, body, kind, provider, status, error, created_at, sent_at")
     .order("created_at", { ascending: false })
     .order("id", { ascending: false })
     .limit(PAGE_SIZE);
-  return unwrap(after ? newest.or(olderThan(after)) : newest);
+  return unwrap(cursor ? newestFirst.or(olderThan(cursor)) : newestFirst);
 }
 
 /** Emails with the same time are ordered by id, so that no email is skipped between two pages. */

@@ -13,7 +13,10 @@ type Props = {
   children: ReactNode;
 };
 
-/** The form works without a script. It asks for name and email, which the server requires, and for the given fields. */
+/**
+ * The form works without a script. It asks for name and email, which the server requires, and for the fields in
+ * `children`.
+ */
 export function PublicForm({ action, submitLabel, emailHint, className, children }: Props) {
   return (
     <form method="post" action={action} className={`relative grid gap-5 ${className}`}>

@@ -20,14 +20,14 @@ export const markAllRead: Change = {
   write: (supabase) => unwrap(supabase.rest.from("notifications").update({ read: true }).eq("read", false)),
 };
 
-/** Clears only what the user has seen. A notification that arrives at the same moment stays. */
+/** Clears only the notifications that the user has seen. One that arrives at the same moment stays. */
 export const clearUpTo = (newest: NotificationItem): Change => ({
   apply: () => [],
   write: (supabase) =>
     unwrap(supabase.rest.from("notifications").delete().lte("created_at", newest.created_at)),
 });
 
-/** Updates the list optimistically and reverts it if the server refuses. */
+/** Updates the list optimistically and reverts it if the server rejects the change. */
 export function useChangeNotifications() {
   const queries = useQueryClient();
   return useMutation({

@@ -21,8 +21,8 @@ type SendRequest = { template: SendableTemplate; recipient: Recipient };
 export const AFFECTED_QUERIES = ["waivers", "sent-waivers", "emails"];
 
 /**
- * Never throws, because a failure is an outcome. The session and the record remain, so that the waiver can be sent
- * again.
+ * Sends a waiver. It never throws, because a failure is an outcome. After a failure the session and the record of the
+ * sending remain, so that the waiver can be sent again.
  */
 export function useSendWaiver() {
   const queries = useQueryClient();

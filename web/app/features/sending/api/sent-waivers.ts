@@ -34,14 +34,14 @@ async function fetchSentWaivers(rowCount: number): Promise<{ rows: SentWaiver[];
         "id, session_id, template_id, template_name, template_content, recipient_name, recipient_email, status, sent_as_pdf, email_status, email_message_id, email_error, recipient_phone, text_status, text_error, sent_at",
       )
       .order("sent_at", { ascending: false })
-      // One extra row tells whether there are more.
+      // If the extra row is returned, there are more rows to show.
       .limit(rowCount + 1),
   );
-  const newest = rows.slice(0, rowCount);
-  writeCache("sentWaivers", newest.map(toCachedRecord));
-  const sessions = await fetchSessions(newest.map((row) => row.session_id));
+  const newestRows = rows.slice(0, rowCount);
+  writeCache("sentWaivers", newestRows.map(toCachedRecord));
+  const sessions = await fetchSessions(newestRows.map((row) => row.session_id));
   return {
-    rows: newest.map((row) => ({ ...row, session: sessions.get(row.session_id) ?? null })),
+    rows: newestRows.map((row) => ({ ...row, session: sessions.get(row.session_id) ?? null })),
     hasMore: rows.length > rowCount,
   };
 }

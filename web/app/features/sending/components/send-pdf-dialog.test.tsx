@@ -70,13 +70,13 @@ test("ERR-29 MAIL-18 a delivered PDF is reported as sent, and the email mentions
   });
 });
 
-test("ERR-29 a refused PDF shows the reason, and the failure is recorded", async () => {
-  const refusedResponse = {
+test("ERR-29 if the server rejects the email with the PDF, the reason is shown and the failure is recorded", async () => {
+  const rejectedResponse = {
     "POST /functions/v1/send-email": { status: 400, body: { error: "Mailbox full" } },
   };
   const requests = serve({
     ...createdResponses,
-    ...refusedResponse,
+    ...rejectedResponse,
     "POST /rest/v1/rpc/note_failed_sending": { status: 204 },
   });
   const router = open();

@@ -23,7 +23,7 @@ async function send(button = "Send Waiver") {
 const bodyAt = (requests: RecordedRequest[], path: string) =>
   requests.find((request) => request.path === path)?.body;
 
-test("TPL-19 an incomplete form names the missing fields, and nothing is created or sent", async () => {
+test("TPL-19 an incomplete recipient is rejected, the missing fields are marked, and nothing is created or sent", async () => {
   const requests = serve({});
   open();
   await userEvent.type(screen.getByLabelText(/First Name/), "Gil");
@@ -77,9 +77,9 @@ test("TPL-20 TPL-30 sending creates a session and a sent record and emails the l
   expect(await screen.findByText("Waiver Sent Successfully")).toBeVisible();
 });
 
-test("ERR-28 the reason for a refused email is shown in the toast and on the next page", async () => {
-  const emailRefused = { "POST /functions/v1/send-email": { status: 422, body: { error: "Mailbox full" } } };
-  serve({ ...sessionCreated, ...recordCreated, ...emailRefused });
+test("ERR-28 the reason why an email was rejected is shown in the toast and on the next page", async () => {
+  const emailRejected = { "POST /functions/v1/send-email": { status: 422, body: { error: "Mailbox full" } } };
+  serve({ ...sessionCreated, ...recordCreated, ...emailRejected });
   const router = open();
 
   await send();
@@ -109,7 +109,7 @@ test.each([
   expect(screen.getByText(`Error: ${reason}`)).toBeVisible();
 });
 
-test("an email that was only saved is not reported as sent", async () => {
+test("an email that was kept in the local mailbox is not reported as sent", async () => {
   serve({
     ...sessionCreated,
     ...recordCreated,
@@ -138,7 +138,7 @@ test("if the session cannot be created no email is sent, and the reason is shown
   expect(requests.some(({ path }) => path.startsWith("/functions"))).toBe(false);
 });
 
-test("TPL-15 TPL-16 ticking the box renames the button and sends the interactive PDF", async () => {
+test("TPL-15 TPL-16 with the box ticked, the button is called Send PDF and sends the interactive PDF", async () => {
   const emailDelivered = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
   const requests = serve({ ...sessionCreated, ...recordCreated, ...emailDelivered });
   open();

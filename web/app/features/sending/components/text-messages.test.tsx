@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-test("PLAN-09 the number is optional", async () => {
+test("PLAN-09 the phone number is optional", async () => {
   const emailDelivered = { "POST /functions/v1/send-email": { body: { id: "m", status: "delivered" } } };
   const requests = serve({ ...gatewayResponse, ...storedResponses, ...emailDelivered });
 
@@ -92,7 +92,7 @@ test("PLAN-09 the number is optional", async () => {
   expect(emailRequests(requests)[0]?.body).not.toHaveProperty("phone");
 });
 
-test("a number without a country code is rejected before anything is sent", async () => {
+test("a phone number without a country code is rejected before anything is sent", async () => {
   const requests = serve(gatewayResponse);
 
   await sendTo("079 123 45 67");

@@ -7,7 +7,7 @@ import { templatesQuery } from "./templates";
 
 type ArchiveChange = { template: Template; isArchived: boolean };
 
-/** Updates the list optimistically and reverts it if the server refuses. The toast offers to undo archiving. */
+/** Updates the list optimistically and reverts it if the server rejects the change. The toast offers to undo archiving. */
 export function useArchiveTemplate() {
   const queries = useQueryClient();
   const { mutate } = useMutation({

@@ -43,7 +43,7 @@ test("TPL-05 TPL-06 TPL-07 the create dialog has three fields, explains the plac
   expect(requests).toEqual([]);
 });
 
-test("TPL-08 the details are read-only, show the date, and have a button to edit the template", async () => {
+test("TPL-08 the details are read-only, show when the template was created, and have a button to edit the template", async () => {
   show(<TemplateDetailsDialog template={ownTemplate} renderText={renderText} onClose={() => {}} />);
 
   expect(screen.getByRole("dialog", { name: "Waiver Template Details" })).toBeVisible();
@@ -107,7 +107,7 @@ test("a newer version is reported while editing, and saving creates the next ver
   expect(requests.map(({ query }) => query.get("version"))).toEqual(["eq.4"]);
 });
 
-test("saving over a newer version that the user has not seen is refused, and can then be repeated", async () => {
+test("saving over a newer version that the user has not seen fails the first time and succeeds the second time", async () => {
   const requests = serve(acceptOnlyVersion4);
   const router = show(<DialogWithRefresh />);
   await userEvent.click(screen.getByRole("button", { name: "Edit" }));

@@ -73,7 +73,7 @@ test("unsaved changes are restored after a reload until they are discarded", asy
   expect(screen.queryByText("Not saved yet.")).toBeNull();
 });
 
-test("the draft is kept after a refused save and deleted after a successful one", async () => {
+test("the draft is kept after a failed save and deleted after a successful one", async () => {
   serve({ "POST /rest/v1/waiver_templates": { status: 404, body: { code: "x", message: "Not today." } } });
   open();
   await userEvent.type(screen.getByLabelText("Template Name"), "River day");

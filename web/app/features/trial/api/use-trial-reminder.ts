@@ -7,7 +7,7 @@ import { trialToast, type Trial } from "../model";
 import { useTrial } from "./trial";
 
 /**
- * Shows once a day how long the trial lasts. The server knows whether another device has already shown the reminder.
+ * Shows once a day how many days of the trial remain. The server knows whether another device has already shown the reminder.
  */
 export function useTrialReminder(): void {
   const trial = useTrial();

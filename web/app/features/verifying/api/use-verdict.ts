@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import type { Verdict } from "../model";
-import { TooLarge, verifyDocument, type VerifyRequest } from "./verify-document";
+import { FileTooLarge, verifyDocument, type VerifyRequest } from "./verify-document";
 
 export type Check =
   | { phase: "idle" }
@@ -27,6 +27,6 @@ async function runCheck(request: VerifyRequest): Promise<Check> {
   try {
     return { phase: "done", verdict: await verifyDocument(request), fileName };
   } catch (error) {
-    return { phase: "failed", reason: error instanceof TooLarge ? error.message : NO_RESPONSE, request };
+    return { phase: "failed", reason: error instanceof FileTooLarge ? error.message : NO_RESPONSE, request };
   }
 }

@@ -4,11 +4,11 @@ import { verdictSchema, isPdf, MAX_FILE_BYTES, NOT_A_PDF, type Verdict } from ".
 /** The user verifies a file, or opens a printed link that contains the id of a waiver. */
 export type VerifyRequest = File | { waiverId: string };
 
-export class TooLarge extends Error {}
+export class FileTooLarge extends Error {}
 
 export async function verifyDocument(request: VerifyRequest): Promise<Verdict> {
   if (request instanceof File) {
-    if (request.size > MAX_FILE_BYTES) throw new TooLarge("The file is larger than 10 MB.");
+    if (request.size > MAX_FILE_BYTES) throw new FileTooLarge("The file is larger than 10 MB.");
     if (!(await isPdf(request))) return NOT_A_PDF;
     return fetchVerdict(request);
   }

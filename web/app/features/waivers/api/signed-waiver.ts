@@ -5,7 +5,7 @@ import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 
 /**
- * A session may be signed more than once. Its id refers to the newest record, while a waiver id refers to exactly one.
+ * A session may be signed more than once. A session id refers to its newest waiver, a waiver id to exactly one waiver.
  */
 export type WaiverReference = { sessionId: string } | { waiverId: string };
 

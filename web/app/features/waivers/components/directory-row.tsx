@@ -22,7 +22,7 @@ type Props = {
 
 export const cellClasses = "border-b border-line px-2 sm:px-3";
 
-/** On a narrow screen the columns appear below the name. All rows have the same height; long text is truncated. */
+/** On a narrow screen the other columns appear below the name. All rows have the same height; long text is truncated. */
 export const WaiverRow = memo(function WaiverRow({
   row,
   index,

@@ -49,7 +49,7 @@ export function DirectoryTable({ rows = NO_ROWS, order, selection, onOrder, onVi
         selected={isAllSelected ? "all" : selectedCount > 0 ? "some" : "none"}
         onSelectAll={() => selection.set(isAllSelected ? [] : rows)}
       />
-      {/* Handles keys pressed on the rows, which can have the focus. */}
+      {/* The body handles the keys that are pressed while one of its rows has the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <tbody ref={body} onKeyDown={keys.onKeyDown}>
         <Spacer height={virtual.spaceBefore} />

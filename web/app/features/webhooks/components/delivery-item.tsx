@@ -12,7 +12,7 @@ type Props = { delivery: Delivery; now: Date; waiverPath: (sessionId: string) =>
 
 export function DeliveryItem({ delivery, now, waiverPath }: Props) {
   const resend = useSendAgain(delivery.id);
-  const { event, session_id, endpoint_name, status, attempts, error, answer } = delivery;
+  const { event, session_id, endpoint_name, status, attempts, error, answer: responseStatus } = delivery;
   const details = [attempts > 0 && attemptsLabel(attempts), nextStep(delivery, now)].filter(Boolean);
   return (
     <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:px-6">
@@ -40,7 +40,7 @@ export function DeliveryItem({ delivery, now, waiverPath }: Props) {
         </p>
         {error && <p className="mt-1 text-sm text-red-text">{error}</p>}
         {!error && status === "delivered" && (
-          <p className="mt-1 text-sm text-muted">The response was {answer}.</p>
+          <p className="mt-1 text-sm text-muted">The response was {responseStatus}.</p>
         )}
       </div>
       <Button

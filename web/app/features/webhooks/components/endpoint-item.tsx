@@ -71,14 +71,14 @@ function noteOf({
   paused_because,
   failing_since,
   last_error,
-  previous_until,
+  previous_until: oldSecretExpiresAt,
 }: Endpoint): string | null {
   if (paused_because === "gone") return "This endpoint returned 410 Gone, so we paused it.";
   if (paused_because === "failing") return `Nothing arrived for days, so we paused it. ${last_error ?? ""}`;
   if (paused) return "Waivers signed while it is paused are not sent later.";
   if (failing_since)
     return `Nothing has arrived since ${exactTime(new Date(failing_since))}. ${last_error ?? ""}`;
-  if (previous_until && new Date(previous_until) > new Date())
-    return `The old secret is valid until ${exactTime(new Date(previous_until))}.`;
+  if (oldSecretExpiresAt && new Date(oldSecretExpiresAt) > new Date())
+    return `The old secret is valid until ${exactTime(new Date(oldSecretExpiresAt))}.`;
   return null;
 }
