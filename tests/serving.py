@@ -18,7 +18,7 @@ import httpx
 from cairn.messaging import SmtpSettings
 
 # The first start of a database is slow on a loaded machine.
-_START_SECONDS = 90.0
+_START_TIMEOUT_SECONDS = 90.0
 _STOP_SECONDS = 30.0
 
 
@@ -107,7 +107,7 @@ async def serving_in_thread(
 
 
 def _wait_until_ready(process: "subprocess.Popen[bytes]", url: str) -> None:
-    deadline = time.monotonic() + _START_SECONDS
+    deadline = time.monotonic() + _START_TIMEOUT_SECONDS
     while time.monotonic() < deadline:
         if process.poll() is not None:
             raise AssertionError(f"cairn serve ended with {process.returncode} before it responded")

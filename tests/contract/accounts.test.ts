@@ -61,12 +61,12 @@ describe.each(CLIENTS)("accounts, through the client %s", (_version, connect) =>
   test("AUTH-10 AUTH-21 AUTH-22 a session is refreshed, used and ended", async () => {
     const rosa = await signUp(connect, "Rosa");
 
-    const refreshed = await rosa.client.auth.refreshSession();
+    const refresh = await rosa.client.auth.refreshSession();
     const { data } = await rosa.client.auth.getUser();
     await rosa.client.auth.signOut();
-    const { error } = await rosa.client.auth.getUser(refreshed.data.session?.access_token);
+    const { error } = await rosa.client.auth.getUser(refresh.data.session?.access_token);
 
-    expect(refreshed.error).toBeNull();
+    expect(refresh.error).toBeNull();
     expect(data.user?.id).toBe(rosa.id);
     expect(error?.name).toBe("AuthSessionMissingError");
   });

@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from "vitest";
 import { uniqueEmail, CLIENTS, PASSWORD, serviceClient, signUp, anonymousClient, type Connect } from "./cast";
 import { followLink, latestEmail } from "./email";
 
-const UNKNOWN_ID = "5e1d5f9e-7d52-4a3c-8a54-3f0d6f3f9f10";
+const UNKNOWN_USER_ID = "5e1d5f9e-7d52-4a3c-8a54-3f0d6f3f9f10";
 
 describe.each(CLIENTS)("administration, through the client %s", (_version, connect) => {
   const admin = () => serviceClient(connect as Connect).auth.admin;
@@ -90,7 +90,7 @@ describe.each(CLIENTS)("administration, through the client %s", (_version, conne
         ["GET", `admin/users/${rosa.id}`],
         ["PUT", `admin/users/${rosa.id}`],
         ["DELETE", `admin/users/${rosa.id}`],
-        ["DELETE", `admin/users/${UNKNOWN_ID}`],
+        ["DELETE", `admin/users/${UNKNOWN_USER_ID}`],
       ] as const) {
         const response = await fetch(`${url}/auth/v1/${path}`, {
           method,

@@ -16,7 +16,7 @@ afterEach(() => {
 describe.each(BROWSER_CLIENTS)("the clock of the client %s", (_version, create) => {
   const { url, anon_key } = inject("keys");
 
-  test("AUTH-34 the client checks every 30 s, and refreshes before only 90 s remain", async () => {
+  test("AUTH-34 the client checks its session every 30 s, and refreshes it when at most 90 s remain", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
     const storage = memoryStorage();
     const client = create(url, anon_key, { ...MANUAL_REFRESH, autoRefreshToken: true, storage });
@@ -132,7 +132,7 @@ function skipDelays(): number[] {
   const originalSetTimeout = globalThis.setTimeout;
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.stubGlobal("setTimeout", (callback: () => void, milliseconds = 0, ...parameters: unknown[]) => {
-    // Node's fetch calls setTimeout with additional parameters, so its timers are recognized and kept.
+    // Only Node's fetch calls setTimeout with additional parameters. Its timers are not changed.
     if (parameters.length > 0) return originalSetTimeout(callback, milliseconds, ...parameters);
     if (milliseconds > 0) delays.push(milliseconds);
     vi.setSystemTime(Date.now() + milliseconds);

@@ -5,7 +5,7 @@ import { followLink, latestEmail } from "./email";
 
 const NEW_PASSWORD = "another walk by the river";
 
-async function signUpConfirmed(connect: Connect, name: string): Promise<Person> {
+async function signUpAndConfirm(connect: Connect, name: string): Promise<Person> {
   const person = await signUp(connect, name);
   await followLink((await latestEmail(connect, person.email)).link);
   return person;
@@ -14,16 +14,16 @@ async function signUpConfirmed(connect: Connect, name: string): Promise<Person> 
 describe.each(CLIENTS)("emailed links and codes, through the client %s", (_version, connect) => {
   test("AUTH-08 an account works immediately and is confirmed by the emailed link", async () => {
     const rosa = await signUp(connect, "Rosa");
-    const before = await rosa.client.auth.getUser();
+    const userBefore = await rosa.client.auth.getUser();
     const email = await latestEmail(connect, rosa.email);
 
     const target = await followLink(email.link);
 
-    const after = await rosa.client.auth.getUser();
-    expect(before.data.user?.email_confirmed_at).toBeUndefined();
+    const userAfter = await rosa.client.auth.getUser();
+    expect(userBefore.data.user?.email_confirmed_at).toBeUndefined();
     expect(target.origin).toBe(inject("keys").url);
     expect(new URLSearchParams(target.hash.slice(1)).get("type")).toBe("signup");
-    expect(after.data.user?.email_confirmed_at).toEqual(expect.any(String));
+    expect(userAfter.data.user?.email_confirmed_at).toEqual(expect.any(String));
   });
 
   test("AUTH-15 AUTH-16 a code signs in once; a wrong or used code is rejected", async () => {
@@ -73,7 +73,7 @@ describe.each(CLIENTS)("emailed links and codes, through the client %s", (_versi
   });
 
   test("AUTH-18 a new password requires the emailed nonce", async () => {
-    const rosa = await signUpConfirmed(connect, "Rosa");
+    const rosa = await signUpAndConfirm(connect, "Rosa");
     const nonceRequest = await rosa.client.auth.reauthenticate();
     const { code } = await latestEmail(connect, rosa.email);
 
@@ -114,7 +114,7 @@ describe.each(CLIENTS)("emailed links and codes, through the client %s", (_versi
   });
 
   test("an email address changes after both the old and the new address are confirmed", async () => {
-    const rosa = await signUpConfirmed(connect, "Rosa");
+    const rosa = await signUpAndConfirm(connect, "Rosa");
     const newAddress = uniqueEmail("rosa.moved");
     const changeRequest = await rosa.client.auth.updateUser({ email: newAddress });
     const [oldEmail, newEmail] = [

@@ -12,7 +12,7 @@ type CreateClient = (
   fetch?: typeof globalThis.fetch,
 ) => SupabaseClient;
 
-/** Creates both versions of the client as a page does. Each test chooses the storage and the other options. */
+/** These functions create both versions of the client as a page does. Each test chooses the storage and the options. */
 export const BROWSER_CLIENTS: readonly (readonly [string, CreateClient])[] = VERSIONS.map(
   (version) =>
     [
@@ -39,7 +39,7 @@ export function memoryStorage() {
   };
 }
 
-/** Simulates a page at this address, with the browser features that the client uses. */
+/** Simulates a page at `address`, with the browser features that the client uses. */
 export function openPage(address: URL): void {
   const ignoreEvents = { addEventListener: () => undefined, removeEventListener: () => undefined };
   vi.stubGlobal("window", {

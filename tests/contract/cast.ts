@@ -8,7 +8,7 @@ export type Connect = (key: string) => SupabaseClient;
 
 const WITHOUT_STORAGE = { auth: { persistSession: false, autoRefreshToken: false } };
 
-/** Each version of the client library, with a function that creates a client for a project key. */
+/** Each entry has a version of the client library and a function that creates a client for a project key. */
 export const CLIENTS = VERSIONS.map(
   (version) =>
     [version, (key: string) => CREATE_CLIENT[version](inject("keys").url, key, WITHOUT_STORAGE)] as const,
@@ -56,7 +56,7 @@ export interface Person {
   token: string;
 }
 
-/** Signs up a person, whose client stays signed in. */
+/** Signs up a user. The returned client stays signed in. */
 export async function signUp(
   connect: Connect,
   name: string,
@@ -73,7 +73,7 @@ export async function signUp(
   return { client, id: data.user.id, email, token: data.session.access_token };
 }
 
-/** A valid PNG of one pixel. */
+/** This is a valid PNG of one pixel. */
 export const SIGNATURE_IMAGE =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -111,7 +111,7 @@ export interface SignatureRow {
   session_id: string;
 }
 
-/** The row that the signing page inserts. */
+/** Returns the row that the signing page inserts. */
 export function signatureRow(sessionId: string): SignatureRow {
   return {
     template_id: SAMPLE_TEMPLATE,

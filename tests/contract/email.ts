@@ -9,7 +9,7 @@ export interface ReceivedEmail {
   tokenHash: string;
 }
 
-/** Returns the latest email to this recipient. Without a mail server, emails stay in the table `emails`. */
+/** Returns the latest email to `recipient`. Without a mail server, emails stay in the table `emails`. */
 export async function latestEmail(connect: Connect, recipient: string): Promise<ReceivedEmail> {
   const { data, error } = await serviceClient(connect)
     .from("emails")

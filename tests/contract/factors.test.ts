@@ -14,7 +14,7 @@ import {
 } from "./cast";
 import { joinChannel } from "./waiting";
 
-/** Returns the code that an authenticator app shows (RFC 6238), or one that it shows some steps later. */
+/** Returns the code that an authenticator app shows (RFC 6238) now, or `stepsAhead` half minutes later. */
 function totpCode(secret: string, stepsAhead = 0): string {
   const bits = [...secret].map((character) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(character).toString(2).padStart(5, "0"),

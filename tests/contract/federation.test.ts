@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from "vitest";
 
 import { uniqueEmail, CLIENTS, connectWithPkce, signUp, anonymousClient } from "./cast";
 
-/** Follows the redirects to the provider, its button and our callback, and returns the final address. */
+/** Follows the redirects to the provider and its button, and returns the address to which our callback redirects. */
 async function runOAuthFlow(startUrl: string): Promise<URL> {
   const page = await fetch(startUrl, { redirect: "follow" }).then((response) => response.text());
   const button = /id="yes" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");

@@ -123,10 +123,12 @@ describe.each(CLIENTS)("channels, through the client %s", (_version, connect) =>
 
   test("RT-10 a broadcast is sent by HTTP if the channel is not joined", async () => {
     const [sender, receiver] = [anonymousClient(connect), anonymousClient(connect)];
-    const received: unknown[] = [];
+    const receivedPayloads: unknown[] = [];
     const topic = `greetings-${crypto.randomUUID()}`;
     await joinChannel(
-      receiver.channel(topic).on("broadcast", { event: "greeting" }, ({ payload }) => received.push(payload)),
+      receiver
+        .channel(topic)
+        .on("broadcast", { event: "greeting" }, ({ payload }) => receivedPayloads.push(payload)),
     );
 
     const senderChannel = sender.channel(topic);
@@ -138,25 +140,29 @@ describe.each(CLIENTS)("channels, through the client %s", (_version, connect) =>
 
     const expected =
       "httpSend" in senderChannel ? [{ text: "hello" }, { text: "again" }] : [{ text: "hello" }];
-    expect(await waitUntil(() => received.length === expected.length)).toBe(true);
-    expect(received).toEqual(expected);
+    expect(await waitUntil(() => receivedPayloads.length === expected.length)).toBe(true);
+    expect(receivedPayloads).toEqual(expected);
     await disconnect(sender, receiver);
   });
 
-  test("a broadcast reaches the other clients, and the sender if it asks for that", async () => {
+  test("a broadcast reaches the other clients, and the sender if it has requested that", async () => {
     const [first, second] = [anonymousClient(connect), anonymousClient(connect)];
     const topic = `greetings-${crypto.randomUUID()}`;
-    const received: string[] = [];
+    const receivedEvents: string[] = [];
     const echo = first.channel(topic, { config: { broadcast: { self: true, ack: true } } });
-    await joinChannel(echo.on("broadcast", { event: "*" }, ({ event }) => received.push(`first ${event}`)));
     await joinChannel(
-      second.channel(topic).on("broadcast", { event: "hi" }, ({ event }) => received.push(`second ${event}`)),
+      echo.on("broadcast", { event: "*" }, ({ event }) => receivedEvents.push(`first ${event}`)),
+    );
+    await joinChannel(
+      second
+        .channel(topic)
+        .on("broadcast", { event: "hi" }, ({ event }) => receivedEvents.push(`second ${event}`)),
     );
 
     expect(await echo.send({ type: "broadcast", event: "hi", payload: {} })).toBe("ok");
 
-    expect(await waitUntil(() => received.length === 2)).toBe(true);
-    expect(received.toSorted()).toEqual(["first hi", "second hi"]);
+    expect(await waitUntil(() => receivedEvents.length === 2)).toBe(true);
+    expect(receivedEvents.toSorted()).toEqual(["first hi", "second hi"]);
     await disconnect(first, second);
   });
 

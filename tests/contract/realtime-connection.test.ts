@@ -1,7 +1,7 @@
 import { createClient, type RealtimeChannel, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { createRealtimeClient, reconnectDelay } from "../../web/app/lib/realtime-client";
+import { createRealtimeClient, reconnectDelayMs } from "../../web/app/lib/realtime-client";
 import { openSession, type Person, signatureRow } from "./cast";
 import { CREATE_CLIENT, VERSIONS } from "./clients";
 import { type TestServer, startServer } from "./server";
@@ -86,7 +86,7 @@ describe("the realtime client of the app", () => {
         expect(delay, String(delays)).toBeGreaterThan((expectedDelays[index] ?? 0) - 100);
         expect(delay, String(delays)).toBeLessThan((expectedDelays[index] ?? 0) + 1500);
       }
-      expect([1, 2, 3, 4, 5, 50].map(reconnectDelay)).toEqual([...expectedDelays, 10_000]);
+      expect([1, 2, 3, 4, 5, 50].map(reconnectDelayMs)).toEqual([...expectedDelays, 10_000]);
     } finally {
       globalThis.WebSocket = OriginalWebSocket;
       await realtime.disconnect();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from "vitest";
 import { CREATE_CLIENT, type Version } from "./clients";
 import { PYTHON, ROOT, startServer, type TestServer } from "./server";
 
-/** Executes an SQL file and tells the server to read the schema again. */
+/** This program executes an SQL file and tells the server to read the schema again. */
 const LOAD_SQL_FILE = `
 import asyncio, asyncpg, pathlib, sys
 async def load():

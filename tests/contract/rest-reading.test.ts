@@ -11,7 +11,7 @@ function selectRivers(client: AtlasClient) {
 
 type RiverQuery = ReturnType<typeof selectRivers>;
 
-/** The name of each filter, a query that uses it, and the ids of the rivers it finds. */
+/** Each entry has the name of a filter, a query that uses it, and the ids of the rivers that it finds. */
 const FILTERS: [string, (query: RiverQuery) => RiverQuery, number[]][] = [
   ["eq", (query) => query.eq("name", "Lost (River)"), [4]],
   ["neq", (query) => query.neq("name", "Baker"), [2, 3, 4]],
@@ -66,7 +66,7 @@ const FILTERS: [string, (query: RiverQuery) => RiverQuery, number[]][] = [
 ];
 
 describe.each(VERSIONS)("filters, through the client %s", (version) => {
-  test.each(FILTERS)("REST-21 %s", async (_name, filter, expected) => {
+  test.each(FILTERS)("REST-21 the filter %s", async (_name, filter, expected) => {
     const { data, error } = await filter(selectRivers(atlasClient(atlas, version)));
 
     expect(error).toBeNull();
@@ -173,15 +173,18 @@ describe.each(VERSIONS)("reading, through the client %s", (version) => {
     expect(ambiguous.error?.hint).toContain("countries!crossings_from");
   });
 
-  test.each(["exact", "planned", "estimated"] as const)("REST-21 the count is %s", async (count) => {
-    const rows = await from("rivers").select("id", { count });
-    const head = await from("rivers").select("*", { count, head: true });
+  test.each(["exact", "planned", "estimated"] as const)(
+    "REST-21 the %s count of the rows is returned",
+    async (count) => {
+      const rows = await from("rivers").select("id", { count });
+      const head = await from("rivers").select("*", { count, head: true });
 
-    expect(rows.count).toBeGreaterThan(0);
-    expect(head.count).toBe(rows.count);
-    expect(head.data).toBeNull();
-    if (count === "exact") expect(rows.count).toBe(4);
-  });
+      expect(rows.count).toBeGreaterThan(0);
+      expect(head.count).toBe(rows.count);
+      expect(head.data).toBeNull();
+      if (count === "exact") expect(rows.count).toBe(4);
+    },
+  );
 
   test("REST-21 single and maybeSingle return one row, and single rejects several", async () => {
     const one = await from("rivers").select("id").eq("id", 1).single();
@@ -195,13 +198,13 @@ describe.each(VERSIONS)("reading, through the client %s", (version) => {
 
   test("results are returned as CSV and as a query plan, and as GeoJSON only with PostGIS", async () => {
     const csv = await from("countries").select("id, name").order("id").csv();
-    const text = await from("countries").select("id").explain({ verbose: true });
-    const json = await from("countries").select("id").explain({ format: "json", analyze: true });
+    const textPlan = await from("countries").select("id").explain({ verbose: true });
+    const jsonPlan = await from("countries").select("id").explain({ format: "json", analyze: true });
     const features = await from("countries").select("id").geojson();
 
     expect(csv.data).toBe("id,name\n1,Chile\n2,Norway\n3,Atlantis");
-    expect(text.data).toMatch(/^Aggregate {2}\(cost=/);
-    expect(json.data).toMatchObject([{ Plan: { "Node Type": "Aggregate" } }]);
+    expect(textPlan.data).toMatch(/^Aggregate {2}\(cost=/);
+    expect(jsonPlan.data).toMatchObject([{ Plan: { "Node Type": "Aggregate" } }]);
     expect(features).toMatchObject({ status: 406, error: { code: "PGRST107" } });
   });
 

@@ -16,7 +16,7 @@ export interface Keys {
 declare module "vitest" {
   interface ProvidedContext {
     keys: Keys;
-    /** The URL of a fake OpenID provider and SAML identity provider. */
+    /** This is the URL of a fake OpenID provider and SAML identity provider. */
     identityProvider: string;
   }
 }

@@ -46,7 +46,7 @@ function statusCode(error: unknown): string | undefined {
 describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
   const admin = serviceClient(connect);
 
-  test("STORE-01 STORE-09 an upload returns path, id and fullPath, cached for an hour by default", async () => {
+  test("STORE-01 STORE-09 an upload returns path, id and fullPath, and the file is cached for an hour by default", async () => {
     const bucket = await createBucket(admin);
 
     const { data, error } = await admin.storage.from(bucket).upload("river/raft.txt", textFile("a raft"));
@@ -252,7 +252,7 @@ describe.each(CLIENTS)("files, through the client %s", (_version, connect) => {
     expect(accepted.error).toBeNull();
   });
 
-  test("STORE-13 only the company reads a sealed PDF, and no one replaces or deletes it", async () => {
+  test("STORE-13 only its company can read a sealed PDF, and no one can replace or delete it", async () => {
     const [rosa, mallory] = [await signUp(connect, "Rosa"), await signUp(connect, "Mallory")];
     const path = `${await fetchCompanyId(rosa)}/waiver.pdf`;
     const pdf = { contentType: "application/pdf" };

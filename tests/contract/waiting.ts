@@ -1,6 +1,6 @@
 import type { RealtimeChannel } from "@supabase/supabase-js";
 
-/** Subscribes to a channel, and rejects if the server refuses or does not respond. */
+/** Subscribes to a channel, and rejects if the server returns an error or does not respond. */
 export function joinChannel(channel: RealtimeChannel): Promise<void> {
   return new Promise((resolve, reject) => {
     channel.subscribe((state, error) => {

@@ -1,4 +1,4 @@
-"""A company with an account, created through the public API."""
+"""Creates a company through the public API, and opens pages as its owner."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ PASSWORD = "a long walk by the river"
 
 @frozen_dataclass
 class Company:
-    """A company and the signed-in session of its owner, which a test can store in any browser."""
+    """Calls the API as a company. A test can store the auth session of the owner in any browser."""
 
     client: httpx.Client
     session: dict[str, Any]
@@ -30,14 +30,14 @@ class Company:
         return address
 
     def send_to(self, name: str, template_id: str = SAMPLE_TEMPLATE_ID) -> str:
-        """Creates a session for a guest with this name and returns its id."""
+        """Creates a session for the guest `name` and returns the id of the session."""
         email = f"{name.split(maxsplit=1)[0].lower()}@example.com"
         row = {"template_id": template_id, "recipient_name": name, "recipient_email": email}
         [session] = self._post("waiver_sessions", row, self.headers)
         return str(session["id"])
 
     def sign_as_guest(self, session_id: str, name: str) -> None:
-        """Signs without an account."""
+        """Signs the session as a guest without an account."""
         row = {"session_id": session_id, "signer_name": name, "signer_email": "guest@example.com"}
         self._post("signed_waivers", {**row, "signature": signature_data_url()}, {"Prefer": "return=minimal"})
 

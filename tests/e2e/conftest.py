@@ -1,4 +1,4 @@
-"""Fixtures of the browser tests: the running product, the servers that receive its messages, and browsers."""
+"""Provides the running product, the servers that receive its messages, and browsers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -35,7 +35,7 @@ PHONE = ViewportSize(width=390, height=844)
 
 @frozen_dataclass
 class Deployment:
-    """The running product, with the servers that receive its emails and webhooks."""
+    """Combines the running product with the servers that receive its emails and webhooks."""
 
     server: RunningServer
     mail_server: MailServer
@@ -48,9 +48,9 @@ class Deployment:
     async def wait_for_email(self, subject: str, timeout_seconds: float = 15.0) -> EmailMessage:
         async with asyncio.timeout(timeout_seconds):
             while True:
-                matching = [email for email in self.mail_server.emails if email["Subject"] == subject]
-                if matching:
-                    return matching[0]
+                matching_emails = [email for email in self.mail_server.emails if email["Subject"] == subject]
+                if matching_emails:
+                    return matching_emails[0]
                 await asyncio.sleep(0.02)
 
 

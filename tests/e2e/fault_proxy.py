@@ -1,4 +1,4 @@
-"""A proxy between browser and server that can drop, hold or intercept requests."""
+"""Runs a proxy between the browser and the server, which can drop, hold or intercept requests."""
 
 import asyncio
 import socket
@@ -12,13 +12,13 @@ from cairn.kit import frozen_dataclass
 
 # A hotel network sends this response to every request of a client that has not signed in to the network.
 CAPTIVE_PORTAL = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<h1>Welcome to our Wi-Fi</h1>"
-# With this SO_LINGER value, whose timeout is zero, closing the socket sends a TCP reset.
+# This SO_LINGER value has a timeout of zero, so that closing the socket sends a TCP reset.
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
 
 @frozen_dataclass
 class ProxiedRequest:
-    """A request with its connection. Each connection carries one request, so a fault affects no other request."""
+    """Holds a request and its connection. Each connection carries one request, so a fault affects no other request."""
 
     content: bytes
     reader: StreamReader
@@ -94,7 +94,7 @@ class FaultProxy:
 
     @asynccontextmanager
     async def intercept(self, name: str, response: bytes = CAPTIVE_PORTAL) -> AsyncIterator[None]:
-        """Sends this response to the browser; the server does not receive the requests."""
+        """Sends `response` to the browser instead of forwarding the requests to the server."""
 
         async def handle(request: ProxiedRequest) -> None:
             request.writer.write(response)

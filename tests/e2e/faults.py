@@ -41,7 +41,7 @@ async def revoked_privilege(
 async def failing_writes(
     server: RunningServer, table: str, operation: str, message: str = "The archive is full."
 ) -> AsyncIterator[None]:
-    """Makes every such operation (insert, update or delete) on the table fail with this message."""
+    """Makes every `operation` (insert, update or delete) on `table` fail with `message`."""
     break_sql = f"""
         create function public.fail_write() returns trigger language plpgsql as $$
         begin raise exception using message = '{message}'; end $$;
@@ -65,7 +65,7 @@ async def unreachable_database(server: RunningServer) -> AsyncIterator[None]:
 
 
 async def expect_toast(page: Page, title: str, description: str = "", *, is_error: bool = True) -> None:
-    """Waits for a toast. The page must have an installed clock."""
+    """Waits for a toast with `title` and `description`. The test must have called `page.clock.install()` before."""
     error_icon = page.locator(".lucide-circle-alert")
     toast = page.get_by_role("region", name="Notification").get_by_role("listitem").filter(has_text=title)
     toast = toast.filter(has_text=description)
@@ -86,14 +86,14 @@ async def expect_soon(page: Page, element: Locator) -> None:
 
 
 async def pause_clock(page: Page) -> None:
-    """Pauses an installed clock, which otherwise runs in real time. The test then advances it."""
+    """Pauses the clock that `page.clock.install()` has installed, so that only the test advances it."""
     now = datetime.fromtimestamp(await page.evaluate("Date.now()") / 1_000, UTC)
-    # The clock still runs until it is paused and cannot go back, so it is paused at a time in the future.
+    # The clock cannot be set back and runs until the pause, so the time of the pause must be in the future.
     await page.clock.pause_at(now + timedelta(seconds=20))
 
 
 async def advance_until_visible(page: Page, notice: Locator) -> None:
-    """Advances a paused clock in small steps."""
+    """Advances a paused clock in small steps until `notice` is visible."""
     for _ in range(MAX_WAIT_SECONDS * 1_000 // CLOCK_STEP_MILLISECONDS):
         if await notice.is_visible():
             break
@@ -103,7 +103,7 @@ async def advance_until_visible(page: Page, notice: Locator) -> None:
 
 
 async def expect_visible_for(page: Page, notice: Locator, milliseconds: int) -> None:
-    """Checks how long a notice is visible. The page must have a paused clock."""
+    """Checks that `notice` disappears after `milliseconds`. The test must have called `pause_clock` before."""
     await advance_until_visible(page, notice)
     await page.clock.run_for(milliseconds - 200)
     await expect(notice).to_be_visible()

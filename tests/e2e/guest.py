@@ -153,7 +153,7 @@ async def touch_input(page: Page) -> TouchInput:
     return TouchInput(page, await page.context.new_cdp_session(page))
 
 
-async def fill_in_form(page: PageOrFrame, name: str = "Gil Okafor") -> None:
+async def enter_signer_details(page: PageOrFrame, name: str = "Gil Okafor") -> None:
     await page.get_by_label("Your Name").fill(name)
     await page.get_by_label("Your Email").fill("gil@example.com")
     await page.get_by_role("checkbox").check()

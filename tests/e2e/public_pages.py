@@ -7,14 +7,14 @@ from playwright.async_api import Page
 
 from cairn.kit import frozen_dataclass
 
-# The slugs and titles of the blog articles.
+# This maps the slug of each blog article to its title.
 ARTICLES = {
     "essential-business-waivers": "The waivers an outdoor business really needs",
     "digital-waivers-guide": "A guide to digital waivers",
     "best-practices": "A waiver people read, a record you can find",
     "case-studies": "Four mornings, worked through",
 }
-# Pages without scripts, with their headings.
+# This maps each page without scripts to its heading.
 PLAIN_PAGES = {
     "/": "Put your waiver management on autopilot",
     "/features": "From “please sign this” to a record that holds",
@@ -29,7 +29,7 @@ PLAIN_PAGES = {
     "/blog": "Notes for people who take people outside",
     **{f"/blog/{slug}": title for slug, title in ARTICLES.items()},
 }
-# Pages that need scripts, with their headings.
+# This maps each page that needs scripts to its heading.
 SCRIPTED_PAGES = {
     "/signin": "Welcome to Cairn",
     "/signup": "Get started with Cairn",
@@ -37,7 +37,7 @@ SCRIPTED_PAGES = {
     "/verify": "Verify a document",
     "/checkout": "Secure Checkout",
 }
-# Returns the HTML without invisible elements. It keeps <script>, which contains structured data.
+# This function returns the HTML without invisible elements. It keeps <script>, which contains structured data.
 VISIBLE_HTML = """() => {
     const hidden = [...document.body.querySelectorAll(":not(script)")].filter(
         (element) => !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }));

@@ -1,4 +1,4 @@
-"""A reverse proxy in front of the product, with or without TLS, as in production."""
+"""Runs a reverse proxy in front of the product, with or without TLS, as in production."""
 
 import asyncio
 import ssl

@@ -23,7 +23,7 @@ from tests.mail_server import plain_body
 
 
 class Company:
-    """Rio Rafting, as a client of the API."""
+    """Calls the API as the company Rio Rafting."""
 
     def __init__(self, client: httpx.AsyncClient, session: dict[str, Any]) -> None:
         self.client, self.token, self.email = client, session["access_token"], session["user"]["email"]
@@ -100,13 +100,13 @@ async def test_a_guest_who_signs_up_after_signing_sees_the_waiver(
 
     await phone.goto(await link_in_email(deployment, email, "Confirm your email address"))
     await phone.get_by_role("button", name="Confirm my address").click()
-    signed = phone.get_by_role("region", name="Signed")
-    await expect(signed).to_contain_text("Rio Rafting")
+    signed_list = phone.get_by_role("region", name="Signed")
+    await expect(signed_list).to_contain_text("Rio Rafting")
     async with phone.expect_download() as download_info:
-        await signed.get_by_role("button", name=re.compile("Download PDF")).click()
+        await signed_list.get_by_role("button", name=re.compile("Download PDF")).click()
     download = await download_info.value
-    downloaded = await asyncio.to_thread(Path(await download.path()).read_bytes)
-    assert downloaded == await company.download_document(waiver_id)
+    downloaded_document = await asyncio.to_thread(Path(await download.path()).read_bytes)
+    assert downloaded_document == await company.download_document(waiver_id)
 
     await set_trial_start(deployment, email, 5.1)
     await phone.reload()
@@ -177,7 +177,7 @@ async def test_a_new_company_gets_its_first_signed_waiver_in_under_three_minutes
     await phone.goto(await signing_link(deployment, email))
     signer = TimedUser(phone)
     await draw_with_mouse(phone)
-    # The signature and the checkbox below.
+    # Drawing the signature and ticking the checkbox below count as two clicks.
     signer.clicks += 2
     await phone.get_by_role("checkbox", name=re.compile("sign this waiver electronically")).check()
     await signer.click("button", "Sign Waiver")

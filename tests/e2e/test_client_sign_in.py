@@ -18,7 +18,7 @@ ROSA = "rosa@rio-rafting.example"
 @frozen_dataclass
 class ClientSite:
     server: RunningServer
-    # The URL of the page that uses the client library.
+    # The page that uses the client library has this URL.
     url: str
 
 
@@ -149,8 +149,8 @@ async def test_a_passkey_is_created_and_used_in_the_browser(site: ClientSite, ta
                 const ceremony = type === "create" ? "create" : "get";
                 const credential_response = await navigator.credentials[ceremony](credential_options);
                 const webauthn = { type, rpId: location.hostname, rpOrigins: [location.origin], credential_response };
-                const verified = await client.auth.mfa.verify({ factorId, challengeId: data.id, webauthn });
-                if (verified.error) throw verified.error;
+                const verification = await client.auth.mfa.verify({ factorId, challengeId: data.id, webauthn });
+                if (verification.error) throw verification.error;
             };
             const { data: factor } = await client.auth.mfa.enroll({ factorType: "webauthn", friendlyName: "key" });
             const levels = [await level()];

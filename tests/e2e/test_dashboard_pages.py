@@ -16,7 +16,7 @@ from tests.e2e.accessibility import axe_violations
 from tests.e2e.company import PASSWORD, Company, open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 
-# The path and the heading of each page.
+# This maps the path of each page to its heading.
 PAGES = {
     "/dashboard": "Dashboard",
     "/dashboard/waivers": "Add/Edit Waivers",
@@ -94,7 +94,7 @@ async def test_dashboard_pages_have_no_accessibility_violations(
             await expect(page.get_by_role("table")).to_contain_text("Ana Ortiz")
         violations[path] = await axe_violations(page)
     violations["search dialog"] = await axe_violations_in_search_dialog(page)
-    assert {path: found for path, found in violations.items() if found} == {}
+    assert {path: page_violations for path, page_violations in violations.items() if page_violations} == {}
     await context.close()
 
 

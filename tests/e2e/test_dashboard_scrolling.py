@@ -10,7 +10,7 @@ from tests.e2e.conftest import Deployment
 
 GUEST_COUNT = 3_000
 FRAME_MICROSECONDS = 1_000_000 / 60
-# True if the scroll position has not changed since Playwright last evaluated this function.
+# This function returns true if the scroll position has not changed since Playwright last evaluated this function.
 HAS_STOPPED_SCROLLING = "() => window.lastScrollY === (window.lastScrollY = window.scrollY)"
 
 
@@ -25,8 +25,8 @@ async def test_a_long_list_scrolls_smoothly_and_keeps_its_position(
     task_times = await task_times_while_scrolling(desktop, browser)
 
     assert task_times[int(len(task_times) * 0.99)] < FRAME_MICROSECONDS
-    before = await row_in_the_middle(desktop)
-    assert int(before["index"]) > 100
+    row_before = await row_in_the_middle(desktop)
+    assert int(row_before["index"]) > 100
     assert await desktop.locator("tr[data-index]").count() < 50
     company.sign_as_guest(gils_session, "Gil Okafor")
     await expect(desktop.get_by_text("Gil Okafor has signed").first).to_be_visible()
@@ -34,11 +34,11 @@ async def test_a_long_list_scrolls_smoothly_and_keeps_its_position(
     # every row down by one.
     company.sign_as_guest(company.send_to("Noor Haddad"), "Noor Haddad")
     await expect(desktop.get_by_text("3,002 waivers")).to_be_attached()
-    next_row = desktop.locator(f'tr[data-index="{int(before["index"]) + 1}"]')
+    next_row = desktop.locator(f'tr[data-index="{int(row_before["index"]) + 1}"]')
     # The number of waivers comes from a separate request, which may finish before the one for the rows.
-    await expect(next_row).to_have_text(str(before["text"]), use_inner_text=True)
-    after = await row_in_the_middle(desktop)
-    assert (after["text"], after["top"]) == (before["text"], before["top"])
+    await expect(next_row).to_have_text(str(row_before["text"]), use_inner_text=True)
+    row_after = await row_in_the_middle(desktop)
+    assert (row_after["text"], row_after["top"]) == (row_before["text"], row_before["top"])
 
 
 async def insert_pending_sessions(deployment: Deployment, company: Company) -> None:

@@ -85,7 +85,7 @@ async def test_a_forgotten_password_is_replaced(deployment: Deployment, desktop:
 
 
 async def request_new_password(tab: Page, email: str) -> str:
-    """Returns the message that is shown."""
+    """Requests a new password and returns the message that the page shows."""
     await tab.goto("/signin")
     await tab.get_by_role("link", name="Forgot password?").click()
     await tab.get_by_role("heading", name="A new password").wait_for()

@@ -108,8 +108,8 @@ async def expect_recovery(desktop: Page, dialog: Locator, mailing: MailingDeploy
 
 
 async def expect_no_key_in_storage(desktop: Page) -> None:
-    stored = await desktop.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
-    assert RESEND_KEY not in stored
+    stored_text = await desktop.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
+    assert RESEND_KEY not in stored_text
     config = json.loads(await desktop.evaluate("localStorage.getItem('emailServiceConfig')"))
     assert config["provider"] == "resend"
     assert "apiKey" not in config
@@ -128,16 +128,16 @@ async def expect_failure_of_sendgrid(desktop: Page, dialog: Locator, mailing: Ma
 
 
 async def expect_no_delivery_in_mock_mode(desktop: Page, dialog: Locator, mailing: MailingDeployment) -> None:
-    delivered_before = len(mailing.providers.accepted_emails) + len(mailing.deployment.mail_server.emails)
+    email_count_before = len(mailing.providers.accepted_emails) + len(mailing.deployment.mail_server.emails)
     await dialog.get_by_role("radio", name="Mock").check()
     await expect(dialog.get_by_text("In this mode nothing is delivered.")).to_be_visible()
     await dialog.get_by_role("button", name="Save Settings").click()
     await expect(desktop.get_by_text("Email settings saved").first).to_be_visible()
-    started = time.monotonic()
+    started_at = time.monotonic()
     await send_test_email(dialog)
     await expect(desktop.get_by_text("Test email kept, not delivered").first).to_be_visible(timeout=15_000)
-    assert time.monotonic() - started >= 2.0, "mock mode simulates a delay of two seconds"
-    assert len(mailing.providers.accepted_emails) + len(mailing.deployment.mail_server.emails) == delivered_before
+    assert time.monotonic() - started_at >= 2.0, "mock mode simulates a delay of two seconds"
+    assert len(mailing.providers.accepted_emails) + len(mailing.deployment.mail_server.emails) == email_count_before
 
 
 async def expect_history(dialog: Locator) -> None:
@@ -153,7 +153,7 @@ async def expect_history(dialog: Locator) -> None:
 
 
 @pytest.mark.accept("FN-06")
-async def test_the_client_library_calls_the_function_from_another_origin(
+async def test_the_client_library_calls_a_function_from_another_origin(
     deployment: Deployment, browser: Browser
 ) -> None:
     """The browser sends a preflight request; the page can read the error only if CORS allows it."""

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Frame, Page, ViewportSize, expect
 from tests.e2e.accessibility import axe_violations
 from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import Deployment
-from tests.e2e.guest import click_sign, draw_with_mouse, expect_signed, fill_in_form, zigzag
+from tests.e2e.guest import click_sign, draw_with_mouse, enter_signer_details, expect_signed, zigzag
 
 # The narrowest phone is 320 pixels wide. A page has a default margin of 8 pixels on each side of the frame.
 NARROW_PHONE = ViewportSize(width=320 + 16, height=640)
@@ -25,7 +25,7 @@ ADD_FRAME = "url => { document.body.appendChild(document.createElement('iframe')
 
 @asynccontextmanager
 async def website(html: str) -> AsyncIterator[int]:
-    """Serves a page with this HTML and yields its port.
+    """Serves a page with `html` and yields the port.
 
     A browser treats localhost and 127.0.0.1 as different websites.
     """
@@ -65,9 +65,9 @@ async def test_a_guest_signs_on_the_companys_own_website(
         await guest.reload()
         await expect(guest.frame_locator("iframe").get_by_role("heading", name="River trip")).to_be_visible()
         for path in ("/", "/signin", "/dashboard/settings/html-embed", f"/waivers/sign/{template_id}"):
-            async with expect_frame_refused(guest):
+            async with expect_frame_blocked(guest):
                 await guest.evaluate(ADD_FRAME, deployment.url + path)
-        async with expect_frame_refused(guest):
+        async with expect_frame_blocked(guest):
             await guest.goto(f"http://127.0.0.1:{port}/")
     await context.close()
 
@@ -97,7 +97,7 @@ async def sign_on_website(guest: Page, website_url: str) -> None:
     frame = await signing_frame(guest)
     assert await frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert await frame.evaluate("innerWidth") == 320
-    await fill_in_form(frame)
+    await enter_signer_details(frame)
     await draw_with_mouse(frame, zigzag(0.2, 0.8))
     await click_sign(frame)
     await expect_signed(frame)
@@ -122,6 +122,6 @@ async def allow_website(desktop: Page, website_url: str) -> None:
     await expect(desktop.get_by_text("Only this website may show your signing pages.", exact=True)).to_be_visible()
 
 
-def expect_frame_refused(guest: Page) -> AbstractAsyncContextManager[object]:
-    """Expects that the browser refuses to show a frame, which it reports in the console."""
+def expect_frame_blocked(guest: Page) -> AbstractAsyncContextManager[object]:
+    """Expects that the browser blocks a frame, which it reports in the console."""
     return guest.expect_console_message(lambda line: "frame-ancestors" in line.text)

@@ -21,8 +21,8 @@ from tests.e2e.guest import (
     click_sign,
     create_session,
     draw_with_mouse,
+    enter_signer_details,
     expect_signed,
-    fill_in_form,
     signing_path,
     stored_waivers,
     zigzag,
@@ -31,7 +31,7 @@ from tests.e2e.guest import (
 
 @pytest_asyncio.fixture
 async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """Opens a page with an installed clock. It has no service worker, whose requests Playwright could not block."""
+    """Opens a page without a service worker, so that requests can be blocked. Tests can advance its clock."""
     context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, service_workers="block")
     page = await context.new_page()
     await page.clock.install()
@@ -79,7 +79,7 @@ async def test_errors_of_account_forms_are_shown(deployment: Deployment, company
 async def test_errors_while_loading_the_dashboard_are_shown(
     deployment: Deployment, company: Company, page: Page
 ) -> None:
-    """Uses a newly opened page, which has no older data to show."""
+    """Each error occurs on a newly opened page, which has no older data to show."""
     pending_session = company.send_to("Ana Ortiz")
     async with revoked_privilege(deployment.server, "select", "public.waiver_sessions"):
         await open_signed_in(page, company, "/dashboard")
@@ -116,7 +116,7 @@ async def test_a_failed_send_shows_the_reason_and_a_blocked_request_names_the_br
     await page.wait_for_url("**/dashboard/sent-waivers")
 
     await page.goto("/dashboard/waivers")
-    # A browser extension blocks requests like this.
+    # This simulates a browser extension that blocks the request.
     await page.route("**/functions/v1/send-email", lambda route: route.abort("blockedbyclient"))
     dialog = await open_send_dialog(page)
     await pause_clock(page)
@@ -149,7 +149,7 @@ async def test_a_session_that_stays_open_after_signing_is_reported(deployment: D
     repair_sql = "drop trigger skip_update on waivers.sessions; drop function public.skip_update()"
     async with broken_database(deployment.server, break_sql, repair_sql):
         await desktop.goto(signing_path(session_id))
-        await fill_in_form(desktop)
+        await enter_signer_details(desktop)
         await draw_with_mouse(desktop, zigzag(0.1, 0.9))
         await click_sign(desktop)
         warning = "Warning: Waiver was signed but we couldn't update the session record."

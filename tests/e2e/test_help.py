@@ -1,4 +1,4 @@
-"""The help pages of the dashboard, and the support form that sends a message to the operator."""
+"""A company reads the help pages of the dashboard and sends a message to the operator."""
 
 import pytest
 from playwright.async_api import Page, expect
@@ -42,7 +42,7 @@ async def test_a_company_reads_the_help_pages_and_writes_to_support(
     assert await axe_violations(desktop) == []
 
     async with database_connection(deployment) as connection:
-        stored = await connection.fetchrow(
+        stored_message = await connection.fetchrow(
             """
             select m.name, m.subject, m.message, m.waiver, c.name as company
               from inquiries.messages m join companies c on c.id = m.company_id
@@ -50,9 +50,9 @@ async def test_a_company_reads_the_help_pages_and_writes_to_support(
             """,
             company.email,
         )
-    assert stored is not None
+    assert stored_message is not None
     message = "Ana's waiver says <b>changed</b>.\n\nWhat did I do wrong?"
-    assert tuple(stored) == ("Rosa Marín", "A seal is red", message, session_id, "Rio Rafting")
+    assert tuple(stored_message) == ("Rosa Marín", "A seal is red", message, session_id, "Rio Rafting")
     email = await deployment.wait_for_email("Support: A seal is red")
     assert (email["To"], email["Reply-To"]) == ("operator@localhost", company.email)
     assert message in plain_body(email).replace("\r\n", "\n")

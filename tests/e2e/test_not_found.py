@@ -1,4 +1,4 @@
-"""The page for unknown addresses. The clock is paused, so that the tests see every second of its countdown."""
+"""Tests the page for unknown addresses. The clock is paused, so that the tests see every second of its countdown."""
 
 import re
 from collections.abc import AsyncIterator

@@ -27,7 +27,7 @@ SERVER_DOWN = "The server does not answer. Nothing can be saved or sent until it
 COPY_LABEL = "Copy on this device, saved "
 NOT_SENT = "No connection, so nothing was sent. What you typed stays here."
 SAMPLE_NAME = "General Liability Waiver"
-# True once the service worker is active and the device has copies with these names.
+# This function returns true once the service worker is active and the device has copies with these names.
 COPIES_ARE_STORED = """async (names) => {
     const worker = await navigator.serviceWorker.getRegistration();
     const databases = await indexedDB.databases();
@@ -47,7 +47,7 @@ EXPIRE_SESSION = """() => {
     localStorage.setItem('sb-cairn-auth-token', JSON.stringify({ ...session, expires_at: 1 }));
 }"""
 DASHBOARD_COPY_NAMES = ["account", "overview", "templates", "sent-waivers", "directory"]
-COUNT_STORED = "indexedDB.databases().then((databases) => [databases.length, localStorage.length])"
+COUNT_DATABASES_AND_KEYS = "indexedDB.databases().then((databases) => [databases.length, localStorage.length])"
 
 
 @contextmanager
@@ -149,9 +149,9 @@ async def expect_copies(page: Page) -> None:
     await page.get_by_role("link", name="Add/Edit Waivers").click()
     await expect(page.get_by_role("heading", name=SAMPLE_NAME)).to_be_visible()
     await expect(page.get_by_text(COPY_LABEL)).to_have_count(2)
-    sent = page.get_by_role("region", name="Recently sent")
-    await expect(sent).to_contain_text(COPY_LABEL)
-    await expect(sent).to_contain_text("Bo Lind")
+    recently_sent = page.get_by_role("region", name="Recently sent")
+    await expect(recently_sent).to_contain_text(COPY_LABEL)
+    await expect(recently_sent).to_contain_text("Bo Lind")
     await expect(page.get_by_role("listitem").filter(has_text="Error")).to_have_count(0)
 
 
@@ -165,7 +165,7 @@ async def expect_send_fails(page: Page) -> None:
 
 
 async def expect_online_again(page: Page, company: Company, subscriptions: asyncio.Event) -> None:
-    """Expects that, without a reload, new signatures appear and the form can be sent."""
+    """Expects that, without a reload, new signatures appear and the waiver can be sent."""
     await expect(page.get_by_text(OFFLINE)).to_be_hidden()
     await expect(page.get_by_text(COPY_LABEL)).to_have_count(0)
     await wait_for_subscriptions(subscriptions)
@@ -182,7 +182,7 @@ async def sign_out_and_expect_empty_storage(page: Page) -> None:
     await page.get_by_role("button", name="Account").click()
     await page.get_by_role("menuitem", name="Log out").click()
     await page.wait_for_url("**/#signed-out")
-    assert await page.evaluate(COUNT_STORED) == [0, 0]
+    assert await page.evaluate(COUNT_DATABASES_AND_KEYS) == [0, 0]
 
 
 def record_sending(company: Company, name: str) -> None:

@@ -21,7 +21,7 @@ PUBLIC_PAGES = {
     "/waivers/sign/template-general-liability": "General Liability Waiver",
     "/nope": "404",
 }
-# A sample of the pages that require an account; other tests check the remaining ones.
+# These are some of the pages that require an account. Other tests check the remaining ones.
 COMPANY_PAGES = ["/dashboard", "/dashboard/waivers", "/dashboard/settings/billing", "/dashboard/help/support"]
 GUEST_PAGES = ["/guest-dashboard", "/guest-dashboard/profile"]
 
@@ -101,7 +101,7 @@ async def expect_no_content_before_role_is_known(page: Page, home: str) -> None:
 
 
 @pytest.mark.accept("ROUTE-12", "CHECK-01", "CHECK-02", "CHECK-03", "CHECK-07")
-async def test_checkout_shows_the_amount_and_description_in_the_address(page: Page) -> None:
+async def test_checkout_shows_the_amount_and_description_from_its_url(page: Page) -> None:
     await page.goto("/pricing")
     await page.get_by_role("link", name="Get Started: Basic").click()
     await expect(page.get_by_role("heading", name="Secure Checkout")).to_be_visible()

@@ -163,7 +163,7 @@ async def hold_scripts(page: Page) -> asyncio.Event:
 
 
 async def tab_to(page: Page, name: str) -> None:
-    """Presses Tab until the element with this text or form name has the focus."""
+    """Presses Tab until an element has the focus that contains the text `name` or is the form field `name`."""
     for _ in range(30):
         await page.keyboard.press("Tab")
         focused = await page.evaluate("document.activeElement.name || document.activeElement.textContent")

@@ -1,4 +1,4 @@
-"""The blog works without scripts: its cards, articles, missing articles and feed."""
+"""The cards, articles, missing articles and feed of the blog work without scripts."""
 
 import json
 from collections.abc import AsyncIterator, Iterator
@@ -60,26 +60,26 @@ async def test_an_article_is_readable_and_links_to_sign_up_and_the_blog(
         "(image) => image.decode().then(() => image.naturalWidth)"
     )
     assert picture_width > 0
-    parsed = await parse_visible(page_without_scripts)
-    [article], [banner] = parsed["//main/article"], parsed["//main//section"]
+    parsed_page = await parse_visible(page_without_scripts)
+    [article], [banner] = parsed_page["//main/article"], parsed_page["//main//section"]
 
     [heading] = article.iter("h1")
     assert heading.text_content() == title
-    back, *_, get_started, read_more = article.iter("a")
-    assert [(link.text_content(), link.get("href")) for link in (back, get_started, read_more)] == [
+    back_link, *_, get_started, read_more = article.iter("a")
+    assert [(link.text_content(), link.get("href")) for link in (back_link, get_started, read_more)] == [
         ("Back to Blog", "/blog"),
         ("Get Started", "/signup"),
         ("Read More Articles", "/blog"),
     ]
     assert [link.get("href") for link in banner.iter("a")] == ["/signup", "/pricing"]
-    head = [part.text_content() for part in parsed["//article/header//p"]]
+    head = [part.text_content() for part in parsed_page["//article/header//p"]]
     assert head[0]
     assert head[-1] == "The Cairn team · November 15, 2026 · 5 min read"
-    assert parsed["//article/header/img/@src"] == [f"/blog/pictures/{slug}.svg"]
+    assert parsed_page["//article/header/img/@src"] == [f"/blog/pictures/{slug}.svg"]
     assert len(article.text_content().split()) > 900
     assert "not legal advice" in article.text_content()
-    for link in parsed.links("//nav[@aria-labelledby='parts']"):
-        assert parsed[f"//h2[@id='{link[1:]}']"], f"{link} leads to no heading"
+    for link in parsed_page.links("//nav[@aria-labelledby='parts']"):
+        assert parsed_page[f"//h2[@id='{link[1:]}']"], f"{link} leads to no heading"
 
 
 @pytest.mark.parametrize("path", ["/blog", *(f"/blog/{slug}" for slug in ARTICLES)])
@@ -108,17 +108,17 @@ def test_blog_pages_have_a_feed_link_and_structured_data(client: httpx.Client, p
 )
 async def test_a_missing_article_shows_the_not_found_page(page_without_scripts: Page, slug: str, status: int) -> None:
     response = await page_without_scripts.goto(f"/blog/{slug}")
-    parsed = await parse_visible(page_without_scripts)
+    parsed_page = await parse_visible(page_without_scripts)
 
     assert response is not None
     assert response.status == status
-    assert [heading.text_content() for heading in parsed["//h1"]] == ["Blog Post Not Found"]
-    assert "The article you're looking for doesn't exist or has been moved." in parsed.normalized_text()
-    [back] = parsed["//main//a[.='Back to Blog']"]
-    assert back.get("href") == "/blog"
-    assert parsed["//meta[@name='robots']/@content"] == ["noindex"]
-    assert parsed["//link[@rel='canonical']"] == []
-    assert parsed["//script"] == []
+    assert [heading.text_content() for heading in parsed_page["//h1"]] == ["Blog Post Not Found"]
+    assert "The article you're looking for doesn't exist or has been moved." in parsed_page.normalized_text()
+    [back_link] = parsed_page["//main//a[.='Back to Blog']"]
+    assert back_link.get("href") == "/blog"
+    assert parsed_page["//meta[@name='robots']/@content"] == ["noindex"]
+    assert parsed_page["//link[@rel='canonical']"] == []
+    assert parsed_page["//script"] == []
 
 
 def test_the_feed_lists_every_published_article(client: httpx.Client) -> None:

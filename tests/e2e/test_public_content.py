@@ -28,16 +28,17 @@ async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
 @pytest.mark.accept("ROUTE-01", "ROUTE-02", "ROUTE-03", "ROUTE-05")
 async def test_every_public_page_has_the_same_header_and_footer(page: Page) -> None:
     for path in PAGES_WITH_HEADER:
-        parsed = await open_and_parse(page, path)
+        parsed_page = await open_and_parse(page, path)
 
-        assert [(link.text_content(), link.get("href")) for link in parsed["//header[not(ancestor::main)]//a"]] == [
+        header_links = parsed_page["//header[not(ancestor::main)]//a"]
+        assert [(link.text_content(), link.get("href")) for link in header_links] == [
             ("Cairn", "/"), ("Features", "/features"), ("Pricing", "/pricing"), ("About", "/about"),
             ("Sign in", "/signin"), ("Try it Free", "/signup"),
         ]  # fmt: skip
-        assert parsed.normalized_text("//h1") == {**PLAIN_PAGES, **SCRIPTED_PAGES}[path]
+        assert parsed_page.normalized_text("//h1") == {**PLAIN_PAGES, **SCRIPTED_PAGES}[path]
         columns = {
-            column.text_content(): parsed.links(f"//footer//h2[.='{column.text_content()}']/..")
-            for column in parsed["//footer//h2"]
+            column.text_content(): parsed_page.links(f"//footer//h2[.='{column.text_content()}']/..")
+            for column in parsed_page["//footer//h2"]
         }
         assert columns == {
             "Product": ["/features", "/pricing", "/customers"],
@@ -45,7 +46,7 @@ async def test_every_public_page_has_the_same_header_and_footer(page: Page) -> N
             "Company": ["/about", "/contact"],
             "Legal": ["/privacy", "/terms", "/security"],
         }
-        assert "Simplifying waiver management for businesses." in parsed.normalized_text("//footer")
+        assert "Simplifying waiver management for businesses." in parsed_page.normalized_text("//footer")
 
 
 @pytest.mark.accept("HOME-01", "HOME-02", "HOME-03", "HOME-04", "HOME-05", "HOME-06", "HOME-07", "HOME-16")
@@ -154,11 +155,11 @@ async def test_the_pricing_page_shows_two_plans_with_their_prices(page: Page) ->
         "tiers => tiers.map(tier => getComputedStyle(tier).borderColor)"
     )
     assert border_colors[0] != border_colors[1], "one of the plans is highlighted"
-    parsed = await parse_visible(page)
-    basic, professional = parsed["//article"]
+    parsed_page = await parse_visible(page)
+    basic, professional = parsed_page["//article"]
 
     assert [tier.xpath("string(.//h2)") for tier in (basic, professional)] == ["Basic", "Professional"]
-    assert "Enterprise" not in parsed.normalized_text("//body")
+    assert "Enterprise" not in parsed_page.normalized_text("//body")
     assert "$20/month" in basic.text_content()
     assert "$40/month" in professional.text_content()
     assert [(link.text_content(), link.get("href")) for link in basic.iter("a")] == [("Get Started", BASIC_CHECKOUT)]
@@ -174,7 +175,7 @@ async def test_the_pricing_page_shows_two_plans_with_their_prices(page: Page) ->
         "Unlimited waivers", "Email and SMS delivery", "Advanced templates", "API access", "Analytics dashboard",
         "Calendar integration",
     ]  # fmt: skip
-    [structured_data] = [json.loads(data.text_content()) for data in parsed["//script"]]
+    [structured_data] = [json.loads(data.text_content()) for data in parsed_page["//script"]]
     assert [(offer["name"], offer["price"]) for offer in structured_data["offers"]] == [
         ("Basic", "20.00"),
         ("Professional", "40.00"),
@@ -183,11 +184,11 @@ async def test_the_pricing_page_shows_two_plans_with_their_prices(page: Page) ->
 
 @pytest.mark.accept("ROUTE-07", "ROUTE-08")
 async def test_the_about_page_has_the_story_and_three_values(page: Page) -> None:
-    parsed = await open_and_parse(page, "/about")
+    parsed_page = await open_and_parse(page, "/about")
 
-    assert "So we founded Cairn" in parsed.normalized_text()
-    assert [value.text_content() for value in parsed["//main//h3"]] == ["Simplicity", "Reliability", "Security"]
-    assert "It works online and offline." in parsed["//h3[.='Reliability']/.."][0].text_content()
+    assert "So we founded Cairn" in parsed_page.normalized_text()
+    assert [value.text_content() for value in parsed_page["//main//h3"]] == ["Simplicity", "Reliability", "Security"]
+    assert "It works online and offline." in parsed_page["//h3[.='Reliability']/.."][0].text_content()
 
 
 @pytest.mark.accept("LAYOUT-10")

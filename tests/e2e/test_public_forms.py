@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Page, expect
 from tests.e2e.company import registered_company
 from tests.e2e.conftest import PHONE, Deployment
 from tests.e2e.faults import advance_until_visible, pause_clock
-from tests.e2e.guest import click_sign, database_connection, fill_in_form, touch_input
+from tests.e2e.guest import click_sign, database_connection, enter_signer_details, touch_input
 from tests.mail_server import plain_body
 
 
@@ -67,7 +67,7 @@ async def test_a_sample_waiver_signed_in_the_demo_belongs_to_no_company(deployme
     await phone.get_by_role("link", name="Sign a sample waiver").click()
     await expect(phone.get_by_role("heading", name="General Liability Waiver")).to_be_visible()
     name = f"Gil {uuid4().hex[:8]}"
-    await fill_in_form(phone, name)
+    await enter_signer_details(phone, name)
     await (await touch_input(phone)).draw()
 
     # The page redirects two seconds after signing.

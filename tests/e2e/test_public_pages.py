@@ -86,7 +86,7 @@ def test_no_address_in_the_app_or_in_an_email_is_dead(client: httpx.Client) -> N
     assert dead_routes == {"dev/ui"}
 
 
-def test_the_component_page_is_not_in_the_build(client: httpx.Client) -> None:
+def test_the_component_catalog_is_not_in_the_build(client: httpx.Client) -> None:
     heading = "Every component"
     assert heading in (WEB / "routes" / "dev" / "ui.tsx").read_text("utf-8")
 
@@ -98,7 +98,7 @@ def test_the_component_page_is_not_in_the_build(client: httpx.Client) -> None:
 
 def dead_fragments(pages: Mapping[str, ParsedPage]) -> dict[str, list[str]]:
     """Returns, for each page, the links to an element that the page does not have."""
-    dead = {
+    dead_links = {
         path: [
             link
             for link in page.links("//body")
@@ -106,4 +106,4 @@ def dead_fragments(pages: Mapping[str, ParsedPage]) -> dict[str, list[str]]:
         ]
         for path, page in pages.items()
     }  # fmt: skip
-    return {path: links for path, links in dead.items() if links}
+    return {path: links for path, links in dead_links.items() if links}

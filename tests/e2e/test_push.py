@@ -42,7 +42,7 @@ async def register_worker(devtools: CDPSession, page: Page) -> str:
 
 
 @pytest.mark.accept("PROF-05")
-async def test_a_push_is_shown_once_per_waiver_and_the_worker_controls_no_page(
+async def test_a_push_message_is_shown_once_per_waiver_and_the_worker_controls_no_page(
     deployment: Deployment, browser: Browser
 ) -> None:
     context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, permissions=["notifications"])

@@ -19,7 +19,7 @@ from tests.e2e.faults import broken_database, expect_soon, expect_visible_for, p
     "ROUTE-10", "AUTHUI-01", "AUTHUI-02", "AUTHUI-03", "AUTHUI-04", "AUTHUI-05", "AUTHUI-06", "AUTHUI-07", "AUTHUI-08",
     "AUTHUI-13", "AUTHUI-14",
 )  # fmt: skip
-async def test_the_form_has_two_modes_and_shows_only_the_first_error(desktop: Page) -> None:
+async def test_the_auth_form_has_two_modes_and_shows_only_the_first_error(desktop: Page) -> None:
     await desktop.goto("/signin")
     await expect_headings(desktop, "Welcome to Cairn", "Sign in to your account or create a new one")
     await expect(desktop.get_by_role("link", name="Forgot password?")).to_have_attribute("href", "/forgot-password")
@@ -72,7 +72,7 @@ async def expect_error(page: Page, message: str) -> None:
     assert red > 2 * max(green, blue)
 
 
-# Returns the text color as red, green and blue, also if the style uses another color space.
+# This function returns the text color as red, green and blue, even if the style uses another color space.
 TEXT_COLOR = """(element) => {
     const canvas = new OffscreenCanvas(1, 1).getContext("2d");
     canvas.fillStyle = getComputedStyle(element).color;
@@ -179,7 +179,7 @@ async def test_an_error_without_a_message_shows_a_generic_message_and_the_name_i
     await expect(desktop.get_by_label("Full Name")).to_have_value(name)
 
 
-# SQL that makes reading a profile fail with an empty message, and SQL that repairs it.
+# The first SQL makes reading a profile fail with an empty message. The second SQL repairs it.
 FAIL_WITHOUT_MESSAGE = (
     """
     create function public.fail_without_message() returns boolean language plpgsql as $$

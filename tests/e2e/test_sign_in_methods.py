@@ -138,7 +138,7 @@ async def test_a_second_factor_is_set_up_and_then_required(server_with_google: R
     await expect(tab.get_by_label("Code")).to_be_focused()
     await tab.goto("/dashboard/profile")
     await expect(tab).to_have_url(f"{server_with_google.url}/signin")
-    # The current code was already used, and a code is valid only once. This is the next one.
+    # The current code was already used, and a code is valid only once, so the next one is submitted.
     await submit_code(tab, "Code", authenticator_app.at(int(time()), 1))
 
     await expect(tab).to_have_url(f"{server_with_google.url}/dashboard/profile")
@@ -183,7 +183,7 @@ async def test_changing_the_password_requires_the_current_one(server_with_google
 
 
 async def set_up_second_factor(tab: Page) -> tuple[pyotp.TOTP, list[str]]:
-    """Returns the authenticator app and the recovery codes."""
+    """Sets up an authenticator app and returns it with the recovery codes."""
     await tab.goto("/dashboard/profile")
     await tab.get_by_role("link", name="Password & Security").click()
     await tab.get_by_role("button", name="Set up an authenticator app").click()

@@ -11,8 +11,8 @@ from tests.e2e.guest import (
     StoredWaiver,
     click_sign,
     draw_with_mouse,
+    enter_signer_details,
     expect_signed,
-    fill_in_form,
     open_new_session,
     signature_pad,
     signing_path,
@@ -34,7 +34,7 @@ async def test_a_signature_is_drawn_with_the_mouse_and_a_single_line_is_rejected
     deployment: Deployment, desktop: Page
 ) -> None:
     session_id = await open_new_session(deployment, desktop)
-    await fill_in_form(desktop)
+    await enter_signer_details(desktop)
     await draw_with_mouse(desktop, [(0.1, 0.5), (0.5, 0.52), (0.9, 0.5)])
     await click_sign(desktop)
     await expect(desktop.get_by_role("alert")).to_have_text("Name, email and signature are required.")
@@ -54,7 +54,7 @@ async def test_a_signature_is_drawn_with_the_mouse_and_a_single_line_is_rejected
 @pytest.mark.accept("SIGN-10")
 async def test_a_signature_is_drawn_by_touch_while_the_phone_is_rotated(deployment: Deployment, phone: Page) -> None:
     session_id = await open_new_session(deployment, phone)
-    await fill_in_form(phone)
+    await enter_signer_details(phone)
     touch = await touch_input(phone)
     scroll_position = await phone.evaluate("scrollY")
     await touch.draw([(0.05, 0.1), (0.1, 0.9), (0.12, 0.1)])
@@ -105,7 +105,7 @@ async def test_a_waiver_is_signed_with_only_the_keyboard(deployment: Deployment,
 
 
 async def tab_to(page: Page, label: str) -> None:
-    """Presses Tab until the element with this label has the focus."""
+    """Presses Tab until an element with `label` has the focus."""
     for _ in range(12):
         await page.keyboard.press("Tab")
         focused = await page.evaluate(
@@ -121,7 +121,7 @@ async def test_a_signature_made_offline_is_stored_on_the_device_and_sent_once(
     deployment: Deployment, phone: Page
 ) -> None:
     session_id = await open_new_session(deployment, phone)
-    await fill_in_form(phone)
+    await enter_signer_details(phone)
     await (await touch_input(phone)).draw()
     await phone.context.set_offline(True)
     await click_sign(phone)
@@ -141,9 +141,9 @@ async def test_a_signature_made_offline_is_stored_on_the_device_and_sent_once(
     assert len(await stored_waivers(deployment, session_id)) == 1
 
 
-async def test_a_reload_keeps_the_form_and_the_signature(deployment: Deployment, phone: Page) -> None:
+async def test_a_reload_keeps_the_details_and_the_signature(deployment: Deployment, phone: Page) -> None:
     session_id = await open_new_session(deployment, phone)
-    await fill_in_form(phone, "Gil García")
+    await enter_signer_details(phone, "Gil García")
     await (await touch_input(phone)).draw()
 
     await phone.reload()
@@ -162,7 +162,7 @@ async def test_a_lost_response_does_not_create_a_second_waiver(
 ) -> None:
     """The server stores the waiver, but the phone does not receive the response."""
     session_id = await open_new_session(deployment, phone_behind_proxy)
-    await fill_in_form(phone_behind_proxy)
+    await enter_signer_details(phone_behind_proxy)
     await (await touch_input(phone_behind_proxy)).draw()
 
     async with proxy.drop_responses("POST /rest/v1/signed_waivers"):
@@ -192,7 +192,7 @@ async def test_a_browser_that_blocks_reading_the_canvas_can_still_draw(deploymen
         desktop.get_by_text("Typed signatures do not work in this browser. Please draw yours.")
     ).to_be_visible()
     await expect(desktop.get_by_role("radio", name="Type")).to_have_count(0)
-    await fill_in_form(desktop)
+    await enter_signer_details(desktop)
     await draw_with_mouse(desktop, zigzag(0.1, 0.4))
 
     await click_sign(desktop)

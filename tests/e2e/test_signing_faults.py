@@ -13,8 +13,8 @@ from tests.e2e.guest import (
     create_session,
     database_connection,
     draw_with_mouse,
+    enter_signer_details,
     expect_signed,
-    fill_in_form,
     signing_path,
     stored_waivers,
 )
@@ -24,7 +24,7 @@ WEB_FILTER_RESPONSE = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nCon
 
 async def open_and_fill_in(page: Page, path: str) -> None:
     await page.goto(path)
-    await fill_in_form(page)
+    await enter_signer_details(page)
     await draw_with_mouse(page)
 
 
@@ -48,9 +48,9 @@ async def delete_session(deployment: Deployment, session_id: UUID) -> None:
         await connection.execute("delete from waivers.sessions where id = $1", session_id)
 
 
-async def expect_refusal(page: Page, reason: str) -> None:
-    """Expects the reason, and that the form keeps its input."""
-    await expect(page.get_by_role("alert")).to_have_text(reason)
+async def expect_error(page: Page, message: str) -> None:
+    """Expects the error, and that the page keeps what the guest has entered."""
+    await expect(page.get_by_role("alert")).to_have_text(message)
     await expect(page.get_by_label("Your Name")).to_have_value("Gil Okafor")
     await expect(page.get_by_role("button", name="Undo")).to_be_visible()
 
@@ -82,26 +82,26 @@ async def test_a_missing_or_expired_waiver_shows_its_own_page(deployment: Deploy
 
 
 @pytest.mark.accept("ERR-12", "ERR-13", "ERR-15", "ERR-17")
-async def test_a_refusal_shows_the_reason_and_keeps_the_input(deployment: Deployment, desktop: Page) -> None:
+async def test_a_failed_signature_shows_the_reason_and_keeps_the_input(deployment: Deployment, desktop: Page) -> None:
     deleted_session = await create_session(deployment)
     await open_and_fill_in(desktop, signing_path(deleted_session))
     await delete_session(deployment, deleted_session)
     await click_sign(desktop)
-    await expect_refusal(desktop, "Could not find the waiver session.")
+    await expect_error(desktop, "Could not find the waiver session.")
 
     emptied_session = await create_session(deployment)
     await open_and_fill_in(desktop, signing_path(emptied_session))
     async with database_connection(deployment) as connection:
         await connection.execute("update waivers.sessions set template_content = '' where id = $1", emptied_session)
     await click_sign(desktop)
-    await expect_refusal(desktop, "Could not find the waiver template for this session.")
+    await expect_error(desktop, "Could not find the waiver template for this session.")
 
     template_id = await create_template(deployment)
     await open_and_fill_in(desktop, f"/waivers/sign/{template_id}")
     async with database_connection(deployment) as connection:
         await connection.execute("update waiver_templates set archived_at = now() where id = $1", template_id)
     await click_sign(desktop)
-    await expect_refusal(desktop, "Failed to create waiver session.")
+    await expect_error(desktop, "Failed to create waiver session.")
 
     session_id = await create_session(deployment)
     await open_and_fill_in(desktop, signing_path(session_id))
@@ -115,7 +115,7 @@ async def test_a_refusal_shows_the_reason_and_keeps_the_input(deployment: Deploy
             """
         )
     await click_sign(desktop)
-    await expect_refusal(desktop, "Failed to store signed waiver: The archive is full.")
+    await expect_error(desktop, "Failed to store signed waiver: The archive is full.")
 
     async with database_connection(deployment) as connection:
         await connection.execute("drop trigger fail_write on waivers.signed; drop function public.fail_write()")
@@ -134,7 +134,7 @@ async def test_a_response_from_a_web_filter_or_captive_portal_is_not_accepted(
     for request in ("POST /rest/v1/waiver_sessions", "POST /rest/v1/signed_waivers"):
         async with proxy.intercept(request, WEB_FILTER_RESPONSE):
             await click_sign(desktop_behind_proxy)
-            await expect_refusal(desktop_behind_proxy, "An unexpected error occurred. Please try again.")
+            await expect_error(desktop_behind_proxy, "An unexpected error occurred. Please try again.")
     async with proxy.intercept("POST /rest/v1/signed_waivers"):
         await click_sign(desktop_behind_proxy)
         await expect(desktop_behind_proxy.get_by_role("heading", name="No connection")).to_be_visible()

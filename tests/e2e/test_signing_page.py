@@ -16,8 +16,8 @@ from tests.e2e.guest import (
     create_session,
     database_connection,
     draw_with_mouse,
+    enter_signer_details,
     expect_signed,
-    fill_in_form,
     open_new_session,
     signing_path,
     stored_waivers,
@@ -36,15 +36,15 @@ async def test_the_signing_page_is_small(deployment: Deployment, template_id: st
         httpx.AsyncClient(base_url=deployment.url) as client,
         client.stream("GET", f"/waivers/sign/{template_id}", headers={"accept-encoding": "gzip"}) as response,
     ):
-        compressed = b"".join([chunk async for chunk in response.aiter_raw()])
+        compressed_page = b"".join([chunk async for chunk in response.aiter_raw()])
 
-    script = re.search(r'<script type="module">(.*?)</script>', gzip.decompress(compressed).decode(), re.DOTALL)
+    script = re.search(r'<script type="module">(.*?)</script>', gzip.decompress(compressed_page).decode(), re.DOTALL)
     assert script is not None
-    assert len(compressed) <= 30 * KILOBYTE
+    assert len(compressed_page) <= 30 * KILOBYTE
     assert len(gzip.compress(script[1].encode(), 6)) <= 20 * KILOBYTE
 
 
-async def test_the_page_is_loaded_with_one_request(deployment: Deployment, phone: Page) -> None:
+async def test_the_signing_page_is_loaded_with_one_request(deployment: Deployment, phone: Page) -> None:
     requested_urls: list[str] = []
     phone.on("request", lambda request: requested_urls.append(request.url) if request.method == "GET" else None)
     session_id = await create_session(deployment)
@@ -128,13 +128,11 @@ async def choose_file(page: Page, content: bytes) -> None:
 
 
 @pytest.mark.accept("SIGN-19")
-async def test_a_sample_signed_in_person_belongs_to_the_signed_in_company(
-    deployment: Deployment, desktop: Page
-) -> None:
+async def test_a_company_owns_a_sample_that_a_guest_signs_on_its_device(deployment: Deployment, desktop: Page) -> None:
     company_id = await register_and_sign_in(deployment, desktop)
     await desktop.goto(f"/waivers/sign/{SAMPLE_TEMPLATE_ID}")
     await expect(desktop.get_by_role("region", name="Waiver text")).to_contain_text("Cañón Tours")
-    await fill_in_form(desktop)
+    await enter_signer_details(desktop)
     await draw_with_mouse(desktop)
 
     await click_sign(desktop)
@@ -150,7 +148,7 @@ async def test_a_sample_signed_in_person_belongs_to_the_signed_in_company(
             """,
             company_id,
         )
-    assert signed_in_company == str(company_id), "the audit history names the account that was signed in"
+    assert signed_in_company == str(company_id), "the audit history names the company that was signed in"
 
 
 async def register_and_sign_in(deployment: Deployment, page: Page) -> UUID:

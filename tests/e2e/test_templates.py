@@ -27,7 +27,7 @@ MAIL_SERVER_ERROR = "The mail server answered 550: No such person"
 
 @frozen_dataclass
 class RioRafting:
-    """A company as a client of the API."""
+    """Calls the API as the company Rio Rafting."""
 
     client: httpx.Client
     session: dict[str, Any]
@@ -162,13 +162,13 @@ async def test_a_guest_signs_in_person_and_errors_while_opening_the_dialog_are_s
     await open_dashboard(desktop_behind_proxy, rio)
 
     await choose_action(desktop_behind_proxy, "Gorge trip", "Sign on this device")
-    await sign_in_the_dialog(desktop_behind_proxy, rio, proxy)
+    await sign_waiver_in_dialog(desktop_behind_proxy, rio, proxy)
     await open_dialog_by_url(desktop_behind_proxy, rio)
     await expect_connection_error(desktop_behind_proxy, proxy, template_id)
-    await expect_refusal(desktop_behind_proxy, deployment, template_id)
+    await expect_database_error(desktop_behind_proxy, deployment, template_id)
 
 
-async def sign_in_the_dialog(desktop: Page, rio: RioRafting, proxy: FaultProxy) -> None:
+async def sign_waiver_in_dialog(desktop: Page, rio: RioRafting, proxy: FaultProxy) -> None:
     dialog = desktop.get_by_role("dialog", name="Sign Waiver")
     [session] = await fetch_rows_once_dialog_is_open(desktop, rio, "waiver_sessions?select=id&status=eq.pending")
     await expect(dialog).to_contain_text(f"Session {session['id'][:8]}")
@@ -224,8 +224,8 @@ async def expect_connection_error(desktop: Page, proxy: FaultProxy, template_id:
     await expect(desktop.get_by_role("heading", name="Gorge trip")).to_be_visible()
 
 
-async def expect_refusal(desktop: Page, deployment: Deployment, template_id: str) -> None:
-    """Expects that, if the database refuses a new session, the guest can still sign on the public page."""
+async def expect_database_error(desktop: Page, deployment: Deployment, template_id: str) -> None:
+    """Expects that, if the database rejects a new session, the guest can still sign on the public page."""
     await desktop.goto("/dashboard/waivers")
     await expect(desktop.get_by_role("button", name="View Gorge trip")).to_be_visible()
     async with revoked_privilege(deployment.server, "insert", "public.waiver_sessions"):

@@ -1,4 +1,4 @@
-"""A company sends a waiver by text message. Without an SMS gateway the form has no field for the number."""
+"""A company sends a waiver by text message. Without an SMS gateway there is no field for the phone number."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Page, ViewportSize, expect
 from cairn.kit import frozen_dataclass
 from tests.e2e.company import fill_in_recipient, open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
-from tests.e2e.guest import click_sign, draw_with_mouse, expect_signed, fill_in_form
+from tests.e2e.guest import click_sign, draw_with_mouse, enter_signer_details, expect_signed
 from tests.fake_service import FakeService, running_fake_service
 from tests.mail_server import running_mail_server
 from tests.serving import RunningServer, serving_in_thread, smtp_environment
@@ -21,7 +21,7 @@ PHONE_NUMBER = "+41 79 123 45 67"
 
 @frozen_dataclass
 class DeploymentWithSms:
-    """The running product and the SMS gateway that it uses."""
+    """Combines the running product with the SMS gateway that it uses."""
 
     server: RunningServer
     gateway: FakeService
@@ -100,7 +100,7 @@ async def sign_waiver(phone: Page, link: str) -> None:
     await phone.goto(link)
     await expect(phone.get_by_role("heading", name="General Liability Waiver")).to_be_visible()
     await draw_with_mouse(phone)
-    await fill_in_form(phone)
+    await enter_signer_details(phone)
     await click_sign(phone)
     await expect_signed(phone)
 

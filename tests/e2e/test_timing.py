@@ -50,21 +50,21 @@ async def set_trial_start(deployment: Deployment, company: Company, days_ago: in
 async def test_a_failed_request_is_retried_three_times(
     deployment: Deployment, company: Company, desktop_without_service_worker: Page
 ) -> None:
-    page, requests = desktop_without_service_worker, RequestCounter(desktop_without_service_worker)
+    page, request_counter = desktop_without_service_worker, RequestCounter(desktop_without_service_worker)
     await page.clock.install()
     await open_signed_in(page, company, "/dashboard/waiver-management")
     await expect(page.get_by_role("heading", name="No waivers found.")).to_be_visible()
     await pause_clock(page)
     async with revoked_privilege(deployment.server, "execute", DIRECTORY_FUNCTION):
         await page.get_by_label("Status").select_option("Pending")
-        await requests.wait_for(1)
+        await request_counter.wait_for(1)
         for delay_milliseconds, attempts in {1_000: 2, 2_000: 3, 4_000: 4}.items():
             await page.clock.run_for(delay_milliseconds - 1)
-            await requests.expect(attempts - 1)
+            await request_counter.expect(attempts - 1)
             await page.clock.run_for(1)
-            await requests.wait_for(attempts)
+            await request_counter.wait_for(attempts)
         await page.clock.run_for(16_000)
-        await requests.expect(4)
+        await request_counter.expect(4)
         await expect(page.get_by_role("alert").get_by_text("Failed to load waivers")).to_be_visible()
 
 

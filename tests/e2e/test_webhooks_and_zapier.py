@@ -109,9 +109,12 @@ async def last_deliveries(receiver: WebhookReceiver) -> dict[str, ReceivedWebhoo
     """Returns the last request to the server and to the Zap, once both are about Cleo's waiver."""
     async with asyncio.timeout(15):
         while True:
-            last = {"zap" if "catch" in request.path else "server": request for request in receiver.webhooks}
-            if all(request.payload["type"] == "waiver.signed" and b"Cleo" in request.body for request in last.values()):
-                return last
+            last_requests = {"zap" if "catch" in request.path else "server": request for request in receiver.webhooks}
+            if all(
+                request.payload["type"] == "waiver.signed" and b"Cleo" in request.body
+                for request in last_requests.values()
+            ):
+                return last_requests
             await asyncio.sleep(0.02)
 
 

@@ -37,9 +37,9 @@ def test_every_function_is_listed() -> None:
 @pytest.mark.parametrize("page", ["contract.md", "security.md"])
 def test_every_test_that_the_docs_name_exists(page: str) -> None:
     references = list(TEST_REFERENCE.finditer(read_source(ROOT / "docs" / page)))
-    missing = [
+    missing_references = [
         reference[0] for reference in references if reference["test"] not in read_source(ROOT / reference["file"])
     ]
 
     assert len(references) > 0
-    assert missing == []
+    assert missing_references == []

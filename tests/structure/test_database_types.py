@@ -19,10 +19,10 @@ async def test_the_types_follow_a_change_of_the_catalog(
     await admin.execute("alter table public.notifications add check (title in ('New', 'Old'))")
     await admin.execute("alter table public.notifications alter column message drop not null")
 
-    generated = await generate(admin_url)
+    generated_types = await generate(admin_url)
 
-    assert '  title: "New" | "Old";' in generated
-    assert "  message: string | null;" in generated
+    assert '  title: "New" | "Old";' in generated_types
+    assert "  message: string | null;" in generated_types
 
 
 async def test_a_view_column_behind_an_outer_join_may_be_null(admin_url: str) -> None:

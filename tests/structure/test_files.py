@@ -23,13 +23,13 @@ def test_no_python_file_is_too_long() -> None:
 
 @pytest.mark.parametrize("kind", FORBIDDEN_PATTERNS)
 def test_no_file_contains_a_machine_path_or_registry_host(kind: str) -> None:
-    found = {
+    matches = {
         relative_name(path): match[0]
         for path in source_files()
         if (match := FORBIDDEN_PATTERNS[kind].search(read_source(path)))
     }
 
-    assert found == {}
+    assert matches == {}
 
 
 def test_python_lock_files_have_hashes_and_no_addresses() -> None:
@@ -41,8 +41,8 @@ def test_python_lock_files_have_hashes_and_no_addresses() -> None:
 
 def test_the_browser_lock_file_has_hashes_and_no_addresses() -> None:
     packages = json.loads(read_source(ROOT / "web" / "package-lock.json"))["packages"]
-    installed = {path: package for path, package in packages.items() if path.startswith("node_modules/")}
+    npm_packages = {path: package for path, package in packages.items() if path.startswith("node_modules/")}
 
-    assert len(installed) > 0
-    assert [path for path, package in installed.items() if "resolved" in package] == []
-    assert [path for path, package in installed.items() if not package["integrity"].startswith("sha512-")] == []
+    assert len(npm_packages) > 0
+    assert [path for path, package in npm_packages.items() if "resolved" in package] == []
+    assert [path for path, package in npm_packages.items() if not package["integrity"].startswith("sha512-")] == []

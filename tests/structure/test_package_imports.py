@@ -42,7 +42,7 @@ def imported_modules(source: str) -> Iterator[tuple[int, str]]:
 
 
 def is_module(module: str, imported: str) -> bool:
-    """Returns whether the name is a module, unless the package exports that name, as `dispatch` of `dispatch.py`."""
+    """Returns whether `imported` is a module. A name that the package exports, such as `dispatch`, is not a module."""
     folder = ROOT.joinpath(*module.split("."))
     if imported in exported_names(folder / "__init__.py"):
         return False

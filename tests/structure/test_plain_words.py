@@ -26,7 +26,7 @@ EXEMPT_PATHS = (
     "web/app/routes/marketing/",
 )
 EXEMPT_FILES = {"tests/db/test_adoption.py", "tests/structure/test_plain_words.py", "web/package-lock.json"}
-# Here the same characters have an ordinary meaning.
+# In these texts the same characters have an ordinary meaning.
 ALLOWED = re.compile(
     r"[Mm]ath\.floor|\bfloor\(|letter-spacing|letterSpacing|lettering|text-ink|capital letter|outdoors?\b|house number"
     # The consent text and the marketing speak of real paper, and a sample of what a signer has told the company.

@@ -1,4 +1,4 @@
-"""Every refusal raised in SQL has a stable code, which is listed once in SQL and once in the browser."""
+"""Every refusal raised in SQL has a stable code, which is refusal once in SQL and once in the browser."""
 
 import re
 
@@ -11,7 +11,7 @@ TEXT = re.compile(r'^ +(\w+):\s+"((?:[^"\\]|\\.)*)",$', re.MULTILINE)
 
 
 def test_every_refusal_is_listed_by_its_package_and_used() -> None:
-    raised = {
+    raised_refusals = {
         (schema, code)
         for definition in shipped_definitions()
         if not definition.file.endswith("/refusals.sql")
@@ -24,12 +24,12 @@ def test_every_refusal_is_listed_by_its_package_and_used() -> None:
         for schema, _ in REFUSE.findall(definition.sql)
     }
 
-    assert raised == {(listed.package, listed.code) for listed in listed_refusals()}
+    assert raised_refusals == {(refusal.package, refusal.code) for refusal in listed_refusals()}
     assert all(package == schema for package, schema in packages)
 
 
 def test_codes_are_unique() -> None:
-    codes = [listed.code for listed in listed_refusals()]
+    codes = [refusal.code for refusal in listed_refusals()]
 
     assert len(set(codes)) == len(codes) > 25
 
@@ -43,4 +43,4 @@ def test_errors_are_raised_in_one_place() -> None:
 def test_the_browser_has_a_text_for_every_code() -> None:
     texts = dict(TEXT.findall((ROOT / "web/app/lib/refusals.ts").read_text("utf-8")))
 
-    assert texts == {listed.code: listed.message for listed in listed_refusals()}
+    assert texts == {refusal.code: refusal.message for refusal in listed_refusals()}

@@ -17,11 +17,11 @@ COMPUTED_DEFAULTS = {"CAIRN_AUTH__SITE_URL": "from host and port"}
 
 
 def test_the_docs_list_every_setting_with_its_default() -> None:
-    documented = {
+    documented_settings = {
         row["variable"]: row["default"] for row in SETTING_ROW.finditer(read_source(ROOT / "docs" / "operations.md"))
     }
 
-    assert documented == {**dict(settings_of(Settings)), **COMPUTED_DEFAULTS}
+    assert documented_settings == {**dict(settings_of(Settings)), **COMPUTED_DEFAULTS}
 
 
 def settings_of(model: type[BaseModel], prefix: str = PREFIX) -> Iterator[tuple[str, str]]:

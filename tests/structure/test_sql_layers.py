@@ -25,7 +25,7 @@ FOREIGN_KEY = re.compile(r"\breferences (?P<table>\w+\.\w+)")
 SCHEMA_OWNERS = {package: package for package in PACKAGES} | {"cairn": "db"}
 # Only this file writes to tables of other packages. It creates the sample company (see cairn/demo/__init__.py).
 SAMPLE_WRITER = "cairn/demo/store.py"
-# The column belongs to auth, but companies are created by accounts, which comes later.
+# The column belongs to auth, but the package accounts, which is applied later, creates the table of companies.
 LATE_FOREIGN_KEY = "alter table auth.sso_providers add foreign key (company_id) references public.companies"
 
 
@@ -102,9 +102,9 @@ def test_a_table_of_another_package_is_found(package: str, line: str) -> None:
 
 def foreign_tables(path: Path) -> Iterator[str]:
     for number, line in enumerate(sql_without_comments(path).splitlines(), start=1):
-        other_sql = FOREIGN_KEY.sub("", TRIGGER.sub("", line.replace(LATE_FOREIGN_KEY, "")))
+        remaining_sql = FOREIGN_KEY.sub("", TRIGGER.sub("", line.replace(LATE_FOREIGN_KEY, "")))
         yield from (
-            f"{relative_name(path)}:{number}: {table}" for table in find_foreign_tables(package_of(path), other_sql)
+            f"{relative_name(path)}:{number}: {table}" for table in find_foreign_tables(package_of(path), remaining_sql)
         )
 
 

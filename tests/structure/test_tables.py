@@ -12,7 +12,7 @@ NOT_A_SYSTEM_SCHEMA = "n.nspname <> 'information_schema' and n.nspname not like 
 
 
 class Rule(NamedTuple):
-    """A rule, a query for the names of the objects that break it, and SQL that creates one such object."""
+    """Combines a rule with a query for the names of the objects that break it, and SQL that creates one of them."""
 
     name: str
     query: str

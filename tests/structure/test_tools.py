@@ -31,7 +31,7 @@ def test_make_help_lists_every_target() -> None:
         ('case "$2" in *ensurepip*) exit 1;; esac', "Install its venv module"),
     ],
 )
-def test_an_unsuitable_python_is_refused_with_the_remedy(tmp_path: Path, script: str, remedy: str) -> None:
+def test_an_unsuitable_python_is_rejected_with_the_remedy(tmp_path: Path, script: str, remedy: str) -> None:
     unsuitable_python = write_executable(tmp_path / "python", script)
 
     environment = {"PYTHON": unsuitable_python, "PATH": "/usr/bin:/bin"}
@@ -56,8 +56,11 @@ def test_a_configured_chromium_is_preferred(tmp_path: Path) -> None:
 def test_a_failed_check_fails_the_run_but_does_not_stop_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    failing, passing = Check("fails", "First", ["false"]), Check("passes", "Second", ["touch", str(tmp_path / "ran")])
-    monkeypatch.setattr(check, "CHECKS", [failing, passing])
+    failing_check, passing_check = (
+        Check("fails", "First", ["false"]),
+        Check("passes", "Second", ["touch", str(tmp_path / "ran")]),
+    )
+    monkeypatch.setattr(check, "CHECKS", [failing_check, passing_check])
 
     assert check.main([]) == 1
     assert (tmp_path / "ran").exists()

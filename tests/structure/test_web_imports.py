@@ -55,17 +55,17 @@ def without_tests(graph: Graph) -> Graph:
 
 def find_cycle(graph: Graph) -> list[str]:
     """Returns the files of one cycle, or an empty list."""
-    finished: set[str] = set()
+    finished_files: set[str] = set()
 
     def visit(file: str, path: tuple[str, ...]) -> list[str]:
         if file in path:
             return [*path[path.index(file) :], file]
-        if file in finished:
+        if file in finished_files:
             return []
         for target in sorted(graph.get(file, ())):
             if cycle := visit(target, (*path, file)):
                 return cycle
-        finished.add(file)
+        finished_files.add(file)
         return []
 
     return next((cycle for file in sorted(graph) if (cycle := visit(file, ()))), [])
@@ -82,12 +82,12 @@ def feature_of(file: str) -> str:
 
 
 def is_allowed(file: str, target: str) -> bool:
-    importing, imported = layer_of(file), layer_of(target)
-    if importing is None or imported is None:
+    importing_layer, imported_layer = layer_of(file), layer_of(target)
+    if importing_layer is None or imported_layer is None:
         return True
-    if importing == imported:
-        return importing != "features" or feature_of(file) == feature_of(target)
-    return imported in LAYERS[importing]
+    if importing_layer == imported_layer:
+        return importing_layer != "features" or feature_of(file) == feature_of(target)
+    return imported_layer in LAYERS[importing_layer]
 
 
 def test_the_import_graph_contains_the_browser_code() -> None:
@@ -104,9 +104,11 @@ def test_there_is_no_import_cycle() -> None:
 
 def test_each_layer_imports_only_the_layers_below_it() -> None:
     graph = without_tests(import_graph())
-    forbidden = [f"{file} -> {target}" for file in graph for target in graph[file] if not is_allowed(file, target)]
+    forbidden_imports = [
+        f"{file} -> {target}" for file in graph for target in graph[file] if not is_allowed(file, target)
+    ]
 
-    assert forbidden == []
+    assert forbidden_imports == []
 
 
 def test_the_signing_page_imports_only_what_it_shares_with_the_app() -> None:

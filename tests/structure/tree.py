@@ -1,6 +1,6 @@
 """Finds the files that people wrote, and skips installed, built and cached ones.
 
-This does not use git, because an exported source tree has no repository.
+The search does not use git, because an exported source tree has no repository.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ GENERATED_FOLDERS = {"node_modules", "build", "dist", "web_build", "__pycache__"
 
 @cache
 def source_files(pattern: str = "*") -> list[Path]:
-    """Returns the files whose path ends like this, for example `*.py` or `requirements/*.txt`."""
+    """Returns the files that match `pattern`, for example `*.py` or `requirements/*.txt`."""
     return sorted(path for path in _all_files() if path.match(pattern))
 
 
