@@ -1,4 +1,4 @@
-"""Runs a Cairn server for the measurement, with a new data folder and as durable as in production."""
+"""Runs a Cairn server for a benchmark. Its data folder is new, and PostgreSQL writes as durably as in production."""
 
 import json
 import os
@@ -16,7 +16,7 @@ import httpx
 from cairn.kit import frozen_dataclass
 from tests.serving import free_port
 
-START_SECONDS = 60
+START_TIMEOUT_SECONDS = 60
 CAIRN_COMMAND = (sys.executable, "-m", "cairn")
 # All requests come from one IP address, so its rate limits are lifted. Large files are allowed.
 SETTINGS = {
@@ -47,7 +47,7 @@ class Server:
             return token, str(companies.raise_for_status().json()[0]["id"])
 
     async def settle(self) -> None:
-        """Vacuums and writes a checkpoint, so that they do not slow the next measurement."""
+        """Runs a vacuum and a checkpoint now, so that neither runs during the next measurement."""
         await self.execute("vacuum analyze", "checkpoint")
 
     async def execute(self, *statements: str) -> None:
@@ -85,11 +85,11 @@ def running_server(
 
 
 def wait_until_listening(process: "subprocess.Popen[bytes]", port: int) -> None:
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + START_TIMEOUT_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
             return
         except OSError:
             time.sleep(0.1)
-    raise SystemExit("error: the server for the measurement did not start; try `cairn doctor`")
+    raise SystemExit("error: the server for the benchmark did not start; try `cairn doctor`")

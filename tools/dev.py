@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 VENV_BIN = ROOT / ".venv" / "bin"
-START_SECONDS = 60
+START_TIMEOUT_SECONDS = 60
 
 
 def main() -> int:
@@ -38,14 +38,14 @@ def main() -> int:
 
 
 def wait_until_listening(server: "subprocess.Popen[bytes]", port: int) -> None:
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + START_TIMEOUT_SECONDS
     while time.monotonic() < deadline:
         if server.poll() is not None:
             raise SystemExit(server.returncode)
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
             return
         time.sleep(0.2)
-    raise SystemExit(f"error: the server did not listen on port {port} within {START_SECONDS} s.")
+    raise SystemExit(f"error: the server did not listen on port {port} within {START_TIMEOUT_SECONDS} s.")
 
 
 def vite_environment(port: int, data: str) -> dict[str, str]:

@@ -17,7 +17,7 @@ import httpx
 from tests.serving import free_port
 
 ROOT = Path(__file__).parent.parent
-START_SECONDS = 60
+START_TIMEOUT_SECONDS = 60
 STOP_SECONDS = 30
 
 
@@ -58,7 +58,7 @@ def serving(cairn: Path, folder: Path, port: int) -> Iterator[None]:
 
 
 def fetch_when_ready(url: str) -> str:
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + START_TIMEOUT_SECONDS
     while True:
         try:
             return httpx.get(url).raise_for_status().text

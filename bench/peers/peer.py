@@ -13,7 +13,7 @@ import httpx
 from cairn.kit import frozen_dataclass
 
 CACHE = Path(__file__).parent.parent.parent / ".cache" / "bench"
-START_SECONDS = 60
+START_TIMEOUT_SECONDS = 60
 ACCOUNT = {"email": "gil@example.com", "password": "seven rivers"}
 
 
@@ -64,7 +64,7 @@ def environment_with_node() -> dict[str, str]:
 
 
 def wait_until_responding(process: "subprocess.Popen[bytes]", url: str) -> None:
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + START_TIMEOUT_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
         try:
             if httpx.get(url).status_code < 500:

@@ -34,9 +34,9 @@ async def assemble(context: StorageContext, principal: Principal, upload: Upload
             before_commit=mark_finished,
         )
     except BaseException:
-        await context.discard([version])
+        await context.discard_blobs([version])
         raise
-    await context.discard([part.version for part in parts])
+    await context.discard_blobs([part.version for part in parts])
 
 
 async def _joined_parts(context: StorageContext, upload: Upload, parts: list[Part]) -> AsyncIterator[bytes]:

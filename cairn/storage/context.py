@@ -33,7 +33,7 @@ class StorageContext:
             raise NoSuchBucket
         return bucket
 
-    async def discard(self, versions: Sequence[UUID]) -> None:
+    async def discard_blobs(self, versions: Sequence[UUID]) -> None:
         """Removes the blobs that nothing uses. If the blob store fails, the next sweep removes them.
 
         No transaction is open during the removal, because a blob store that hangs must not use up the connection pool.

@@ -29,10 +29,10 @@ async def move(context: StorageContext, principal: Principal, source: ObjectPath
                     await set_version(connection, target, rewritten_blob.version)
     except BaseException:
         if rewritten_blob is not None:
-            await context.discard([rewritten_blob.version])
+            await context.discard_blobs([rewritten_blob.version])
         raise
     if rewritten_blob is not None:
-        await context.discard([stored_object.version])
+        await context.discard_blobs([stored_object.version])
 
 
 async def copy(
@@ -53,7 +53,7 @@ async def copy(
     try:
         return await commit_object(context, principal, target, blob, properties, owner=principal.user_id, upsert=upsert)
     except BaseException:
-        await context.discard([blob.version])
+        await context.discard_blobs([blob.version])
         raise
 
 
@@ -77,5 +77,5 @@ async def _copy_blob(context: StorageContext, stored_object: StoredObject, bucke
         body = await read_whole_object(context, stored_object)
         return await context.blob_store.write(version, body, sealed=bucket.sealed)
     except BaseException:
-        await context.discard([version])
+        await context.discard_blobs([version])
         raise

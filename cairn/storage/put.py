@@ -39,7 +39,7 @@ async def put(
         blob = await context.blob_store.write(version, _limit_size(body.stream, max_bytes), sealed=bucket.sealed)
         return await commit_object(context, principal, path, blob, body.properties(), owner=owner, upsert=upsert)
     except BaseException:
-        await context.discard([version])
+        await context.discard_blobs([version])
         raise
 
 
@@ -109,7 +109,7 @@ async def commit_object(
             stored_object, previous_version = await attach_blob(connection, path, blob.version, metadata)
             if before_commit is not None:
                 await before_commit(connection)
-    await context.discard([previous_version])
+    await context.discard_blobs([previous_version])
     return stored_object
 
 

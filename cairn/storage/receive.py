@@ -33,7 +33,7 @@ async def receive(
             pending_parts.clear()
     finally:
         if pending_parts:
-            await context.discard([part.version for part in pending_parts])
+            await context.discard_blobs([part.version for part in pending_parts])
     return offset
 
 

@@ -18,7 +18,7 @@ async def remove(context: StorageContext, principal: Principal, bucket: str, key
     async with context.database.acting_as(principal) as connection:
         with translate_postgres_errors():
             removed_objects = await remove_objects(connection, bucket, keys)
-    await context.discard([stored_object.version for stored_object in removed_objects])
+    await context.discard_blobs([stored_object.version for stored_object in removed_objects])
     return removed_objects
 
 

@@ -131,9 +131,9 @@ async def _terminate(context: StorageContext, request: Request) -> Response:
     tus.check_version(request)
     _, upload = await _open_upload(context, request)
     async with context.database.acting_as(SERVICE) as connection:
-        versions = [part.version for part in await store.parts_of(connection, upload.id)]
+        part_versions = [part.version for part in await store.parts_of(connection, upload.id)]
         await store.remove_upload(connection, upload.id)
-    await context.discard(versions)
+    await context.discard_blobs(part_versions)
     return Response(status_code=204)
 
 
