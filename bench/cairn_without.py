@@ -6,15 +6,15 @@ would use.
 
 import sys
 
-from cairn import serve
 from cairn.cli import main
 from cairn.db.write_settings import WRITE_SETTINGS
 from cairn.header_limit import HeaderLimitProtocol
+from cairn.one_write import OneWriteProtocol
 from cairn.rest import handler, run
 
 
 def _without_one_write() -> None:
-    serve.OneWriteProtocol = HeaderLimitProtocol  # type: ignore[attr-defined, assignment] # the module imports this name
+    OneWriteProtocol.connection_made = HeaderLimitProtocol.connection_made  # type: ignore[method-assign]
 
 
 def _without_pipeline() -> None:

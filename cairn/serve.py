@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
@@ -19,8 +20,8 @@ import uvicorn
 from cairn.app import running_app
 from cairn.db import EmbeddedPostgres, migrate
 from cairn.kit import Problem
-from cairn.one_write import OneWriteProtocol
 from cairn.settings import PREFIX, Settings
+from cairn.slow_clients import ConnectionLimits, LimitedProtocol, close_slow_connections
 
 # After a signal, open connections and running jobs have this long to finish.
 _SERVER_GRACE_SECONDS = 10
@@ -30,6 +31,7 @@ _ADDRESS_FILE = "address"
 # The garbage collector runs after this many new objects. The much lower default would interrupt requests too often.
 _GC_THRESHOLD = 10_000
 _MAX_WEBSOCKET_MESSAGE_BYTES = 4 * 1024 * 1024
+_MAX_OPEN_FILES = 65_536
 
 
 class PortTaken(Problem):
@@ -41,6 +43,7 @@ class PortTaken(Problem):
 
 
 async def serve(settings: Settings, *, with_worker: bool, worker_command: list[str]) -> None:
+    _allow_many_connections()
     listener = _bind(settings.host, settings.port)
     with listener, database_urls(settings) as (admin_url, login_url):
         await migrate(admin_url, login_password=settings.database.login_password.get_secret_value())
@@ -101,6 +104,18 @@ def _bind(host: str, port: int) -> socket.socket:
     return listener
 
 
+def _allow_many_connections() -> None:
+    """Each connection is an open file, and many systems allow only 1,024 of them unless a program asks for more."""
+    if sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415 - not available on Windows
+
+    soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MAX_OPEN_FILES if hard_limit == resource.RLIM_INFINITY else min(hard_limit, _MAX_OPEN_FILES)
+    if soft_limit != resource.RLIM_INFINITY and soft_limit < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard_limit))
+
+
 @asynccontextmanager
 async def _worker_process(command: list[str] | None, settings: Settings) -> AsyncIterator[None]:
     """Runs the worker in a separate process, so that rendering documents does not slow down requests.
@@ -137,9 +152,10 @@ class _Server(uvicorn.Server):
 
 
 async def _run_server(app: object, settings: Settings, listener: socket.socket) -> None:
+    limits = ConnectionLimits(settings.connections, settings.trusted_proxies)
     config = uvicorn.Config(
         app,  # type: ignore[arg-type] # Starlette is an ASGI application; the stubs do not say so
-        http=OneWriteProtocol,
+        http=partial(LimitedProtocol, limits=limits),  # type: ignore[arg-type] # uvicorn only calls it
         log_config=None,
         access_log=False,
         lifespan="off",
@@ -153,9 +169,13 @@ async def _run_server(app: object, settings: Settings, listener: socket.socket) 
     server = _Server(config)
     _freeze_loaded_objects()
     with _stopping_on_signals(server):
-        announcement = asyncio.create_task(_announce(server, settings))
+        tasks = (
+            asyncio.create_task(_announce(server, settings)),
+            asyncio.create_task(close_slow_connections(server.server_state.connections)),
+        )
         await server.serve(sockets=[listener])
-        announcement.cancel()
+        for task in tasks:
+            task.cancel()
 
 
 def _freeze_loaded_objects() -> None:

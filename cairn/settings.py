@@ -9,10 +9,11 @@ import json
 import os
 import secrets
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, SecretStr, ValidationError
+from pydantic import BaseModel, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from cairn.auth import AuthSettings, new_signing_key
@@ -38,6 +39,18 @@ class DatabaseSettings(BaseModel, frozen=True):
     pool_size: int = 8
 
 
+class ConnectionSettings(BaseModel, frozen=True):
+    # Open HTTP connections of one IP network. Trusted proxies are not limited, because they serve many networks.
+    per_network: int = Field(default=1000, ge=1)
+    # A connection on which no complete head of a request arrives for this long is closed.
+    head_timeout: timedelta = timedelta(seconds=20)
+    # A body must bring at least `body_min_bytes` in each period of this length. Resumable uploads need only one byte.
+    body_timeout: timedelta = timedelta(seconds=30)
+    body_min_bytes: int = Field(default=15_000, ge=1)
+    # A connection whose client reads nothing of its response for this long is closed.
+    read_timeout: timedelta = timedelta(seconds=60)
+
+
 class _Locations(BaseSettings):
     """The settings that are read first, because the data folder contains the generated secrets."""
 
@@ -55,6 +68,7 @@ class Settings(_Locations):
 
     # The header X-Forwarded-For is trusted only if the request comes from one of these addresses.
     trusted_proxies: str = "127.0.0.1"
+    connections: ConnectionSettings = ConnectionSettings()
     database: DatabaseSettings
     auth: AuthSettings
     messaging: MessagingSettings = MessagingSettings()

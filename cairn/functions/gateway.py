@@ -29,7 +29,7 @@ from cairn.functions.try_webhook import try_webhook
 from cairn.functions.verify_document import verify_document
 from cairn.functions.waiver_document import waiver_document
 from cairn.functions.waiver_form import waiver_form
-from cairn.kit import BodyTooLarge, Problem, log_failure, read_body, retry_headers
+from cairn.kit import BodyTooLarge, LargeBodiesBusy, Problem, log_failure, read_body, retry_headers
 from cairn.limits import network_of
 
 log = logging.getLogger(__name__)
@@ -80,6 +80,8 @@ def service(context: FunctionsContext, *, principal_of: Callable[[str], Principa
             body = bytes(await read_body(request.receive, max_bytes=_MAX_BODY_BYTES))
         except BodyTooLarge:
             return JSONResponse({"error": "The request is larger than 10 MB."}, 413)
+        except LargeBodiesBusy as problem:
+            return _problem_response(problem)
         network = network_of(request.client and request.client.host)
         return await _run(request, function, Call(principal, body, context, network))
 
@@ -93,11 +95,15 @@ async def _run(request: Request, function: Function, call: Call) -> Response:
     try:
         return await function(call)
     except Problem as problem:
-        body = {"error": str(problem), "code": problem.code, **_shown_parameters(problem)}
-        return JSONResponse(body, problem.status, retry_headers(problem))
+        return _problem_response(problem)
     except Exception as error:
         incident = log_failure(log, request, error)
         return JSONResponse({"error": "An unexpected error occurred.", "incident": incident}, 500)
+
+
+def _problem_response(problem: Problem) -> Response:
+    body = {"error": str(problem), "code": problem.code, **_shown_parameters(problem)}
+    return JSONResponse(body, problem.status, retry_headers(problem))
 
 
 def _shown_parameters(problem: Problem) -> dict[str, object]:

@@ -4,7 +4,7 @@ server-rendered pages, and posting to URLs that companies have entered.
 This is the lowest layer. It imports no other package of Cairn.
 """
 
-from cairn.kit.body import BodyTooLarge, read_body
+from cairn.kit.body import BodyTooLarge, LargeBodiesBusy, read_body
 from cairn.kit.clean_text import clean_text
 from cairn.kit.clock import now
 from cairn.kit.cors import Cors
@@ -29,6 +29,7 @@ __all__ = [
     "Endpoint",
     "EndpointRefused",
     "HttpsOnly",
+    "LargeBodiesBusy",
     "Networks",
     "PostResponse",
     "Problem",

@@ -1,12 +1,13 @@
 """A body is read up to a limit, and a truncated body is refused."""
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
 from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive
 
-from cairn.kit import BodyTooLarge, read_body, read_form
+from cairn.kit import BodyTooLarge, LargeBodiesBusy, read_body, read_form
 
 
 def receive_from(*messages: Message) -> Receive:
@@ -52,3 +53,24 @@ async def test_a_form_keeps_empty_fields() -> None:
 async def test_a_form_with_too_many_fields_is_refused() -> None:
     with pytest.raises(BodyTooLarge):
         await read_form(receive_from(part(b"&".join([b"a=1"] * 21))), max_bytes=1000)
+
+
+async def test_all_large_bodies_together_are_limited_until_their_requests_end() -> None:
+    """H5: many clients that each stay within the limit do not use up the memory together."""
+    may_end = asyncio.Event()
+
+    async def handle_request() -> int:
+        parts = [part(b"x" * 1024 * 1024, more=number < 20) for number in range(1, 21)]
+        body = await read_body(receive_from(*parts), max_bytes=32 * 1024 * 1024)
+        await may_end.wait()
+        return len(body)
+
+    running = [asyncio.create_task(handle_request()) for _ in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(LargeBodiesBusy):
+        await asyncio.create_task(handle_request())
+    assert await read_body(receive_from(part(b"small")), max_bytes=10) == b"small"
+
+    may_end.set()
+    assert await asyncio.gather(*running) == [20 * 1024 * 1024] * 2
+    assert await asyncio.create_task(handle_request()) == 20 * 1024 * 1024

@@ -1,0 +1,196 @@
+"""Limits how many connections one network may have open, and closes connections whose client is too slow.
+
+Otherwise a few hundred half-sent requests could stay open for days. Instead of one timer for each request, which would
+cost time on every request, one task looks at all connections every second.
+"""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Collection
+from typing import Any
+
+from uvicorn.middleware.proxy_headers import _TrustedHosts
+
+from cairn.kit import Problem
+from cairn.limits import network_of
+from cairn.one_write import OneWriteProtocol
+from cairn.settings import ConnectionSettings
+
+_CHECK_SECONDS = 1.0
+MAX_DISCARDED_BYTES = 64 * 1024 * 1024
+"""If the response is complete before the body, this much of the rest is still read and discarded.
+
+Most clients read the response only after they have sent everything, and a closed connection would hide it from them.
+"""
+
+_RESUMABLE_PATH = "/storage/v1/upload/resumable"
+
+
+class TooManyConnections(Problem):
+    status, code = 429, "too_many_connections"
+    message = "Too many connections are open from this network. Please try again in a moment."
+
+
+class RequestTooSlow(Problem):
+    status, code = 408, "request_too_slow"
+    message = "The request arrived too slowly. Please try again."
+
+
+class ConnectionLimits:
+    """What all connections of this process share."""
+
+    def __init__(self, settings: ConnectionSettings, trusted_proxies: str) -> None:
+        self.head_seconds = settings.head_timeout.total_seconds()
+        self.body_seconds = settings.body_timeout.total_seconds()
+        self.body_min_bytes = settings.body_min_bytes
+        self.read_seconds = settings.read_timeout.total_seconds()
+        self._per_network = settings.per_network
+        # The same class decides whose X-Forwarded-For is believed.
+        self._trusted = _TrustedHosts(trusted_proxies)
+        self._open_connections: Counter[str] = Counter()
+
+    def open(self, host: str | None) -> str | None:
+        """Counts a new connection. Returns the network to `close`, or None for a connection that is not limited."""
+        if host is None or host in self._trusted:
+            return None
+        network = network_of(host)
+        if self._open_connections[network] >= self._per_network:
+            raise TooManyConnections
+        self._open_connections[network] += 1
+        return network
+
+    def close(self, network: str) -> None:
+        self._open_connections[network] -= 1
+        if self._open_connections[network] <= 0:
+            del self._open_connections[network]
+
+
+class LimitedProtocol(OneWriteProtocol):
+    def __init__(self, *args: Any, limits: ConnectionLimits, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._limits = limits
+        self._network: str | None = None
+        self._socket: asyncio.Transport | None = None
+        self._waits_since: float | None = None
+        """Since when the server waits for the end of a request's head; None while a request is handled."""
+
+        self._period_started_at = 0.0
+        self._period_bytes = 0
+        self._discarded_bytes = 0
+        self._unread_since: float | None = None
+        self._closing_since: float | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # always a socket
+        super().connection_made(transport)
+        self._socket = transport
+        self._waits_since = self.loop.time()
+        try:
+            self._network = self._limits.open(self.client[0] if self.client else None)
+        except TooManyConnections as problem:
+            self._refuse(problem)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._uncount()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        # Sockets have their own limits, in `realtime`.
+        self._uncount()
+        super().handle_websocket_upgrade()
+
+    def data_received(self, data: bytes) -> None:
+        # A refused connection may already have sent its request.
+        if not self.transport.is_closing():
+            super().data_received(data)
+
+    def on_headers_complete(self) -> None:
+        self._waits_since = None
+        self._period_started_at, self._period_bytes, self._discarded_bytes = self.loop.time(), 0, 0
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._period_bytes += len(body)
+        super().on_body(body)
+        if self.cycle is not None and self.cycle.response_complete:
+            self._discarded_bytes += len(body)
+            if self._discarded_bytes > MAX_DISCARDED_BYTES:
+                self.transport.close()
+
+    def on_response_complete(self) -> None:
+        if not self.pipeline:
+            self._waits_since = self.loop.time()
+        super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        self._unread_since = self.loop.time()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self._unread_since = None
+        super().resume_writing()
+
+    def close_if_too_slow(self, now: float) -> None:
+        limits = self._limits
+        if self.transport.is_closing():
+            self._abort_if_it_does_not_close(now)
+        elif self._unread_since is not None and now - self._unread_since > limits.read_seconds:
+            self._abort()
+        elif self._waits_since is not None:
+            if now - self._waits_since > limits.head_seconds:
+                self._end(RequestTooSlow())
+        elif self._is_receiving_body() and self._body_is_too_slow(now):
+            self._end(RequestTooSlow())
+
+    def _is_receiving_body(self) -> bool:
+        return self.cycle is not None and self.cycle.more_body and not self.cycle.response_complete
+
+    def _body_is_too_slow(self, now: float) -> bool:
+        is_resumable = self.scope["path"].startswith(_RESUMABLE_PATH)
+        min_bytes = 1 if is_resumable else self._limits.body_min_bytes
+        # While reading is paused, the client waits for the server.
+        if self.flow.read_paused or self._period_bytes >= min_bytes:
+            self._period_started_at, self._period_bytes = now, 0
+        return now - self._period_started_at > self._limits.body_seconds
+
+    def _end(self, problem: Problem) -> None:
+        """Responds if the client has begun a request that has no response yet."""
+        has_response = self.cycle is not None and self.cycle.response_started
+        is_unanswered = self._in_headers or (self._is_receiving_body() and not has_response)
+        if is_unanswered:
+            self._refuse(problem)
+        else:
+            self.transport.close()
+
+    def _refuse(self, problem: Problem) -> None:
+        body = json.dumps({"code": problem.code, "message": str(problem)}).encode()
+        head = f"HTTP/1.1 {problem.status} {problem.code}\r\nContent-Type: application/json\r\nRetry-After: 10\r\n"
+        self.transport.write(f"{head}Connection: close\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+        self.transport.close()
+
+    def _abort_if_it_does_not_close(self, now: float) -> None:
+        """A closed transport still waits until the client has read what was written."""
+        if self._closing_since is None:
+            self._closing_since = now
+        elif now - self._closing_since > self._limits.read_seconds:
+            self._abort()
+
+    def _abort(self) -> None:
+        if self._socket is not None:
+            self._socket.abort()
+
+    def _uncount(self) -> None:
+        if self._network is not None:
+            self._limits.close(self._network)
+            self._network = None
+
+
+async def close_slow_connections(connections: Collection[object]) -> None:
+    """Runs until it is cancelled. Websockets are in the collection too, and have their own timeouts."""
+    loop = asyncio.get_running_loop()
+    while True:
+        await asyncio.sleep(_CHECK_SECONDS)
+        now = loop.time()
+        for connection in list(connections):
+            if isinstance(connection, LimitedProtocol):
+                connection.close_if_too_slow(now)

@@ -1,0 +1,47 @@
+"""Raw connections for tests, because an HTTP library would never send half of a request."""
+
+import asyncio
+import resource
+import socket
+from contextlib import suppress
+
+from tests.abuse.honest import ATTACKER_ADDRESS
+from tests.serving import RunningServer
+
+Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+def allow_many_files() -> None:
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))
+
+
+async def connect(
+    server: RunningServer, sent: bytes = b"", *, address: str = ATTACKER_ADDRESS, receive_buffer: int | None = None
+) -> Connection:
+    host, port = server.url.removeprefix("http://").split(":")
+    connection = socket.socket()
+    if receive_buffer is not None:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+    connection.bind((address, 0))
+    connection.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(connection, (host, int(port)))
+    reader, writer = await asyncio.open_connection(sock=connection)
+    writer.write(sent)
+    return reader, writer
+
+
+async def trickle(writer: asyncio.StreamWriter, part: bytes, *, every_seconds: float) -> None:
+    """Sends the part again and again until the connection is closed."""
+    with suppress(ConnectionError):
+        while not writer.is_closing():
+            writer.write(part)
+            await asyncio.sleep(every_seconds)
+
+
+async def read_until_closed(reader: asyncio.StreamReader) -> bytes:
+    received = bytearray()
+    with suppress(ConnectionError):
+        while part := await reader.read(65_536):
+            received += part
+    return bytes(received)
