@@ -59,12 +59,15 @@ async def test_the_page_with_the_button_can_be_disabled(
     settings_without_page = settings.model_copy(update={"mailer_confirm_links": False})
     async with open_visitor(database, keyring, settings_without_page) as visitor:
         await visitor.sign_up(ROSA)
+        sign_up_page = await visitor.client.get((await mailbox.newest(ROSA)).path)
+        await visitor.post("/otp", email=ROSA)
         message = await mailbox.newest(ROSA)
         assert (await visitor.client.head(message.path)).status_code == 200
 
         response = await visitor.client.get(message.path.replace("token=", "token_hash="))
 
     assert redirect_fragment(response)["access_token"]
+    assert 'type="password"' in sign_up_page.text, "the link of a sign-up always asks for the password"
 
 
 async def test_an_expired_link_is_refused(visitor: Visitor, mailbox: Mailbox, advance_clock: AdvanceClock) -> None:

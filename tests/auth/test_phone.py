@@ -55,6 +55,22 @@ async def test_a_sign_up_by_phone_is_confirmed_with_the_code(phone_visitor: Visi
     assert decoy["identities"] == []
 
 
+async def test_h1_a_texted_sign_in_removes_the_password_of_the_person_who_signed_up_with_the_number(
+    phone_visitor: Visitor, mailbox: Mailbox
+) -> None:
+    """Mallory signs up with Gil's number and never confirms it. Gil asks for a code, and asks again."""
+    json_of(await phone_visitor.post("/signup", phone=PHONE, password=PASSWORD))
+    json_of(await phone_visitor.post("/otp", phone=PHONE))
+    json_of(await phone_visitor.post("/resend", type="sms", phone=PHONE))
+    gil = json_of(await phone_visitor.verify("sms", phone=PHONE, token=(await mailbox.text_messages())[-1].code))
+
+    mallory = await phone_visitor.post("/token?grant_type=password", phone=PHONE, password=PASSWORD)
+
+    assert error_of(mallory) == (400, "invalid_credentials")
+    assert gil["user"]["app_metadata"]["providers"] == ["phone"]
+    assert gil["user"]["phone_confirmed_at"]
+
+
 async def test_a_new_phone_number_is_verified_before_it_is_used(phone_visitor: Visitor, mailbox: Mailbox) -> None:
     session = json_of(await phone_visitor.sign_up("rosa@rio-rafting.example"))
 

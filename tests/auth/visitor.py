@@ -55,14 +55,21 @@ class Visitor:
     async def verify(self, kind: str, **proof: Any) -> httpx.Response:
         return await self.post("/verify", type=kind, **proof)
 
-    async def follow_email_link(self, link: str) -> httpx.Response:
+    async def follow_email_link(
+        self, link: str, *, password: str | None = None, button: str | None = None
+    ) -> httpx.Response:
         """Opens a link from an email and submits the form on its page, as a browser would."""
         page = await self.client.get(link)
         assert page.status_code == 200, page.headers
         action = re.search(r'action="([^"]+)"', page.text)
-        fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', page.text))
+        fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page.text))
         assert action is not None
         form = {name: unescape(value) for name, value in fields.items()}
+        if 'type="password"' in page.text:
+            form["password"] = PASSWORD if password is None else password
+        if button is not None:
+            assert f'name="{button}"' in page.text
+            form[button] = "yes"
         return await self.client.post(unescape(action[1]).partition("/auth/v1")[2], data=form, headers={"apikey": ""})
 
     async def admin(self, method: str, path: str, json: Any = None) -> httpx.Response:

@@ -62,3 +62,9 @@ async def link_in_email(deployment: Deployment, recipient: str, subject: str) ->
                     assert link is not None
                     return link[0]
             await asyncio.sleep(0.05)
+
+
+async def confirm_address(page: Page, password: str = PASSWORD) -> None:
+    """Fills in the page that the link of the sign-up email opens."""
+    await page.get_by_label("Password").fill(password)
+    await page.get_by_role("button", name="Confirm my address").click()

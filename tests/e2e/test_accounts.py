@@ -14,7 +14,7 @@ import pytest_asyncio
 from playwright.async_api import FilePayload, Page, expect
 
 from tests.e2e.accessibility import axe_violations_in_both_themes
-from tests.e2e.account_forms import link_in_email, sign_in, sign_up
+from tests.e2e.account_forms import confirm_address, link_in_email, sign_in, sign_up
 from tests.e2e.company import PASSWORD
 from tests.e2e.conftest import Deployment
 from tests.e2e.guest import draw_with_mouse
@@ -99,7 +99,7 @@ async def test_a_guest_who_signs_up_after_signing_sees_the_waiver(
     assert await axe_violations_in_both_themes(phone) == []
 
     await phone.goto(await link_in_email(deployment, email, "Confirm your email address"))
-    await phone.get_by_role("button", name="Confirm my address").click()
+    await confirm_address(phone)
     signed_list = phone.get_by_role("region", name="Signed")
     await expect(signed_list).to_contain_text("Rio Rafting")
     async with phone.expect_download() as download_info:

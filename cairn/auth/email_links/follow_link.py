@@ -1,62 +1,77 @@
 """Shows the page that a link in an email opens, and redirects when its button is clicked.
 
 Mail scanners open every link and some even run scripts, so opening the link must not use the token. Only the button
-does.
+does. Anyone can sign up with a stranger's address, so the link of a sign-up also needs the password that was chosen
+there. Without it the owner of the address chooses a new one, and the person who signed up keeps nothing.
 """
 
-from html import escape
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
-from cairn.auth import limits
+from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.verify import HalfConfirmed, find_valid_token, is_pkce, verify_hash, verify_pkce_link
-from cairn.auth.model import Caller
-from cairn.kit import LOGO, Problem, html_page
-
-CONFIRMATION_FORM = """\
-<h1>{title}</h1>
-<p>{text}</p>
-<form method="post" action="{action}">
-<input type="hidden" name="token" value="{token}">
-<input type="hidden" name="type" value="{kind}">
-<input type="hidden" name="redirect_to" value="{redirect_to}">
-<button type="submit">{button}</button>
-</form>"""
-
-PAGE_TEXTS = {
-    "signup": (
-        "Confirm your email address",
-        "If you signed up for Cairn, confirm that this is your address.",
-        "Confirm my address",
-    ),
-    "invite": ("You are invited", "Accept to start using Cairn.", "Accept the invitation"),
-    "recovery": ("Choose a new password", "Continue to the page where you choose it.", "Continue"),
-    "email_change": ("Confirm the new address", "Your account moves once this is confirmed.", "Confirm the change"),
-}
-SIGN_IN_TEXTS = ("Sign in to Cairn", "This link signs you in once.", "Sign in")
+from cairn.auth.email_links.link_page import FollowedLink, link_page
+from cairn.auth.email_links.verify import (
+    HalfConfirmed,
+    find_valid_token,
+    is_pkce,
+    needs_password,
+    verify_hash,
+    verify_pkce_link,
+)
+from cairn.auth.errors import LinkExpired, SignUpPasswordWrong
+from cairn.auth.model import Caller, Grant, User
+from cairn.kit import Problem
 
 
-async def confirmation_page(context: AuthContext, kind: str, token_hash: str, redirect_to: str) -> str:
+async def asks_for_password(context: AuthContext, link: FollowedLink) -> bool:
+    user, purpose = await _find_user(context, link)
+    return needs_password(user, purpose)
+
+
+async def confirmation_page(context: AuthContext, link: FollowedLink, *, problem: str = "") -> str:
     """Returns the page for a valid link without using its token, and raises an error for an invalid link."""
-    async with context.transaction(read_only=True) as conn:
-        await find_valid_token(context, conn, kind, token_hash)
-    title, text, button = PAGE_TEXTS.get(kind, SIGN_IN_TEXTS)
+    user, purpose = await _find_user(context, link)
     # A form cannot send headers, so the API key is in the URL. This key is public.
     action = f"{context.settings.issuer}/verify?{urlencode({'apikey': context.keyring.anon_key})}"
-    fields = {"token": token_hash, "kind": kind, "redirect_to": redirect_to, "action": action}
-    escaped_fields = {name: escape(value) for name, value in fields.items()}
-    return html_page(title, LOGO + CONFIRMATION_FORM.format(title=title, text=text, button=button, **escaped_fields))
+    password_of = user.email if needs_password(user, purpose) else None
+    return link_page(link, action, password_of=password_of, problem=problem)
 
 
-async def follow_link(context: AuthContext, kind: str, token_hash: str, redirect_to: str, caller: Caller) -> str:
+async def _find_user(context: AuthContext, link: FollowedLink) -> tuple[User, str]:
+    """Returns the user of a valid link, and the purpose of its token."""
+    async with context.transaction(read_only=True) as conn:
+        token = await find_valid_token(context, conn, link.kind, link.token_hash)
+        user = await store.user_by_id(conn, token.user_id)
+    if user is None:
+        raise LinkExpired
+    return user, token.purpose
+
+
+async def follow_link(context: AuthContext, link: FollowedLink, caller: Caller) -> str:
     """Uses the token and returns the URL of the redirect."""
     await limits.check_caller_limit(context, caller, "verify", context.settings.rate_limit_verify)
+    kind, token_hash, redirect_to = link.kind, link.token_hash, link.redirect_to
+    if await asks_for_password(context, link):
+        if link.forgets_password:
+            # Also without PKCE: the browser of the person who signed up must not get this session.
+            grant = await verify_hash(context, kind, token_hash, caller, forgets_password=True)
+            return _with_session(redirect_to, grant, "recovery")
+        await _check_password(context, link)
     if is_pkce(token_hash):
         code = await verify_pkce_link(context, kind, token_hash, caller)
         if isinstance(code, HalfConfirmed):
             return _with_parameters(redirect_to, query={"message": code.message}, fragment={"message": code.message})
         return _with_parameters(redirect_to, query={"code": code})
-    grant = await verify_hash(context, kind, token_hash, caller)
+    return _with_session(redirect_to, await verify_hash(context, kind, token_hash, caller), kind)
+
+
+async def _check_password(context: AuthContext, link: FollowedLink) -> None:
+    user, _ = await _find_user(context, link)
+    if not await context.passwords.match(link.password or "", user.encrypted_password):
+        raise SignUpPasswordWrong
+
+
+def _with_session(redirect_to: str, grant: Grant | HalfConfirmed, kind: str) -> str:
     if isinstance(grant, HalfConfirmed):
         return _with_parameters(redirect_to, fragment={"message": grant.message, "sb": ""})
     return _with_parameters(

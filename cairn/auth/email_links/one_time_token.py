@@ -27,11 +27,12 @@ Purpose = Literal[
     "recovery",
     "email_change_current",
     "email_change_new",
+    "phone_signup",
     "sms",
     "phone_change",
     "reauthentication",
 ]
-TEXT_MESSAGE_PURPOSES = ("sms", "phone_change")
+TEXT_MESSAGE_PURPOSES = ("phone_signup", "sms", "phone_change")
 PKCE_PREFIX = "pkce_"
 
 

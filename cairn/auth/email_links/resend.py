@@ -43,7 +43,10 @@ async def resend_text(
         if kind == "sms":
             user = await store.user_by_phone(conn, phone)
             if user is not None and user.phone_confirmed_at is None:
-                return await send_text(context, conn, user, "sms", to=phone, channel=channel, link_request=link_request)
+                purpose: Purpose = "sms" if await store.has_one_time_token(conn, user.id, "sms") else "phone_signup"
+                return await send_text(
+                    context, conn, user, purpose, to=phone, channel=channel, link_request=link_request
+                )
         for user in await store.users_changing_to(conn, phone) if kind == "phone_change" else ():
             return await send_text(
                 context, conn, user, "phone_change", to=phone, channel=channel, link_request=link_request

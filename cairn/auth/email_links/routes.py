@@ -7,7 +7,8 @@ from starlette.routing import Route
 from cairn.auth import limits
 from cairn.auth.bodies import AddressBody, EmailLinkBody, session_json
 from cairn.auth.email_links.bodies import MessageRequestBody, OtpBody, VerifyBody
-from cairn.auth.email_links.follow_link import confirmation_page, error_redirect, follow_link
+from cairn.auth.email_links.follow_link import asks_for_password, confirmation_page, error_redirect, follow_link
+from cairn.auth.email_links.link_page import FollowedLink
 from cairn.auth.email_links.otp import send_email_otp, send_text_otp
 from cairn.auth.email_links.reauthenticate import reauthenticate
 from cairn.auth.email_links.recover import recover
@@ -17,6 +18,7 @@ from cairn.auth.errors import (
     AddressMissing,
     ChannelWithoutPhone,
     EmailMissing,
+    SignUpPasswordWrong,
     TokenHashWithAddress,
     TypeUnknown,
     VerifyNeedsOneAddress,
@@ -98,15 +100,22 @@ async def get_reauthenticate(request: Request) -> Response:
 
 async def get_verify(request: Request) -> Response:
     query = request.query_params
-    token_hash = query.get("token") or query.get("token_hash") or ""
-    return await _open_link(request, query.get("type", ""), token_hash, query.get("redirect_to"))
+    target = redirect_target(query.get("redirect_to"), context_of(request).settings)
+    link = FollowedLink(query.get("type", ""), query.get("token") or query.get("token_hash") or "", target)
+    return await _open_link(request, link)
 
 
 async def post_verify(request: Request) -> Response:
     if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         fields = {name: values[0] for name, values in parse_qs(await read_form(request)).items()}
-        requested_redirect = fields.get("redirect_to")
-        return await _use_link(request, fields.get("type", ""), fields.get("token", ""), requested_redirect)
+        link = FollowedLink(
+            kind=fields.get("type", ""),
+            token_hash=fields.get("token", ""),
+            redirect_to=redirect_target(fields.get("redirect_to"), context_of(request).settings),
+            password=fields.get("password"),
+            forgets_password="choose_password" in fields,
+        )
+        return await _use_link(request, link)
     body = await parse_body(request, VerifyBody)
     await limits.check_caller_limit(
         context_of(request), caller_of(request), "verify", context_of(request).settings.rate_limit_verify
@@ -125,26 +134,28 @@ async def post_verify(request: Request) -> Response:
     return json_response(session_json(grant))
 
 
-async def _open_link(request: Request, kind: str, token_hash: str, requested_redirect: str | None) -> Response:
+async def _open_link(request: Request, link: FollowedLink) -> Response:
     context = context_of(request)
-    if not context.settings.mailer_confirm_links and request.method == "GET":
-        return await _use_link(request, kind, token_hash, requested_redirect)
-    target = redirect_target(requested_redirect, context.settings)
     try:
-        return HTMLResponse(
-            await confirmation_page(context, _check_link_type(kind), token_hash, target), headers=PAGE_HEADERS
-        )
+        _check_link_type(link.kind)
+        shows_page = context.settings.mailer_confirm_links or await asks_for_password(context, link)
+        if shows_page or request.method != "GET":
+            return HTMLResponse(await confirmation_page(context, link), headers=PAGE_HEADERS)
     except Problem as problem:
-        return _redirect(error_redirect(problem, token_hash, target))
+        return _redirect(error_redirect(problem, link.token_hash, link.redirect_to))
+    return await _use_link(request, link)
 
 
-async def _use_link(request: Request, kind: str, token_hash: str, requested_redirect: str | None) -> Response:
+async def _use_link(request: Request, link: FollowedLink) -> Response:
     context = context_of(request)
-    target = redirect_target(requested_redirect, context.settings)
     try:
-        return _redirect(await follow_link(context, _check_link_type(kind), token_hash, target, caller_of(request)))
+        _check_link_type(link.kind)
+        return _redirect(await follow_link(context, link, caller_of(request)))
+    except SignUpPasswordWrong as problem:
+        page = await confirmation_page(context, link, problem=str(problem))
+        return HTMLResponse(page, problem.status, PAGE_HEADERS)
     except Problem as problem:
-        return _redirect(error_redirect(problem, token_hash, target))
+        return _redirect(error_redirect(problem, link.token_hash, link.redirect_to))
 
 
 def _redirect(target: str) -> Response:

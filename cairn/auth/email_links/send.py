@@ -19,6 +19,7 @@ SENT_AT_COLUMNS: dict[Purpose, store.SentAtColumn] = {
     "recovery": "recovery_sent_at",
     "email_change_current": "email_change_sent_at",
     "email_change_new": "email_change_sent_at",
+    "phone_signup": "confirmation_sent_at",
     "sms": "confirmation_sent_at",
     "phone_change": "phone_change_sent_at",
     "reauthentication": "reauthentication_sent_at",

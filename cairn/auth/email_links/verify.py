@@ -1,4 +1,8 @@
-"""Redeems a one-time token, which is either a code that the user typed or the token in a link."""
+"""Redeems a one-time token, which is either a code that the user typed or the token in a link.
+
+If the address was never confirmed before, the token gives the account to the person who uses it (`hand_over`). Only the
+token of a sign-up does not: that person has chosen the password, and the page behind the link asks for it.
+"""
 
 from dataclasses import field, replace
 from datetime import datetime
@@ -7,8 +11,16 @@ import asyncpg
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.one_time_token import PKCE_PREFIX, Purpose, compute_token_hash, digest, is_fresh
+from cairn.auth.email_links.one_time_token import (
+    PKCE_PREFIX,
+    TEXT_MESSAGE_PURPOSES,
+    Purpose,
+    compute_token_hash,
+    digest,
+    is_fresh,
+)
 from cairn.auth.errors import EmailExists, LinkExpired, OtpExpired, PhoneExists, UserBanned
+from cairn.auth.hand_over import hand_over_to_mailed_person
 from cairn.auth.model import Caller, Grant, OneTimeToken, User
 from cairn.auth.sessions import open_session
 from cairn.db import Connection
@@ -22,7 +34,7 @@ PURPOSES_BY_TYPE: dict[str, tuple[Purpose, ...]] = {
     "invite": ("invite",),
     "recovery": ("recovery",),
     "email_change": ("email_change_new", "email_change_current"),
-    "sms": ("sms",),
+    "sms": ("sms", "phone_signup"),
     "phone_change": ("phone_change",),
 }
 
@@ -59,10 +71,13 @@ async def verify_code(context: AuthContext, code: EnteredCode, caller: Caller) -
         return await _redeem_and_sign_in(context, conn, token, caller)
 
 
-async def verify_hash(context: AuthContext, kind: str, token_hash: str, caller: Caller) -> Grant | HalfConfirmed:
+async def verify_hash(
+    context: AuthContext, kind: str, token_hash: str, caller: Caller, *, forgets_password: bool = False
+) -> Grant | HalfConfirmed:
+    """`forgets_password` says that the user does not know the password with which someone signed up."""
     async with context.transaction() as conn:
         token = await find_valid_token(context, conn, kind, token_hash, lock=True)
-        return await _redeem_and_sign_in(context, conn, token, caller)
+        return await _redeem_and_sign_in(context, conn, token, caller, forgets_password=forgets_password)
 
 
 async def verify_pkce_link(context: AuthContext, kind: str, token_hash: str, caller: Caller) -> str | HalfConfirmed:
@@ -71,7 +86,7 @@ async def verify_pkce_link(context: AuthContext, kind: str, token_hash: str, cal
         token = await find_valid_token(context, conn, kind, token_hash, lock=True)
         if token.flow_id is None:
             raise LinkExpired
-        user = await redeem(conn, token, now())
+        user = await redeem(conn, token, caller, now())
         if user is None:
             return HalfConfirmed()
         await store.add_audit_entry(conn, "user_confirmed", user.id, caller, method=token.purpose)
@@ -92,8 +107,10 @@ def is_pkce(token_hash: str) -> bool:
     return token_hash.startswith(PKCE_PREFIX)
 
 
-async def redeem(conn: Connection, token: OneTimeToken, now: datetime) -> User | None:
-    """Uses the token: confirms or changes an address.
+async def redeem(
+    conn: Connection, token: OneTimeToken, caller: Caller, now: datetime, *, forgets_password: bool = False
+) -> User | None:
+    """Uses the token: confirms or changes an address, and hands over an account that no one had confirmed.
 
     Returns None if the change of address must also be confirmed from the other address.
     """
@@ -103,30 +120,58 @@ async def redeem(conn: Connection, token: OneTimeToken, now: datetime) -> User |
     if user.is_banned(now):
         raise UserBanned
     await store.remove_one_time_token(conn, user.id, token.purpose)
-    if token.purpose.startswith("email_change"):
-        if await store.confirm_email_change(conn, user.id, token.purpose):
-            return None
-        await _apply_change(conn, user, "email", now)
-    elif token.purpose == "phone_change":
-        await _apply_change(conn, user, "phone", now)
-    else:
-        await store.confirm_address(conn, user.id, "phone" if token.purpose == "sms" else "email", now)
+    is_change = token.purpose.startswith("email_change")
+    if is_change and await store.confirm_email_change(conn, user.id, token.purpose):
+        return None
+    kind = _kind_of(token.purpose)
+    try:
+        forgets = forgets_password and needs_password(user, token.purpose)
+        if forgets or proves_unproven_account(user, token.purpose):
+            await hand_over_to_mailed_person(
+                conn,
+                user,
+                kind,
+                (user.new_email or "") if is_change else token.sent_to,
+                purpose=token.purpose,
+                kept_flow_id=token.flow_id,
+                caller=caller,
+                now=now,
+            )
+        elif is_change or token.purpose == "phone_change":
+            new_address = user.new_email if is_change else user.new_phone
+            await store.change_address(conn, user.id, kind, new_address or "", now, confirmed=True)
+        else:
+            await store.confirm_address(conn, user.id, kind, now)
+    except asyncpg.UniqueViolationError as error:
+        # Another user signed up with the address before this email was opened.
+        raise (EmailExists if kind == "email" else PhoneExists) from error
     return await store.user_by_id(conn, user.id)
+
+
+def needs_password(user: User, purpose: str) -> bool:
+    """Says whether the page behind the link asks for the password with which the account was made."""
+    return purpose == "signup" and user.email_confirmed_at is None and user.encrypted_password is not None
+
+
+def proves_unproven_account(user: User, purpose: str) -> bool:
+    """Says whether this token is the first proof of the account's address, by someone who may not have made it."""
+    if purpose in ("phone_signup", "phone_change"):
+        return False
+    if purpose == "sms":
+        return user.phone_confirmed_at is None and user.email_confirmed_at is None
+    return user.email_confirmed_at is None and not needs_password(user, purpose)
+
+
+def _kind_of(purpose: str) -> store.AddressKind:
+    return "phone" if purpose in TEXT_MESSAGE_PURPOSES else "email"
 
 
 def _address_of(user: User, purpose: str) -> str | None:
     """Returns the address that must have received the token. It may have changed since the token was sent."""
-    addresses = {"email_change_new": user.new_email, "phone_change": user.new_phone, "sms": user.phone}
+    if purpose in ("phone_signup", "sms"):
+        return user.phone
+    addresses = {"email_change_new": user.new_email, "phone_change": user.new_phone}
     return addresses.get(purpose, user.email)
-
-
-async def _apply_change(conn: Connection, user: User, kind: store.AddressKind, now: datetime) -> None:
-    new_address = user.new_email if kind == "email" else user.new_phone
-    try:
-        await store.change_address(conn, user.id, kind, new_address or "", now, confirmed=True)
-    except asyncpg.UniqueViolationError as error:
-        # Another user signed up with the address before this email was opened.
-        raise (EmailExists if kind == "email" else PhoneExists) from error
 
 
 async def _possible_users(conn: Connection, code: EnteredCode) -> list[User]:
@@ -140,13 +185,12 @@ async def _possible_users(conn: Connection, code: EnteredCode) -> list[User]:
 
 
 async def _redeem_and_sign_in(
-    context: AuthContext, conn: Connection, token: OneTimeToken, caller: Caller
+    context: AuthContext, conn: Connection, token: OneTimeToken, caller: Caller, *, forgets_password: bool = False
 ) -> Grant | HalfConfirmed:
     moment = now()
-    user = await redeem(conn, token, moment)
+    user = await redeem(conn, token, caller, moment, forgets_password=forgets_password)
     if user is None:
         return HalfConfirmed()
-    provider = "phone" if token.purpose in ("sms", "phone_change") else "email"
-    await store.record_sign_in(conn, user.id, provider, caller, moment, method=token.purpose)
+    await store.record_sign_in(conn, user.id, _kind_of(token.purpose), caller, moment, method=token.purpose)
     user = replace(user, last_sign_in_at=moment)
     return await open_session(context, conn, user, method="otp", caller=caller, now=moment)

@@ -13,6 +13,7 @@ from cairn.auth.errors import (
     SignupDisabled,
 )
 from cairn.auth.federation.profile import Profile
+from cairn.auth.hand_over import hand_over_to_federated_person
 from cairn.auth.model import MAX_NAME_LENGTH, Caller, User, display_name
 from cairn.auth.settings import AuthSettings
 from cairn.db import Connection
@@ -78,9 +79,7 @@ async def _link_to_existing_user(
     if not profile.email_verified:
         raise ProviderEmailUnverified(email=profile.email, provider=profile.provider)
     if existing_user.email_confirmed_at is None:
-        # Anyone could have signed up with this address and then waited for its owner to sign in with a provider.
-        await store.hand_over_account(conn, existing_user.id, now)
-        await store.add_audit_entry(conn, "account_handed_over", existing_user.id, caller, provider=profile.provider)
+        await hand_over_to_federated_person(conn, existing_user, provider=profile.provider, caller=caller, now=now)
     await store.add_identity(conn, existing_user.id, profile.provider, profile.subject, profile.data, now=now)
     await store.add_audit_entry(conn, "identity_linked", existing_user.id, caller, provider=profile.provider)
 

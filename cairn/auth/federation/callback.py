@@ -77,9 +77,12 @@ async def complete_sign_in(
         if flow.code_challenge is not None:
             secret_box = context.secret_box("provider tokens")
             encrypted_tokens = [value and secret_box.encrypt(value) for value in (token, refresh_token)]
-            await store.prepare_exchange(conn, flow.id, user.id, *encrypted_tokens)
+            if not await store.prepare_exchange(conn, flow.id, user.id, *encrypted_tokens):
+                raise BadState
             return with_query(flow.referrer, {"code": str(flow.auth_code)})
-        await store.remove_flow(conn, flow.id)
+        if not await store.remove_flow(conn, flow.id):
+            # The account was handed over while this user linked an identity to it.
+            raise BadState
         grant = await open_session(
             context,
             conn,

@@ -2,20 +2,34 @@ create or replace function auth.jwt() returns jsonb
     language sql stable parallel safe
     return coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb;
 
--- Returns null for a user with a second factor until they have verified it in this session. Until then, every policy
--- that compares auth.uid() treats them as a stranger. The first case saves the lookup for guests, who have no `sub`.
+-- Returns null if the session of the token has ended, and for a user with a second factor until they have verified it
+-- in this session. Every policy that compares auth.uid() then treats them as a stranger. The first case saves the lookup
+-- for guests, who have no `sub`.
 create or replace function auth.uid() returns uuid
     language sql stable parallel safe
     return case
         when auth.jwt() ->> 'sub' is null then null
-        when auth.jwt() ->> 'aal' = 'aal2' or not auth.has_second_factor() then (auth.jwt() ->> 'sub')::uuid
+        when auth.session_is_sufficient() then (auth.jwt() ->> 'sub')::uuid
     end;
 
 create or replace function auth.role() returns text
     language sql stable parallel safe
     return auth.jwt() ->> 'role';
 
--- This reads the table instead of the token, because a factor can be newer than the token.
+-- These two read the tables instead of the token, because the session may have ended and a factor may have been added
+-- since the token was issued. A token that another program issued with the shared secret has no session.
+create or replace function auth.session_is_sufficient() returns boolean
+    language plpgsql stable parallel safe security definer set search_path = '' as $$
+declare
+    claims constant jsonb := auth.jwt();
+begin
+    if claims ? 'session_id' and not exists (select from auth.sessions where id = (claims ->> 'session_id')::uuid) then
+        return false;
+    end if;
+    return claims ->> 'aal' = 'aal2' or not auth.has_second_factor();
+end
+$$;
+
 create or replace function auth.has_second_factor() returns boolean
     language plpgsql stable parallel safe security definer set search_path = '' as $$
 begin

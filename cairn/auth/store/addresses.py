@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+from cairn.auth.store.identities import update_provider_list
 from cairn.db import Connection
 
 AddressKind = Literal["email", "phone"]
@@ -38,6 +39,14 @@ async def confirm_address(conn: Connection, user_id: UUID, kind: AddressKind, no
         """,
         user_id, now,
     )  # fmt: skip
+
+
+async def change_to_proven_address(
+    conn: Connection, user_id: UUID, kind: AddressKind, address: str, now: datetime
+) -> None:
+    """Makes the proven address the only identity of an account that `clear_account` has cleared."""
+    await change_address(conn, user_id, kind, address, now, confirmed=True)
+    await update_provider_list(conn, user_id)
 
 
 async def request_email_change(

@@ -55,7 +55,7 @@ async def add_identity(
         """,
         user_id, provider, provider_id, json.dumps(dict(data)), now,
     )  # fmt: skip
-    await _update_provider_list(conn, user_id)
+    await update_provider_list(conn, user_id)
 
 
 async def update_identity(
@@ -101,29 +101,52 @@ async def remove_identity(conn: Connection, user_id: UUID, identity_id: UUID) ->
     )
     if provider == "email":
         await conn.execute("update auth.users set encrypted_password = null where id = $1", user_id)
-    await _update_provider_list(conn, user_id)
+    await update_provider_list(conn, user_id)
 
 
-async def hand_over_account(conn: Connection, user_id: UUID, now: datetime) -> None:
-    """Gives the account to the verified owner of its address, and deletes everything an impostor may have added."""
+async def clear_account(conn: Connection, user_id: UUID, *, kept_flow_id: UUID | None = None) -> None:
+    """Deletes every way in: sessions, password, factors, codes, identities, phone, and pending links and changes.
+
+    The flows are deleted first, then the user is locked, because a sign-in that is under way either holds one of these
+    locks or has to wait for them. The second statement therefore sees the session that such a sign-in has opened.
+    """
+    await conn.execute(
+        "delete from auth.flow_state where (user_id = $1 or linking_user_id = $1) and id is distinct from $2",
+        user_id, kept_flow_id,
+    )  # fmt: skip
+    await lock_user(conn, user_id)
     await conn.execute(
         """
         with sessions   as (delete from auth.sessions where user_id = $1),
              factors    as (delete from auth.mfa_factors where user_id = $1),
              codes      as (delete from auth.mfa_recovery_codes where user_id = $1),
              tokens     as (delete from auth.one_time_tokens where user_id = $1),
-             flows      as (delete from auth.flow_state where user_id = $1 or linking_user_id = $1),
              identities as (delete from auth.identities where user_id = $1)
         update auth.users
-           set encrypted_password = null, email_confirmed_at = $2, phone = null, phone_confirmed_at = null,
+           set encrypted_password = null, phone = null, phone_confirmed_at = null,
                new_email = null, email_change_awaits = '{}', new_phone = null
          where id = $1
         """,
-        user_id, now,
-    )  # fmt: skip
+        user_id,
+    )
 
 
-async def _update_provider_list(conn: Connection, user_id: UUID) -> None:
+async def mark_password_removed(conn: Connection, user_id: UUID) -> None:
+    """Marks that the user should choose a new password. The mark disappears when they do."""
+    await conn.execute(
+        """
+        update auth.users set app_metadata = app_metadata || '{"password_removed": true}' where id = $1
+        """,
+        user_id,
+    )
+
+
+async def lock_user(conn: Connection, user_id: UUID) -> None:
+    """Makes other transactions wait that change this user or open a session for them."""
+    await conn.execute("select from auth.users where id = $1 for update", user_id)
+
+
+async def update_provider_list(conn: Connection, user_id: UUID) -> None:
     """Copies the providers of the user's identities into app_metadata, which is part of every access token."""
     await conn.execute(
         """

@@ -54,16 +54,21 @@ async def claim_flow(conn: Connection, flow_id: UUID, method: str, now: datetime
 
 async def prepare_exchange(
     conn: Connection, flow_id: UUID, user_id: UUID, provider_token: str | None, provider_refresh_token: str | None
-) -> None:
-    """Stores the user and the encrypted tokens of the provider until the browser exchanges its code."""
-    await conn.execute(
+) -> bool:
+    """Stores the user and the encrypted tokens of the provider until the browser exchanges its code.
+
+    Returns False if the flow was deleted in the meantime.
+    """
+    stored_id = await conn.fetchval(
         """
         update auth.flow_state
            set user_id = $2, provider_token = $3, provider_refresh_token = $4
          where id = $1
+        returning id
         """,
         flow_id, user_id, provider_token, provider_refresh_token,
     )  # fmt: skip
+    return stored_id is not None
 
 
 async def flow_by_code(conn: Connection, auth_code: UUID) -> OAuthFlow | None:
@@ -80,8 +85,10 @@ async def flow_by_code(conn: Connection, auth_code: UUID) -> OAuthFlow | None:
     return _read_flow(row)
 
 
-async def remove_flow(conn: Connection, flow_id: UUID) -> None:
-    await conn.execute("delete from auth.flow_state where id = $1", flow_id)
+async def remove_flow(conn: Connection, flow_id: UUID) -> bool:
+    """Returns False if the flow was already deleted."""
+    removed_id = await conn.fetchval("delete from auth.flow_state where id = $1 returning id", flow_id)
+    return removed_id is not None
 
 
 def _read_flow(row: asyncpg.Record | None) -> OAuthFlow | None:

@@ -30,5 +30,10 @@ async def one_time_token(conn: Connection, hashes: Sequence[bytes], *, lock: boo
     return None if row is None else OneTimeToken(**row)
 
 
+async def has_one_time_token(conn: Connection, user_id: UUID, purpose: str) -> bool:
+    query = "select exists (select from auth.one_time_tokens where user_id = $1 and purpose = $2)"
+    return bool(await conn.fetchval(query, user_id, purpose))
+
+
 async def remove_one_time_token(conn: Connection, user_id: UUID, purpose: str) -> None:
     await conn.execute("delete from auth.one_time_tokens where user_id = $1 and purpose = $2", user_id, purpose)

@@ -133,6 +133,15 @@ async def record_sign_in(
     )  # fmt: skip
 
 
+async def lock_password(conn: Connection, user_id: UUID, encrypted_password: str | None) -> bool:
+    """Keeps the password unchanged until the transaction ends. Returns False if it has changed already."""
+    locked_id = await conn.fetchval(
+        "select id from auth.users where id = $1 and encrypted_password = $2 for no key update",
+        user_id, encrypted_password,
+    )  # fmt: skip
+    return locked_id is not None
+
+
 async def change_user(conn: Connection, user_id: UUID, data: Mapping[str, Any], encrypted_password: str | None) -> None:
     """Sets the password if there is a new one, and merges `data` into the metadata. Null removes a key."""
     await conn.execute(
@@ -140,6 +149,7 @@ async def change_user(conn: Connection, user_id: UUID, data: Mapping[str, Any], 
         update auth.users
            set user_metadata      = (user_metadata || $2::jsonb) - $3::text[],
                encrypted_password = coalesce($4, encrypted_password),
+               app_metadata       = case when $4 is null then app_metadata else app_metadata - 'password_removed' end,
                updated_at         = now()
          where id = $1
         """,

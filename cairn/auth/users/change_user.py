@@ -56,7 +56,9 @@ async def change_user(
     await check_address_change(context, current.user, email, phone)
 
     async with context.sending_transaction() as conn:
-        # The session may have ended while the password was hashed, so it is checked again.
+        # The session may have ended while the password was hashed, so it is checked again. It cannot end any more
+        # before this transaction does, because that would need the lock on the user.
+        await store.lock_user(conn, current.user.id)
         current = await current_user(conn, principal)
         if password_hash is not None and change.nonce:
             await use_nonce(context, conn, current.user, change.nonce)

@@ -54,6 +54,9 @@ async def sign_in(
     moment = now()
     user = replace(user, last_sign_in_at=moment)
     async with context.transaction() as conn:
+        if not await store.lock_password(conn, user.id, user.encrypted_password):
+            # The password was changed or removed while it was being checked.
+            raise InvalidCredentials
         await limits.refund(conn, guess_limit)
         await store.record_sign_in(conn, user.id, "email" if email else "phone", caller, moment, method="password")
         grant = await open_session(context, conn, user, method="password", caller=caller, now=moment)

@@ -115,6 +115,12 @@ async def _send_confirmation(
         await send_email(context, conn, user, "signup", to=new_account.email, link_request=link_request)
     elif new_account.phone:
         await send_text(
-            context, conn, user, "sms", to=new_account.phone, channel=new_account.channel, link_request=link_request
+            context,
+            conn,
+            user,
+            "phone_signup",
+            to=new_account.phone,
+            channel=new_account.channel,
+            link_request=link_request,
         )
     return await store.user_by_id(conn, user.id) or user

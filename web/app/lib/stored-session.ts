@@ -7,7 +7,11 @@ export type StoredSession = {
     email?: string;
     email_confirmed_at?: string;
     factors?: { status: string }[];
-    app_metadata?: { providers?: string[] };
+    app_metadata?: {
+      providers?: string[];
+      /** Someone else had signed up with this address. Their password was removed when the owner arrived. */
+      password_removed?: boolean;
+    };
   };
 };
 

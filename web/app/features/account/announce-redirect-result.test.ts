@@ -54,6 +54,23 @@ test("a sign-in link to the front page redirects to the user's home page", async
   expect(await announceRedirectResult("/")).toBe("/guest-dashboard");
 });
 
+test("H1 after a link that removed the password of an impostor, the owner is asked for a new one", async () => {
+  const user = sessionOf(ROSA, { app_metadata: { providers: ["email"], password_removed: true } }).user;
+  serve({ ...accounts.rosa, "GET /auth/v1/user": { body: user } });
+  openRedirectUrl(`/dashboard${sessionFragment(ROSA, "magiclink")}`);
+
+  expect(await announceRedirectResult("/dashboard")).toBe("/forgot-password");
+
+  expect(sessionStorage.getItem("recovering")).toBe("true");
+});
+
+test("H1 a recovery link to any page asks for a new password", async () => {
+  serve(rosaResponses);
+  openRedirectUrl(`/dashboard${sessionFragment(ROSA, "recovery")}`);
+
+  expect(await announceRedirectResult("/dashboard")).toBe("/forgot-password");
+});
+
 test("the outcome of a redirect is announced only once", async () => {
   openRedirectUrl("/dashboard#message=Now+the+other+address&sb=");
 

@@ -1,5 +1,7 @@
 import { takeRedirectResult, type RedirectResult } from "~/lib/auth";
+import { startRecovery } from "~/lib/browser-cache";
 import { isSecondFactorPending } from "~/lib/session";
+import { storedSession } from "~/lib/stored-session";
 import { paths } from "~/paths";
 import { toast, type ToastMessage } from "~/ui/toast-store";
 import { readAccount } from "./api/account";
@@ -17,7 +19,12 @@ export async function announceRedirectResult(path: string): Promise<string | nul
   const message = toastFor(result);
   // A user who still has to enter a second factor is welcomed after that step.
   if (message && (message.destructive || !isSecondFactorPending())) toast(message);
-  if (result.error || result.redirect.kind !== "session" || path !== paths.home) return null;
+  if (result.error || result.redirect.kind !== "session") return null;
+  if (needsPassword(result.redirect.type)) {
+    startRecovery();
+    return paths.forgotPassword;
+  }
+  if (path !== paths.home) return null;
   const account = await readAccount();
   return account ? homeOf(account.role) : paths.signIn;
 }
@@ -36,6 +43,10 @@ export function toastFor({ redirect, error }: RedirectResult): ToastMessage | nu
   const title = redirect.code === "otp_expired" ? LINK_FAILED : GOOGLE_FAILED;
   return { title, description: redirect.message, destructive: true };
 }
+
+/** A link that proved the address of an account for the first time has removed the password of the person who made it. */
+const needsPassword = (linkType: string): boolean =>
+  linkType === "recovery" || storedSession()?.user.app_metadata?.password_removed === true;
 
 const GOOGLE_FAILED = "Google sign in failed";
 const LINK_FAILED = "This link did not work";

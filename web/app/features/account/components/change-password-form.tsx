@@ -19,7 +19,8 @@ export function ChangePasswordForm() {
   const [isBusy, setBusy] = useState(false);
   const [needsCode, setNeedsCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const hasPassword = storedSession()?.user.app_metadata?.providers?.includes("email") ?? true;
+  const metadata = storedSession()?.user.app_metadata;
+  const hasPassword = (metadata?.providers?.includes("email") ?? true) && !metadata?.password_removed;
   const errorOf = (field: Problem["field"]) => (problem?.field === field ? problem.message : undefined);
 
   const submit = async (values: FormData) => {

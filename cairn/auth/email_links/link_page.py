@@ -1,0 +1,86 @@
+"""Renders the page that a link in an email opens."""
+
+from dataclasses import dataclass, field
+from html import escape
+
+from cairn.kit import LOGO, html_page
+
+CONFIRMATION_FORM = """\
+<h1>{title}</h1>
+<p>{text}</p>
+<form method="post" action="{action}">
+<input type="hidden" name="token" value="{token}">
+<input type="hidden" name="type" value="{kind}">
+<input type="hidden" name="redirect_to" value="{redirect_to}">
+{password_field}<button type="submit">{button}</button>
+{other_button}</form>"""
+
+FIELD_HTML = """\
+<label for="password">Password</label>
+<input type="text" name="username" value="{email}" autocomplete="username" hidden>
+<input type="password" id="password" name="password" autocomplete="current-password" required autofocus{described}>
+{problem}"""
+PROBLEM_HTML = """\
+<p id="problem" role="alert">{problem}</p>
+"""
+OTHER_BUTTON = """\
+<p class="other">Did you not sign up yourself, or do you not know the password?</p>
+<button type="submit" name="choose_password" value="yes" class="quiet" formnovalidate>Choose a new password</button>
+"""
+FIELD_STYLE = """
+  label { display: block; margin-top: 1.5rem; font-weight: 600 }
+  input { width: 100%; min-height: 3rem; margin-top: .25rem; padding: 0 .75rem; border: 1px solid #8d8778;
+          border-radius: 10px; background: transparent; color: inherit; font: inherit }
+  [role=alert] { margin-top: .5rem; color: var(--red) }
+  .other { margin-top: 2rem; color: var(--soft) }
+  .other + button { margin-top: .75rem }
+"""
+
+PAGE_TEXTS = {
+    "signup": (
+        "Confirm your email address",
+        "If you signed up for Cairn, confirm that this is your address.",
+        "Confirm my address",
+    ),
+    "invite": ("You are invited", "Accept to start using Cairn.", "Accept the invitation"),
+    "recovery": ("Choose a new password", "Continue to the page where you choose it.", "Continue"),
+    "email_change": ("Confirm the new address", "Your account moves once this is confirmed.", "Confirm the change"),
+}
+SIGN_IN_TEXTS = ("Sign in to Cairn", "This link signs you in once.", "Sign in")
+SIGN_UP_TEXTS = (
+    "Confirm your email address",
+    "Enter the password that you chose when you signed up. It shows that the account is yours.",
+    "Confirm my address",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedLink:
+    """A link from an email, and what the user has entered on its page."""
+
+    kind: str
+    token_hash: str = field(repr=False)
+    redirect_to: str
+    password: str | None = field(default=None, repr=False)
+    forgets_password: bool = False
+
+
+def link_page(link: FollowedLink, action: str, *, password_of: str | None, problem: str) -> str:
+    """Returns the page with the button. It asks for the password of the account with the address `password_of`."""
+    title, text, button = PAGE_TEXTS.get(link.kind, SIGN_IN_TEXTS) if password_of is None else SIGN_UP_TEXTS
+    fields = {"token": link.token_hash, "kind": link.kind, "redirect_to": link.redirect_to, "action": action}
+    main = CONFIRMATION_FORM.format(
+        title=title,
+        text=text,
+        button=button,
+        password_field="" if password_of is None else _password_field(password_of, problem),
+        other_button="" if password_of is None else OTHER_BUTTON,
+        **{name: escape(value) for name, value in fields.items()},
+    )
+    return html_page(title, LOGO + main, style="" if password_of is None else FIELD_STYLE)
+
+
+def _password_field(email: str, problem: str) -> str:
+    described = ' aria-invalid="true" aria-describedby="problem"' if problem else ""
+    problem_html = PROBLEM_HTML.format(problem=escape(problem)) if problem else ""
+    return FIELD_HTML.format(email=escape(email), described=described, problem=problem_html)

@@ -1,0 +1,199 @@
+"""H1: someone who signs up with a stranger's address keeps nothing when the stranger arrives."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cairn.auth import Keyring
+from cairn.auth.model import s256
+from cairn.db import SERVICE, Database
+from tests.auth.mailbox import Mailbox
+from tests.auth.mfa_client import enrol_app
+from tests.auth.visitor import PASSWORD, Visitor, bearer, error_of, json_of, redirect_fragment
+
+VERA = "vera@victim.example"
+MALLORYS_PASSWORD = "mallory waits here"
+VERAS_PASSWORD = "ten rapids before noon"
+Session = dict[str, Any]
+
+
+async def mallory_waits(visitor: Visitor, **data: Any) -> Session:
+    """Mallory signs up with Vera's address and adds a second factor."""
+    session = json_of(await visitor.sign_up(VERA, MALLORYS_PASSWORD, **data))
+    mfa, _ = await enrol_app(visitor, session)
+    return mfa.session
+
+
+async def assert_mallory_kept_nothing(visitor: Visitor, mallory: Session) -> None:
+    assert error_of(await visitor.user(mallory)) == (403, "session_not_found")
+    assert error_of(await visitor.refresh(mallory["refresh_token"])) == (400, "refresh_token_not_found")
+    assert error_of(await visitor.sign_in(VERA, MALLORYS_PASSWORD)) == (400, "invalid_credentials")
+
+
+async def assert_vera_owns_the_account(visitor: Visitor, vera: Session) -> None:
+    user = json_of(await visitor.user(vera))
+    assert user["email_confirmed_at"]
+    assert "factors" not in user
+    assert [identity["provider"] for identity in user["identities"]] == ["email"]
+    assert user["app_metadata"]["providers"] == ["email"]
+    json_of(await visitor.change(vera, password=VERAS_PASSWORD))
+    assert json_of(await visitor.sign_in(VERA, VERAS_PASSWORD))
+
+
+@pytest.mark.parametrize(("path", "kind"), [("/otp", "magiclink"), ("/recover", "recovery")])
+@pytest.mark.parametrize("way", ["link", "code", "token hash"])
+async def test_h1_a_mailed_link_or_code_gives_the_account_to_the_owner_of_the_address(
+    visitor: Visitor, mailbox: Mailbox, path: str, kind: str, way: str
+) -> None:
+    mallory = await mallory_waits(visitor)
+
+    json_of(await visitor.post(path, email=VERA))
+    message = await mailbox.newest(VERA)
+    if way == "link":
+        vera: Session = dict(redirect_fragment(await visitor.follow_email_link(message.path)))
+    elif way == "code":
+        vera = json_of(await visitor.verify("email", email=VERA, token=message.code))
+    else:
+        vera = json_of(await visitor.verify(kind, token_hash=message.token_hash))
+
+    await assert_mallory_kept_nothing(visitor, mallory)
+    await assert_vera_owns_the_account(visitor, vera)
+
+
+async def test_h1_an_invitation_gives_the_account_to_the_invited_person(visitor: Visitor, mailbox: Mailbox) -> None:
+    mallory = await mallory_waits(visitor)
+
+    json_of(await visitor.admin("POST", "/invite", {"email": VERA}))
+    vera = redirect_fragment(await visitor.follow_email_link((await mailbox.newest(VERA)).path))
+
+    await assert_mallory_kept_nothing(visitor, mallory)
+    await assert_vera_owns_the_account(visitor, vera)
+
+
+async def test_h1_a_change_to_a_strangers_address_gives_an_unproven_account_to_the_stranger(
+    visitor: Visitor, mailbox: Mailbox
+) -> None:
+    mallory = json_of(await visitor.sign_up("mallory@rapid-rivals.example", MALLORYS_PASSWORD))
+    json_of(await visitor.change(mallory, email=VERA))
+
+    vera = redirect_fragment(await visitor.follow_email_link((await mailbox.newest(VERA)).path))
+
+    await assert_mallory_kept_nothing(visitor, mallory)
+    await assert_vera_owns_the_account(visitor, vera)
+
+
+async def test_h1_a_link_with_pkce_still_opens_a_session_of_the_browser_that_requested_it(
+    visitor: Visitor, mailbox: Mailbox
+) -> None:
+    mallory = await mallory_waits(visitor)
+    verifier = "v" * 64
+
+    json_of(await visitor.post("/otp", email=VERA, code_challenge=s256(verifier), code_challenge_method="s256"))
+    redirect = await visitor.follow_email_link((await mailbox.newest(VERA)).path)
+    code = redirect.headers["location"].partition("code=")[2]
+    vera = json_of(await visitor.post("/token?grant_type=pkce", auth_code=code, code_verifier=verifier))
+
+    await assert_mallory_kept_nothing(visitor, mallory)
+    await assert_vera_owns_the_account(visitor, vera)
+
+
+async def test_h1_a_confirmed_account_keeps_its_password_and_sessions(visitor: Visitor, mailbox: Mailbox) -> None:
+    """Only a never-confirmed account is handed over: a magic link to a confirmed address just signs in."""
+    session = json_of(await visitor.sign_up(VERA))
+    json_of(await visitor.verify("signup", token_hash=(await mailbox.newest(VERA)).token_hash))
+    mfa, _ = await enrol_app(visitor, session)
+
+    json_of(await visitor.post("/otp", email=VERA))
+    json_of(await visitor.verify("magiclink", token_hash=(await mailbox.newest(VERA)).token_hash))
+
+    assert len(json_of(await visitor.user(mfa.session))["factors"]) == 1
+    assert json_of(await visitor.sign_in(VERA, PASSWORD))
+
+
+async def test_h1_a_request_of_mallory_reads_nothing_after_the_account_was_handed_over(
+    visitor: Visitor, mailbox: Mailbox, database: Database, keyring: Keyring
+) -> None:
+    """An access token is valid for an hour, but not without its session."""
+    mallory = json_of(await visitor.sign_up(VERA, MALLORYS_PASSWORD))
+    principal = keyring.principal(mallory["access_token"])
+    async with database.acting_as(principal) as conn:
+        assert await conn.fetchval("select count(*) from companies") == 1
+
+    await visitor.post("/recover", email=VERA)
+    await visitor.follow_email_link((await mailbox.newest(VERA)).path)
+
+    async with database.acting_as(principal) as conn:
+        assert await conn.fetchval("select count(*) from companies") == 0
+        assert await conn.fetchval("select count(*) from profiles") == 0
+
+
+async def test_h1_the_sign_up_link_asks_for_the_password_of_the_person_who_signed_up(
+    visitor: Visitor, mailbox: Mailbox
+) -> None:
+    """Vera opens a mail that she did not ask for. Without Mallory's password, her click confirms nothing."""
+    mallory = json_of(await visitor.sign_up(VERA, MALLORYS_PASSWORD))
+    message = await mailbox.newest(VERA)
+    page = await visitor.client.get(message.path)
+    assert 'type="password"' in page.text
+
+    refused = await visitor.follow_email_link(message.path, password=VERAS_PASSWORD)
+
+    assert refused.status_code == 422
+    assert 'type="password"' in refused.text
+    assert "That is not the password of this account" in refused.text
+    assert "email_confirmed_at" not in json_of(await visitor.user(mallory))
+
+    vera = redirect_fragment(await visitor.follow_email_link(message.path, button="choose_password"))
+
+    assert vera["type"] == "recovery"
+    await assert_mallory_kept_nothing(visitor, mallory)
+    await assert_vera_owns_the_account(visitor, vera)
+
+
+async def test_h1_the_person_who_signed_up_keeps_everything(visitor: Visitor, mailbox: Mailbox) -> None:
+    session = json_of(await visitor.sign_up(VERA))
+
+    confirmed = redirect_fragment(await visitor.follow_email_link((await mailbox.newest(VERA)).path, password=PASSWORD))
+
+    assert confirmed["type"] == "signup"
+    assert json_of(await visitor.user(session))["email_confirmed_at"]
+    assert json_of(await visitor.sign_in(VERA))
+
+
+async def test_h1_a_sign_in_that_began_before_the_account_was_handed_over_opens_no_session(
+    visitor: Visitor, mailbox: Mailbox, database: Database
+) -> None:
+    """Checking a password takes time. Mallory signs in again and again, hoping to finish just after Vera's click."""
+    await visitor.sign_up(VERA, MALLORYS_PASSWORD)
+    await visitor.post("/recover", email=VERA)
+    path = (await mailbox.newest(VERA)).path
+
+    async def sign_in_later(delay: float) -> int:
+        await asyncio.sleep(delay)
+        return (await visitor.sign_in(VERA, MALLORYS_PASSWORD)).status_code
+
+    sign_ins = [asyncio.create_task(sign_in_later(number * 0.01)) for number in range(20)]
+    await asyncio.sleep(0.1)
+    vera = redirect_fragment(await visitor.follow_email_link(path))
+    await asyncio.gather(*sign_ins)
+
+    async with database.acting_as(SERVICE) as conn:
+        assert await conn.fetchval("select count(*) from auth.sessions") == 1
+    assert (await visitor.client.get("/user", headers=bearer(vera))).status_code == 200
+
+
+async def test_h1_the_user_is_marked_until_a_new_password_is_set(visitor: Visitor, mailbox: Mailbox) -> None:
+    """The web application reads this mark. A user who never had a password is not asked."""
+    await visitor.sign_up(VERA, MALLORYS_PASSWORD)
+    await visitor.post("/otp", email=VERA)
+    vera = json_of(await visitor.verify("magiclink", token_hash=(await mailbox.newest(VERA)).token_hash))
+    assert vera["user"]["app_metadata"]["password_removed"] is True
+
+    changed = json_of(await visitor.change(vera, password=VERAS_PASSWORD))
+
+    assert "password_removed" not in changed["app_metadata"]
+    await visitor.post("/otp", email="gil@example.com")
+    gil = await mailbox.newest("gil@example.com")
+    session = json_of(await visitor.verify("email", token_hash=gil.token_hash))
+    assert "password_removed" not in session["user"]["app_metadata"]
