@@ -45,7 +45,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             database, keyring, settings.auth, after_write=notifier.notify, text_sender=text_sender
         )
         blobs = storage.ObjectStorage(database, blob_store, settings.storage)
-        documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url)
+        documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url, settings.documents)
         push_sender = messaging.PushSender(settings.push, settings.messaging.sender)
         mail_key_box = messaging.mail_key_box(settings.sealing_secret)
         billing_context = billing.open_billing(

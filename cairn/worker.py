@@ -35,7 +35,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
     seal = waivers.load_seal(settings.data, settings.documents)
     async with Database(login_url, pool_size=_POOL_SIZE) as database, OutboxNotifier(login_url) as notifier:
         blobs = ObjectStorage(database, blob_store, settings.storage)
-        documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url)
+        documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url, settings.documents)
         sender = mail_sender(settings, database, documents)
         billing_context = billing.open_billing(
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
@@ -47,6 +47,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         async with open_queue(login_url, jobs, notifier) as queue:
             await _run_until(
                 stop,
+                _warm_up(documents),
                 work(queue),
                 _dispatch_forever(database, notifier, jobs),
                 _sweep_forever(database, blob_store, settings, billing_context),
@@ -78,6 +79,12 @@ async def _run_until(stop: asyncio.Event, *loops: Coroutine[Any, Any, None]) -> 
     for task in done:
         # A loop never returns, so if it has ended, this raises its error.
         task.result()
+
+
+async def _warm_up(documents: DocumentContext) -> None:
+    """Like the other loops, this one never returns."""
+    await documents.warm_up()
+    await asyncio.Event().wait()
 
 
 async def _wait_for(stop: asyncio.Event) -> None:

@@ -7,9 +7,10 @@ definitions are looked up in the `sql/` folders.
 import asyncio
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -128,11 +129,26 @@ async def _trace_jobs(settings: Settings, database: Database, waiver_id: UUID) -
         yield Step(f"Worker, job `{send_email.name}` for the signer's copy", files)
 
 
+class _OwnProcess:
+    """Renders documents in this process, where the called files can be recorded."""
+
+    async def run(self, _key: str, function: Callable[..., bytes], *args: object) -> bytes:
+        return await asyncio.to_thread(_record_in_thread, function, args)
+
+
+def _record_in_thread(function: Callable[..., bytes], args: tuple[object, ...]) -> bytes:
+    sys.setprofile(threading.getprofile())
+    return function(*args)
+
+
 @asynccontextmanager
 async def _worker_jobs(settings: Settings, database: Database) -> AsyncIterator[list[Job]]:
     blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
     objects = storage.ObjectStorage(database, blob_store, settings.storage)
-    documents = waivers.open_documents(objects, settings.data, settings.auth.site_url)
+    documents = replace(
+        waivers.open_documents(objects, settings.data, settings.auth.site_url),
+        rendering=_OwnProcess(),  # type: ignore[arg-type]
+    )
     seal = waivers.load_seal(settings.data, settings.documents)
     context = billing.open_billing(
         database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
@@ -184,8 +200,10 @@ def record_files() -> Iterator[list[str]]:
 
     files: list[str] = []
     sys.setprofile(record)
+    threading.setprofile(record)
     try:
         yield files
     finally:
         sys.setprofile(None)
+        threading.setprofile(None)
         files.extend(called_files)

@@ -22,11 +22,19 @@ class _Parameters(BaseModel):
 
 async def waiver_form(call: Call) -> Response:
     if is_file(call.body):
-        answers = asdict(await parse_filled_form(call.body))
+        answers = asdict(await parse_filled_form(call.documents, call.body, network=call.network))
         return JSONResponse({**answers, "session_id": answers["session_id"] and str(answers["session_id"])})
     parameters = parse_parameters(call.body, _Parameters)
     if parameters.session_id is not None:
-        return download(await form_for_session(call.database, call.documents, call.principal, parameters.session_id))
+        return download(
+            await form_for_session(
+                call.database, call.documents, call.principal, parameters.session_id, network=call.network
+            )
+        )
     if parameters.template_id is None:
         raise ParametersInvalid(field="session_id", reason="give a session or a template")
-    return download(await form_for_template(call.database, call.documents, call.principal, parameters.template_id))
+    return download(
+        await form_for_template(
+            call.database, call.documents, call.principal, parameters.template_id, network=call.network
+        )
+    )

@@ -1,5 +1,5 @@
 """Tools for every package that know nothing about waivers: errors, the clock, encrypted secrets, request bodies,
-server-rendered pages, and posting to URLs that companies have entered.
+server-rendered pages, posting to URLs that companies have entered, and processes for expensive work.
 
 This is the lowest layer. It imports no other package of Cairn.
 """
@@ -11,11 +11,15 @@ from cairn.kit.cors import Cors
 from cairn.kit.dataclasses import frozen_dataclass
 from cairn.kit.endpoint import Endpoint, EndpointRefused, Networks, Resolve, check_endpoint, resolve_host
 from cairn.kit.error_responses import log_failure, log_refusal, retry_headers
+from cairn.kit.fair_turns import FairTurns, TooBusy
 from cairn.kit.form import read_form
 from cairn.kit.https import HttpsOnly
 from cairn.kit.page import LOGO, PRIVATE_PAGE_HEADERS, html_page, page_response
 from cairn.kit.post import PostResponse, create_ssl_context, post_to
 from cairn.kit.problem import Problem
+from cairn.kit.sandbox_pool import PoolSize, SandboxPool
+from cairn.kit.sandbox_process import SandboxLimits, preload
+from cairn.kit.sandbox_reply import LimitExceeded, SandboxFailed
 from cairn.kit.secret_box import DecryptionFailed, SecretBox
 from cairn.kit.secret_file import replace_file, write_once
 from cairn.kit.service_router import ServiceRouter
@@ -28,14 +32,21 @@ __all__ = [
     "DecryptionFailed",
     "Endpoint",
     "EndpointRefused",
+    "FairTurns",
     "HttpsOnly",
     "LargeBodiesBusy",
+    "LimitExceeded",
     "Networks",
+    "PoolSize",
     "PostResponse",
     "Problem",
     "Resolve",
+    "SandboxFailed",
+    "SandboxLimits",
+    "SandboxPool",
     "SecretBox",
     "ServiceRouter",
+    "TooBusy",
     "check_endpoint",
     "clean_text",
     "create_ssl_context",
@@ -46,6 +57,7 @@ __all__ = [
     "now",
     "page_response",
     "post_to",
+    "preload",
     "read_body",
     "read_form",
     "replace_file",

@@ -2,10 +2,10 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 import asyncpg
@@ -25,17 +25,17 @@ from tests.running_worker import mail_sender, worker_running
 from tests.serving import run_cairn, serving
 
 
-class BrokenRenderer:
+class BrokenProcesses:
     """Fails this many times before it renders."""
 
     def __init__(self, documents: DocumentContext, failures: int) -> None:
-        self._renderer, self.failures_left = documents.renderer, failures
+        self._processes, self.failures_left = documents.rendering, failures
 
-    def render(self, template: str, data: Any) -> bytes:
+    async def run(self, key: str, function: Callable[..., bytes], *args: object) -> bytes:
         if self.failures_left > 0:
             self.failures_left -= 1
             raise RuntimeError("out of memory")
-        return self._renderer.render(template, data)
+        return await self._processes.run(key, function, *args)
 
 
 async def test_a_renderer_that_fails_ten_times_loses_nothing(
@@ -48,7 +48,7 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
 ) -> None:
     caplog.set_level(logging.CRITICAL)
     waiver = await sign(database, await make_session(database, rosa))
-    broken_documents = replace(documents, renderer=BrokenRenderer(documents, failures=10))  # type: ignore[arg-type]
+    broken_documents = replace(documents, rendering=BrokenProcesses(documents, failures=10))  # type: ignore[arg-type]
 
     for attempt in range(10):
         with pytest.raises(RuntimeError, match="out of memory"):

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from cairn.waivers import DocumentContext
-from cairn.waivers.documents.forms.interactive_form import FormContent, interactive_pdf
+from cairn.waivers.documents.rendering import FormContent, Renderer, interactive_pdf
 from cairn.waivers.documents.rendering.markdown import parse_markdown
 from tests.waivers.documents.tools import pdftotext
 
@@ -21,13 +20,13 @@ def test_the_server_parses_markdown_like_the_page(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.usefixtures("pdf_tools")
-def test_the_form_contains_all_of_the_text(documents: DocumentContext, tmp_path: Path) -> None:
+def test_the_form_contains_all_of_the_text(tmp_path: Path) -> None:
     names = {"[PARTICIPANT NAME]": "Gil", "[COMPANY NAME]": "Rio Rafting"}
     content = FormContent(
         "Cases", "Rio Rafting", "\n\n".join(case["text"] for case in CASES), "https://x.example/1", recipient_name="Gil"
     )
     file = tmp_path / "form.pdf"
-    file.write_bytes(interactive_pdf(documents.renderer, content))
+    file.write_bytes(interactive_pdf(Renderer(), content))
     text_in_pdf = without_spaces(pdftotext(file))
 
     for case in CASES:

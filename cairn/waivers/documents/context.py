@@ -1,15 +1,18 @@
-"""The objects that functions for documents need: the renderer, the storage, the data folder and the site's URL."""
+"""The objects that functions for documents need: the processes, the storage, the data folder and the site's URL."""
 
-import asyncio
+import contextlib
 import hashlib
 from pathlib import Path
 
-from cairn.kit import frozen_dataclass
+from cairn.kit import LimitExceeded, SandboxFailed, SandboxPool, frozen_dataclass
 from cairn.storage import AlreadyExists, BytesMissing, NoSuchKey, ObjectStorage
-from cairn.waivers.documents.errors import DocumentDamaged
+from cairn.waivers.documents.errors import DocumentDamaged, DocumentTooLarge
+from cairn.waivers.documents.processes import reading_processes, rendering_processes
 from cairn.waivers.documents.record import SignedRecord
-from cairn.waivers.documents.rendering import Renderer, document_data
+from cairn.waivers.documents.render_and_seal import load_fonts, render_and_seal, render_form
+from cairn.waivers.documents.rendering import FormContent
 from cairn.waivers.documents.sealing import Seal
+from cairn.waivers.documents.settings import DocumentSettings
 
 # The bucket is private, encrypted and write-once. A policy lets each company read its own folder in it.
 _BUCKET = "signed-waivers"
@@ -17,7 +20,8 @@ _BUCKET = "signed-waivers"
 
 @frozen_dataclass
 class DocumentContext:
-    renderer: Renderer
+    rendering: SandboxPool
+    reading: SandboxPool
     storage: ObjectStorage
     data_folder: Path
     site_url: str
@@ -30,9 +34,23 @@ class DocumentContext:
         return await self.store_once(record.storage_path, await self.render_and_seal(record, seal))
 
     async def render_and_seal(self, record: SignedRecord, seal: Seal) -> bytes:
-        data = document_data(record, site_url=self.site_url, is_timestamped=seal.is_timestamped)
-        pdf = await asyncio.to_thread(self.renderer.render, "waiver.typ", data)
-        return await seal.apply(pdf)
+        """Documents of different companies take turns. Raises DocumentTooLarge if a retry is of no use."""
+        try:
+            return await self.rendering.run(str(record.company_id), render_and_seal, record, seal, self.site_url)
+        except LimitExceeded as error:
+            raise DocumentTooLarge(reason=str(error)) from error
+
+    async def warm_up(self) -> None:
+        """Starts a process and loads the fonts, so that the first document is as fast as the next ones."""
+        with contextlib.suppress(SandboxFailed):
+            await self.rendering.run("", load_fonts)
+
+    async def render_form(self, content: FormContent, key: str) -> bytes:
+        """Forms of different keys, which are companies or networks, take turns."""
+        try:
+            return await self.rendering.run(key, render_form, content)
+        except LimitExceeded as error:
+            raise DocumentTooLarge(reason=str(error)) from error
 
     async def store_once(self, path: str, document: bytes) -> bytes:
         """Return the stored bytes: the given ones, or those of a concurrent call that was faster."""
@@ -59,5 +77,8 @@ class DocumentContext:
         return document
 
 
-def open_documents(storage: ObjectStorage, data_folder: Path, site_url: str) -> DocumentContext:
-    return DocumentContext(Renderer(), storage, data_folder, site_url.rstrip("/"))
+def open_documents(
+    storage: ObjectStorage, data_folder: Path, site_url: str, settings: DocumentSettings | None = None
+) -> DocumentContext:
+    rendering = rendering_processes((settings or DocumentSettings()).rendering_processes)
+    return DocumentContext(rendering, reading_processes(), storage, data_folder, site_url.rstrip("/"))

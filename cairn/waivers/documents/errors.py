@@ -18,6 +18,11 @@ class DocumentDamaged(Problem):
     message = "The stored document {path} is not what was stored: {reason}."
 
 
+class DocumentTooLarge(Problem):
+    status, code = 422, "document_too_large"
+    message = "This waiver is too long for a PDF: {reason}. Please shorten its text."
+
+
 class FormUnreadable(Problem):
     status, code = 400, "form_unreadable"
     message = "This is not a waiver form that can be read."

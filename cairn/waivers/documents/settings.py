@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from pydantic import BaseModel, SecretStr
+from pydantic import BaseModel, PositiveInt, SecretStr
 
 
 class DocumentSettings(BaseModel, frozen=True):
@@ -9,3 +9,5 @@ class DocumentSettings(BaseModel, frozen=True):
     seal_password: SecretStr | None = None
     # An RFC 3161 timestamp authority. Once set, no document is sealed without its timestamp.
     timestamp_url: str | None = None
+    # How many documents are rendered at once. One company uses at most all but one of these processes.
+    rendering_processes: PositiveInt = 3

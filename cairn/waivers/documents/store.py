@@ -214,6 +214,7 @@ class UnsignedSession:
     """The fields of a session that its interactive PDF shows."""
 
     id: UUID
+    company_id: UUID | None
     company_name: str
     template_name: str
     template_content: str
@@ -224,7 +225,7 @@ class UnsignedSession:
 async def unsigned_session(connection: Connection, session_id: UUID) -> UnsignedSession | None:
     row = await connection.fetchrow(
         """
-        select id, company_name, template_name, template_content, recipient_name, recipient_email
+        select id, company_id, company_name, template_name, template_content, recipient_name, recipient_email
           from waiver_sessions
          where id = $1
         """,

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from cairn.waivers import DocumentContext, DocumentSettings, Seal, known_certificates, load_seal, verify
-from cairn.waivers.documents.rendering.document_data import document_data
+from cairn.waivers.documents.rendering import Renderer, document_data
 from tests.waivers.documents.conftest import MakeRecord
 from tests.waivers.documents.tools import pdfsig
 
@@ -32,9 +32,7 @@ async def test_every_document_gets_its_own_valid_seal(
 async def test_the_seal_of_one_document_does_not_fit_another(
     documents: DocumentContext, seal: Seal, make_record: MakeRecord
 ) -> None:
-    first, second = [
-        await seal.apply(documents.renderer.render("waiver.typ", data)) for data in two_documents(make_record)
-    ]
+    first, second = [await seal.apply(Renderer().render("waiver.typ", data)) for data in two_documents(make_record)]
 
     first_seal, second_seal = seal_position(first), seal_position(second)
     swapped = first[: first_seal.start] + second[second_seal] + first[first_seal.stop :]

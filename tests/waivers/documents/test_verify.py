@@ -18,6 +18,7 @@ from pydantic import SecretStr
 from cairn.kit import now
 from cairn.waivers import DocumentContext, DocumentSettings, Seal, known_certificates, load_seal, verify
 from cairn.waivers.documents.errors import SealUnusable
+from cairn.waivers.documents.rendering import Renderer
 from cairn.waivers.documents.sealing.keys import from_pem, generate_key_and_certificate
 from tests.waivers.documents.conftest import MakeRecord
 from tests.waivers.documents.tools import pdfsig
@@ -88,11 +89,9 @@ async def test_a_removed_page_is_detected(document: bytes, certificates: list[Ce
     assert not (await verify(saved.getvalue(), certificates)).is_unchanged
 
 
-async def test_a_document_without_our_seal_is_rejected(
-    document: bytes, documents: DocumentContext, certificates: list[Certificate]
-) -> None:
+async def test_a_document_without_our_seal_is_rejected(document: bytes, certificates: list[Certificate]) -> None:
     foreign_seal = Seal(*from_pem(b"".join(generate_key_and_certificate(now()))))
-    unsealed = documents.renderer.render("form.typ", EMPTY_FORM)
+    unsealed = Renderer().render("form.typ", EMPTY_FORM)
 
     assert (await verify(unsealed, certificates)).state == "unsealed"
     assert (await verify(await foreign_seal.apply(unsealed), certificates)).state == "foreign"
@@ -107,7 +106,7 @@ async def test_documents_sealed_with_an_older_key_still_verify(
     file.write_bytes(company_key(b"secret"))
 
     newer_seal = load_seal(documents.data_folder, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("secret")))
-    newer_document = await newer_seal.apply(documents.renderer.render("form.typ", EMPTY_FORM))
+    newer_document = await newer_seal.apply(Renderer().render("form.typ", EMPTY_FORM))
 
     all_certificates = known_certificates(documents.data_folder)
     assert len(all_certificates) == len(certificates) + 1

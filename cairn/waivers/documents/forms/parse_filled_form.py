@@ -9,9 +9,9 @@ from uuid import UUID
 import pikepdf
 from pikepdf import Array, Dictionary, Pdf
 
-from cairn.kit import frozen_dataclass
+from cairn.kit import SandboxFailed, frozen_dataclass
+from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.errors import FormHoldsProgram, FormLocked, FormTooLarge, FormUnreadable
-from cairn.waivers.documents.sandbox_process import SandboxFailed, run_in_sandbox
 
 # An empty form has about 60 KB; a PDF viewer may embed its fonts when it saves the filled one.
 _MAX_BYTES = 4_000_000
@@ -33,11 +33,11 @@ class FilledForm:
     session_id: UUID | None
 
 
-async def parse_filled_form(pdf: bytes) -> FilledForm:
+async def parse_filled_form(documents: DocumentContext, pdf: bytes, *, network: str) -> FilledForm:
     if len(pdf) > _MAX_BYTES:
         raise FormTooLarge(megabytes=_MAX_BYTES // 1_000_000)
     try:
-        return await run_in_sandbox(parse_form_bytes, pdf)
+        return await documents.reading.run(network, parse_form_bytes, pdf)
     except SandboxFailed as failure:
         raise FormUnreadable from failure
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import noto_cjk_sans_otc
@@ -16,22 +15,17 @@ _FONTS = [_TEMPLATES / "fonts", Path(str(noto_cjk_sans_otc.FONT_PATH)).parent]
 
 
 class Renderer:
-    """The compiler is created on first use, so that a process that never renders does not load the fonts."""
+    """The compiler stores the inputs of a call on itself, so calls must not overlap."""
 
     def __init__(self) -> None:
-        self._compiler: typst.Compiler | None = None
-        # The compiler stores the inputs of a call on itself, so calls must not overlap.
-        self._lock = Lock()
+        fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=_FONTS)
+        self._compiler = typst.Compiler(root=_TEMPLATES, font_paths=fonts, ignore_system_fonts=True)
 
     def render(self, template: str, data: Mapping[str, Any]) -> bytes:
         """User text is passed as JSON and only ever printed; typst evaluates nothing but the template."""
-        with self._lock:
-            if self._compiler is None:
-                fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=_FONTS)
-                self._compiler = typst.Compiler(root=_TEMPLATES, font_paths=fonts, ignore_system_fonts=True)
-            pdf = self._compiler.compile(
-                input=_TEMPLATES / template, format="pdf", sys_inputs={"data": json.dumps(_clean(data))}
-            )
+        pdf = self._compiler.compile(
+            input=_TEMPLATES / template, format="pdf", sys_inputs={"data": json.dumps(_clean(data))}
+        )
         assert isinstance(pdf, bytes), "without an output path the PDF is returned"
         return pdf
 

@@ -1,12 +1,12 @@
 """The service's seal is a PAdES signature over the whole document, made with a key that is loaded once."""
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.x509 import Certificate
 
-from cairn.waivers.documents.sealing.keys import PrivateKey
+from cairn.waivers.documents.sealing.keys import PrivateKey, from_pem
 
 if TYPE_CHECKING:
     from cairn.waivers.documents.sealing.sealer import Sealer
@@ -30,6 +30,17 @@ class Seal:
     def fingerprint(self) -> str:
         return self.certificate.fingerprint(hashes.SHA256()).hex()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """The process that renders a document also seals it, so a seal can be sent to another process."""
+        return _restore_seal, (self._key_and_certificate_pem, self._timestamp_url)
+
+    @cached_property
+    def _key_and_certificate_pem(self) -> bytes:
+        key_pem = self._key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        return key_pem + self.certificate_pem
+
     async def apply(self, pdf: bytes) -> bytes:
         """Append the seal to the PDF as an incremental update, which does not change the rendered bytes."""
         return await self._sealer.apply(pdf)
@@ -40,3 +51,9 @@ class Seal:
         from cairn.waivers.documents.sealing.sealer import Sealer, TemplateSigner  # noqa: PLC0415 - see above
 
         return Sealer(TemplateSigner(self._key, self.certificate), self._timestamp_url)
+
+
+@cache
+def _restore_seal(key_and_certificate_pem: bytes, timestamp_url: str | None) -> Seal:
+    """Returns the same seal every time, because it remembers its first signature; see `SignatureTemplate`."""
+    return Seal(*from_pem(key_and_certificate_pem), timestamp_url)

@@ -11,9 +11,9 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import Certificate, load_pem_x509_certificate
 
 from cairn.db import SERVICE, Connection, Database
+from cairn.kit import SandboxFailed
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
-from cairn.waivers.documents.sandbox_process import SandboxFailed, run_in_sandbox
 from cairn.waivers.documents.sealing import known_certificates
 from cairn.waivers.documents.verification.verdict import Verdict
 from cairn.waivers.documents.verification.verify_seal import verify
@@ -23,11 +23,13 @@ _BEING_PREPARED = "This waiver is signed and stored. Its sealed document is bein
 _ON_RECORD = "A sealed document of this waiver is on record here. To check yours, verify the file itself."
 
 
-async def verify_with_record(database: Database, documents: DocumentContext, pdf: bytes) -> dict[str, Any]:
+async def verify_with_record(
+    database: Database, documents: DocumentContext, pdf: bytes, *, network: str
+) -> dict[str, Any]:
     """Returns the response body of the function `verify-document` for an uploaded file."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
         certificates = await all_certificates(connection, documents.data_folder)
-    verdict = await _verify_in_sandbox(pdf, [certificate.public_bytes(Encoding.PEM) for certificate in certificates])
+    verdict = await _verify_in_process(documents, pdf, certificates, network)
     record = await _find_record(database, verdict.waiver_id) if verdict.waiver_id else None
     sha256 = hashlib.sha256(pdf).hexdigest()
     response = {
@@ -42,15 +44,18 @@ async def verify_with_record(database: Database, documents: DocumentContext, pdf
     return {**record, **response, "on_record": record["document_sha256"] == sha256}
 
 
-async def _verify_in_sandbox(pdf: bytes, certificates: list[bytes]) -> Verdict:
+async def _verify_in_process(
+    documents: DocumentContext, pdf: bytes, certificates: Sequence[Certificate], network: str
+) -> Verdict:
+    pems = [certificate.public_bytes(Encoding.PEM) for certificate in certificates]
     try:
-        return await run_in_sandbox(verify_synchronously, pdf, certificates)
+        return await documents.reading.run(network, verify_synchronously, pdf, pems)
     except SandboxFailed:
         return Verdict("unreadable")
 
 
 def verify_synchronously(pdf: bytes, certificates: list[bytes]) -> Verdict:
-    """Runs in the sandbox process. Its arguments are pickled, so the certificates are PEM, and it has no event loop."""
+    """Runs in a separate process. Its arguments are pickled, so the certificates are PEM, and it has no event loop."""
     return asyncio.run(verify(pdf, [load_pem_x509_certificate(pem) for pem in certificates]))
 
 

@@ -7,14 +7,9 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, String
 
 from cairn.kit import frozen_dataclass
-from cairn.waivers.documents.rendering import (
-    Renderer,
-    cjk_fonts,
-    fill_placeholders,
-    qr_code_for_template,
-    text_blocks,
-    text_direction,
-)
+from cairn.waivers.documents.rendering.images import qr_code_for_template
+from cairn.waivers.documents.rendering.renderer import Renderer
+from cairn.waivers.documents.rendering.waiver_text import cjk_fonts, fill_placeholders, text_blocks, text_direction
 
 _POINTS_PER_MM = 72 / 25.4
 _PAGE_HEIGHT_MM = 297.0

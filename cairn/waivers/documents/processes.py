@@ -1,0 +1,36 @@
+"""The processes in which documents are rendered and sealed, and in which the PDFs of strangers are read.
+
+A text of 2,000 lines, the most that a template may have, takes about 0.4 s of processor time and 200 MB.
+"""
+
+from cairn.kit import PoolSize, SandboxLimits, SandboxPool, preload
+
+_MEGABYTE = 1024 * 1024
+
+# Every process needs these, so they are loaded once.
+preload(
+    [
+        "cairn.waivers.documents.render_and_seal",
+        "cairn.waivers.documents.sealing.sealer",
+        "cairn.waivers.documents.verification.read_seal",
+    ]
+)
+
+_RENDERING_LIMITS = SandboxLimits(
+    cpu_seconds=5, wall_seconds=30, memory_bytes=768 * _MEGABYTE, output_bytes=30 * _MEGABYTE
+)
+_READING_LIMITS = SandboxLimits(cpu_seconds=3, wall_seconds=15, memory_bytes=512 * _MEGABYTE, output_bytes=_MEGABYTE)
+
+
+def rendering_processes(count: int) -> SandboxPool:
+    """Renders texts that companies have written. The worker passes the company as the key, the server the network."""
+    size = PoolSize(
+        processes=count, processes_per_key=max(1, count - 1), calls_per_process=500, waiting_per_key=20, always_idle=1
+    )
+    return SandboxPool(_RENDERING_LIMITS, size)
+
+
+def reading_processes() -> SandboxPool:
+    """Reads files that anyone may upload, each in a process of its own. The key is the network of the caller."""
+    size = PoolSize(processes=3, processes_per_key=1, calls_per_process=1, waiting=30, waiting_per_key=5)
+    return SandboxPool(_READING_LIMITS, size)

@@ -1,0 +1,29 @@
+"""Renders and seals documents and forms. These functions run in a process of their own; see `processes`."""
+
+import asyncio
+from functools import cache
+
+from cairn.waivers.documents.record import SignedRecord
+from cairn.waivers.documents.rendering import FormContent, Renderer, document_data, interactive_pdf
+from cairn.waivers.documents.sealing import Seal
+
+
+def render_and_seal(record: SignedRecord, seal: Seal, site_url: str) -> bytes:
+    data = document_data(record, site_url=site_url, is_timestamped=seal.is_timestamped)
+    pdf = _renderer().render("waiver.typ", data)
+    return asyncio.run(seal.apply(pdf))
+
+
+def render_form(content: FormContent) -> bytes:
+    return interactive_pdf(_renderer(), content)
+
+
+def load_fonts() -> None:
+    """Fonts are loaded when they are first printed."""
+    render_form(FormContent("A waiver", "A company", "Text", "https://cairn.example"))
+
+
+@cache
+def _renderer() -> Renderer:
+    """One for the process, because it loads the fonts once."""
+    return Renderer()

@@ -1,0 +1,71 @@
+"""Callers take turns by their key, and no turn is lost."""
+
+import asyncio
+
+import pytest
+
+from cairn.kit import FairTurns, TooBusy
+
+
+async def test_h3_keys_take_turns() -> None:
+    turns = FairTurns(running=1, running_per_key=1, waiting=100, waiting_per_key=100)
+    order: list[str] = []
+
+    async def work(key: str) -> None:
+        await turns.enter(key)
+        order.append(key)
+        await asyncio.sleep(0)
+        turns.leave(key)
+
+    await asyncio.gather(*(work(key) for key in "aaaaaabc"))
+
+    assert "".join(order) == "aabcaaaa"
+
+
+async def test_h3_one_key_never_takes_the_last_place() -> None:
+    turns = FairTurns(running=3, running_per_key=2, waiting=100, waiting_per_key=100)
+    for key in "aa":
+        await turns.enter(key)
+    third = asyncio.create_task(turns.enter("a"))
+    await asyncio.sleep(0)
+
+    async with asyncio.timeout(1):
+        await turns.enter("b")
+
+    assert not third.done()
+    turns.leave("b")
+    await asyncio.sleep(0)
+    assert not third.done()
+    turns.leave("a")
+    await third
+
+
+async def test_cancelled_callers_give_their_place_back() -> None:
+    turns = FairTurns(running=1, running_per_key=1, waiting=100, waiting_per_key=1)
+    await turns.enter("a")
+    waiting = asyncio.create_task(turns.enter("a"))
+    admitted = asyncio.create_task(turns.enter("b"))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    # This one is cancelled in the moment in which it gets its turn.
+    turns.leave("a")
+    admitted.cancel()
+    await asyncio.gather(admitted, return_exceptions=True)
+
+    async with asyncio.timeout(1):
+        await turns.enter("c")
+
+
+async def test_m7_waiting_is_limited_for_all_and_for_each_key() -> None:
+    turns = FairTurns(running=1, running_per_key=1, waiting=3, waiting_per_key=2)
+    await turns.enter("a")
+    waiting = [asyncio.create_task(turns.enter(key)) for key in "aab"]
+    await asyncio.sleep(0)
+
+    for key in "abc":
+        with pytest.raises(TooBusy):
+            await turns.enter(key)
+
+    for task in waiting:
+        task.cancel()

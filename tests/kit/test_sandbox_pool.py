@@ -1,0 +1,168 @@
+"""A process that uses too much is ended, the caller gets a clear error, and the next call works again."""
+
+import asyncio
+import os
+import pickle
+import time
+from pathlib import Path
+
+import pytest
+
+from cairn.kit import LimitExceeded, PoolSize, SandboxFailed, SandboxLimits, SandboxPool, TooBusy
+from cairn.kit.sandbox_reply import Reply, decode
+
+LIMITS = SandboxLimits(cpu_seconds=1, wall_seconds=20, memory_bytes=700 * 1024 * 1024, output_bytes=100_000)
+SIZE = PoolSize(processes=1, processes_per_key=1, calls_per_process=100)
+
+
+def process_id() -> int:
+    return os.getpid()
+
+
+def is_running(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+def use_the_processor(seconds: float) -> None:
+    started_at = time.process_time()
+    while time.process_time() - started_at < seconds:
+        pass
+
+
+def wait(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def use_memory(count: int) -> int:
+    return len(bytearray(count))
+
+
+def output(count: int) -> bytes:
+    return bytes(count)
+
+
+def keep_memory(count: int, _kept: list[bytes] = []) -> int:  # noqa: B006 - it is meant to be kept
+    _kept.append(b"x" * count)
+    return os.getpid()
+
+
+def end(code: int) -> None:
+    os._exit(code)
+
+
+def raise_a_problem() -> None:
+    raise TooBusy
+
+
+def raise_an_error() -> None:
+    raise ZeroDivisionError("by nothing")
+
+
+async def test_a_process_is_used_again() -> None:
+    pool = SandboxPool(LIMITS, SIZE)
+
+    pids = {await pool.run("a", process_id) for _ in range(5)}
+
+    assert len(pids) == 1
+    assert os.getpid() not in pids
+
+
+async def test_h3_a_call_that_uses_too_much_is_ended_and_the_next_one_works() -> None:
+    pool = SandboxPool(LIMITS, SIZE)
+
+    with pytest.raises(LimitExceeded, match="it needs more processor time than allowed"):
+        await pool.run("a", use_the_processor, 30)
+    with pytest.raises(LimitExceeded, match="it needs more memory than allowed"):
+        await pool.run("a", use_memory, 10**9)
+    with pytest.raises(LimitExceeded, match="it needs more output than allowed"):
+        await pool.run("a", output, 200_000)
+    with pytest.raises(SandboxFailed, match="the process ended with 3"):
+        await pool.run("a", end, 3)
+
+    assert await pool.run("a", use_memory, 10**6) == 10**6
+    assert len(await pool.run("a", output, 90_000)) == 90_000
+
+
+async def test_h3_processor_time_is_counted_for_each_call() -> None:
+    pool = SandboxPool(LIMITS, SIZE)
+
+    for _ in range(4):
+        await pool.run("a", use_the_processor, 0.7)
+
+
+async def test_h3_a_call_that_only_waits_is_ended_by_the_clock() -> None:
+    limits = SandboxLimits(cpu_seconds=1, wall_seconds=1, memory_bytes=LIMITS.memory_bytes, output_bytes=1000)
+    pool = SandboxPool(limits, SIZE)
+
+    with pytest.raises(SandboxFailed, match="it took too long") as failure:
+        await pool.run("a", wait, 60)
+
+    assert not isinstance(failure.value, LimitExceeded), "it may succeed at another time"
+    assert await pool.run("a", wait, 0) == 0
+
+
+async def test_errors_of_the_function_reach_the_caller() -> None:
+    pool = SandboxPool(LIMITS, SIZE)
+
+    with pytest.raises(TooBusy):
+        await pool.run("a", raise_a_problem)
+    with pytest.raises(SandboxFailed, match="ZeroDivisionError: by nothing"):
+        await pool.run("a", raise_an_error)
+
+
+async def test_h3_a_process_that_has_grown_is_replaced() -> None:
+    pool = SandboxPool(LIMITS, PoolSize(1, 1, calls_per_process=100, keep_below_bytes=200 * 1024 * 1024))
+
+    first = await pool.run("a", keep_memory, 150 * 1024 * 1024)
+
+    assert await pool.run("a", process_id) != first
+    assert not is_running(first)
+
+
+async def test_a_process_is_replaced_after_its_calls() -> None:
+    pool = SandboxPool(LIMITS, PoolSize(1, 1, calls_per_process=1))
+
+    assert await pool.run("a", process_id) != await pool.run("a", process_id)
+
+
+async def test_h3_idle_processes_end_except_those_to_keep() -> None:
+    pool = SandboxPool(LIMITS, PoolSize(3, 3, calls_per_process=100, idle_seconds=0.3, always_idle=1))
+    await asyncio.gather(*(pool.run("a", wait, 0.2) for _ in range(3)))
+    pids = pool.idle_process_ids
+
+    await asyncio.sleep(1)
+
+    assert len(pids) == 3
+    assert sum(is_running(pid) for pid in pids) == 1
+
+
+async def test_h3_a_cancelled_caller_keeps_its_turn_until_the_call_has_ended() -> None:
+    pool = SandboxPool(LIMITS, SIZE)
+    await pool.run("a", process_id)
+    call = asyncio.create_task(pool.run("a", wait, 0.6))
+    await asyncio.sleep(0.2)
+    call.cancel()
+
+    started_at = time.monotonic()
+    await pool.run("b", process_id)
+
+    assert time.monotonic() - started_at > 0.2
+
+
+async def test_m7_callers_beyond_the_queue_are_refused() -> None:
+    pool = SandboxPool(LIMITS, PoolSize(1, 1, calls_per_process=100, waiting=3, waiting_per_key=2))
+    calls = [asyncio.create_task(pool.run(key, wait, 0.3)) for key in "aaaab"]
+    outcomes = await asyncio.gather(*calls, return_exceptions=True)
+
+    assert [isinstance(outcome, TooBusy) for outcome in outcomes] == [False, False, False, True, False]
+
+
+def test_a_reply_cannot_run_code_in_the_server() -> None:
+    with pytest.raises(SandboxFailed, match="the reply cannot be read"):
+        decode(pickle.dumps(Reply(_Command(), 0)))
+
+
+class _Command:
+    def __reduce__(self) -> tuple[object, ...]:
+        return os.system, ("true",)
