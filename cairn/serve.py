@@ -30,7 +30,6 @@ _WORKER_GRACE_SECONDS = 30
 _ADDRESS_FILE = "address"
 # The garbage collector runs after this many new objects. The much lower default would interrupt requests too often.
 _GC_THRESHOLD = 10_000
-_MAX_WEBSOCKET_MESSAGE_BYTES = 4 * 1024 * 1024
 _MAX_OPEN_FILES = 65_536
 
 
@@ -162,7 +161,7 @@ async def _run_server(app: object, settings: Settings, listener: socket.socket) 
         server_header=False,
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=_SERVER_GRACE_SECONDS,
-        ws_max_size=_MAX_WEBSOCKET_MESSAGE_BYTES,
+        ws_max_size=settings.realtime.max_frame_bytes,
         # Signatures do not compress well, and every message would be compressed again for each subscriber.
         ws_per_message_deflate=False,
     )

@@ -9,6 +9,7 @@ from cairn.realtime.change_feed import ChangeFeed
 from cairn.realtime.channels import Channels
 from cairn.realtime.errors import token_error
 from cairn.realtime.message_bus import MessageBus
+from cairn.realtime.open_sockets import OpenSockets
 from cairn.realtime.presence import PresenceTracker
 from cairn.realtime.rate_limit import RateLimit
 from cairn.realtime.settings import RealtimeSettings
@@ -23,10 +24,11 @@ class RealtimeContext:
     presence: PresenceTracker
     settings: RealtimeSettings
     principal_of: Callable[[str], Principal]
-    open_sockets: int = field(default=0, init=False)
+    sockets: OpenSockets = field(init=False)
     http_messages: RateLimit = field(init=False)
 
     def __post_init__(self) -> None:
+        self.sockets = OpenSockets(self.settings)
         self.http_messages = RateLimit(self.settings.http_messages_per_second)
 
     def authenticate(self, token: str) -> Principal:

@@ -78,6 +78,14 @@ class TooManySockets(Problem):
     message = "Too many connected users"
 
 
+class TooManySocketsOfNetwork(TooManySockets):
+    message = "Too many connected users on this network"
+
+
+class TooManySocketsOfAccount(TooManySockets):
+    message = "Too many connections of this account"
+
+
 class TooManyChannels(Problem):
     status, code = 429, "ChannelRateLimitReached"
     message = "Too many channels"

@@ -8,7 +8,7 @@ from cairn.db import SERVICE, DatabaseUnreachable, Principal
 from cairn.kit import Problem
 from cairn.realtime import replies, store
 from cairn.realtime.channels import TOPIC_PREFIX, Channel
-from cairn.realtime.context import RealtimeContext, user_token
+from cairn.realtime.context import RealtimeContext
 from cairn.realtime.errors import (
     InvalidFilter,
     InvalidJoin,
@@ -29,14 +29,9 @@ from cairn.realtime.tokens import token_problems
 _TIMEOUT_SECONDS = 5.0
 
 
-async def join(context: RealtimeContext, request: Message, send_queue: SendQueue, key_principal: Principal) -> Channel:
-    """Replies only after the channel is registered, so that every commit after the reply is delivered.
-
-    `key_principal` is the principal of the API key. It is used for clients that send no user token.
-    """
+async def join(context: RealtimeContext, request: Message, send_queue: SendQueue, principal: Principal) -> Channel:
+    """Replies only after the channel is registered, so that every commit after the reply is delivered."""
     config = _parse_config(context, request)
-    token = user_token(request.payload)
-    principal = context.authenticate(token) if token else key_principal
     channel = Channel(request.topic, request.join_ref or request.ref, send_queue, principal, config)
     with context.feed.keep_running():
         problem = await _add_subscriptions(context, channel)

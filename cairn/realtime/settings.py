@@ -7,6 +7,9 @@ from pydantic import BaseModel, Field
 
 class RealtimeSettings(BaseModel, frozen=True):
     max_sockets: int = Field(default=10_000, ge=1)
+    # A socket counts for each account that joined one of its channels. Both limits are per server process.
+    sockets_per_account: int = Field(default=200, ge=1)
+    sockets_per_network: int = Field(default=500, ge=1)
     channels_per_socket: int = Field(default=100, ge=1)
     # The number of `postgres_changes` entries that one join may contain.
     bindings_per_channel: int = Field(default=100, ge=1)

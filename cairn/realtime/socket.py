@@ -9,6 +9,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cairn.db import Principal
 from cairn.kit import Problem
+from cairn.limits import network_of
 from cairn.realtime import replies
 from cairn.realtime.broadcast import handle_broadcast
 from cairn.realtime.channels import TOPIC_PREFIX, Channel
@@ -21,7 +22,6 @@ from cairn.realtime.errors import (
     TooManyChannels,
     TooManyJoins,
     TooManyMessages,
-    TooManySockets,
     UnsupportedVersion,
 )
 from cairn.realtime.frame import Message, Version, decode
@@ -42,17 +42,17 @@ async def serve(context: RealtimeContext, websocket: WebSocket) -> None:
     try:
         version = _parse_version(websocket.query_params.get("vsn", "1.0.0"))
         key_principal = context.authenticate(_api_key(websocket))
-        if context.open_sockets >= context.settings.max_sockets:
-            raise TooManySockets
+        network = network_of(websocket.client and websocket.client.host)
+        context.sockets.open(network)
     except Problem as problem:
-        await websocket.send_denial_response(JSONResponse({"error": str(problem)}, problem.status))
+        retry = {"Retry-After": "10"} if problem.status == 429 else {}
+        await websocket.send_denial_response(JSONResponse({"error": str(problem)}, problem.status, retry))
         return
-    context.open_sockets += 1
     try:
         await websocket.accept()
         await Socket(context, websocket, version, key_principal).run()
     finally:
-        context.open_sockets -= 1
+        context.sockets.close(network)
 
 
 def _parse_version(version: str) -> Version:
@@ -80,6 +80,7 @@ class Socket:
         self._key_principal = key_principal
         self._send_queue = SendQueue(version, max_bytes=context.settings.max_unsent_bytes)
         self._channels: dict[str, Channel] = {}
+        self._accounts: set[str] = set()
         self._joins = RateLimit(context.settings.joins_per_second)
         self._messages = RateLimit(context.settings.messages_per_second)
 
@@ -94,6 +95,7 @@ class Socket:
         finally:
             for channel in self._channels.values():
                 self._context.channels.remove(channel)
+            self._context.sockets.remove_accounts(self._accounts)
             for task in tasks:
                 task.cancel()
             results = await asyncio.gather(*tasks, return_exceptions=True)
@@ -162,9 +164,19 @@ class Socket:
                 raise TooManyJoins
             if len(self._channels) >= self._context.settings.channels_per_socket:
                 raise TooManyChannels
-            self._channels[message.topic] = await join(self._context, message, self._send_queue, self._key_principal)
+            # Clients without a user token are identified by their API key.
+            token = user_token(message.payload)
+            principal = self._context.authenticate(token) if token else self._key_principal
+            self._count_account(principal)
+            self._channels[message.topic] = await join(self._context, message, self._send_queue, principal)
         except Problem as problem:
             self._send_queue.put(replies.error(message, problem))
+
+    def _count_account(self, principal: Principal) -> None:
+        account = principal.claims.get("sub")
+        if account is not None and account not in self._accounts:
+            self._context.sockets.add_account(account)
+            self._accounts.add(account)
 
     def _leave(self, channel: Channel | None) -> None:
         if channel is not None:
@@ -180,6 +192,7 @@ class Socket:
             principal = self._context.authenticate(token)
             if principal == channel.principal:
                 return
+            self._count_account(principal)
             if channel.config.private:
                 channel.permissions = await permissions_for(self._context.database, principal, channel.name)
                 if not (channel.permissions.receives_broadcasts or channel.permissions.receives_presence):
