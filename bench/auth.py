@@ -17,8 +17,8 @@ from bench.row import Row
 from bench.server import Server, wait_until_listening
 from tests.serving import free_port
 
-SIGN_INS = 60
-ROUNDS = 8
+SIGN_IN_COUNT = 60
+ROUND_COUNT = 8
 
 
 async def measure(server: Server, seconds: int) -> list[Row]:
@@ -29,15 +29,18 @@ async def measure(server: Server, seconds: int) -> list[Row]:
     bare_rate, user_rate, refresh_rate = 0.0, 0.0, 0.0
     with _running_bare_handler(server) as port:
         # The measurements alternate in short rounds, so that other work on the machine affects all of them equally.
-        for _ in range(ROUNDS):
+        for _ in range(ROUND_COUNT):
             bare_rate += (
-                await load.measure_rate(port, CLIENT_COUNT, seconds / ROUNDS, lambda: bare_request, status=200) / ROUNDS
+                await load.measure_rate(port, CLIENT_COUNT, seconds / ROUND_COUNT, lambda: bare_request, status=200)
+                / ROUND_COUNT
             )
             user_rate += (
-                await load.measure_rate(server.port, CLIENT_COUNT, seconds / ROUNDS, lambda: user_request, status=200)
-                / ROUNDS
+                await load.measure_rate(
+                    server.port, CLIENT_COUNT, seconds / ROUND_COUNT, lambda: user_request, status=200
+                )
+                / ROUND_COUNT
             )
-            refresh_rate += await _measure_refresh_rate(server, tokens, seconds / ROUNDS) / ROUNDS
+            refresh_rate += await _measure_refresh_rate(server, tokens, seconds / ROUND_COUNT) / ROUND_COUNT
     comparison = f"one indexed select {bare_rate:.0f}; {CLIENT_COUNT} clients"
     return [
         Row("GET /user", user_rate / bare_rate, 0.25, "of a bare handler", f"{user_rate:.0f} a second, {comparison}"),
@@ -103,15 +106,25 @@ def _measure_password_hash(server: Server) -> Row:
     with httpx.Client(base_url=server.url, headers=server.headers()) as client:
         client.post("/auth/v1/token?grant_type=password", json=account).raise_for_status()
         before = _hashing_and_other_seconds(server.pid)
-        for _ in range(SIGN_INS):
+        for _ in range(SIGN_IN_COUNT):
             client.post("/auth/v1/token?grant_type=password", json=account).raise_for_status()
         after = _hashing_and_other_seconds(server.pid)
-    hashing, other = ((later - earlier) / SIGN_INS for later, earlier in zip(after, before, strict=True))
-    details = f"{hashing * 1000:.1f} ms of processor time, everything else in the server {other * 1000:.1f}"
-    return Row("password sign-in: share of the hash", hashing / (hashing + other), 0.9, "of its time", details)
+    hashing_seconds, other_seconds = (
+        (later - earlier) / SIGN_IN_COUNT for later, earlier in zip(after, before, strict=True)
+    )
+    details = (
+        f"{hashing_seconds * 1000:.1f} ms of processor time, everything else in the server {other_seconds * 1000:.1f}"
+    )
+    return Row(
+        "password sign-in: share of the hash",
+        hashing_seconds / (hashing_seconds + other_seconds),
+        0.9,
+        "of its time",
+        details,
+    )
 
 
 def _hashing_and_other_seconds(pid: int) -> tuple[float, float]:
-    """Returns the CPU seconds of hashing, which runs in other threads, and those of the main thread."""
+    """Returns the CPU seconds of the threads that hash, and those of the main thread."""
     seconds = cpu.thread_seconds(pid)
     return sum(seconds.values()) - seconds[pid], seconds[pid]

@@ -1,4 +1,4 @@
-"""A service that only executes one indexed select per request: `python -m bench.bare_handler PORT DB_URL`."""
+"""Serves one indexed select per request: `python -m bench.bare_handler PORT DB_URL`."""
 
 import json
 import sys

@@ -89,8 +89,8 @@ async def _measure_worker_on_one_core() -> Row:
         await connection.fetch(OPEN_SESSIONS, company_id, BACKLOG_COUNT)
         await connection.execute(SIGN_ALL, random_signature())
         with _worker_on_one_core(Path(folder)):
-            warm_at = await _wait_for_documents(connection, WARM_UP_COUNT)
-            seconds = await _wait_for_documents(connection, BACKLOG_COUNT) - warm_at
+            warmed_up_at = await _wait_for_documents(connection, WARM_UP_COUNT)
+            seconds = await _wait_for_documents(connection, BACKLOG_COUNT) - warmed_up_at
         await connection.close()
     rate = (BACKLOG_COUNT - WARM_UP_COUNT) / seconds
     return Row("documents by a worker on one core", rate, 10, "a second", f"{BACKLOG_COUNT} waiting, each also emailed")
@@ -110,7 +110,7 @@ def _worker_on_one_core(data: Path) -> Iterator[None]:
 
 
 async def _wait_for_documents(connection: "asyncpg.Connection[asyncpg.Record]", count: int) -> float:
-    """Returns the time at which this many documents are sealed."""
+    """Returns the time at which `count` documents are sealed."""
     async with asyncio.timeout(300):
         while await connection.fetchval(COUNT_SEALED) < count:  # noqa: ASYNC110 - only the database knows
             await asyncio.sleep(0.05)

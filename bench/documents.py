@@ -38,7 +38,7 @@ TEXT = "\n\n".join(
     "- I am fit to take part.\n- I follow the guides.\n- I may stop at any time."
     for number in range(1, 6)
 )
-# Renders the same content on two pages, without a seal, in a process that can import WeasyPrint.
+# This script renders the same content on two pages, without a seal, in a process that can import WeasyPrint.
 WEASYPRINT_SCRIPT = """
 import base64, html, json, sys, time, weasyprint
 data, count = json.load(sys.stdin)
@@ -69,21 +69,26 @@ async def measure() -> list[Row]:
         data = Path(folder)
         async with _documents(data) as documents:
             seal = load_seal(data, DocumentSettings())
-            cpu_seconds, store_seconds, memory_growth, rejected_count = await _render_and_store(documents, seal)
+            cpu_seconds, store_seconds, growth_megabytes, rejected_count = await _render_and_store(documents, seal)
             template_row = await _compare_signers()
-        weasyprint = await asyncio.to_thread(_measure_weasyprint, data / "weasyprint")
+        weasyprint_seconds = await asyncio.to_thread(_measure_weasyprint, data / "weasyprint")
     details = (
-        f"{cpu_seconds * 1000:.0f} ms of CPU each, WeasyPrint {weasyprint * 1000:.0f} ms; "
+        f"{cpu_seconds * 1000:.0f} ms of CPU each, WeasyPrint {weasyprint_seconds * 1000:.0f} ms; "
         f"{1 / store_seconds:.0f} stored a second"
     )
     return [
         Row(
-            "render and seal a document", cpu_seconds / weasyprint, 0.25, "of WeasyPrint", details, less_is_better=True
+            "render and seal a document",
+            cpu_seconds / weasyprint_seconds,
+            0.25,
+            "of WeasyPrint",
+            details,
+            less_is_better=True,
         ),
         template_row,
         Row(
             "after 1,000 documents",
-            memory_growth,
+            growth_megabytes,
             20,
             "MB more",
             f"since document {WARM_UP_COUNT}",
@@ -102,7 +107,7 @@ async def measure() -> list[Row]:
 
 @asynccontextmanager
 async def _documents(data: Path) -> AsyncIterator[DocumentContext]:
-    """Stores documents as in production: encrypted, on disk and in the database."""
+    """Yields a context that stores documents as in production: encrypted, on disk and in the database."""
     postgres = EmbeddedPostgres(data / "cluster")
     settings = StorageSettings.model_validate({"sealing_key": new_sealing_key()})
     with postgres.running():
@@ -113,13 +118,13 @@ async def _documents(data: Path) -> AsyncIterator[DocumentContext]:
 
 
 async def _render_and_store(documents: DocumentContext, seal: Seal) -> tuple[float, float, float, int]:
-    """Returns the CPU seconds and the wall seconds per document, the growth in MB, and the number of wrong verdicts."""
+    """Returns the CPU and wall seconds per document, the growth in MB, and the number of rejected documents."""
     cpu_seconds = started_at = memory_before = verify_seconds = 0.0
     rejected_count = 0
     sample = sample_record()
     for number in range(DOCUMENT_COUNT):
         if number == WARM_UP_COUNT:
-            cpu_seconds, started_at, memory_before = 0.0, time.monotonic(), _memory(documents)
+            cpu_seconds, started_at, memory_before = 0.0, time.monotonic(), _memory_megabytes(documents)
         record = replace(sample, id=uuid4(), signer_email=f"guest{number}@example.com")
         cpu_before, ids_before = time.process_time(), _cpu_by_process(documents)
         document = await documents.render_and_seal(record, seal)
@@ -130,17 +135,17 @@ async def _render_and_store(documents: DocumentContext, seal: Seal) -> tuple[flo
         rejected_count += not (await verify(document, [seal.certificate])).is_unchanged
         verify_seconds += time.monotonic() - verify_started_at if number >= WARM_UP_COUNT else 0
     measured_count = DOCUMENT_COUNT - WARM_UP_COUNT
-    growth = _memory(documents) - memory_before
+    growth_megabytes = _memory_megabytes(documents) - memory_before
     wall_seconds = time.monotonic() - started_at - verify_seconds
-    return cpu_seconds / measured_count, wall_seconds / measured_count, growth, rejected_count
+    return cpu_seconds / measured_count, wall_seconds / measured_count, growth_megabytes, rejected_count
 
 
 def _cpu_by_process(documents: DocumentContext) -> dict[int, float]:
     return {pid: process_seconds(pid) for pid in documents.rendering.idle_process_ids}
 
 
-def _memory(documents: DocumentContext) -> float:
-    """Returns the memory of this process and of those that render, in MB."""
+def _memory_megabytes(documents: DocumentContext) -> float:
+    """Returns the memory of this process and of the processes that render."""
     return sum(megabytes(pid, "VmRSS") for pid in (os.getpid(), *documents.rendering.idle_process_ids))
 
 

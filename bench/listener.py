@@ -1,4 +1,4 @@
-"""Open connections that only wait for a marker. They use little CPU time themselves and leave it to the server."""
+"""Opens connections that only wait for a marker. They use little CPU time, so that the server gets nearly all of it."""
 
 import asyncio
 import json

@@ -19,20 +19,20 @@ def build_request(method: str, path: str, headers: Mapping[str, str], body: obje
 
 
 async def measure_rate(
-    port: int, clients: int, seconds: float, next_request: Callable[[], bytes], status: int
+    port: int, client_count: int, seconds: float, next_request: Callable[[], bytes], status: int
 ) -> float:
-    """Returns the responses per second. Each response must have this status."""
-    response_count, elapsed_seconds = await count_responses(port, clients, seconds, next_request, status)
+    """Returns the responses per second. Each response must have `status`."""
+    response_count, elapsed_seconds = await count_responses(port, client_count, seconds, next_request, status)
     return response_count / elapsed_seconds
 
 
 async def count_responses(
-    port: int, clients: int, seconds: float, next_request: Callable[[], bytes], status: int
+    port: int, client_count: int, seconds: float, next_request: Callable[[], bytes], status: int
 ) -> tuple[int, float]:
     """Returns the number of responses, and the seconds until the last of them."""
     loop, started_at = asyncio.get_running_loop(), time.perf_counter()
     load_clients: list[_LoadClient] = []
-    for _ in range(clients):
+    for _ in range(client_count):
         _, client = await loop.create_connection(
             lambda: _LoadClient(next_request, status, started_at + seconds), "127.0.0.1", port
         )

@@ -12,8 +12,8 @@ from bench.trip import TABLE
 
 
 def measure(server: Server) -> Row:
-    resident = megabytes(server.pid, "VmRSS")
-    return Row("one idle server", resident, 150, "MB", "resident, after start", less_is_better=True)
+    resident_megabytes = megabytes(server.pid, "VmRSS")
+    return Row("one idle server", resident_megabytes, 150, "MB", "resident, after start", less_is_better=True)
 
 
 async def measure_insert(server: Server) -> Row:
@@ -23,9 +23,9 @@ async def measure_insert(server: Server) -> Row:
     async with httpx.AsyncClient(timeout=60, headers=server.headers()) as client:
         url = f"{server.url}/rest/v1/{TABLE}?columns=guest"
         (await client.post(url, content=body, headers={"Content-Type": "application/json"})).raise_for_status()
-    growth = peak_megabytes(server) - memory_before
+    growth_megabytes = peak_megabytes(server) - memory_before
     details = f"peak, compared with before; {len(body) / 1e6:.0f} MB in {len(trips)} rows"
-    return Row("insert 10 MB of json", growth, 32, "MB more", details, less_is_better=True)
+    return Row("insert 10 MB of json", growth_megabytes, 32, "MB more", details, less_is_better=True)
 
 
 def reset_peak(server: Server) -> float:

@@ -21,12 +21,12 @@ from bench.trip import CREATE_TRIPS, NEW_TRIP, NEWEST_TRIPS, RETURN_ROW, TABLE
 from cairn.kit import frozen_dataclass
 
 # The servers are measured in alternating rounds and the median counts, so that other work on the machine matters less.
-ROUNDS = 8
+ROUND_COUNT = 8
 
 
 @frozen_dataclass
 class Measurements:
-    """The results of one server, in one round or as the medians of all rounds."""
+    """Holds the results of one server, in one round or as the medians of all rounds."""
 
     lists_per_second: float
     inserts_per_second: float
@@ -40,7 +40,7 @@ async def measure(server: Server, data: Path, seconds: int) -> list[Row]:
     await server.settle()
     with ExitStack() as stack:
         peers = [_cairn_as_peer(server), *_start_available(stack, lite(server.db_url, data), pocketbase(data))]
-        rounds = [[await _measure_peer(peer, seconds / ROUNDS) for peer in peers] for _ in range(ROUNDS)]
+        rounds = [[await _measure_peer(peer, seconds / ROUND_COUNT) for peer in peers] for _ in range(ROUND_COUNT)]
     ours, *theirs = (_median(rates) for rates in zip(*rounds, strict=True))
     return [row for peer, rates in zip(peers[1:], theirs, strict=True) for row in _rows(ours, rates, peer)]
 

@@ -13,7 +13,7 @@ from bench import load
 from bench.load import CLIENT_COUNT
 from bench.server import Server
 
-ROUNDS = 4
+ROUND_COUNT = 4
 RATE_LINE = re.compile(r"^tps = ([\d.]+)", re.MULTILINE)
 
 
@@ -24,20 +24,20 @@ async def compare(
 
     Both are medians of alternating rounds, so that other work on the machine affects them equally.
     """
-    round_seconds = max(1, seconds // ROUNDS)
+    round_seconds = max(1, seconds // ROUND_COUNT)
     pairs = [
         (
             await load.measure_rate(server.port, CLIENT_COUNT, round_seconds, next_request, status=status),
             await asyncio.to_thread(measure_rate, server.db_url, script, seconds=round_seconds, **variables),
         )
-        for _ in range(ROUNDS)
+        for _ in range(ROUND_COUNT)
     ]
     service_rate, script_rate = (statistics.median(rates) for rates in zip(*pairs, strict=True))
     return service_rate, script_rate
 
 
 def measure_rate(db_url: str, script: str, *, seconds: int, **variables: str) -> float:
-    """Returns the transactions per second of this script."""
+    """Returns the transactions per second of `script`."""
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
         file.write(script)
         file.flush()

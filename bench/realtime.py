@@ -1,4 +1,4 @@
-"""Measures the latency from an insert to its subscribers, the memory of idle sockets, and the cost for a signature.
+"""Measures the latency from an insert to its subscribers, the memory of idle sockets, and the effect on signing.
 
 The latency is compared with PocketBase.
 """
@@ -119,10 +119,12 @@ async def _open_sessions(server: Server, company_id: str) -> Iterator[str]:
 async def _measure_idle_sockets(server: Server, token: str) -> Row:
     subscribe, memory_before = _subscribe_function(server, token), megabytes(server.pid, "VmRSS")
     listeners = [await subscribe() for _ in range(IDLE_SOCKET_COUNT)]
-    growth = megabytes(server.pid, "VmRSS") - memory_before
+    growth_megabytes = megabytes(server.pid, "VmRSS") - memory_before
     for subscriber in listeners:
         subscriber.close()
-    return Row("1,000 idle sockets", growth, 150, "MB more", "each joined to one channel", less_is_better=True)
+    return Row(
+        "1,000 idle sockets", growth_megabytes, 150, "MB more", "each joined to one channel", less_is_better=True
+    )
 
 
 async def _measure_signing_cost(server: Server, sessions: Iterator[str], token: str, seconds: int) -> Row:
@@ -132,12 +134,12 @@ async def _measure_signing_cost(server: Server, sessions: Iterator[str], token: 
     for action in ("disable", "enable") * 3:
         await server.execute(f"alter table waivers.signed {action} trigger note_change")
         subscriber = await _subscribe_function(server, token)() if action == "enable" else None
-        reader = asyncio.create_task(_discard_messages(subscriber)) if subscriber else None
+        reader_task = asyncio.create_task(_discard_messages(subscriber)) if subscriber else None
         rates[action].append(
             await load.measure_rate(server.port, CLIENT_COUNT, max(1, seconds / 3), next_request, status=201)
         )
-        if reader:
-            reader.cancel()
+        if reader_task:
+            reader_task.cancel()
     rate_without, rate_with = (statistics.median(rates[action]) for action in ("disable", "enable"))
     details = f"{rate_with:.0f} a second with one subscriber, {rate_without:.0f} without realtime"
     return Row("sign with realtime on", rate_with / rate_without, 0.85, "of off", details)

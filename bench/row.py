@@ -1,11 +1,11 @@
-"""A row of the bench: one measured value with its goal."""
+"""Defines a row of the results: one measured value with its goal."""
 
 from cairn.kit import frozen_dataclass
 
 
 @frozen_dataclass
 class Row:
-    """One measured value, as a line of bench/results.md."""
+    """Holds one measured value, which is a line of bench/results.md."""
 
     what: str
     measured: float

@@ -22,7 +22,7 @@ from bench.server import Server, running_server
 from bench.trip import CREATE_TRIPS, NEW_TRIP, NEWEST_TRIPS, RETURN_ROW, TABLE
 from cairn.kit import frozen_dataclass
 
-# The row of each optimization, by its module. bench/documents.py measures the last one.
+# This maps the module of each optimization to the name of its row. bench/documents.py measures the last row.
 ROWS: Mapping[str, str] = {
     "cairn/one_write.py": "list with one write",
     "cairn/db/pipeline.py": "list with the pipeline",
@@ -31,7 +31,7 @@ ROWS: Mapping[str, str] = {
     "cairn/waivers/documents/sealing/signature_template.py": "seal with the signature template",
 }
 
-ROUNDS = 16
+ROUND_COUNT = 16
 WARM_UP_SECONDS = 1
 GROUP_COUNT_BEFORE, GROUP_COUNT_AFTER = 20, 20_000
 # Autovacuum is off, because its ANALYZE would replace the plans that were made for the short table.
@@ -46,20 +46,20 @@ ADD_GROUPS = f"insert into public.bench_groups select generate_series({GROUP_COU
 
 @dataclass(slots=True)
 class MeasuredServer:
-    """One of the two servers, with the totals of its rounds."""
+    """Adds up the rounds of one of the two servers."""
 
     server: Server
-    requests: int = 0
+    request_count: int = 0
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
 
     @property
     def rate(self) -> float:
-        return self.requests / self.wall_seconds
+        return self.request_count / self.wall_seconds
 
     @property
     def cpu_per_request(self) -> float:
-        return self.cpu_seconds / self.requests
+        return self.cpu_seconds / self.request_count
 
 
 @frozen_dataclass
@@ -71,9 +71,9 @@ class Workload:
 async def measure(server: Server, data: Path, seconds: int) -> list[Row]:
     """Measures all rows. The table of trips must exist."""
     headers = server.headers()
-    newest = load.build_request("GET", f"/rest/v1/{NEWEST_TRIPS}", headers)
-    insert = load.build_request("POST", f"/rest/v1/{TABLE}?select=id", {**headers, **RETURN_ROW}, NEW_TRIP)
-    listing, inserting = Workload(lambda: newest, 200), Workload(lambda: insert, 201)
+    newest_request = load.build_request("GET", f"/rest/v1/{NEWEST_TRIPS}", headers)
+    insert_request = load.build_request("POST", f"/rest/v1/{TABLE}?select=id", {**headers, **RETURN_ROW}, NEW_TRIP)
+    listing, inserting = Workload(lambda: newest_request, 200), Workload(lambda: insert_request, 201)
     return [
         await _compare_cpu(server, data, "cairn/one_write.py", listing, goal=0.97, seconds=seconds),
         await _compare_cpu(server, data, "cairn/db/pipeline.py", listing, goal=0.7, seconds=seconds),
@@ -127,29 +127,29 @@ def _guest_inserts(server: Server, group_count: int) -> Workload:
 
 async def _warm_up(optimized: MeasuredServer, plain: MeasuredServer, workload: Workload) -> None:
     """Fills the caches and prepares the statements on every connection of both servers."""
-    for measured in (optimized, plain):
+    for measured_server in (optimized, plain):
         await load.measure_rate(
-            measured.server.port, CLIENT_COUNT, WARM_UP_SECONDS, workload.next_request, workload.status
+            measured_server.server.port, CLIENT_COUNT, WARM_UP_SECONDS, workload.next_request, workload.status
         )
 
 
 async def _measure_alternately(
     optimized: MeasuredServer, plain: MeasuredServer, workload: Workload, seconds: int
 ) -> None:
-    for _ in range(ROUNDS):
-        for measured in (optimized, plain):
-            cpu_before = cpu.process_seconds(measured.server.pid)
-            responses, wall_seconds = await load.count_responses(
-                measured.server.port, CLIENT_COUNT, seconds / ROUNDS, workload.next_request, workload.status
+    for _ in range(ROUND_COUNT):
+        for measured_server in (optimized, plain):
+            cpu_before = cpu.process_seconds(measured_server.server.pid)
+            response_count, wall_seconds = await load.count_responses(
+                measured_server.server.port, CLIENT_COUNT, seconds / ROUND_COUNT, workload.next_request, workload.status
             )
-            measured.requests += responses
-            measured.wall_seconds += wall_seconds
-            measured.cpu_seconds += cpu.process_seconds(measured.server.pid) - cpu_before
+            measured_server.request_count += response_count
+            measured_server.wall_seconds += wall_seconds
+            measured_server.cpu_seconds += cpu.process_seconds(measured_server.server.pid) - cpu_before
 
 
 @contextmanager
 def _server_without(module: str, data: Path) -> Iterator[Server]:
-    """Runs a second server on the same database, without the optimization of this module."""
+    """Runs a second server on the same database, without the optimization in `module`."""
     command = (sys.executable, "-m", "bench.cairn_without", module)
     with running_server(data, worker=False, command=command) as server:
         yield server

@@ -1,4 +1,4 @@
-"""A table of trips, which exists on every measured server."""
+"""Defines the table of trips that exists on every measured server."""
 
 TABLE = "bench_trips"
 ROW_COUNT = 10_000

@@ -1,4 +1,4 @@
-"""The people in the tests: Rosa owns Rio Rafting, Bea works for her, Gil is a guest, Mallory owns a rival company."""
+"""Creates people for tests: Rosa owns Rio Rafting, Bea works for her, Gil is a guest, Mallory owns a rival company."""
 
 import json
 from uuid import UUID

@@ -39,7 +39,7 @@ async def _turn_off_fsync(postgres: EmbeddedPostgres) -> None:
 
 @pytest_asyncio.fixture
 async def database_name(cluster: EmbeddedPostgres) -> AsyncIterator[str]:
-    """Clones the migrated database for this test and drops the clone afterwards."""
+    """Clones the migrated database for one test and drops the clone afterwards."""
     name = f"clone_{next(_clone_numbers)}"
     connection = await asyncpg.connect(cluster.url(database="postgres"))
     await connection.execute(f"create database {name} template cairn")
@@ -99,13 +99,13 @@ async def gil(database: Database) -> Person:
 
 @pytest_asyncio.fixture
 async def mallory(database: Database) -> Person:
-    """Mallory owns a rival company and must see nothing of Rosa's."""
+    """Mallory owns a rival company and must see none of Rosa's data."""
     return await sign_up(database, "mallory@rapid-rivals.example", "Mallory Quick", company="Rapid Rivals")
 
 
 @pytest.fixture
 def documents(database: Database, tmp_path: Path) -> DocumentContext:
-    """Renders and stores documents in this test's folder."""
+    """Returns a context that renders documents and stores them in this test's folder."""
     return document_context_in(tmp_path / "data", database)
 
 

@@ -91,14 +91,14 @@ async def sign(
     names = ", ".join(row)
     placeholders = ", ".join(f"${number}" for number in range(1, len(row) + 1))
     async with database.acting_as(by, {"request.ip": "203.0.113.7", "request.user_agent": "A phone"}) as connection:
-        stored = await connection.fetchrow(
+        stored_row = await connection.fetchrow(
             f"insert into signed_waivers ({names}) values ({placeholders}) returning *",
             *row.values(),
         )
-    assert stored is not None
-    return stored
+    assert stored_row is not None
+    return stored_row
 
 
 def request_settings(row_id: object) -> dict[str, str]:
-    """Returns the settings that the data service passes to PostgreSQL with the filter `id=eq.<row_id>`."""
+    """Returns the settings that the REST service passes to PostgreSQL with the filter `id=eq.<row_id>`."""
     return {"request.eq": json.dumps({"id": str(row_id)})}

@@ -1,4 +1,4 @@
-"""A local HTTP server that replaces an external service in tests."""
+"""Runs a local HTTP server that replaces an external service in tests."""
 
 import asyncio
 import base64
@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 
 from cairn.kit import frozen_dataclass
 
-# The status code and the JSON body.
+# This is the status code and the JSON body.
 JsonResponse = tuple[int, dict[str, object]]
 ConnectionHandler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 

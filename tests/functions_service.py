@@ -1,4 +1,6 @@
-"""The functions service for tests. A person's access token is simply their name; tests/auth tests real tokens."""
+"""Creates the functions service for tests. The access token of a person is simply their name. tests/auth tests real
+tokens.
+"""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A real SMTP server that receives the emails of a test."""
+"""Runs a real SMTP server that receives the emails of a test."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ from cairn.messaging import SmtpSettings
 
 
 class MailServer:
-    """Records each email it accepts in `emails`. Tests set `reply` to make it refuse emails."""
+    """Records each accepted email in `emails`. Tests set `reply` to make the server reject emails."""
 
     def __init__(self) -> None:
         self.emails: list[EmailMessage] = []

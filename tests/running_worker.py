@@ -16,7 +16,7 @@ from cairn.waivers import DocumentContext, DocumentSettings, load_seal, open_doc
 
 
 def document_context_in(data: Path, database: Database) -> DocumentContext:
-    """Returns a context that stores documents in this folder."""
+    """Returns a context that stores documents in `data`."""
     settings = StorageSettings.model_validate({"sealing_key": new_sealing_key()})
     storage = ObjectStorage(database, open_blob_store(settings, data / "storage"), settings)
     return open_documents(storage, data, "https://waivers.example")
@@ -45,7 +45,7 @@ async def worker_running(
     extra_jobs: Sequence[Job] = (),
     documents: DocumentContext | None = None,
 ) -> AsyncIterator[None]:
-    """Runs the worker of the product. Without `documents`, it stores them in a temporary folder."""
+    """Runs the worker of the product. Without `documents`, the worker stores documents in a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         documents = documents or document_context_in(Path(folder), database)
         seal = load_seal(documents.data_folder, DocumentSettings())
@@ -60,7 +60,7 @@ async def worker_running(
 async def jobs_running(
     database: Database, login_url: str, notifier: OutboxNotifier, jobs: Sequence[Job]
 ) -> AsyncIterator[None]:
-    """Runs only these jobs, for tests that do not need the whole worker."""
+    """Runs only `jobs`, for tests that do not need the whole worker."""
 
     async def dispatch_forever() -> None:
         async with notifier.listening() as wake_up:

@@ -19,12 +19,12 @@ from cairn.messaging import SmtpSettings
 
 # The first start of a database is slow on a loaded machine.
 _START_TIMEOUT_SECONDS = 90.0
-_STOP_SECONDS = 30.0
+_STOP_TIMEOUT_SECONDS = 30.0
 
 
 @dataclass(slots=True)
 class RunningServer:
-    """A running `cairn serve`, with the values that `cairn keys` prints."""
+    """Holds the process of a running `cairn serve` and the values that `cairn keys` prints."""
 
     process: "subprocess.Popen[bytes]"
     data: Path
@@ -40,7 +40,7 @@ class RunningServer:
     def interrupt(self) -> int:
         """Sends Ctrl-C and returns the exit status."""
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(_STOP_SECONDS)
+        return self.process.wait(_STOP_TIMEOUT_SECONDS)
 
 
 # All requests of a test come from one IP address, so rate limits per address would make the test fail.
@@ -49,8 +49,8 @@ NO_RATE_LIMITS = {f"CAIRN_AUTH__RATE_LIMIT_{kind}": "100000" for kind in ("OTP",
 
 def environment(**settings: str) -> dict[str, str]:
     """Returns the environment of this process with its `CAIRN_` variables replaced by `settings`."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}
-    return {**inherited, **NO_RATE_LIMITS, **settings}
+    inherited_variables = {name: value for name, value in os.environ.items() if not name.startswith("CAIRN_")}
+    return {**inherited_variables, **NO_RATE_LIMITS, **settings}
 
 
 def smtp_environment(smtp: SmtpSettings) -> dict[str, str]:
@@ -90,7 +90,7 @@ def serving(
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
-            process.wait(_STOP_SECONDS)
+            process.wait(_STOP_TIMEOUT_SECONDS)
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""A fake SMS gateway that speaks Twilio's protocol."""
+"""Runs a fake SMS gateway that speaks Twilio's protocol."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,7 +11,7 @@ from tests.fake_service import FakeService, JsonResponse, ReceivedRequest, liste
 
 TOKEN = "a token for tests"
 PHONE = "41791234567"
-REFUSED_PHONE = "41790000000"
+REJECTED_PHONE = "41790000000"
 
 
 def twilio_response(request: ReceivedRequest) -> JsonResponse:

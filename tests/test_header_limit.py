@@ -30,7 +30,7 @@ async def test_headers_beyond_the_limit_are_rejected(chunk_bytes: int) -> None:
 
 
 async def statuses(requests: bytes, chunk_bytes: int) -> list[bytes]:
-    """Sends the requests in chunks of this size and returns the status lines of the responses."""
+    """Sends the requests in chunks of `chunk_bytes` and returns the status lines of the responses."""
     config = uvicorn.Config(PlainTextResponse("accepted"), http=OneWriteProtocol, lifespan="off", log_config=None)
     config.load()
     protocol = OneWriteProtocol(config=config, server_state=ServerState(), app_state={})
@@ -44,4 +44,4 @@ async def statuses(requests: bytes, chunk_bytes: int) -> list[bytes]:
         await asyncio.gather(*protocol.tasks)
     await asyncio.sleep(0)
     protocol.connection_lost(None)
-    return re.findall(rb"HTTP/1.1 \d+", b"".join(transport.written))
+    return re.findall(rb"HTTP/1.1 \d+", b"".join(transport.writes))

@@ -9,11 +9,11 @@ from cairn.one_write import FLUSH_BYTES, CollectingTransport
 class RecordingTransport(asyncio.Transport):
     def __init__(self) -> None:
         super().__init__()
-        self.written: list[bytes] = []
+        self.writes: list[bytes] = []
         self.closed = False
 
     def writelines(self, parts: Iterable[bytes]) -> None:  # type: ignore[override] # the server writes bytes only
-        self.written.append(b"".join(parts))
+        self.writes.append(b"".join(parts))
 
     def is_closing(self) -> bool:
         return self.closed
@@ -34,12 +34,12 @@ async def test_headers_and_body_are_written_together() -> None:
 
     transport.write(b"headers")
     transport.write(b"body")
-    assert network.written == []
+    assert network.writes == []
     await asyncio.sleep(0)
     transport.write(b"the next response")
     await asyncio.sleep(0)
 
-    assert network.written == [b"headersbody", b"the next response"]
+    assert network.writes == [b"headersbody", b"the next response"]
 
 
 async def test_closing_the_transport_first_writes_what_it_collected() -> None:
@@ -50,7 +50,7 @@ async def test_closing_the_transport_first_writes_what_it_collected() -> None:
     transport.close()
     await asyncio.sleep(0)
 
-    assert (network.written, network.closed) == ([b"the last response"], True)
+    assert (network.writes, network.closed) == ([b"the last response"], True)
 
 
 async def test_a_large_body_is_not_collected() -> None:
@@ -60,7 +60,7 @@ async def test_a_large_body_is_not_collected() -> None:
     for _ in range(4):
         transport.write(b"x" * FLUSH_BYTES)
 
-    assert sum(map(len, network.written)) == 4 * FLUSH_BYTES
+    assert sum(map(len, network.writes)) == 4 * FLUSH_BYTES
 
 
 async def test_nothing_is_written_to_a_closed_connection() -> None:
@@ -71,4 +71,4 @@ async def test_nothing_is_written_to_a_closed_connection() -> None:
     network.closed = True
     await asyncio.sleep(0)
 
-    assert network.written == []
+    assert network.writes == []

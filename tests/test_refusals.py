@@ -1,4 +1,4 @@
-"""Every refusal that SQL can raise has its listed code, SQLSTATE and message."""
+"""Every refusal that SQL can raise has the listed_refusal code, SQLSTATE and message."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -234,14 +234,14 @@ REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
 }
 
 
-@pytest.mark.parametrize("listed", listed_refusals(), ids=lambda listed: listed.code)
-async def test_a_refusal_has_its_code_state_and_message(scene: Scene, listed: ListedRefusal) -> None:
+@pytest.mark.parametrize("listed_refusal", listed_refusals(), ids=lambda listed_refusal: listed_refusal.code)
+async def test_a_refusal_has_its_code_state_and_message(scene: Scene, listed_refusal: ListedRefusal) -> None:
     with pytest.raises(asyncpg.PostgresError) as error:
-        await REFUSED_ACTIONS[listed.code](scene)
+        await REFUSED_ACTIONS[listed_refusal.code](scene)
 
     refusal = json.loads(error.value.detail or "")
-    assert (refusal["code"], error.value.sqlstate) == (listed.code, listed.sqlstate)
-    expected = listed.message
+    assert (refusal["code"], error.value.sqlstate) == (listed_refusal.code, listed_refusal.sqlstate)
+    expected = listed_refusal.message
     for name, value in refusal["parameters"].items():
         expected = expected.replace("{" + name + "}", str(value))
     assert error.value.message == expected
@@ -254,7 +254,7 @@ async def test_a_refusal_contains_its_parameters(scene: Scene) -> None:
     with pytest.raises(asyncpg.PostgresError) as expiry_error:
         await sign_after_the_expiry(scene)
 
-    # The browser relies on this text, in which PostgreSQL writes jsonb.
+    # The browser relies on how PostgreSQL writes jsonb.
     assert zone_error.value.detail == '{"code": "time_zone_unknown", "parameters": {"time_zone": "Europe/Oz"}}'
     assert json.loads(expiry_error.value.detail or "")["parameters"] == {"expires_at": "2026-01-01T12:00:00+00:00"}
 

@@ -16,9 +16,9 @@ def test_a_data_folder_of_an_older_version_gets_new_secrets_and_keeps_the_old_on
 
     settings = load_settings(data=tmp_path)
 
-    completed = json.loads(path.read_text())
-    assert completed["storage"]["sealing_key"] == settings.storage.sealing_key.get_secret_value()
-    assert {package: completed[package] for package in older_secrets} == older_secrets
+    completed_secrets = json.loads(path.read_text())
+    assert completed_secrets["storage"]["sealing_key"] == settings.storage.sealing_key.get_secret_value()
+    assert {package: completed_secrets[package] for package in older_secrets} == older_secrets
     assert path.stat().st_mode & 0o777 == 0o600
     assert load_settings(data=tmp_path).storage == settings.storage, "generated only once"
 

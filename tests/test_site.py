@@ -206,12 +206,12 @@ async def test_pages_require_https_if_the_site_url_is_https(
 
 
 async def test_only_the_signing_page_may_be_framed_and_only_by_the_site(visitor: httpx.AsyncClient) -> None:
-    page, signing = await visitor.get("/"), await visitor.get(f"/waivers/sign/{SAMPLE_TEMPLATE_ID}")
+    page, signing_page = await visitor.get("/"), await visitor.get(f"/waivers/sign/{SAMPLE_TEMPLATE_ID}")
 
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
     assert page.headers["x-frame-options"] == "DENY"
-    assert "frame-ancestors 'self'" in signing.headers["content-security-policy"]
-    assert signing.headers["x-frame-options"] == "SAMEORIGIN"
+    assert "frame-ancestors 'self'" in signing_page.headers["content-security-policy"]
+    assert signing_page.headers["x-frame-options"] == "SAMEORIGIN"
 
 
 async def allow_framing(database: Database, person: Person, *websites: str) -> None:
@@ -220,7 +220,7 @@ async def allow_framing(database: Database, person: Person, *websites: str) -> N
 
 
 def frame_ancestors(page: httpx.Response) -> str | None:
-    """Returns the `frame-ancestors` rule of the page, or None if every website may frame it."""
+    """Returns the `frame-ancestors` rule of the page, or None if every website may frame the page."""
     assert "x-frame-options" not in page.headers
     rules = page.headers["content-security-policy"].split("; ")
     return next((rule for rule in rules if rule.startswith("frame-ancestors")), None)
@@ -252,7 +252,7 @@ async def test_an_embedded_page_without_a_company_may_not_be_framed(visitor: htt
 async def test_an_embedded_page_without_a_waiver_shows_the_not_found_page_on_every_website(
     visitor: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
-    """If the website were not allowed to frame it, the visitor would see an empty frame without an explanation."""
+    """If the website were not allowed to frame that page, the visitor would see an empty frame."""
     await allow_framing(database, rosa)
     archived_template = await make_template(database, rosa)
     async with database.acting_as(rosa.principal) as connection:

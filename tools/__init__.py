@@ -1,1 +1,1 @@
-"""The programs behind the targets of the Makefile."""
+"""Contains the programs that the targets of the Makefile run."""

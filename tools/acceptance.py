@@ -31,7 +31,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Proof:
-    """A test that names an acceptance row."""
+    """Names a test that proves an acceptance row."""
 
     row: str
     file: str
@@ -101,13 +101,13 @@ def render(all_sections: Sequence[Section], all_proofs: Sequence[Proof]) -> str:
 
 def headline(all_sections: Sequence[Section], all_proofs: Sequence[Proof]) -> str:
     rows = {row for section in all_sections for row in section.rows}
-    proved = rows & {proof.row for proof in all_proofs}
-    return f"{len(proved)} of {len(rows)} rows are proved, {len(rows) - len(proved)} not yet."
+    proved_rows = rows & {proof.row for proof in all_proofs}
+    return f"{len(proved_rows)} of {len(rows)} rows are proved, {len(rows) - len(proved_rows)} not yet."
 
 
 def _render_section(section: Section, by_row: Mapping[str, Sequence[Proof]]) -> str:
-    proved = sum(row in by_row for row in section.rows)
-    lines = [f"## {section.title}: {proved} of {len(section.rows)}", "", "| row | proved by |", "|---|---|"]
+    proved_count = sum(row in by_row for row in section.rows)
+    lines = [f"## {section.title}: {proved_count} of {len(section.rows)}", "", "| row | proved by |", "|---|---|"]
     lines += [f"| {row} | {_render_cell(by_row.get(row, []))} |" for row in section.rows]
     return "\n".join([*lines, ""])
 

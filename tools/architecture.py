@@ -1,4 +1,4 @@
-"""Writes the lists of docs/architecture.md from the code, so that they always match it. `make docs` runs it."""
+"""Writes the lists of docs/architecture.md from the code, so that they always match. `make docs` runs this tool."""
 
 import ast
 import asyncio
@@ -39,7 +39,7 @@ def insert_lists(text: str, lists: dict[str, str]) -> str:
 
 
 def packages() -> str:
-    """Lists the packages from the top layer down, as import-linter enforces it."""
+    """Lists the packages from the top layer down, in the order that import-linter enforces."""
     config = configparser.ConfigParser()
     config.read(ROOT / ".importlinter")
     layers = config["importlinter:contract:layers"]["layers"].strip().splitlines()

@@ -1,6 +1,6 @@
 """Runs the checks one after another and reports at the end which of them failed.
 
-`python -m tools.check` runs all checks, and `python -m tools.check lint types` only these two.
+`python -m tools.check` runs all checks, and `python -m tools.check lint types` only the checks `lint` and `types`.
 """
 
 import os
@@ -30,7 +30,7 @@ class Check:
     title: str
     command: Sequence[str]
     folder: str = "."
-    # The check uses only one core, so the next one runs at the same time.
+    # If the check uses only one core, this is set and the next check runs at the same time.
     with_next: bool = False
 
 
@@ -53,18 +53,19 @@ FAST = Check("fast", "Fast Python tests", [*PYTHON, "pytest", "-n", "2", "-m", "
 
 
 def main(names: Sequence[str]) -> int:
-    selected = [check for check in [*CHECKS, FAST] if check.name in names] if names else CHECKS
-    unknown = set(names) - {check.name for check in selected}
-    if unknown:
-        raise SystemExit(f"error: no such check: {', '.join(sorted(unknown))}")
+    selected_checks = [check for check in [*CHECKS, FAST] if check.name in names] if names else CHECKS
+    unknown_names = set(names) - {check.name for check in selected_checks}
+    if unknown_names:
+        raise SystemExit(f"error: no such check: {', '.join(sorted(unknown_names))}")
     started_at = time.monotonic()
     with environment() as variables:
-        failed = [check.title for step in group_steps(selected) for check in run_step(step, variables)]
+        failed_titles = [check.title for step in group_steps(selected_checks) for check in run_step(step, variables)]
     duration = f"{time.monotonic() - started_at:.0f} s"
-    if failed:
-        print(f"\nFAILED in {duration}: {', '.join(failed)} ({len(failed)} of {len(selected)} checks)", flush=True)
+    if failed_titles:
+        counts = f"{len(failed_titles)} of {len(selected_checks)} checks"
+        print(f"\nFAILED in {duration}: {', '.join(failed_titles)} ({counts})", flush=True)
         return 1
-    print(f"\nAll {len(selected)} checks passed in {duration}", flush=True)
+    print(f"\nAll {len(selected_checks)} checks passed in {duration}", flush=True)
     return 0
 
 
@@ -109,14 +110,14 @@ def run_step(step: Sequence[Check], variables: Mapping[str, str]) -> list[Check]
             subprocess.Popen(check.command, cwd=ROOT / check.folder, env=variables, stdout=output, stderr=output)
             for check, output in zip(step, [None, *captured_outputs], strict=True)
         ]
-        failed = [check for check, process in zip(step, processes, strict=True) if process.wait() != 0]
+        failed_checks = [check for check, process in zip(step, processes, strict=True) if process.wait() != 0]
         for output in captured_outputs:
             output.seek(0)
             print(output.read().decode(errors="replace"), end="")
     for check in step:
-        print(f"-- {check.title}: {'FAILED' if check in failed else 'ok'}", flush=True)
+        print(f"-- {check.title}: {'FAILED' if check in failed_checks else 'ok'}", flush=True)
     print(f"   {time.monotonic() - started_at:.0f} s", flush=True)
-    return failed
+    return failed_checks
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Types that tools/database_types.py cannot read from the catalog of the public schema, each with its reason."""
+"""Lists the types that tools/database_types.py cannot read from the catalog, each with its reason."""
 
 from collections.abc import Mapping
 
 from cairn.kit import frozen_dataclass
 
-# The tables, views and functions that the browser uses, with the name of one row: `profiles` gets the types
+# This maps each table, view and function that the browser uses to the name of one row: `profiles` gets the types
 # `ProfileRow`, `ProfileInsert` and `ProfileUpdate`.
 ROW_NAMES: Mapping[str, str] = {
     "companies": "Company",
@@ -28,8 +28,8 @@ ROW_NAMES: Mapping[str, str] = {
     "webhook_endpoints": "Endpoint",
 }
 
-# The types of jsonb columns, and of columns that a view computes or a function returns. Without an entry such a column
-# may be null, because the catalog does not say that it is not.
+# These are the types of jsonb columns, and of columns that a view computes or a function returns. A column without an
+# entry may be null, because the catalog does not say that it is not.
 COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     # The database writes only strings into this object.
     ("notifications", "data"): "{ [field: string]: string | null }",
@@ -39,16 +39,16 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     ("signed_waivers", "record_sha256"): "string",
     # The value is a case expression with these two results.
     ("signed_waivers", "document_status"): '"preparing" | "ready"',
-    # Both are computed from start_date, which is not null.
+    # Both columns are computed from start_date, which is not null.
     ("trials", "days_remaining"): "number",
     ("trials", "is_active"): "boolean",
     # The value comes from billing.customers, which every subscription references.
     ("subscriptions", "provider"): '"stripe" | "sandbox"',
-    # The value is copied from the endpoint, where a check constraint allows these two.
+    # The value is copied from the endpoint, where a check constraint allows these two kinds.
     ("webhook_deliveries", "kind"): '"webhook" | "zapier"',
     # The value comes from integrations.endpoints, which every delivery references.
     ("webhook_deliveries", "endpoint_name"): "string",
-    # The functions below select these from columns that are not null, or compute one of a few values.
+    # The functions below select these values from columns that are not null, or compute one of a few values.
     ("my_waivers", "session_id"): "string",
     ("my_waivers", "status"): '"pending" | "expired" | "signed"',
     ("my_waivers", "template_name"): "string",
@@ -67,7 +67,7 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     ("waiver_allowance", "sent"): "number",
 }
 
-# The results of functions that return a single value. Without an entry the value may be null.
+# These are the result types of functions that return a single value. A value without an entry may be null.
 RESULT_TYPES: Mapping[str, str] = {
     "count_waiver_directory": "number",
     "my_address": '"proven" | "unverified" | "sign in again" | null',

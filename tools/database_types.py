@@ -38,7 +38,7 @@ TYPESCRIPT_TYPES = {
     "void": "undefined",
 }
 
-# Every column of every table and view, with what a browser may do with it.
+# This query returns every column of every table and view, with what a browser may do with it.
 COLUMNS_QUERY = """
 select c.oid::int as relation, a.attnum as number, n.nspname as schema, c.relname as relation_name, a.attname as name,
        c.relkind::text as relation_kind, format_type(a.atttypid, null) as type, a.attnotnull as not_null,
@@ -57,9 +57,9 @@ select c.oid::int as relation, a.attnum as number, n.nspname as schema, c.relnam
 CHECKS_QUERY = """
 select conrelid::int as relation, pg_get_constraintdef(oid) as definition from pg_constraint where contype = 'c'
 """
-# The parsed query of every view, as PostgreSQL stores it.
+# This query returns the parsed query of every view, as PostgreSQL stores it.
 VIEWS_QUERY = "select ev_class::int as relation, ev_action::text as query from pg_rewrite where rulename = '_RETURN'"
-# The functions that a browser may call, with their parameters and results.
+# This query returns the functions that a browser may call, with their parameters and results.
 FUNCTIONS_QUERY = """
 select p.proname as name, p.proretset as is_set, p.pronargdefaults as defaults,
        format_type(p.prorettype, null) as result, coalesce(p.proargnames, '{}') as names,
@@ -82,7 +82,7 @@ COLUMN_REFERENCE = re.compile(
 
 @frozen_dataclass
 class Field:
-    """A member of a TypeScript object type. Its own type is an object type if it is a sequence of fields."""
+    """Describes a member of a TypeScript object type. If `type` is a sequence, the member is itself an object type."""
 
     name: str
     type: "str | Sequence[Field]"
@@ -91,7 +91,7 @@ class Field:
 
 @frozen_dataclass
 class Reference:
-    """The column of a table or view to which a column of a view refers."""
+    """Identifies the column of a table or view to which a column of a view refers."""
 
     relation: int
     number: int
@@ -174,13 +174,18 @@ def check_overrides(catalog: Catalog) -> None:
     relations = {name: {column["name"] for column in columns} for name, columns in catalog.relations().items()}
     functions = {function["name"]: set(function["names"]) for function in catalog.functions}
     known_columns = relations | functions
-    overridden = {*COLUMN_TYPES, *((view, name) for view, writes in VIEW_INSERTS.items() for name in writes.required)}
-    unknown = {
-        f"{relation}.{column}" for relation, column in overridden if column not in known_columns.get(relation, ())
+    overridden_columns = {
+        *COLUMN_TYPES,
+        *((view, name) for view, writes in VIEW_INSERTS.items() for name in writes.required),
     }
-    unknown |= {name for name in (*ROW_NAMES, *RESULT_TYPES) if name not in known_columns}
-    if unknown:
-        raise UnknownName(f"tools/database_overrides.py does not match the catalog: {', '.join(sorted(unknown))}")
+    unknown_names = {
+        f"{relation}.{column}"
+        for relation, column in overridden_columns
+        if column not in known_columns.get(relation, ())
+    }
+    unknown_names |= {name for name in (*ROW_NAMES, *RESULT_TYPES) if name not in known_columns}
+    if unknown_names:
+        raise UnknownName(f"tools/database_overrides.py does not match the catalog: {', '.join(sorted(unknown_names))}")
 
 
 def render(catalog: Catalog) -> str:
@@ -213,8 +218,8 @@ def _insert_fields(catalog: Catalog, name: str, columns: Sequence[asyncpg.Record
 
 def _update_fields(catalog: Catalog, name: str, columns: Sequence[asyncpg.Record]) -> Iterator[Field]:
     if name not in VIEW_INSERTS:
-        updatable = (column for column in columns if column["updatable"])
-        yield from (Field(column["name"], catalog.type_of(column), optional=True) for column in updatable)
+        updatable_columns = (column for column in columns if column["updatable"])
+        yield from (Field(column["name"], catalog.type_of(column), optional=True) for column in updatable_columns)
 
 
 def _function_lines(function: asyncpg.Record, types: list[str]) -> Iterator[str]:

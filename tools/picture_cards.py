@@ -1,4 +1,4 @@
-"""HTML for the pictures that are drawn and not taken: the previews of shared links, and the home screen icon."""
+"""Contains the HTML of the pictures that are not screenshots: the previews of shared links and the home screen icon."""
 
 import re
 from html import escape
@@ -7,8 +7,8 @@ from pathlib import Path
 from playwright.async_api import FloatRect, ViewportSize
 
 _LOGO = Path(__file__).parent.parent / "web" / "app" / "ui" / "logo.tsx"
-_LOGO_PATH = re.search(r'STONES =\s*"([^"]+)"', _LOGO.read_text("utf-8"))
-assert _LOGO_PATH is not None, "logo.tsx no longer contains STONES"
+_LOGO_PATH = re.search(r'CAIRN_PATH =\s*"([^"]+)"', _LOGO.read_text("utf-8"))
+assert _LOGO_PATH is not None, "logo.tsx no longer contains CAIRN_PATH"
 _LOGO_SVG = f'<svg viewBox="0 0 24 24" fill="currentColor" style="width:{{size}}px"><path d="{_LOGO_PATH[1]}"/></svg>'
 _GREEN, _PALE = "oklch(0.27 0.055 158)", "oklch(0.96 0.02 150)"
 
@@ -56,7 +56,7 @@ def article_card(title: str, picture: str) -> str:
     return _ARTICLE_CARD.format(title=escape(title), picture=picture)
 
 
-# A signature as a finger draws it. All numbers are fractions of the width and height of the signature pad.
+# These points form a signature as a finger draws it, as fractions of the width and height of the signature pad.
 SIGNATURE_POINTS = [
     (0.12, 0.72), (0.16, 0.3), (0.19, 0.22), (0.2, 0.7), (0.24, 0.34), (0.28, 0.26), (0.29, 0.68), (0.33, 0.52),
     (0.36, 0.5), (0.37, 0.64), (0.34, 0.66), (0.34, 0.54), (0.4, 0.5), (0.43, 0.66), (0.41, 0.68), (0.42, 0.52),

@@ -1,4 +1,4 @@
-"""Takes all pictures of the running product with sample data. `make pictures` runs it.
+"""Takes all pictures of the running product with sample data. `make pictures` runs this tool.
 
 The screenshots of the public pages and of the guides are taken in both color schemes and stored as AVIF. The previews
 of shared links, the home screen icon and the screenshot in docs/ are PNG.
@@ -18,7 +18,7 @@ from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 from tests.e2e.conftest import CHROMIUM_FLAGS
 from tests.serving import RunningServer, serving
 from tools import picture_cards
-from tools.sample_company import PASSWORD, fetch_document, fill_company
+from tools.sample_company import PASSWORD, create_company, fetch_document
 
 ROOT = Path(__file__).parent.parent
 DOCS_PICTURES = ROOT / "docs" / "pictures"
@@ -26,17 +26,17 @@ APP_PICTURES = ROOT / "web" / "app" / "pictures"
 PUBLIC_PICTURES = ROOT / "web" / "public" / "pictures"
 DESKTOP = ViewportSize(width=1120, height=720)
 PHONE = ViewportSize(width=390, height=780)
-# The guides show the screenshots between their paragraphs, so these are less high.
+# The guides show the screenshots between their paragraphs, so these screenshots are lower.
 GUIDE_PHONE = ViewportSize(width=390, height=640)
 ColorScheme = Literal["light", "dark"]
 COLOR_SCHEMES: tuple[ColorScheme, ...] = ("light", "dark")
-# Twice the greatest width at which a page shows the pictures, for screens with a high resolution.
+# These are twice the greatest width at which a page shows the pictures, for screens with a high resolution.
 PIXEL_WIDTHS = {"desktop": 1400, "phone": 640}
 
 
 async def take_pictures(server: RunningServer, chromium: str) -> None:
     with httpx.Client(base_url=server.url, headers={"apikey": server.anon_key}, timeout=20) as client:
-        rosas_headers, signing_link, signed_session = fill_company(client, server.service_key)
+        rosas_headers, signing_link, signed_session = create_company(client, server.service_key)
         document = fetch_document(client, rosas_headers, signed_session)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
@@ -111,7 +111,7 @@ async def save_cards(browser: Browser, url: str) -> None:
 
 
 async def save_article_cards(browser: Browser, url: str) -> None:
-    """Draws the preview of every published article. It uses the dark color scheme, which stands out on a white page."""
+    """Draws the preview of every published article, in the dark color scheme, which stands out on a white page."""
     context = await browser.new_context(base_url=url, viewport=picture_cards.SHARED_LINK_SIZE, color_scheme="dark")
     page = await context.new_page()
     await page.goto("/blog")
@@ -128,16 +128,18 @@ async def save_article_cards(browser: Browser, url: str) -> None:
         await page.wait_for_load_state("networkidle")
         screenshot = Image.open(io.BytesIO(await page.screenshot())).convert("RGB")
         # This method keeps the color of the small logo, which covers few pixels.
-        with_palette = screenshot.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-        with_palette.save(PUBLIC_PICTURES / "blog" / f"{Path(path).name}.png", optimize=True)
+        palette_image = screenshot.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        palette_image.save(PUBLIC_PICTURES / "blog" / f"{Path(path).name}.png", optimize=True)
     await context.close()
 
 
 async def save_screenshot(page: Page, name: str, scheme: ColorScheme, shape: str = "desktop") -> None:
     screenshot = Image.open(io.BytesIO(await page.screenshot(animations="disabled"))).convert("RGB")
     width = PIXEL_WIDTHS[shape]
-    smaller = screenshot.resize((width, round(screenshot.height * width / screenshot.width)), Image.Resampling.LANCZOS)
-    smaller.save(APP_PICTURES / f"{name}-{scheme}.avif", quality=62, speed=6)
+    small_screenshot = screenshot.resize(
+        (width, round(screenshot.height * width / screenshot.width)), Image.Resampling.LANCZOS
+    )
+    small_screenshot.save(APP_PICTURES / f"{name}-{scheme}.avif", quality=62, speed=6)
 
 
 async def sign_in(page: Page) -> None:

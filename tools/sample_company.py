@@ -8,7 +8,7 @@ from tests.factories import signature_data_url
 
 PASSWORD = "a long walk by the river"  # noqa: S105 - the sample company exists only in a temporary folder
 
-# The first three have not signed yet.
+# The first three guests have not signed yet.
 GUESTS = [
     ("Noor Haddad", "template-general-liability"),
     ("Tomás Vega", "template-general-liability"),
@@ -19,11 +19,11 @@ GUESTS = [
     ("Amara Diallo", "template-general-liability"),
 ]
 _PENDING_COUNT = 3
-_DOCUMENT_SECONDS = 30
+_DOCUMENT_TIMEOUT_SECONDS = 30
 
 
-def fill_company(client: httpx.Client, service_key: str) -> tuple[dict[str, str], str, str]:
-    """Returns the headers of the owner, the signing link of the first guest, and the id of a signed session."""
+def create_company(client: httpx.Client, service_key: str) -> tuple[dict[str, str], str, str]:
+    """Creates the company and returns its owner's headers, the first guest's signing link and a signed session's id."""
     account = {"email": "rosa@example.com", "password": PASSWORD, "data": {"name": "Rosa Marín", "role": "company"}}
     user_id = client.post("/auth/v1/signup", json=account).raise_for_status().json()["user"]["id"]
     operator_headers = {"apikey": service_key, "Authorization": f"Bearer {service_key}"}
@@ -53,13 +53,13 @@ def open_session(client: httpx.Client, rosas_headers: dict[str, str], name: str,
 def fetch_document(client: httpx.Client, rosas_headers: dict[str, str], session_id: str) -> bytes:
     waivers = client.get(f"/rest/v1/signed_waivers?session_id=eq.{session_id}&select=id", headers=rosas_headers)
     [waiver] = waivers.raise_for_status().json()
-    deadline = time.monotonic() + _DOCUMENT_SECONDS
+    deadline = time.monotonic() + _DOCUMENT_TIMEOUT_SECONDS
     while time.monotonic() < deadline:
         # Each request waits for the worker for a few seconds.
         response = client.post("/functions/v1/waiver-document", json={"waiver_id": waiver["id"]}, headers=rosas_headers)
         if response.raise_for_status().status_code == httpx.codes.OK:
             return response.content
-    raise AssertionError(f"no document within {_DOCUMENT_SECONDS} s")
+    raise AssertionError(f"no document within {_DOCUMENT_TIMEOUT_SECONDS} s")
 
 
 def email_of(name: str) -> str:

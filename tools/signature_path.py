@@ -1,7 +1,7 @@
-"""Follows one signature through the running product and lists every file whose code runs, in order.
+"""Follows one signature through the running product and lists, in order, every file with code that runs.
 
-The Python files come from a profiler. The SQL files come from PostgreSQL's statistics of called functions, whose
-definitions are looked up in the `sql/` folders.
+The Python files come from a profiler. The SQL files come from PostgreSQL's statistics of called functions: the
+definitions of these functions are looked up in the `sql/` folders.
 """
 
 import asyncio
@@ -109,10 +109,10 @@ async def _called_definitions(admin: "asyncpg.Connection[asyncpg.Record]") -> li
     called_names = {row["name"] for row in rows} & functions.keys()
     while True:
         bodies = [functions[name].sql for name in called_names]
-        inlined = {name for name in functions if any(f"{name}(" in body for body in bodies)} - called_names
-        if not inlined:
+        inlined_names = {name for name in functions if any(f"{name}(" in body for body in bodies)} - called_names
+        if not inlined_names:
             break
-        called_names |= inlined
+        called_names |= inlined_names
     return sorted({functions[name].file for name in called_names})
 
 

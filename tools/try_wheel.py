@@ -18,7 +18,7 @@ from tests.serving import free_port
 
 ROOT = Path(__file__).parent.parent
 START_TIMEOUT_SECONDS = 60
-STOP_SECONDS = 30
+STOP_TIMEOUT_SECONDS = 30
 
 
 def main(wheel: Path) -> None:
@@ -52,7 +52,7 @@ def serving(cairn: Path, folder: Path, port: int) -> Iterator[None]:
         yield
     finally:
         server.terminate()
-        status = server.wait(STOP_SECONDS)
+        status = server.wait(STOP_TIMEOUT_SECONDS)
     if status != 0:
         raise SystemExit(f"error: the server ended with status {status}")
 

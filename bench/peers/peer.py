@@ -23,7 +23,7 @@ class PeerMissing(Exception):
 
 @frozen_dataclass
 class Goals:
-    """Goals for our rates divided by theirs, and for our time of a refresh divided by theirs.
+    """Sets goals for our rates divided by those of the peer, and for our time of a refresh divided by the peer's.
 
     A ratio without a goal is only reported.
     """
@@ -40,10 +40,10 @@ class Peer:
     port: int
     list_request: bytes
     insert_request: bytes
-    # The status of a successful insert.
+    # A successful insert has this status.
     insert_status: int
     sign_in_request: bytes
-    # Builds the next request from the body of the previous response.
+    # This function builds the next request from the body of the previous response.
     build_refresh_request: Callable[[dict[str, Any]], bytes]
     goals: Goals = Goals()
 

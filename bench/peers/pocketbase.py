@@ -87,7 +87,7 @@ def subscribe_function(port: int) -> Callable[[], Awaitable[Listener]]:
 
 
 def insert_function(port: int, signature: str) -> Callable[[str], Awaitable[None]]:
-    """Returns a function that inserts a waiver with this signer name."""
+    """Returns a function that inserts a waiver with a given signer name."""
 
     async def insert(name: str) -> None:
         row = {"signer_name": name, "signer_email": "gil@example.com", "signature": signature}

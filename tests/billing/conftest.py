@@ -1,4 +1,4 @@
-"""Fixtures that run billing with a fake Stripe or with the sandbox, and a client that calls it."""
+"""Defines fixtures that run billing with a fake Stripe or with the sandbox, and a client that calls billing."""
 
 from collections.abc import AsyncIterator
 
@@ -15,7 +15,7 @@ from cairn.jobs import OutboxNotifier
 from cairn.kit import frozen_dataclass
 from cairn.waivers import DocumentContext
 from tests.accounts.conftest import accounts, auth_settings
-from tests.billing.stripe import KEY, WEBHOOK_SECRET, FakeStripe, running_stripe, signature
+from tests.billing.stripe import API_KEY, WEBHOOK_SECRET, FakeStripe, running_stripe, signature
 from tests.cast import Person
 from tests.functions_service import functions_app, make_functions_context
 
@@ -50,15 +50,15 @@ class BillingClient:
     async def buy_at_stripe(
         self, stripe: FakeStripe, caller: str, amount: int, *, email: str = "visitor@example.com"
     ) -> None:
-        """Opens a checkout, pays on Stripe's page and receives the events. `email` is what a visitor enters there."""
+        """Opens a checkout, pays on Stripe's page as `email` and receives the events."""
         await self.open_checkout(caller, amount)
         for body in stripe.pay(list(stripe.sessions)[-1], email):
             await self.send_event(body)
 
-    async def pay(self, page: str, **fields: str) -> httpx.Response:
+    async def pay(self, page_url: str, **fields: str) -> httpx.Response:
         """Submits the payment page of the sandbox."""
         card = {"number": "4242 4242 4242 4242", "expiry": "12 / 2031", "cvc": "123"}
-        return await self.http.post(page, data={**card, **fields})
+        return await self.http.post(page_url, data={**card, **fields})
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ async def stripe() -> AsyncIterator[FakeStripe]:
 
 @pytest.fixture
 def stripe_settings(stripe: FakeStripe) -> BillingSettings:
-    keys = {"secret_key": KEY, "webhook_secret": WEBHOOK_SECRET, "url": stripe.url}
+    keys = {"secret_key": API_KEY, "webhook_secret": WEBHOOK_SECRET, "url": stripe.url}
     return BillingSettings.model_validate({"stripe": keys})
 
 

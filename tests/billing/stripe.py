@@ -1,4 +1,4 @@
-"""A fake Stripe on a local port. It checks requests as strictly as the real one and signs its events."""
+"""Runs a fake Stripe on a local port, which checks requests as strictly as the real one and signs its events."""
 
 import base64
 import hashlib
@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from tests.external.serving import serve
 
-KEY = "sk_test_key"
+API_KEY = "sk_test_key"
 WEBHOOK_SECRET = "whsec_test"
 # Payments on Stripe's page use this card; its number must never reach our server.
 CARD_NUMBER = "4242424242424242"
@@ -36,7 +36,7 @@ class FakeStripe:
     sessions: dict[str, Json] = field(default_factory=dict)
     subscriptions: dict[str, Json] = field(default_factory=dict)
     cards: dict[str, list[Json]] = field(default_factory=dict)
-    # Request and response by idempotency key.
+    # This maps each idempotency key to its request and response.
     responses: dict[str, tuple[bytes, Json]] = field(default_factory=dict)
     calls: list[tuple[str, str, dict[str, str]]] = field(default_factory=list)
     fault: Response | None = None
@@ -59,7 +59,7 @@ class FakeStripe:
             self.calls.append((request.method, request.url.path, form))
             if self.fault is not None:
                 return self.fault
-            if request.headers.get("authorization") != f"Basic {_basic(KEY)}":
+            if request.headers.get("authorization") != f"Basic {_basic(API_KEY)}":
                 return error_response(401, "Invalid API Key provided: sk_test_***")
             if not re.fullmatch(r"\d{4}-\d\d-\d\d(\.\w+)?", request.headers.get("stripe-version", "")):
                 return error_response(400, "Invalid Stripe API version")
@@ -154,8 +154,8 @@ class FakeStripe:
             subscription = self._subscribe(session, str(method["id"]), timestamp)
             events.append(event("customer.subscription.created", subscription, timestamp))
         invoice = self._invoice(session, timestamp)
-        completed = event("checkout.session.completed", dict(session), timestamp)
-        return [*events, completed, event("invoice.paid", invoice, timestamp)]
+        completed_event = event("checkout.session.completed", dict(session), timestamp)
+        return [*events, completed_event, event("invoice.paid", invoice, timestamp)]
 
     def _subscribe(self, session: Json, method_id: str, timestamp: int) -> Json:
         price = {"unit_amount": session["amount_total"], "currency": "usd", "recurring": {"interval": "month"}}

@@ -1,4 +1,4 @@
-"""The monthly limit of a plan. The database counts every email and text message about a waiver."""
+"""A plan can have a monthly limit. The database counts every waiver that is sent as an email or text message."""
 
 import asyncio
 from uuid import UUID, uuid4
@@ -13,24 +13,24 @@ from tests.billing.conftest import BillingClient, query_as
 from tests.cast import Person
 from tests.factories import make_session, record_sending
 
-REFUSAL = "Without a plan you can send 1000 waivers a month, and that many were sent in "
+REFUSAL_START = "Without a plan you can send 1000 waivers a month, and that many were sent in "
 
 
-async def set_count(admin: Connection, person: Person, number: int) -> None:
+async def set_count(admin: Connection, person: Person, sent_count: int) -> None:
     await admin.execute(
         """
         insert into billing.sendings_by_month values ($1, billing.this_month(), $2)
         on conflict (company_id, month) do update set sent = excluded.sent
         """,
-        person.company, number,
+        person.company, sent_count,
     )  # fmt: skip
 
 
 async def read_count(admin: Connection, person: Person) -> int:
-    number: int | None = await admin.fetchval(
+    sent_count: int | None = await admin.fetchval(
         "select sent from billing.sendings_by_month where company_id = $1", person.company
     )
-    return number or 0
+    return sent_count or 0
 
 
 async def add_waiver_email(database: Database, company: UUID, session_id: UUID | None, **options: object) -> UUID:
@@ -45,10 +45,12 @@ async def set_status(database: Database, email_id: UUID, status: str) -> None:
         await connection.execute("update emails set status = $2 where id = $1", email_id, status)
 
 
-async def send(client: BillingClient, session_id: UUID, kind: str = "link") -> httpx.Response:
-    """Sends a waiver as the page does. No worker runs, so an accepted email stays `sending`."""
+async def send(client: BillingClient, session_id: UUID, attachment_type: str = "link") -> httpx.Response:
+    """Sends a waiver as the dashboard does. No worker runs, so an accepted email stays `sending`."""
     email = {"to": "gil@example.com", "subject": "Please sign", "body": "Hello"}
-    return await client.call("send-email", "rosa", {**email, "sessionId": str(session_id), "attachmentType": kind})
+    return await client.call(
+        "send-email", "rosa", {**email, "sessionId": str(session_id), "attachmentType": attachment_type}
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -57,32 +59,32 @@ def _return_before_the_email_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.accept("PLAN-04", "PLAN-07")
-@pytest.mark.parametrize("kind", ["link", "pdf"])
+@pytest.mark.parametrize("attachment_type", ["link", "pdf"])
 async def test_the_thousandth_waiver_is_sent_and_the_next_is_refused_with_the_limit(
-    sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person, kind: str
+    sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person, attachment_type: str
 ) -> None:
     await set_count(admin, rosa, 999)
     allowed_session, refused_session = await make_session(database, rosa), await make_session(database, rosa)
 
-    assert (await send(sandbox_client, allowed_session, kind)).status_code == 202
-    refused = await send(sandbox_client, refused_session, kind)
+    assert (await send(sandbox_client, allowed_session, attachment_type)).status_code == 202
+    refused_response = await send(sandbox_client, refused_session, attachment_type)
 
-    assert (refused.status_code, refused.json()["code"]) == (402, "plan_limit_reached")
-    assert refused.json()["error"].startswith(REFUSAL)
-    assert refused.json()["error"].endswith("The Professional plan has no limit.")
+    assert (refused_response.status_code, refused_response.json()["code"]) == (402, "plan_limit_reached")
+    assert refused_response.json()["error"].startswith(REFUSAL_START)
+    assert refused_response.json()["error"].endswith("The Professional plan has no limit.")
     assert await read_count(admin, rosa) == 1000
     assert await admin.fetchval("select count(*) from emails where session_id = $1", refused_session) == 0
 
 
 @pytest.mark.accept("PLAN-04", "PLAN-07")
-async def test_basic_has_the_limit_and_professional_has_none(
+async def test_the_basic_plan_has_the_limit_and_the_professional_plan_has_none(
     sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await set_count(admin, rosa, 1000)
     session = await make_session(database, rosa)
     await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 2000))
-    refused = await send(sandbox_client, session)
-    assert refused.json()["error"].startswith("The Basic plan covers 1000 waivers a month")
+    refused_response = await send(sandbox_client, session)
+    assert refused_response.json()["error"].startswith("The Basic plan covers 1000 waivers a month")
 
     await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 4000))
 
@@ -113,8 +115,8 @@ async def test_simultaneous_emails_never_exceed_the_limit(database: Database, ad
         *(add_waiver_email(database, rosa.company, session) for session in sessions), return_exceptions=True
     )
 
-    refused = [result for result in results if isinstance(result, asyncpg.PostgresError)]
-    assert (len(refused), {error.sqlstate for error in refused}) == (10, {"PT402"})
+    refusals = [result for result in results if isinstance(result, asyncpg.PostgresError)]
+    assert (len(refusals), {error.sqlstate for error in refusals}) == (10, {"PT402"})
     assert await read_count(admin, rosa) == 1000
 
 
@@ -125,13 +127,13 @@ async def test_failed_emails_reminders_and_repeated_emails_do_not_count(
     await set_count(admin, rosa, 999)
     session = await make_session(database, rosa)
 
-    failed = await add_waiver_email(database, rosa.company, session)
+    failed_email = await add_waiver_email(database, rosa.company, session)
     assert await read_count(admin, rosa) == 1000
-    await set_status(database, failed, "failed")
+    await set_status(database, failed_email, "failed")
     assert await read_count(admin, rosa) == 999
 
-    delivered = await add_waiver_email(database, rosa.company, session)
-    await set_status(database, delivered, "delivered")
+    delivered_email = await add_waiver_email(database, rosa.company, session)
+    await set_status(database, delivered_email, "delivered")
     await add_waiver_email(database, rosa.company, session)
     await add_waiver_email(database, rosa.company, session, kind="reminder")
     await add_waiver_email(database, rosa.company, None)
@@ -174,7 +176,7 @@ async def test_the_count_starts_again_with_each_calendar_month_in_utc(
 async def test_at_the_limit_everything_else_still_works(
     sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """Waivers that were already sent can be sent again, sessions opened and reminders sent."""
+    """A waiver can be sent again, a session can be opened, and a reminder can be sent."""
     await set_count(admin, rosa, 999)
     session = await make_session(database, rosa)
     await send(sandbox_client, session)
@@ -182,35 +184,35 @@ async def test_at_the_limit_everything_else_still_works(
     assert (await send(sandbox_client, session)).status_code == 202, "the same waiver can be sent again"
     assert await make_session(database, rosa)
     async with database.acting_as(rosa.principal) as connection:
-        queued = await connection.fetchval("select send_reminders($1)", [session])
-    assert queued == 1
+        reminder_count = await connection.fetchval("select send_reminders($1)", [session])
+    assert reminder_count == 1
 
 
 async def test_a_refused_waiver_is_not_sent_as_a_reminder(
     sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await set_count(admin, rosa, 999)
-    sent, refused, in_person = [await make_session(database, rosa) for _ in range(3)]
-    for session in (sent, refused):
+    sent_session, refused_session, in_person_session = [await make_session(database, rosa) for _ in range(3)]
+    for session in (sent_session, refused_session):
         await record_sending(database, rosa, session)
         await send(sandbox_client, session)
-    assert await remind_all(database, rosa) == {sent, in_person}
+    assert await remind_all(database, rosa) == {sent_session, in_person_session}
 
     await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 4000))
     await admin.execute("update waivers.reminders set open = false")
 
-    assert await remind_all(database, rosa) == {sent, in_person, refused}
+    assert await remind_all(database, rosa) == {sent_session, in_person_session, refused_session}
 
 
 async def remind_all(database: Database, person: Person) -> set[UUID]:
-    """Sends reminders for all sessions, and returns the ids of those that have one."""
+    """Sends reminders for all sessions, and returns the ids of the sessions that have a reminder."""
     async with database.acting_as(person.principal) as connection:
         await connection.fetchval("select send_reminders()")
         rows = await connection.fetch("select session_id from waivers.reminders")
     return {row["session_id"] for row in rows}
 
 
-async def test_each_company_has_its_own_count_and_cannot_see_others(
+async def test_each_company_has_its_own_count_and_sees_no_other_count(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:
     await set_count(admin, rosa, 1000)

@@ -1,4 +1,4 @@
-"""Opening a checkout, and the cards and the portal of Stripe."""
+"""A checkout opens at Stripe, which also stores the cards and has a portal."""
 
 from datetime import UTC, datetime
 
@@ -52,7 +52,7 @@ async def test_checkouts_are_rate_limited_per_network(make_client: BillingClient
     await client.http.aclose()
 
 
-async def test_unpaid_checkouts_are_deleted_after_30_days_and_their_networks_after_one(
+async def test_unpaid_checkouts_are_deleted_after_30_days_and_their_networks_after_one_day(
     sandbox_client: BillingClient, admin: Connection
 ) -> None:
     for days in (0, 2, 31):
@@ -109,13 +109,13 @@ async def test_cards_are_read_from_stripe_and_the_default_one_is_marked(
 
 
 async def test_manage_billing_opens_the_portal_of_stripe(stripe_client: BillingClient, stripe: FakeStripe) -> None:
-    without_customer = await stripe_client.call("manage-billing", "rosa")
+    early_response = await stripe_client.call("manage-billing", "rosa")
     await stripe_client.open_checkout("rosa", 2000)
 
-    opened = await stripe_client.call("manage-billing", "rosa")
+    portal_response = await stripe_client.call("manage-billing", "rosa")
 
-    assert (without_customer.status_code, without_customer.json()["code"]) == (404, "nothing_to_manage")
-    assert opened.json()["url"] == f"{stripe.url}/p/session/{next(iter(stripe.customers))}"
+    assert (early_response.status_code, early_response.json()["code"]) == (404, "nothing_to_manage")
+    assert portal_response.json()["url"] == f"{stripe.url}/p/session/{next(iter(stripe.customers))}"
 
 
 @pytest.mark.parametrize("name", ["create-checkout", "payment-methods", "manage-billing"])
@@ -124,8 +124,8 @@ async def test_an_unreachable_stripe_is_reported(
 ) -> None:
     await stripe_client.open_checkout("rosa", 700)
     assert stripe.customers
-    unreachable = {"stripe": {"secret_key": "sk", "webhook_secret": "whsec", "url": "http://127.0.0.1:9"}}
-    client = make_client(BillingSettings.model_validate(unreachable))
+    unreachable_settings = {"stripe": {"secret_key": "sk", "webhook_secret": "whsec", "url": "http://127.0.0.1:9"}}
+    client = make_client(BillingSettings.model_validate(unreachable_settings))
 
     response: httpx.Response = await client.call(name, "rosa", {"amount": 2000, "description": "Basic"})
 

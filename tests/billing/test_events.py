@@ -1,4 +1,4 @@
-"""What follows from a changed subscription: the worker ends the previous plan, and new members are subscribed."""
+"""When a plan is bought, the worker ends the previous plan, and new members of the company are subscribed."""
 
 import asyncio
 

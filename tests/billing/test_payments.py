@@ -1,4 +1,4 @@
-"""Plans bought at Stripe: the checkout, the events that Stripe sends, and their effect, which happens exactly once."""
+"""A company buys a plan at Stripe. Each event that Stripe sends takes effect exactly once."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ from tests.billing.conftest import SITE, BillingClient, plan_of, query_as
 from tests.billing.stripe import CARD_NUMBER, FakeStripe, event, signature
 from tests.cast import Person
 
-BASIC, PROFESSIONAL = 2000, 4000
+BASIC_CENTS, PROFESSIONAL_CENTS = 2000, 4000
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,7 @@ async def subscriber_names(admin: Connection) -> set[str]:
 @pytest.mark.accept("CHECK-04", "CHECK-05")
 @pytest.mark.parametrize(
     ("amount", "mode", "interval"),
-    [(BASIC, "subscription", "month"), (PROFESSIONAL, "subscription", "month"), (999, "payment", None)],
+    [(BASIC_CENTS, "subscription", "month"), (PROFESSIONAL_CENTS, "subscription", "month"), (999, "payment", None)],
 )
 async def test_the_checkout_at_stripe_has_exactly_the_amount_that_was_shown(
     stripe_client: BillingClient, stripe: FakeStripe, amount: int, mode: str, interval: str | None
@@ -58,7 +58,7 @@ async def test_the_checkout_at_stripe_has_exactly_the_amount_that_was_shown(
 async def test_stripe_returns_each_user_to_their_own_page(
     stripe_client: BillingClient, stripe: FakeStripe, caller: str, path: str
 ) -> None:
-    await stripe_client.open_checkout(caller, BASIC)
+    await stripe_client.open_checkout(caller, BASIC_CENTS)
 
     [session] = stripe.sessions.values()
     assert session["success_url"] == SITE + path
@@ -68,7 +68,7 @@ async def test_stripe_returns_each_user_to_their_own_page(
 async def test_a_confirmed_payment_sets_the_plan_for_the_whole_company(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
-    await stripe_client.open_checkout("rosa", BASIC)
+    await stripe_client.open_checkout("rosa", BASIC_CENTS)
     [session] = stripe.sessions
     assert await plan_of(admin, rosa) is None, "a checkout is not a payment"
 
@@ -83,7 +83,7 @@ async def test_a_confirmed_payment_sets_the_plan_for_the_whole_company(
 async def test_repeated_simultaneous_and_reordered_events_count_as_one_payment(
     stripe_client: BillingClient, stripe: FakeStripe, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    await stripe_client.open_checkout("rosa", PROFESSIONAL)
+    await stripe_client.open_checkout("rosa", PROFESSIONAL_CENTS)
     bodies = stripe.pay(next(iter(stripe.sessions)), rosa.email)
 
     responses = await asyncio.gather(
@@ -118,7 +118,7 @@ async def test_an_amount_that_is_not_the_price_of_a_plan_buys_no_plan(
 async def test_an_event_without_a_fresh_signature_of_stripe_is_rejected(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person, defect: str
 ) -> None:
-    await stripe_client.open_checkout("rosa", BASIC)
+    await stripe_client.open_checkout("rosa", BASIC_CENTS)
     body = stripe.pay(next(iter(stripe.sessions)), rosa.email)[1]
     header = {
         "missing": "",
@@ -137,21 +137,21 @@ async def test_an_event_without_a_fresh_signature_of_stripe_is_rejected(
 async def test_a_signed_event_that_is_malformed_unknown_or_too_large_changes_nothing(
     stripe_client: BillingClient, admin: Connection
 ) -> None:
-    malformed = [b"[]", b"{}", b"\xff", event("checkout.session.completed", {"id": "cs_1"})]
-    assert [(await stripe_client.send_event(body)).status_code for body in malformed] == [400] * 4
+    malformed_bodies = [b"[]", b"{}", b"\xff", event("checkout.session.completed", {"id": "cs_1"})]
+    assert [(await stripe_client.send_event(body)).status_code for body in malformed_bodies] == [400] * 4
     assert (await stripe_client.send_event(b" " * 600_000)).status_code == 413
     assert (await stripe_client.send_event(event("charge.refunded", {"id": "ch_1"}))).status_code == 200
-    unknown = json.loads(event("checkout.session.completed", {}))
-    unknown["data"]["object"] = {
+    unknown_event = json.loads(event("checkout.session.completed", {}))
+    unknown_event["data"]["object"] = {
         "client_reference_id": "6f1e2d3c-0000-4000-8000-000000000000", "payment_status": "paid", "currency": "usd",
         "customer": "cus_unknown", "amount_total": 2000, "subscription": "sub_1",
     }  # fmt: skip
-    assert (await stripe_client.send_event(json.dumps(unknown).encode())).status_code == 200
+    assert (await stripe_client.send_event(json.dumps(unknown_event).encode())).status_code == 200
     assert await admin.fetchval("select count(*) from billing.subscriptions") == 0
 
 
 @pytest.mark.accept("CHECK-06")
-async def test_a_payment_of_a_visitor_is_assigned_when_a_user_confirms_the_address(
+async def test_a_payment_of_a_visitor_is_assigned_to_the_user_who_confirms_its_address(
     stripe_client: BillingClient,
     stripe: FakeStripe,
     database: Database,
@@ -159,7 +159,7 @@ async def test_a_payment_of_a_visitor_is_assigned_when_a_user_confirms_the_addre
     mallory: Person,
     gil: Person,
 ) -> None:
-    await stripe_client.buy_at_stripe(stripe, "anon", BASIC, email="Mallory@Rapid-Rivals.example")
+    await stripe_client.buy_at_stripe(stripe, "anon", BASIC_CENTS, email="Mallory@Rapid-Rivals.example")
     await sign_in(admin, gil, confirmed=True)
     await sign_in(admin, mallory, confirmed=False)
     assert await subscriber_names(admin) == set(), "Gil has another address, and Mallory's is not confirmed yet"
@@ -196,7 +196,7 @@ async def test_invoices_of_a_visitor_are_numbered_after_those_of_the_company(
 async def test_a_new_plan_ends_the_previous_one_at_stripe(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
-    for amount in (BASIC, PROFESSIONAL):
+    for amount in (BASIC_CENTS, PROFESSIONAL_CENTS):
         await stripe_client.buy_at_stripe(stripe, "rosa", amount)
     [customer_id] = [row["id"] for row in await admin.fetch("select id from billing.customers")]
 
@@ -224,25 +224,25 @@ async def test_a_subscription_follows_the_events_of_stripe(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person, changes: dict[str, object],
     plan: str | None, subscribers: set[str],
 ) -> None:  # fmt: skip
-    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC)
+    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_CENTS)
     [subscription] = stripe.subscriptions.values()
     timestamp = int(time.time())
-    changed = {**subscription, **changes}
+    changed_subscription = {**subscription, **changes}
     older_event = event("customer.subscription.updated", dict(subscription), timestamp - 60)
 
-    await stripe_client.send_event(event("customer.subscription.updated", changed, timestamp + 1))
+    await stripe_client.send_event(event("customer.subscription.updated", changed_subscription, timestamp + 1))
     await stripe_client.send_event(older_event)
 
     assert await plan_of(admin, rosa) == plan
     assert await subscriber_names(admin) == subscribers
-    ending = await admin.fetchval("select is_ending from billing.subscriptions")
-    assert ending is bool(changes.get("cancel_at_period_end"))
+    is_ending = await admin.fetchval("select is_ending from billing.subscriptions")
+    assert is_ending is bool(changes.get("cancel_at_period_end"))
 
 
 async def test_events_of_newer_stripe_versions_are_understood(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection
 ) -> None:
-    await stripe_client.open_checkout("rosa", BASIC)
+    await stripe_client.open_checkout("rosa", BASIC_CENTS)
     stripe.pay(next(iter(stripe.sessions)), "rosa@example.com")
     await stripe_client.send_event(completed_event(stripe))
     [subscription] = stripe.subscriptions.values()
@@ -257,14 +257,14 @@ async def test_events_of_newer_stripe_versions_are_understood(
 async def test_a_failed_payment_is_shown_until_it_succeeds(
     stripe_client: BillingClient, stripe: FakeStripe, database: Database, rosa: Person
 ) -> None:
-    await stripe_client.open_checkout("rosa", BASIC)
+    await stripe_client.open_checkout("rosa", BASIC_CENTS)
     *_, paid_event = stripe.pay(next(iter(stripe.sessions)), rosa.email)
     invoice = json.loads(paid_event)["data"]["object"]
-    status = "select status from invoices"
+    status_query = "select status from invoices"
     await stripe_client.send_event(completed_event(stripe))
     for _ in range(2):
         await stripe_client.send_event(event("invoice.payment_failed", {**invoice, "amount_paid": 0}))
-    assert await query_as(database, rosa, status) == [{"status": "open"}]
+    assert await query_as(database, rosa, status_query) == [{"status": "open"}]
     assert await query_as(database, rosa, "select title, message from notifications") == [
         {
             "title": "Payment Failed",
@@ -275,7 +275,7 @@ async def test_a_failed_payment_is_shown_until_it_succeeds(
     await stripe_client.send_event(paid_event)
     await stripe_client.send_event(event("invoice.payment_failed", {**invoice, "amount_paid": 0}))
 
-    assert await query_as(database, rosa, status) == [{"status": "paid"}]
+    assert await query_as(database, rosa, status_query) == [{"status": "paid"}]
 
 
 def completed_event(stripe: FakeStripe) -> bytes:
@@ -285,9 +285,9 @@ def completed_event(stripe: FakeStripe) -> bytes:
 async def test_the_same_plan_is_not_sold_twice(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, rosa: Person
 ) -> None:
-    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC)
+    await stripe_client.buy_at_stripe(stripe, "rosa", BASIC_CENTS)
 
-    response = await stripe_client.call("create-checkout", "bea", {"amount": BASIC, "description": "Basic"})
+    response = await stripe_client.call("create-checkout", "bea", {"amount": BASIC_CENTS, "description": "Basic"})
 
     assert (response.status_code, response.json()["code"]) == (409, "plan_already_yours")
     assert response.json()["error"] == "You already have the Basic plan. Nothing was charged."
@@ -299,7 +299,7 @@ async def test_the_same_plan_is_not_sold_twice(
 async def test_only_stripe_receives_the_card_number(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection
 ) -> None:
-    await stripe_client.open_checkout("rosa", BASIC)
+    await stripe_client.open_checkout("rosa", BASIC_CENTS)
     bodies = stripe.pay(next(iter(stripe.sessions)), "rosa@example.com")
     for body in bodies:
         await stripe_client.send_event(body)
@@ -316,7 +316,7 @@ async def stored_cards(admin: Connection) -> list[str]:
 async def test_an_error_of_stripe_is_reported(stripe_client: BillingClient, stripe: FakeStripe) -> None:
     stripe.fault = JSONResponse({"error": {"message": "Something broke."}}, 500)
 
-    response = await stripe_client.call("create-checkout", "rosa", {"amount": BASIC, "description": "Basic"})
+    response = await stripe_client.call("create-checkout", "rosa", {"amount": BASIC_CENTS, "description": "Basic"})
 
     assert (response.status_code, response.json()["code"]) == (502, "payment_provider_failed")
     assert response.json()["error"].endswith("Stripe answered 500: Something broke.")

@@ -1,4 +1,4 @@
-"""The sandbox provider: a payment page that checks a card, charges nothing and does not store its number."""
+"""The payment page of the sandbox checks a card, charges nothing and does not store the number of the card."""
 
 import asyncio
 import logging
@@ -78,20 +78,23 @@ def test_one_month_later_is_the_same_day_or_the_last_day_of_the_month(
 async def test_the_page_shows_the_amount_and_paying_creates_plan_card_and_invoice(
     sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    page = await sandbox_client.open_checkout("rosa", 2000, "Basic <Plan>")
-    form = await sandbox_client.http.get(page)
-    assert "Basic &lt;Plan&gt;" in form.text
-    assert "Pay $20.00" in form.text
-    assert "nothing is charged here" in form.text
-    assert "script-src" not in form.headers["content-security-policy"]
+    page_url = await sandbox_client.open_checkout("rosa", 2000, "Basic <Plan>")
+    page_response = await sandbox_client.http.get(page_url)
+    assert "Basic &lt;Plan&gt;" in page_response.text
+    assert "Pay $20.00" in page_response.text
+    assert "nothing is charged here" in page_response.text
+    assert "script-src" not in page_response.headers["content-security-policy"]
 
-    paid = await sandbox_client.pay(page)
+    paid_response = await sandbox_client.pay(page_url)
 
-    assert (paid.status_code, paid.headers["location"]) == (303, "/dashboard/settings/billing?paid=basic")
+    assert (paid_response.status_code, paid_response.headers["location"]) == (
+        303,
+        "/dashboard/settings/billing?paid=basic",
+    )
     assert await plan_of(admin, rosa) == "basic"
     [invoice] = await query_as(database, rosa, "select number, amount_cents, status from invoices")
     assert invoice == {"number": 1000, "amount_cents": 2000, "status": "paid"}
-    assert "This is paid" in (await sandbox_client.http.get(page)).text
+    assert "This is paid" in (await sandbox_client.http.get(page_url)).text
 
 
 @pytest.mark.accept("BILL-03", "ENT-18")
@@ -101,12 +104,12 @@ async def test_a_card_is_shown_by_brand_last_digits_and_expiry(sandbox_client: B
 
     methods = (await sandbox_client.call("payment-methods", "bea")).json()["paymentMethods"]
 
-    last_used, older = methods
-    assert set(last_used) == {"id", "brand", "last4", "exp_month", "exp_year", "isDefault"}
-    assert {**last_used, "id": ""} == {
+    last_used_card, older_card = methods
+    assert set(last_used_card) == {"id", "brand", "last4", "exp_month", "exp_year", "isDefault"}
+    assert {**last_used_card, "id": ""} == {
         "id": "", "brand": "visa", "last4": "4242", "exp_month": 12, "exp_year": 2031, "isDefault": True,
     }  # fmt: skip
-    assert (older["brand"], older["last4"], older["isDefault"]) == ("mastercard", "4444", False)
+    assert (older_card["brand"], older_card["last4"], older_card["isDefault"]) == ("mastercard", "4444", False)
 
 
 @pytest.mark.accept("BILL-07")
@@ -114,12 +117,12 @@ async def test_only_brand_last_digits_and_expiry_of_a_card_are_stored(
     sandbox_client: BillingClient, admin: Connection, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    page = await sandbox_client.open_checkout("rosa", 2000)
-    refused = await sandbox_client.pay(page, number="4000 0000 0000 0002")
-    await sandbox_client.pay(page, number="5555 5555 5555 4444", cvc="987")
+    page_url = await sandbox_client.open_checkout("rosa", 2000)
+    declined_response = await sandbox_client.pay(page_url, number="4000 0000 0000 0002")
+    await sandbox_client.pay(page_url, number="5555 5555 5555 4444", cvc="987")
 
-    assert "declined" in refused.text
-    everything = [refused.text, caplog.text, *await every_row(admin)]
+    assert "declined" in declined_response.text
+    everything = [declined_response.text, caplog.text, *await every_row(admin)]
     for secret in ("4000000000000002", '4000 0000 0000 0002"', "5555555555554444", "5555 5555 5555 4444", "987"):
         assert not any(secret in text for text in everything), secret
     [row] = await admin.fetch("select * from billing.sandbox_cards")
@@ -141,9 +144,9 @@ async def every_row(admin: Connection) -> list[str]:
 async def test_a_double_click_pays_once(
     sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    page = await sandbox_client.open_checkout("rosa", 4000)
+    page_url = await sandbox_client.open_checkout("rosa", 4000)
 
-    responses = await asyncio.gather(*(sandbox_client.pay(page) for _ in range(4)))
+    responses = await asyncio.gather(*(sandbox_client.pay(page_url) for _ in range(4)))
 
     assert {response.headers["location"] for response in responses} == {"/dashboard/settings/billing?paid=professional"}
     assert await plan_of(admin, rosa) == "professional"
@@ -154,14 +157,14 @@ async def test_a_double_click_pays_once(
 async def test_after_a_declined_card_another_can_be_used(
     sandbox_client: BillingClient, admin: Connection, rosa: Person
 ) -> None:
-    page = await sandbox_client.open_checkout("rosa", 2000)
+    page_url = await sandbox_client.open_checkout("rosa", 2000)
 
-    declined = await sandbox_client.pay(page, number="4000000000000002")
+    declined_response = await sandbox_client.pay(page_url, number="4000000000000002")
 
-    assert declined.status_code == 422
-    assert 'aria-describedby="wrong-number" autofocus' in declined.text
+    assert declined_response.status_code == 422
+    assert 'aria-describedby="wrong-number" autofocus' in declined_response.text
     assert await plan_of(admin, rosa) is None
-    await sandbox_client.pay(page)
+    await sandbox_client.pay(page_url)
     assert await plan_of(admin, rosa) == "basic"
 
 
@@ -169,28 +172,28 @@ async def test_after_a_declined_card_another_can_be_used(
 async def test_a_visitor_enters_an_address_and_returns_to_the_home_page(
     sandbox_client: BillingClient, admin: Connection
 ) -> None:
-    page = await sandbox_client.open_checkout("anon", 2000)
-    response = await sandbox_client.pay(page)
+    page_url = await sandbox_client.open_checkout("anon", 2000)
+    response = await sandbox_client.pay(page_url)
     assert "Please enter an email address." in response.text
 
-    paid = await sandbox_client.pay(page, email="Visitor@Example.com")
+    paid_response = await sandbox_client.pay(page_url, email="Visitor@Example.com")
 
-    assert paid.headers["location"] == "/"
+    assert paid_response.headers["location"] == "/"
     assert await admin.fetchval("select email from billing.customers") == "visitor@example.com"
 
 
 @pytest.mark.accept("BILL-06")
-async def test_a_rival_sees_no_cards_and_no_invoices(
+async def test_outsiders_see_no_cards_and_no_invoices(
     sandbox_client: BillingClient, database: Database, mallory: Person, gil: Person
 ) -> None:
     await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 2000))
 
-    for rival in (mallory, gil):
-        name = rival.name.split()[0].lower()
+    for outsider in (mallory, gil):
+        name = outsider.name.split()[0].lower()
         assert (await sandbox_client.call("payment-methods", name)).json() == {"paymentMethods": []}
         assert (await sandbox_client.call("manage-billing", name)).status_code == 404
         for table in ("invoices", "subscriptions", "billing.customers", "billing.invoices"):
-            assert await query_as(database, rival, f"select id from {table}") == []
+            assert await query_as(database, outsider, f"select id from {table}") == []
     assert (await sandbox_client.call("payment-methods", "anon")).status_code == 403
     assert len((await sandbox_client.call("payment-methods", "rosa")).json()["paymentMethods"]) == 1
 
@@ -206,9 +209,9 @@ async def test_a_company_that_never_paid_has_no_card_and_no_invoice(
 async def test_a_guest_subscribes_for_themselves(sandbox_client: BillingClient, admin: Connection, gil: Person) -> None:
     await admin.execute("insert into billing.trials (user_id) values ($1)", gil.id)
 
-    paid = await sandbox_client.pay(await sandbox_client.open_checkout("gil", 2000))
+    paid_response = await sandbox_client.pay(await sandbox_client.open_checkout("gil", 2000))
 
-    assert paid.headers["location"] == "/guest-dashboard"
+    assert paid_response.headers["location"] == "/guest-dashboard"
     assert await admin.fetchval("select subscribed from billing.trials where user_id = $1", gil.id)
 
 
@@ -216,20 +219,20 @@ async def test_a_subscription_is_cancelled_after_confirmation_and_can_be_resumed
     sandbox_client: BillingClient, admin: Connection, rosa: Person
 ) -> None:
     await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 2000))
-    portal = (await sandbox_client.call("manage-billing", "rosa")).json()["url"]
+    portal_url = (await sandbox_client.call("manage-billing", "rosa")).json()["url"]
     client = sandbox_client.http
-    assert "Cancel subscription" in (await client.get(portal)).text
-    confirmation = await client.post(portal, data={"do": "ask"})
+    assert "Cancel subscription" in (await client.get(portal_url)).text
+    confirmation = await client.post(portal_url, data={"do": "ask"})
     assert "Cancel this plan?" in confirmation.text
     assert not await admin.fetchval("select is_ending from billing.subscriptions")
 
-    ended = await client.post(portal, data={"do": "end"})
+    ended_response = await client.post(portal_url, data={"do": "end"})
 
-    assert "You keep it until then" in ended.text
+    assert "You keep it until then" in ended_response.text
     assert await admin.fetchval("select is_ending from billing.subscriptions")
     assert await plan_of(admin, rosa) == "basic"
-    assert "It renews on" in (await client.post(portal, data={"do": "resume"})).text
-    assert (await client.get(portal[:-1] + "x")).status_code == 404
+    assert "It renews on" in (await client.post(portal_url, data={"do": "resume"})).text
+    assert (await client.get(portal_url[:-1] + "x")).status_code == 404
 
 
 async def test_the_sandbox_renews_every_month(
@@ -240,8 +243,8 @@ async def test_the_sandbox_renews_every_month(
 
     await asyncio.gather(*(sweep(sandbox_client.billing, next_month) for _ in range(3)))
 
-    numbers = await query_as(database, rosa, "select number, amount_cents from invoices order by number")
-    assert [(row["number"], row["amount_cents"]) for row in numbers] == [(1000, 2000), (1001, 2000)]
+    invoices = await query_as(database, rosa, "select number, amount_cents from invoices order by number")
+    assert [(row["number"], row["amount_cents"]) for row in invoices] == [(1000, 2000), (1001, 2000)]
     assert isinstance(sandbox_client.billing.provider, Sandbox)
     customer = await admin.fetchval("select reference from billing.customers")
     await sandbox_client.billing.provider.end_at_renewal(customer, ending=True, now=next_month)

@@ -1,4 +1,4 @@
-"""The trial: seven days from the first sign-in by the server's clock, which users cannot change."""
+"""A trial lasts seven days from the first sign-in, by the clock of the server, which users cannot change."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -13,7 +13,7 @@ START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 @pytest.mark.accept("TRIAL-03", "TRIAL-04")
 @pytest.mark.parametrize(
-    ("elapsed", "days"),
+    ("elapsed", "expected_days"),
     [
         (timedelta(0), 7),
         (timedelta(seconds=1), 7),
@@ -29,12 +29,12 @@ START = datetime(2026, 3, 1, 9, tzinfo=UTC)
     ],
     ids=str,
 )
-async def test_remaining_days_are_rounded_up_and_the_trial_is_active_on_day_0(
-    admin: Connection, elapsed: timedelta, days: int
+async def test_remaining_days_are_rounded_up_and_become_negative(
+    admin: Connection, elapsed: timedelta, expected_days: int
 ) -> None:
-    remaining = await admin.fetchval("select billing.days_remaining($1, $2)", START, START + elapsed)
+    remaining_days = await admin.fetchval("select billing.days_remaining($1, $2)", START, START + elapsed)
 
-    assert remaining == days
+    assert remaining_days == expected_days
 
 
 async def test_daylight_saving_time_does_not_shorten_the_trial(admin: Connection) -> None:
@@ -70,12 +70,12 @@ async def test_an_invitation_starts_the_trial_at_the_first_sign_in(accounts: Acc
 async def test_signing_in_again_does_not_restart_the_trial_and_users_cannot_change_it(
     accounts: Accounts, admin: Connection
 ) -> None:
-    first = await accounts.sign_up(GIL)
+    first_session = await accounts.sign_up(GIL)
     await admin.execute("update billing.trials set start_date = start_date - interval '6 days'")
 
-    again = await accounts.sign_in(GIL)
+    second_session = await accounts.sign_in(GIL)
 
-    for session in (first, again):
+    for session in (first_session, second_session):
         [trial] = await accounts.fetch(session, "select days_remaining from trials")
         assert trial["days_remaining"] == 1
         for forgery in (
@@ -94,9 +94,9 @@ async def test_users_see_only_their_own_trial(accounts: Accounts) -> None:
     await accounts.sign_up(GIL)
     mallory = await accounts.sign_up("mallory@rapid-rivals.example", "company")
 
-    seen = await accounts.fetch(mallory, "select user_id from trials")
+    visible_trials = await accounts.fetch(mallory, "select user_id from trials")
 
-    assert [str(trial["user_id"]) for trial in seen] == [mallory["user"]["id"]]
+    assert [str(trial["user_id"]) for trial in visible_trials] == [mallory["user"]["id"]]
 
 
 async def trial_message(accounts: Accounts, session: dict[str, object], day: date) -> str | None:
@@ -119,7 +119,7 @@ async def test_the_trial_message_is_shown_once_a_day_on_one_device(accounts: Acc
 
 
 @pytest.mark.parametrize("change", ["subscribed = true", "start_date = now() - interval '8 days'"])
-async def test_subscribers_and_expired_trials_get_no_message(
+async def test_subscribers_and_users_with_an_expired_trial_get_no_message(
     accounts: Accounts, admin: Connection, change: str
 ) -> None:
     session = await accounts.sign_up(GIL)

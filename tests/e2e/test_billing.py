@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 from starlette.responses import JSONResponse
 
-from tests.billing.stripe import KEY, WEBHOOK_SECRET, running_stripe
+from tests.billing.stripe import API_KEY, WEBHOOK_SECRET, running_stripe
 from tests.e2e.accessibility import axe_violations
 from tests.e2e.company import Company, open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, Deployment
@@ -85,7 +85,7 @@ async def test_failures_of_stripe_and_of_the_server_are_reported(browser: Browse
     page = await context.new_page()
     await page.clock.install()
     async with running_stripe() as stripe:
-        settings = {"SECRET_KEY": KEY, "WEBHOOK_SECRET": WEBHOOK_SECRET, "URL": stripe.url}
+        settings = {"SECRET_KEY": API_KEY, "WEBHOOK_SECRET": WEBHOOK_SECRET, "URL": stripe.url}
         stripe_environment = {f"CAIRN_BILLING__STRIPE__{name}": value for name, value in settings.items()}
         with ExitStack() as stack:
             server = stack.enter_context(serving(tmp_path, port=port, settings=stripe_environment))

@@ -1,4 +1,4 @@
-"""Fixtures that call the functions over HTTP, as a client does."""
+"""Defines fixtures that call the functions over HTTP, as a client does."""
 
 from collections.abc import AsyncIterator
 
@@ -25,7 +25,7 @@ async def mail_server() -> AsyncIterator[MailServer]:
 
 @pytest.fixture
 def messaging(mail_server: MailServer) -> MessagingSettings:
-    """The settings of the functions and of the `worker`."""
+    """Returns the settings of the functions and of the fixture `worker`."""
     return MessagingSettings(smtp=mail_server.settings)
 
 

@@ -11,7 +11,7 @@ def headers(caller: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {caller}"}
 
 
-async def test_a_support_request_has_the_name_of_the_account(
+async def test_the_sender_of_a_support_request_comes_from_the_account(
     client: httpx.AsyncClient, rosa: Person, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
     forged_request = {**REQUEST, "name": "The boss", "email": "boss@example.com", "company": "Another"}

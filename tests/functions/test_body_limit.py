@@ -10,15 +10,15 @@ _CHUNK = b"x" * 1_000_000
 
 async def test_reading_stops_soon_after_ten_megabytes(context: FunctionsContext) -> None:
     app = service(context, principal_of=lambda _token: ANON)
-    received_chunks, responses = 0, list[Message]()
+    chunk_count, sent_messages = 0, list[Message]()
 
     async def receive() -> Message:
-        nonlocal received_chunks
-        received_chunks += 1
-        return {"type": "http.request", "body": _CHUNK, "more_body": received_chunks < 300}
+        nonlocal chunk_count
+        chunk_count += 1
+        return {"type": "http.request", "body": _CHUNK, "more_body": chunk_count < 300}
 
     async def send(message: Message) -> None:
-        responses.append(message)
+        sent_messages.append(message)
 
     scope = {
         "type": "http", "method": "POST", "path": "/verify-document", "raw_path": b"/verify-document", "root_path": "",
@@ -27,5 +27,5 @@ async def test_reading_stops_soon_after_ten_megabytes(context: FunctionsContext)
     }  # fmt: skip
     await app(scope, receive, send)
 
-    assert responses[0]["status"] == 413
-    assert received_chunks == 11
+    assert sent_messages[0]["status"] == 413
+    assert chunk_count == 11

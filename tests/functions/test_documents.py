@@ -1,4 +1,4 @@
-"""Documents, forms and evidence packs, as clients download them."""
+"""Clients download documents, forms and evidence packs."""
 
 import hashlib
 import io
@@ -53,6 +53,7 @@ async def test_the_company_and_the_signer_download_the_same_document(
 ) -> None:
     waiver, document = await sign_and_seal()
 
+    # Rosa downloads twice, because the document must not be sealed again.
     for caller in ("rosa", "rosa", "anon"):
         response = await call(client, caller, "waiver-document", {"waiver_id": str(waiver["id"])})
         assert response.headers["content-type"] == "application/pdf"
@@ -64,12 +65,12 @@ async def test_the_id_alone_gives_access_to_the_document_for_only_one_day(
     database: Database, documents: DocumentContext, sign_and_seal: SignAndSeal, rosa: Person, mallory: Person
 ) -> None:
     waiver, document = await sign_and_seal()
-    later = now() + timedelta(hours=25)
+    after_a_day = now() + timedelta(hours=25)
 
     with pytest.raises(DocumentMissing):
-        await fetch_document(database, documents, mallory.principal, waiver["id"], later)
+        await fetch_document(database, documents, mallory.principal, waiver["id"], after_a_day)
 
-    attachment = await fetch_document(database, documents, rosa.principal, waiver["id"], later)
+    attachment = await fetch_document(database, documents, rosa.principal, waiver["id"], after_a_day)
     assert attachment is not None
     assert attachment.content == document
 

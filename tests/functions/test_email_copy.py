@@ -33,7 +33,7 @@ async def test_a_delivered_copy_is_reported_and_not_sent_again(
 
 
 @pytest.mark.usefixtures("worker")
-async def test_a_refused_copy_is_sent_again_on_request_but_not_without_limit(
+async def test_a_refused_copy_is_sent_again_on_request_but_not_twice_at_the_same_time(
     client: httpx.AsyncClient,
     database: Database,
     admin: Connection,

@@ -1,4 +1,4 @@
-"""Uploads of filled forms, some of them malicious."""
+"""Anyone can upload a filled form. Some uploads are malicious."""
 
 import io
 import time
@@ -49,7 +49,7 @@ def with_script_in_a_field(form: bytes) -> bytes:
     return save_with(form, change)
 
 
-def without_form(_: bytes) -> bytes:
+def pdf_without_form(_: bytes) -> bytes:
     output = io.BytesIO()
     with Pdf.new() as pdf:
         pdf.add_blank_page()
@@ -75,7 +75,7 @@ def decompression_bomb(_: bytes) -> bytes:
         ),
         (with_open_action, "form_holds_program", "This PDF contains a program"),
         (with_script_in_a_field, "form_holds_program", "This PDF contains a program"),
-        (without_form, "form_unreadable", "This is not a waiver form that can be read."),
+        (pdf_without_form, "form_unreadable", "This is not a waiver form that can be read."),
         (lambda _: b"GIF89a, not a PDF", "form_unreadable", "This is not a waiver form that can be read."),
         (lambda form: form[:200], "form_unreadable", "This is not a waiver form that can be read."),
         (lambda form: form + bytes(4_000_000), "form_too_large", "This PDF is larger than 4 MB."),
@@ -104,9 +104,9 @@ async def test_uploading_a_filled_form_does_not_sign_the_waiver(
 
 async def test_a_malicious_document_does_not_block_the_server(client: httpx.AsyncClient) -> None:
     """This matters because anyone can upload a file to be verified."""
-    started = time.monotonic()
+    started_at = time.monotonic()
 
     response = await call(client, "anon", "verify-document", decompression_bomb(b""))
 
     assert response.json()["state"] == "unreadable"
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started_at < 20

@@ -1,4 +1,4 @@
-"""`send-email`: who may call it, what is sent, and the outcome that it returns."""
+"""Only a company may call `send-email`, which sends an email and returns the outcome."""
 
 import io
 from uuid import UUID, uuid4
@@ -42,7 +42,7 @@ async def test_a_company_receives_the_outcome_of_its_email(
     assert row["message_id"] == email["Message-ID"]
 
 
-async def test_without_a_mail_server_the_status_is_kept(
+async def test_without_a_mail_server_an_email_has_the_status_kept(
     client: httpx.AsyncClient, database: Database, login_url: str, notifier: OutboxNotifier
 ) -> None:
     async with worker_running(database, login_url, notifier):

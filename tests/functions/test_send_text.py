@@ -1,4 +1,4 @@
-"""`send-email` with a phone number: the text message, the outcome, and how often the waiver is counted."""
+"""If `send-email` gets a phone number, it also sends a text message. Both together count as one sent waiver."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,9 +15,9 @@ from tests.factories import make_session, record_sending
 from tests.fake_service import FakeService, running_fake_service
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
-from tests.sms_gateway import PHONE, REFUSED_PHONE, messaging_settings, twilio_response
+from tests.sms_gateway import PHONE, REJECTED_PHONE, messaging_settings, twilio_response
 
-REFUSED_NUMBER_ERROR = "The SMS gateway answered 400: Invalid 'To' Phone Number"
+REJECTED_NUMBER_ERROR = "The SMS gateway answered 400: Invalid 'To' Phone Number"
 
 
 @pytest_asyncio.fixture
@@ -44,10 +44,10 @@ async def read_sendings(database: Database, person: Person) -> list[tuple[str | 
 
 
 async def count_sent_waivers(admin: Connection, person: Person) -> int:
-    number: int | None = await admin.fetchval(
+    sent_count: int | None = await admin.fetchval(
         "select sent from billing.sendings_by_month where company_id = $1", person.company
     )
-    return number or 0
+    return sent_count or 0
 
 
 @pytest.mark.usefixtures("worker")
@@ -77,30 +77,30 @@ async def test_the_link_is_also_sent_to_the_phone_and_the_waiver_counts_once(
 
 
 @pytest.mark.usefixtures("worker")
-async def test_a_refused_number_is_reported_and_the_email_is_sent(
+async def test_a_refused_number_is_reported_and_the_email_is_still_sent(
     client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
     session_id = await make_sent_session(database, rosa)
 
-    response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{REFUSED_PHONE}")
+    response = await send(client, "rosa", sessionId=str(session_id), phone=f"+{REJECTED_PHONE}")
 
     assert (response.status_code, response.json()["status"]) == (200, "delivered")
-    assert response.json()["text"] == {"status": "failed", "error": REFUSED_NUMBER_ERROR}
-    assert await read_sendings(database, rosa) == [(f"+{REFUSED_PHONE}", "failed", REFUSED_NUMBER_ERROR, "delivered")]
+    assert response.json()["text"] == {"status": "failed", "error": REJECTED_NUMBER_ERROR}
+    assert await read_sendings(database, rosa) == [(f"+{REJECTED_PHONE}", "failed", REJECTED_NUMBER_ERROR, "delivered")]
     assert await count_sent_waivers(admin, rosa) == 1
 
 
 @pytest.mark.usefixtures("worker")
 @pytest.mark.parametrize(
-    ("phone", "text", "count"),
+    ("phone", "text", "sent_count"),
     [
         (PHONE, {"status": "delivered", "error": None}, 1),
-        (REFUSED_PHONE, {"status": "failed", "error": REFUSED_NUMBER_ERROR}, 0),
+        (REJECTED_PHONE, {"status": "failed", "error": REJECTED_NUMBER_ERROR}, 0),
     ],
 )
 async def test_a_waiver_with_a_refused_email_counts_if_the_text_was_delivered(
     client: httpx.AsyncClient, database: Database, admin: Connection, mail_server: MailServer, rosa: Person,
-    phone: str, text: dict[str, str | None], count: int,
+    phone: str, text: dict[str, str | None], sent_count: int,
 ) -> None:  # fmt: skip
     mail_server.reply = "550 No such person"
     session_id = await make_sent_session(database, rosa)
@@ -109,10 +109,10 @@ async def test_a_waiver_with_a_refused_email_counts_if_the_text_was_delivered(
 
     assert response.status_code == 502
     assert response.json()["text"] == text
-    assert await count_sent_waivers(admin, rosa) == count
+    assert await count_sent_waivers(admin, rosa) == sent_count
 
 
-async def test_neither_message_is_sent_if_the_limit_of_the_plan_is_reached(
+async def test_neither_email_nor_text_is_sent_if_the_limit_of_the_plan_is_reached(
     client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await admin.execute("insert into billing.sendings_by_month values ($1, billing.this_month(), 1000)", rosa.company)
@@ -147,7 +147,7 @@ async def test_a_double_click_sends_one_text(
         ({"phone": "+" + "1" * 50}, "email_parameters_invalid"),
     ],
 )
-async def test_nothing_is_sent_if_the_number_is_invalid(
+async def test_nothing_is_sent_if_the_number_is_invalid_or_has_no_session(
     client: httpx.AsyncClient, database: Database, rosa: Person, parameters: dict[str, str | None], code: str
 ) -> None:
     session_id = await make_session(database, rosa)

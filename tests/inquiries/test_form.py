@@ -2,7 +2,7 @@ import pytest
 
 from cairn.inquiries import FormIncomplete, Inquiry, Kind, parse_inquiry
 
-COMPLETE = {
+COMPLETE_FIELDS = {
     "name": "Gil Okafor",
     "email": "gil@example.com",
     "company": "Rio Rafting",
@@ -10,9 +10,9 @@ COMPLETE = {
 }
 
 
-def test_a_complete_form_becomes_an_inquiry() -> None:
+def test_complete_fields_become_an_inquiry() -> None:
     inquiry = parse_inquiry(
-        "contact", {**COMPLETE, "name": "  Gil \r\n Okafor ", "message": "One\r\n\r\nTwo\x00 ", "more": "x"}
+        "contact", {**COMPLETE_FIELDS, "name": "  Gil \r\n Okafor ", "message": "One\r\n\r\nTwo\x00 ", "more": "x"}
     )
 
     assert inquiry == Inquiry("contact", "Gil Okafor", "gil@example.com", "Rio Rafting", "", "One\n\nTwo")
@@ -30,13 +30,17 @@ def test_a_complete_form_becomes_an_inquiry() -> None:
                 "message": "Please write your message",
             },
         ),
-        ("contact", {**COMPLETE, "message": " \n "}, {"message": "Please write your message"}),
-        ("contact", {**COMPLETE, "email": "gil"}, {"email": "Please enter an email address we can answer to"}),
-        ("contact", {**COMPLETE, "email": "gil@a\n.com"}, {"email": "Please enter an email address we can answer to"}),
-        ("contact", {**COMPLETE, "name": "x" * 201}, {"name": "Please use at most 200 characters"}),
-        ("contact", {**COMPLETE, "message": "x" * 5001}, {"message": "Please use at most 5000 characters"}),
-        ("demo", {**COMPLETE, "company": ""}, {"company": "Please enter the name of your business"}),
-        ("demo", {**COMPLETE, "phone": "1" * 41}, {"phone": "Please use at most 40 characters"}),
+        ("contact", {**COMPLETE_FIELDS, "message": " \n "}, {"message": "Please write your message"}),
+        ("contact", {**COMPLETE_FIELDS, "email": "gil"}, {"email": "Please enter an email address we can answer to"}),
+        (
+            "contact",
+            {**COMPLETE_FIELDS, "email": "gil@a\n.com"},
+            {"email": "Please enter an email address we can answer to"},
+        ),
+        ("contact", {**COMPLETE_FIELDS, "name": "x" * 201}, {"name": "Please use at most 200 characters"}),
+        ("contact", {**COMPLETE_FIELDS, "message": "x" * 5001}, {"message": "Please use at most 5000 characters"}),
+        ("demo", {**COMPLETE_FIELDS, "company": ""}, {"company": "Please enter the name of your business"}),
+        ("demo", {**COMPLETE_FIELDS, "phone": "1" * 41}, {"phone": "Please use at most 40 characters"}),
     ],
 )
 def test_problems_are_reported_per_field(kind: Kind, fields: dict[str, str], problems: dict[str, str]) -> None:
@@ -47,4 +51,4 @@ def test_problems_are_reported_per_field(kind: Kind, fields: dict[str, str], pro
 
 
 def test_a_demo_request_needs_no_message() -> None:
-    assert parse_inquiry("demo", {**COMPLETE, "message": ""}).message == ""
+    assert parse_inquiry("demo", {**COMPLETE_FIELDS, "message": ""}).message == ""

@@ -1,4 +1,4 @@
-"""Fixtures: the server of a company that receives webhooks, and the sender that delivers to it."""
+"""Defines fixtures for a server that receives the webhooks of a company, and for the sender of these webhooks."""
 
 import asyncio
 import contextlib
@@ -117,7 +117,7 @@ async def read_endpoint(database: Database, person: Person, endpoint_id: str) ->
 
 
 async def wait_for_delivery(database: Database, person: Person, **expected: object) -> dict[str, Any]:
-    """Waits until the last delivery has the expected values, and returns it."""
+    """Waits until the last delivery has the expected values, and returns that delivery."""
     async with asyncio.timeout(15):
         while True:
             deliveries = await read_deliveries(database, person)

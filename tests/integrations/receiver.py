@@ -1,4 +1,4 @@
-"""The server of a company, which receives webhooks on a local port with HTTPS."""
+"""Runs the server of a company, which receives webhooks on a local port with HTTPS."""
 
 import asyncio
 import base64
@@ -76,8 +76,8 @@ class WebhookReceiver:
             return Response(status_code=200)
         return response if isinstance(response, Response) else Response(status_code=response)
 
-    async def wait_for(self, count: int, seconds: float = 15.0) -> list[ReceivedWebhook]:
-        async with asyncio.timeout(seconds):
+    async def wait_for_webhooks(self, count: int, timeout_seconds: float = 15.0) -> list[ReceivedWebhook]:
+        async with asyncio.timeout(timeout_seconds):
             while len(self.webhooks) < count:
                 self.arrival.clear()
                 await self.arrival.wait()
@@ -85,7 +85,7 @@ class WebhookReceiver:
 
 
 def webhook_environment(receiver: WebhookReceiver, certificate: Path) -> dict[str, str]:
-    """Returns the settings with which a server sends its webhooks, including those to Zapier, to this receiver."""
+    """Returns the settings with which a server sends its webhooks, including those to Zapier, to `receiver`."""
     return {
         "CAIRN_INTEGRATIONS__ALLOWED_NETWORKS": '["127.0.0.0/8"]',
         "CAIRN_INTEGRATIONS__CA_FILE": str(certificate),

@@ -1,4 +1,4 @@
-"""Webhooks, as the server of a company receives them after a waiver was signed."""
+"""The server of a company receives a webhook after a waiver was signed."""
 
 import asyncio
 import logging
@@ -32,12 +32,12 @@ async def fail_first_attempt(receiver: WebhookReceiver, database: Database, owne
 
 
 @pytest.mark.usefixtures("worker")
-async def test_each_new_waiver_is_posted_once_with_a_signature_but_without_the_image(
+async def test_each_signed_waiver_is_posted_once_with_a_webhook_signature_but_without_the_image(
     functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person, admin: Admin
 ) -> None:
     secret = (await functions.connect(receiver.url, name="Booking system"))["secret"]
     waiver_id = await sign_waiver(database, rosa)
-    [post] = await receiver.wait_for(1)
+    [post] = await receiver.wait_for_webhooks(1)
     delivery = await wait_for_delivery(database, rosa, status="delivered")
 
     record = await admin.fetchrow("select * from signed_waivers where id = $1", waiver_id)
@@ -73,7 +73,7 @@ async def test_zapier_receives_the_same_data_in_flat_fields(
     endpoint = await functions.connect(receiver.url_of("/hooks/catch/123/abc/"), kind="zapier")
     await sign_waiver(database, rosa)
 
-    [post] = await receiver.wait_for(1)
+    [post] = await receiver.wait_for_webhooks(1)
 
     assert endpoint["secret"] is None
     assert "webhook-signature" not in post.headers, "the URL itself is the secret"
@@ -159,7 +159,7 @@ async def test_a_test_event_has_its_own_type_and_the_fields_of_a_real_event(
 
     outcome = (await functions("try-webhook", id=endpoint["id"])).json()
     await sign_waiver(database, rosa)
-    test_post, real_post = await receiver.wait_for(2)
+    test_post, real_post = await receiver.wait_for_webhooks(2)
 
     assert (outcome["status"], outcome["answer"]) == ("delivered", 200)
     assert test_post.is_signed_with(endpoint["secret"])
@@ -261,13 +261,14 @@ async def test_the_job_adds_each_delivery_once_and_skips_paused_endpoints(
 
 
 @pytest.mark.usefixtures("worker")
-async def test_both_secrets_are_valid_for_a_day_after_renewal(
+async def test_both_secrets_are_valid_for_some_time_after_renewal(
     functions: FunctionsClient, receiver: WebhookReceiver, admin: Admin
 ) -> None:
     endpoint = await functions.connect(receiver.url)
     new_secret = (await functions("renew-webhook-secret", id=endpoint["id"])).json()["secret"]
 
     await functions("try-webhook", id=endpoint["id"])
+    # The previous secret is valid until `previous_until`.
     await admin.execute("update integrations.endpoints set previous_until = now() - interval '1 second'")
     await functions("try-webhook", id=endpoint["id"])
 
@@ -288,7 +289,7 @@ async def test_a_slow_endpoint_does_not_delay_the_others(
     slow_calls = [
         asyncio.create_task(functions("try-webhook", caller="mallory", id=slow_endpoint["id"])) for _ in range(12)
     ]
-    await receiver.wait_for(2)
+    await receiver.wait_for_webhooks(2)
 
     async with asyncio.timeout(webhook_sender.settings.timeout_seconds * 0.9):
         outcome = (await functions("try-webhook", id=fast_endpoint["id"])).json()
@@ -309,17 +310,17 @@ async def test_a_delivery_claimed_by_a_crashed_worker_is_claimed_again_after_a_m
 ) -> None:
     endpoint = await functions.connect(receiver.url)
     delivery_id = await send_test(webhook_sender, rosa.company, UUID(endpoint["id"]))
-    moment = now()
+    claimed_at = now()
 
     async with database.acting_as(SERVICE) as connection:
-        delivery = await claim_delivery(connection, moment, [])
-        second_claim = await claim_delivery(connection, moment, [])
-        later_claim = await claim_delivery(connection, moment + timedelta(seconds=61), [])
+        first_claim = await claim_delivery(connection, claimed_at, [])
+        second_claim = await claim_delivery(connection, claimed_at, [])
+        later_claim = await claim_delivery(connection, claimed_at + timedelta(seconds=61), [])
 
-    assert delivery is not None
+    assert first_claim is not None
     assert second_claim is None
     assert later_claim is not None
-    assert (delivery.id, later_claim.event_id, later_claim.attempts) == (delivery_id, delivery.event_id, 2)
+    assert (first_claim.id, later_claim.event_id, later_claim.attempts) == (delivery_id, first_claim.event_id, 2)
 
 
 async def test_deliveries_are_deleted_after_a_month(
@@ -356,5 +357,5 @@ async def test_the_log_contains_no_secrets_urls_or_email_addresses(
     await fail_first_attempt(receiver, database, rosa)
 
     assert "delivery" in caplog.text
-    for secret in (endpoint["secret"], receiver.host, "gil@example.com"):
-        assert secret not in caplog.text
+    for private_text in (endpoint["secret"], receiver.host, "gil@example.com"):
+        assert private_text not in caplog.text

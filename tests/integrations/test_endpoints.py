@@ -1,4 +1,4 @@
-"""The endpoints of a company: who may manage them, which URLs are allowed, and who can read their secrets."""
+"""Only a company may manage its endpoints, only some URLs are allowed, and no one can read a secret."""
 
 import json
 from dataclasses import replace
@@ -48,7 +48,7 @@ async def test_a_secret_is_returned_once_and_stored_encrypted(
         ("nonsense", "The endpoint must start with https://."),
     ],
 )
-async def test_only_https_addresses_can_be_connected(
+async def test_only_https_addresses_without_credentials_can_be_connected(
     functions: FunctionsClient, admin: Admin, url: str, reason: str
 ) -> None:
     response = await functions("save-webhook", url=url)
@@ -116,7 +116,7 @@ async def test_a_certificate_for_another_host_is_rejected(
 
 
 async def deliver_test(sender: WebhookSender, endpoint_id: str) -> DeliveryState:
-    """Sends a test delivery with this sender, without a worker, and returns the outcome."""
+    """Sends a test delivery with `sender`, without a worker, and returns the outcome."""
     async with sender.database.acting_as(SERVICE) as connection:
         company_id = await connection.fetchval(
             "select company_id from integrations.endpoints where id = $1", endpoint_id
@@ -134,11 +134,11 @@ async def test_a_company_can_connect_ten_endpoints_and_each_url_once(functions: 
     for number in range(MAX_ENDPOINTS):
         await functions.connect(f"{URL}/{number}")
 
-    same_url = await functions("save-webhook", url=f"{URL}/0")
-    too_many = await functions("save-webhook", url=f"{URL}/one-too-many")
+    same_url_response = await functions("save-webhook", url=f"{URL}/0")
+    too_many_response = await functions("save-webhook", url=f"{URL}/one-too-many")
 
-    assert (too_many.status_code, too_many.json()["code"]) == (409, "too_many_webhooks")
-    assert same_url.status_code == 409
+    assert (too_many_response.status_code, too_many_response.json()["code"]) == (409, "too_many_webhooks")
+    assert same_url_response.status_code == 409
 
 
 async def test_an_endpoint_keeps_its_secret_when_it_is_changed(
@@ -148,14 +148,14 @@ async def test_an_endpoint_keeps_its_secret_when_it_is_changed(
     await functions.connect(f"{URL}/other")
     secret = await admin.fetchval("select sealed_secret from integrations.endpoints where url = $1", URL)
 
-    changed = await functions("save-webhook", id=endpoint["id"], name="Booking system", url=f"{URL}/v2")
-    same_url = await functions("save-webhook", id=endpoint["id"], name="Booking system", url=f"{URL}/other")
+    change_response = await functions("save-webhook", id=endpoint["id"], name="Booking system", url=f"{URL}/v2")
+    same_url_response = await functions("save-webhook", id=endpoint["id"], name="Booking system", url=f"{URL}/other")
 
-    assert changed.json() == {"id": endpoint["id"]}
+    assert change_response.json() == {"id": endpoint["id"]}
     changed_endpoint = await read_endpoint(database, rosa, endpoint["id"])
     assert (changed_endpoint["name"], changed_endpoint["url"]) == ("Booking system", f"{URL}/v2")
     assert await admin.fetchval("select sealed_secret from integrations.endpoints where name like 'Book%'") == secret
-    assert same_url.json()["reason"] == "This address is connected already."
+    assert same_url_response.json()["reason"] == "This address is connected already."
 
 
 async def test_a_zapier_hook_must_have_a_url_of_zapier(
@@ -168,7 +168,7 @@ async def test_a_zapier_hook_must_have_a_url_of_zapier(
     )
 
 
-async def test_a_rival_can_neither_see_nor_change_nor_test_an_endpoint(
+async def test_outsiders_can_neither_see_nor_change_nor_test_an_endpoint(
     functions: FunctionsClient, database: Database, rosa: Person, mallory: Person, admin: Admin
 ) -> None:
     endpoint = await functions.connect(URL)
@@ -180,7 +180,7 @@ async def test_a_rival_can_neither_see_nor_change_nor_test_an_endpoint(
         """,
         delivery_id, endpoint["id"], rosa.company,
     )  # fmt: skip
-    before = str(await admin.fetch("select * from integrations.endpoints"))
+    endpoints_before = str(await admin.fetch("select * from integrations.endpoints"))
 
     for function, parameters in (
         ("save-webhook", {"id": endpoint["id"], "url": f"{URL}/mine-now"}),
@@ -197,7 +197,7 @@ async def test_a_rival_can_neither_see_nor_change_nor_test_an_endpoint(
         assert await connection.execute("update webhook_endpoints set paused = true") == "UPDATE 0"
         assert await connection.execute("delete from webhook_endpoints") == "DELETE 0"
 
-    assert str(await admin.fetch("select * from integrations.endpoints")) == before
+    assert str(await admin.fetch("select * from integrations.endpoints")) == endpoints_before
 
 
 async def test_deleting_an_endpoint_deletes_its_deliveries(

@@ -1,4 +1,4 @@
-"""The rules for retries, pausing and signatures, tested by examples."""
+"""Examples test the rules for retries, pausing and signatures."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -18,10 +18,10 @@ def test_retry_delays_grow_and_end_after_about_a_day() -> None:
 
 
 @pytest.mark.parametrize(
-    ("failing_for", "too_long"), [(None, False), (timedelta(days=4, hours=23), False), (timedelta(days=5), True)]
+    ("failing_for", "is_too_long"), [(None, False), (timedelta(days=4, hours=23), False), (timedelta(days=5), True)]
 )
-def test_an_endpoint_has_failed_too_long_after_five_days(failing_for: timedelta | None, *, too_long: bool) -> None:
-    assert has_failed_too_long(NOW - failing_for if failing_for else None, NOW) is too_long
+def test_an_endpoint_has_failed_too_long_after_five_days(failing_for: timedelta | None, *, is_too_long: bool) -> None:
+    assert has_failed_too_long(NOW - failing_for if failing_for else None, NOW) is is_too_long
 
 
 def test_a_signature_matches_the_published_example() -> None:
@@ -34,8 +34,8 @@ def test_a_signature_matches_the_published_example() -> None:
 
 
 def test_there_is_one_signature_per_secret() -> None:
-    one, two = format_secret(b"1" * 32), format_secret(b"2" * 32)
+    first_secret, second_secret = format_secret(b"1" * 32), format_secret(b"2" * 32)
 
-    assert signatures([one, two], "id", 1, b"{}") == (
-        f"{signatures([one], 'id', 1, b'{}')} {signatures([two], 'id', 1, b'{}')}"
+    assert signatures([first_secret, second_secret], "id", 1, b"{}") == (
+        f"{signatures([first_secret], 'id', 1, b'{}')} {signatures([second_secret], 'id', 1, b'{}')}"
     )

@@ -1,4 +1,4 @@
-"""Fake mail providers on a local port: Resend, SendGrid and a custom endpoint, as strict as the real ones."""
+"""Runs fake mail providers on a local port: Resend, SendGrid and a custom endpoint. They are as strict as real ones."""
 
 import base64
 import re
@@ -35,8 +35,8 @@ class FakeProviders:
     headers: list[dict[str, str]] = field(default_factory=list)
     response: Response | None = None
     request_count: int = 0
-    # The ids of accepted emails by idempotency key.
-    ids: dict[str, str] = field(default_factory=dict)
+    # This maps the idempotency key of each accepted email to its id.
+    accepted_ids: dict[str, str] = field(default_factory=dict)
     url: str = ""
 
     def routes(self) -> list[Route]:
@@ -61,11 +61,11 @@ class FakeProviders:
             return _resend_error(422, "Invalid `to` field.")
         if not {"subject", "html", "text"} <= body.keys():
             return _resend_error(422, "Missing `html` or `text` field.")
-        earlier_id = self.ids.get(request.headers.get("idempotency-key", ""))
+        earlier_id = self.accepted_ids.get(request.headers.get("idempotency-key", ""))
         if earlier_id:
             return JSONResponse({"id": earlier_id})
         self._accept(request, body)
-        self.ids[request.headers["idempotency-key"]] = message_id = str(uuid4())
+        self.accepted_ids[request.headers["idempotency-key"]] = message_id = str(uuid4())
         return JSONResponse({"id": message_id})
 
     async def sendgrid(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""A fake push service on a local port, and browsers that subscribe to it and decrypt its messages."""
+"""Runs a fake push service on a local port, and contains browsers that subscribe to it and decrypt its messages."""
 
 import base64
 import json
@@ -49,12 +49,12 @@ class PushRequest:
     body: bytes
 
     def claims(self) -> dict[str, Any]:
-        """Returns the claims of the sender, verified with the key in the same header."""
+        """Returns the claims of the sender, which were verified with the key in the same header."""
         scheme, _, parts = self.headers["authorization"].partition(" ")
         assert scheme == "vapid"
         parameters = dict(part.strip().split("=", 1) for part in parts.split(","))
-        point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode_base64url(parameters["k"]))
-        pem = point.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+        public_key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode_base64url(parameters["k"]))
+        pem = public_key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
         return dict(jwt.decode(parameters["t"], ECKey.import_key(pem), algorithms=["ES256"]).claims)
 
 
@@ -62,7 +62,7 @@ class PushRequest:
 class PushService:
     url: str = ""
     requests: list[PushRequest] = field(default_factory=list)
-    # The HTTP status of the response, by the name of the browser. It is 201 for all others.
+    # This maps the name of a browser to the HTTP status of the response. Other browsers get 201.
     statuses: dict[str, int] = field(default_factory=dict)
 
     @property

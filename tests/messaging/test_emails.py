@@ -1,4 +1,4 @@
-"""Emails, as a real SMTP server receives them."""
+"""A real SMTP server receives the emails."""
 
 import socket
 from typing import Any
@@ -60,10 +60,10 @@ async def test_user_text_never_becomes_markup() -> None:
         email = make_email(body=f"Hello {hostile},\n\n{hostile}\n\n{LINK}", sender_name=hostile)
         await server_mailer(MessagingSettings(smtp=mail_server.settings)).send(email)
 
-    page = html_body(mail_server.emails[0])
-    assert "<script>" not in page
-    assert "&lt;script&gt;" in page
-    assert "href='http" not in page
+    html = html_body(mail_server.emails[0])
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
+    assert "href='http" not in html
 
 
 async def test_a_line_break_in_a_name_adds_no_header() -> None:
@@ -76,18 +76,18 @@ async def test_a_line_break_in_a_name_adds_no_header() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "problem"), [("550 No such person", MailRefused), ("451 Come back later", MailNotSent)]
+    ("reply", "error_type"), [("550 No such person", MailRefused), ("451 Come back later", MailNotSent)]
 )
-async def test_a_refusal_contains_the_reply_of_the_mail_server(reply: str, problem: type[MailNotSent]) -> None:
+async def test_an_error_contains_the_reply_of_the_mail_server(reply: str, error_type: type[MailNotSent]) -> None:
     async with running_mail_server() as mail_server:
         mail_server.reply = reply
         with pytest.raises(MailNotSent, match=reply[4:]) as error:
             await server_mailer(MessagingSettings(smtp=mail_server.settings)).send(make_email())
 
-    assert error.type is problem
+    assert error.type is error_type
 
 
-async def test_an_unreachable_mail_server_may_be_retried() -> None:
+async def test_an_email_may_be_retried_if_the_mail_server_is_unreachable() -> None:
     with socket.socket() as not_listening:
         not_listening.bind(("127.0.0.1", 0))
         settings = SmtpSettings(
@@ -100,7 +100,7 @@ async def test_an_unreachable_mail_server_may_be_retried() -> None:
     assert error.type is MailNotSent
 
 
-async def test_an_email_is_kept_if_no_mail_server_is_configured() -> None:
+async def test_an_email_has_the_status_kept_if_no_mail_server_is_configured() -> None:
     receipt = await server_mailer(MessagingSettings()).send(make_email())
 
     assert receipt.status == "kept"

@@ -1,4 +1,4 @@
-"""Emails, as the mail provider of a company receives them."""
+"""The mail provider of a company receives the emails of the company."""
 
 import base64
 from collections.abc import Callable
@@ -34,15 +34,15 @@ def make_configuration(provider: Any, **changes: Any) -> Configuration:
 
 
 @pytest.mark.accept("MAIL-07")
-async def test_resend_receives_the_whole_email_and_its_id_is_the_receipt() -> None:
+async def test_resend_receives_the_whole_email_and_the_receipt_has_its_id() -> None:
     email = make_email(attachment=PDF, attachment_type="pdf", unsubscribe_url=UNSUBSCRIBE_URL)
     async with running_providers() as providers:
         receipt = await company_mailer(make_configuration("resend"), settings_with(providers)).send(email)
         second_receipt = await company_mailer(make_configuration("resend"), settings_with(providers)).send(email)
 
     [email_body] = providers.accepted_emails
-    assert (receipt.status, receipt.message_id) == ("delivered", providers.ids[str(email.id)])
-    assert second_receipt == receipt, "Resend sends it once per idempotency key"
+    assert (receipt.status, receipt.message_id) == ("delivered", providers.accepted_ids[str(email.id)])
+    assert second_receipt == receipt, "Resend sends an email once per idempotency key"
     assert email_body["from"] == "Rio Rafting <trips@rio.example>"
     assert (email_body["to"], email_body["reply_to"]) == (["gil@example.com"], "rosa@rio-rafting.example")
     assert email_body["subject"] == "Please sign: River trip Waiver"
@@ -56,7 +56,7 @@ async def test_resend_receives_the_whole_email_and_its_id_is_the_receipt() -> No
 
 
 @pytest.mark.accept("MAIL-08")
-async def test_sendgrid_receives_the_whole_email_and_its_id_is_the_receipt() -> None:
+async def test_sendgrid_receives_the_whole_email_and_the_receipt_has_its_id() -> None:
     email = make_email(attachment=PDF, attachment_type="pdf", unsubscribe_url=UNSUBSCRIBE_URL)
     async with running_providers() as providers:
         receipt = await company_mailer(make_configuration("sendgrid"), settings_with(providers)).send(email)
@@ -66,9 +66,9 @@ async def test_sendgrid_receives_the_whole_email_and_its_id_is_the_receipt() -> 
     assert email_body["personalizations"] == [{"to": [{"email": "gil@example.com"}]}]
     assert email_body["from"] == {"email": "trips@rio.example", "name": "Rio Rafting"}
     assert email_body["reply_to"] == {"email": "rosa@rio-rafting.example"}
-    plain, page = email_body["content"]
-    assert LINK in plain["value"]
-    assert f'href="{LINK}"' in page["value"]
+    plain_part, html_part = email_body["content"]
+    assert LINK in plain_part["value"]
+    assert f'href="{LINK}"' in html_part["value"]
     assert email_body["headers"]["List-Unsubscribe"] == f"<{UNSUBSCRIBE_URL}>"
     assert email_body["tracking_settings"]["click_tracking"] == {"enable": False}, (
         "the signing link must not be replaced"
@@ -80,7 +80,7 @@ async def test_sendgrid_receives_the_whole_email_and_its_id_is_the_receipt() -> 
 
 @pytest.mark.accept("MAIL-20")
 @pytest.mark.parametrize(
-    ("provider", "response", "reason", "kind"),
+    ("provider", "response", "reason", "error_type"),
     [
         ("resend", Response(status_code=503), "Failed to send email: 503", MailNotSent),
         ("resend", Response(status_code=422), "Failed to send email: 422", MailRefused),
@@ -100,14 +100,14 @@ async def test_sendgrid_receives_the_whole_email_and_its_id_is_the_receipt() -> 
     ],
 )
 async def test_an_error_contains_the_message_of_the_provider_or_a_default(
-    provider: str, response: Response, reason: str, kind: type[MailNotSent]
+    provider: str, response: Response, reason: str, error_type: type[MailNotSent]
 ) -> None:
     async with running_providers() as providers:
         providers.response = response
         with pytest.raises(MailNotSent) as error:
             await company_mailer(make_configuration(provider), settings_with(providers)).send(make_email())
 
-    assert (str(error.value), error.type) == (reason, kind)
+    assert (str(error.value), error.type) == (reason, error_type)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ async def test_an_error_contains_the_message_of_the_provider_or_a_default(
         ),
     ],
 )
-async def test_a_wrong_configuration_is_reported_as_such(configuration: Configuration, reason: str) -> None:
+async def test_a_wrong_configuration_is_reported_as_misconfigured(configuration: Configuration, reason: str) -> None:
     async with running_providers() as providers:
         with pytest.raises(MailNotSent) as error:
             await company_mailer(configuration, settings_with(providers)).send(make_email())
@@ -131,7 +131,7 @@ async def test_a_wrong_configuration_is_reported_as_such(configuration: Configur
     assert (str(error.value), error.type) == (reason, MailMisconfigured)
 
 
-async def test_an_unreachable_provider_may_be_retried() -> None:
+async def test_an_email_may_be_retried_if_its_provider_is_unreachable() -> None:
     settings = MessagingSettings(resend_url="http://127.0.0.1:9", sendgrid_url="http://127.0.0.1:9")
     for provider, name in (("resend", "Resend"), ("sendgrid", "SendGrid")):
         with pytest.raises(MailNotSent, match=f"{name} could not be reached") as error:
@@ -141,7 +141,7 @@ async def test_an_unreachable_provider_may_be_retried() -> None:
 
 @pytest.fixture
 def trust_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TrustCertificate:
-    """Creates the certificate of a server and makes clients trust it."""
+    """Returns a function that creates the certificate of a server and makes clients trust it."""
 
     def create(host: str) -> Path:
         certificate = certificate_for(host, tmp_path)
@@ -168,16 +168,16 @@ async def test_a_custom_endpoint_receives_the_email_as_json(trust_certificate: T
         receipt = await mailer.send(make_email())
         await mailer.send(make_email(attachment=PDF, attachment_type="pdf"))
 
-    with_link, with_pdf = providers.accepted_emails
+    link_email, pdf_email = providers.accepted_emails
     assert (receipt.status, receipt.message_id) == ("delivered", "custom-1")
-    assert with_link == {
+    assert link_email == {
         "to": "gil@example.com",
         "subject": "Please sign: River trip Waiver",
         "body": make_email().body,
         "attachmentType": "link",
     }
-    assert with_pdf["attachmentType"] == "pdf"
-    assert base64.b64decode(with_pdf["attachment"]["content"]) == PDF.content
+    assert pdf_email["attachmentType"] == "pdf"
+    assert base64.b64decode(pdf_email["attachment"]["content"]) == PDF.content
     assert providers.headers[0]["host"].startswith("hooks.rio.example:")
 
 
@@ -213,13 +213,13 @@ async def test_a_certificate_for_another_host_is_rejected(trust_certificate: Tru
         ("https://localhost/", "private or loopback"),
     ],
 )
-async def test_an_endpoint_that_is_not_https_or_is_private_is_refused(url: str, reason: str) -> None:
+async def test_an_endpoint_that_is_not_a_public_https_address_is_refused(url: str, reason: str) -> None:
     with pytest.raises(EndpointRefused, match=reason):
         await check_endpoint(url, ())
 
 
 @pytest.mark.parametrize("addresses", [["93.184.215.14", "10.0.0.7"], ["10.0.0.7"], []])
-async def test_an_endpoint_is_refused_if_any_address_is_private_or_there_is_none(addresses: list[str]) -> None:
+async def test_an_endpoint_is_refused_if_any_of_its_addresses_is_private_or_it_has_none(addresses: list[str]) -> None:
     async def resolve(_host: str, _port: int) -> list[str]:
         return addresses
 

@@ -1,4 +1,4 @@
-"""Push messages, as a push service receives them and as a browser decrypts them."""
+"""A push service receives push messages, and a browser decrypts them."""
 
 from uuid import uuid4
 
@@ -14,16 +14,16 @@ PAYLOAD = {"title": "New Waiver Signed", "message": "Gil Okafor has signed a wai
 
 
 async def test_only_the_browser_can_decrypt_a_message_and_the_service_can_identify_the_sender() -> None:
-    about = uuid4()
+    topic = uuid4()
     async with open_push_service() as service:
         laptop = service.browser("laptop")
-        await PushSender(service.settings, "waivers@cairn.example").send(laptop.subscription, about, PAYLOAD)
+        await PushSender(service.settings, "waivers@cairn.example").send(laptop.subscription, topic, PAYLOAD)
 
     [request] = service.requests
     assert laptop.decrypt(request.body) == PAYLOAD
     assert b"Gil" not in request.body
     assert request.headers["content-encoding"] == "aes128gcm"
-    assert (request.headers["topic"], int(request.headers["ttl"])) == (about.hex, 86_400)
+    assert (request.headers["topic"], int(request.headers["ttl"])) == (topic.hex, 86_400)
     claims = request.claims()
     assert (claims["aud"], claims["sub"]) == (service.url, "mailto:waivers@cairn.example")
     assert 0 < claims["exp"] - now().timestamp() <= 86_400
@@ -43,14 +43,14 @@ async def test_a_long_message_is_shortened_to_fit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "problem"), [(404, SubscriptionGone), (410, SubscriptionGone), (429, PushFailed), (503, PushFailed)]
+    ("status", "error_type"), [(404, SubscriptionGone), (410, SubscriptionGone), (429, PushFailed), (503, PushFailed)]
 )
-async def test_the_status_of_the_response_decides_whether_the_subscription_is_gone(
-    status: int, problem: type[Exception]
+async def test_the_status_of_the_response_decides_whether_the_subscription_counts_as_gone(
+    status: int, error_type: type[Exception]
 ) -> None:
     async with open_push_service() as service:
         service.statuses["laptop"] = status
-        with pytest.raises(problem):
+        with pytest.raises(error_type):
             await PushSender(service.settings, "x@cairn.example").send(
                 service.browser("laptop").subscription, uuid4(), PAYLOAD
             )
@@ -86,7 +86,7 @@ async def test_nothing_is_sent_to_servers_that_are_not_push_services(
     assert calls == []
 
 
-async def test_a_subscription_with_malformed_keys_is_gone() -> None:
+async def test_a_subscription_with_malformed_keys_counts_as_gone() -> None:
     subscription = Subscription("https://fcm.googleapis.com/send/1", "AAAA", "AAAA")
 
     with pytest.raises(SubscriptionGone):

@@ -1,4 +1,4 @@
-"""Text messages to guests: parsing numbers, counting segments, limits, and sending each message at most once."""
+"""Guests receive text messages, each at most once and only within the limits."""
 
 import asyncio
 from uuid import UUID, uuid4
@@ -15,7 +15,7 @@ from cairn.messaging.sms.segments import count_segments, plain_name
 from tests.cast import Person
 from tests.factories import make_session
 from tests.fake_service import FakeService, running_fake_service
-from tests.sms_gateway import PHONE, REFUSED_PHONE, messaging_settings, silent_gateway, twilio_response
+from tests.sms_gateway import PHONE, REJECTED_PHONE, messaging_settings, silent_gateway, twilio_response
 
 LINK = "https://waivers.example.com/waivers/sign/session/254ee2e0-f4d3-402b-8297-3a27ca62af27"
 
@@ -30,31 +30,31 @@ LINK = "https://waivers.example.com/waivers/sign/session/254ee2e0-f4d3-402b-8297
         ("call me", None), ("+41791234567890123", None), ("+41 900 123 456", None),
     ],
 )  # fmt: skip
-def test_a_number_is_parsed_in_any_notation_with_a_country_code(text: str, digits: str | None) -> None:
+def test_a_number_is_parsed_in_any_notation_but_only_with_a_country_code(text: str, digits: str | None) -> None:
     assert parse_phone_number(text) == digits
 
 
 @pytest.mark.parametrize(
-    ("text", "count"),
+    ("text", "segment_count"),
     [
         ("", 1), ("a" * 160, 1), ("a" * 161, 2), ("a" * 306, 2), ("a" * 307, 3), ("€" * 80, 1), ("€" * 81, 2),
         ("я" * 70, 1), ("я" * 71, 2), ("я" * 134, 2), ("я" * 135, 3), ("🏔" * 35, 1), ("🏔" * 36, 2),
     ],
 )  # fmt: skip
-def test_segments_are_counted_as_the_gateway_charges_them(text: str, count: int) -> None:
-    assert count_segments(text) == count
+def test_segments_are_counted_as_the_gateway_charges_them(text: str, segment_count: int) -> None:
+    assert count_segments(text) == segment_count
 
 
 @pytest.mark.parametrize(
-    ("name", "plain"),
+    ("name", "expected_name"),
     [
         ("Rio Rafting", "Rio Rafting"), ("Río Ráfting", "Rio Rafting"), ("Café Müller & Søn", "Café Müller & Søn"),
         ("Win a prize\nhttps://evil.example/now", "Win a prize https evil example now"), ("St. Moritz", "St. Moritz"),
         ("evil.com", "evil com"), ("Река", "Река"), ("a\u202eb", "a b"), ("N" * 100, "N" * 40), (" \t ", ""),
     ],
 )  # fmt: skip
-def test_a_company_name_is_put_into_one_line_without_links(name: str, plain: str) -> None:
-    assert plain_name(name) == plain
+def test_a_company_name_is_put_into_one_line_without_links(name: str, expected_name: str) -> None:
+    assert plain_name(name) == expected_name
 
 
 @pytest.mark.parametrize("name", ["Rio Rafting", "", "Река и горы, большая компания путешествий", "W" * 500, "🏔" * 60])
@@ -62,11 +62,12 @@ def test_a_text_fits_into_two_segments_and_keeps_its_link_whole(name: str) -> No
     text = with_sender_name(name, f"please sign your waiver before your activity {LINK}")
 
     assert count_segments(text) <= 2
+    # The text starts with "Please" if there is no name.
     assert text.endswith(f"lease sign your waiver before your activity {LINK}")
 
 
 @pytest.mark.parametrize(
-    # The counts are: by the company in the last hour and day, by all companies to the number, and in total.
+    # The counts are: by the company in the last hour and in the last day, by all companies to the number, and in total.
     ("recent", "message"),
     [
         (RecentTexts(9, 19, 2, 29), None),
@@ -114,7 +115,7 @@ async def test_a_message_is_sent_once_even_if_the_job_runs_again(database: Datab
 
 
 async def test_a_number_that_the_gateway_refuses_is_not_retried(database: Database, rosa: Person) -> None:
-    message_id = await queue(database, text_to(rosa, await make_session(database, rosa), REFUSED_PHONE))
+    message_id = await queue(database, text_to(rosa, await make_session(database, rosa), REJECTED_PHONE))
     async with running_fake_service(twilio_response) as gateway:
         await send(database, message_id, messaging_settings(gateway))
         await send(database, message_id, messaging_settings(gateway))
@@ -131,10 +132,10 @@ async def test_an_unreachable_gateway_is_retried_until_the_last_try(database: Da
 
     with pytest.raises(TextNotSent):
         await send(database, message_id, settings)
-    after_first_try = await outcome(database, message_id)
+    first_outcome = await outcome(database, message_id)
     await send(database, message_id, settings, last_try=True)
 
-    assert after_first_try == ("sending", "The SMS gateway could not be reached.")
+    assert first_outcome == ("sending", "The SMS gateway could not be reached.")
     assert await outcome(database, message_id) == ("failed", "The SMS gateway could not be reached.")
 
 
@@ -170,7 +171,7 @@ async def test_simultaneous_requests_queue_one_message(database: Database, rosa:
         assert await connection.fetchval("select count(*) from text_messages") == 1
 
 
-async def test_simultaneous_messages_stop_exactly_at_the_limit(
+async def test_simultaneous_requests_queue_messages_only_up_to_the_limit(
     database: Database, rosa: Person, mallory: Person
 ) -> None:
     limits = TextLimits(per_hour=3, per_day=9)
@@ -184,15 +185,15 @@ async def test_simultaneous_messages_stop_exactly_at_the_limit(
     )
     rival_message_id = await queue(database, text_to(mallory, await make_session(database, mallory)), limits)
 
-    states = [await outcome(database, message_id) for message_id in message_ids]
-    assert [status for status, _ in states].count("sending") == 3
-    assert {error for status, error in states if status == "failed"} == {
+    outcomes = [await outcome(database, message_id) for message_id in message_ids]
+    assert [status for status, _ in outcomes].count("sending") == 3
+    assert {error for status, error in outcomes if status == "failed"} == {
         "At most 3 text messages can be sent in an hour. Please send it again later."
     }
     assert (await outcome(database, rival_message_id))[0] == "sending"
 
 
-async def test_a_company_sees_its_own_messages_and_no_codes(
+async def test_a_company_sees_its_own_messages_and_no_sign_in_codes(
     database: Database, rosa: Person, bea: Person, gil: Person, mallory: Person
 ) -> None:
     await queue(database, text_to(rosa, await make_session(database, rosa)))

@@ -1,4 +1,4 @@
-"""Text messages, as a local server with the API of Twilio receives them."""
+"""A local server with the API of Twilio receives the text messages."""
 
 import asyncio
 import logging
@@ -45,11 +45,11 @@ async def test_a_message_is_sent_in_twilios_format() -> None:
 
 
 @pytest.mark.parametrize(
-    ("recipient", "problem", "reason"),
+    ("recipient", "error_type", "reason"),
     [("41790000000", TextRefused, "400: Invalid 'To'"), ("41799999999", TextNotSent, "503: Come back later")],
 )
 async def test_an_error_contains_the_message_of_the_gateway(
-    recipient: str, problem: type[TextNotSent], reason: str
+    recipient: str, error_type: type[TextNotSent], reason: str
 ) -> None:
     async with running_fake_service(twilio_response) as gateway:
         sms_gateway = choose_sms_gateway(messaging_settings(gateway))
@@ -57,10 +57,10 @@ async def test_an_error_contains_the_message_of_the_gateway(
         with pytest.raises(TextNotSent, match=reason) as error:
             await sms_gateway.send(make_message(recipient))
 
-    assert error.type is problem
+    assert error.type is error_type
 
 
-async def test_an_unreachable_gateway_may_be_retried() -> None:
+async def test_a_message_may_be_retried_if_the_gateway_is_unreachable() -> None:
     sms_gateway = choose_sms_gateway(messaging_settings(FakeService(twilio_response, url="http://127.0.0.1:9")))
     assert sms_gateway is not None
     with pytest.raises(TextNotSent, match="could not be reached"):
@@ -82,14 +82,14 @@ async def test_the_worker_sends_a_message_and_deletes_its_body(
                     async with database.acting_as(SERVICE) as connection:
                         await add_text_message(connection, uuid4(), recipient, "654321 is your Cairn code.")
                     notifier.notify()
-                rows = await wait_until_sent(database)
+                rows = await wait_for_outcomes(database)
 
     assert [(row["status"], row["body"]) for row in rows] == [("delivered", ""), ("failed", "")]
     assert gateway.requests[0].form["Body"] == "654321 is your Cairn code."
     assert "654321" not in caplog.text
 
 
-async def wait_until_sent(database: Database) -> list[dict[str, str]]:
+async def wait_for_outcomes(database: Database) -> list[dict[str, str]]:
     for _ in range(200):
         async with database.acting_as(SERVICE) as connection:
             rows = await connection.fetch("select status, body from text_messages order by recipient desc")

@@ -35,5 +35,5 @@ def test_the_wheel_contains_only_the_package_with_its_pages_and_migrations(wheel
 
 
 @pytest.mark.slow
-def test_an_installed_wheel_serves_the_page(wheel: Path) -> None:
+def test_an_installed_wheel_serves_the_start_page(wheel: Path) -> None:
     try_wheel.main(wheel)
