@@ -1,4 +1,4 @@
-"""A client that sends and receives single frames, so that a test sees exactly what is on the wire."""
+"""Sends and receives single frames, so that a test sees exactly what is on the wire."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 SIGNED_WAIVERS = {"event": "INSERT", "schema": "public", "table": "signed_waivers"}
 TOPIC = "realtime:signed-waivers-changes"
 
-# The payload encodings of a binary frame.
+# These are the payload encodings of a binary frame.
 BINARY, JSON = 0, 1
 
 Frame = dict[str, Any]
@@ -67,7 +67,7 @@ class Client:
         return payload
 
     async def receives_nothing(self, for_seconds: float = 0.5) -> bool:
-        """Sends a heartbeat after the wait. Its reply arrives after every frame that was sent before it."""
+        """Waits, then sends a heartbeat, because its reply arrives after every frame that was sent earlier."""
         await asyncio.sleep(for_seconds)
         await self.send("phoenix", "heartbeat", {})
         frame = await self.receive()

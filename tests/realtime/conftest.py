@@ -1,4 +1,4 @@
-"""Runs the service on a real port with real tokens, and provides clients that send single frames."""
+"""Runs the realtime service on a real port with real tokens, and provides clients that send single frames."""
 
 import asyncio
 import socket
@@ -39,7 +39,7 @@ def token_for(keyring: Keyring) -> TokenFor:
 
 @pytest.fixture
 def settings() -> RealtimeSettings:
-    """Tests that need other limits override this fixture by parametrization."""
+    """Returns the default limits. A test that needs other limits overrides this fixture by parametrization."""
     return RealtimeSettings()
 
 
@@ -54,7 +54,7 @@ async def address(
 
 @pytest_asyncio.fixture
 async def second_address(login_url: str, keyring: Keyring, settings: RealtimeSettings) -> AsyncIterator[str]:
-    """A second server, which shares only the database with the first."""
+    """Runs a second server, which shares only the database with the first."""
     async with Database(login_url) as database, OutboxNotifier(login_url) as notifier:
         app = service(database, notifier=notifier, principal_of=keyring.principal, settings=settings)
         async with serve_app(app) as address:
@@ -67,7 +67,7 @@ async def serve_app(app: ASGIApp) -> AsyncIterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio"))
         server_task = asyncio.create_task(server.serve([listener]))
-        # The listener accepts connections already. The server handles them when it is up.
+        # The listener accepts connections already. The server handles them when it has started.
         try:
             yield f"127.0.0.1:{listener.getsockname()[1]}"
         finally:
@@ -77,7 +77,7 @@ async def serve_app(app: ASGIApp) -> AsyncIterator[str]:
 
 @pytest.fixture
 def open_client(address: str, keyring: Keyring) -> OpenClient:
-    """Opens clients with only the public API key."""
+    """Returns a function that opens clients with only the public API key."""
 
     def open_client(
         version: str = "2.0.0", *, server: str = address, **options: Any

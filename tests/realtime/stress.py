@@ -1,7 +1,7 @@
 """Runs concurrent writers and subscribers, and checks that each subscriber received the right rows.
 
 A row must be delivered if its insert started after the reply to the join. A row must be delivered before another row if
-its commit was confirmed before the insert of the other started. For overlapping operations any order is correct.
+its commit was confirmed before the insert of the other row started. For overlapping operations any order is correct.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ class WrittenRow:
 
 @dataclass(slots=True)
 class Visit:
-    """A subscriber from its join until it leaves."""
+    """Records what a subscriber receives from its join until it leaves."""
 
     company: UUID
     requested_at: float
@@ -42,7 +42,7 @@ class Visit:
 class StressRun:
     database: Database
     notifier: OutboxNotifier
-    # Each company has open sessions, and a token of one of its users.
+    # These map the id of a company to its open sessions, and to the token of one of its users.
     sessions: dict[UUID, list[UUID]]
     tokens: dict[UUID, str]
     addresses: Sequence[str]
@@ -53,23 +53,28 @@ class StressRun:
     is_over: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def run(
-        self, *, rows: int, writers: int, subscribers: int, halfway: Callable[[], Awaitable[None]] | None = None
+        self,
+        *,
+        row_count: int,
+        writer_count: int,
+        subscriber_count: int,
+        at_halfway: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         async with asyncio.TaskGroup() as subscribing:
-            for number in range(subscribers):
+            for number in range(subscriber_count):
                 subscribing.create_task(self._join_and_leave(number))
             await asyncio.sleep(0.3)
             async with asyncio.TaskGroup() as writing:
-                for _ in range(writers):
-                    writing.create_task(self._write(rows // writers))
-                if halfway is not None:
+                for _ in range(writer_count):
+                    writing.create_task(self._write(row_count // writer_count))
+                if at_halfway is not None:
                     await self.is_halfway.wait()
-                    await halfway()
+                    await at_halfway()
             self.is_over.set()
 
-    async def _write(self, rows: int) -> None:
-        for number in range(rows):
-            if number == rows // 2:
+    async def _write(self, row_count: int) -> None:
+        for number in range(row_count):
+            if number == row_count // 2:
                 self.is_halfway.set()
             company, sessions = RANDOM.choice(list(self.sessions.items()))
             session, waiver = RANDOM.choice(sessions), uuid4()
@@ -132,12 +137,12 @@ class StressRun:
             assert len(visit.received_ids) == len(set(visit.received_ids)), "no duplicates"
             assert all(row.company == visit.company for row in received_rows), "no rows of a rival"
             assert all(row.confirmed_at > visit.requested_at for row in received_rows), "no rows from before the join"
-            earliest_confirmed = float("inf")
+            earliest_confirmed_at = float("inf")
             for row in reversed(received_rows):
-                assert earliest_confirmed > row.started_at, "rows arrive in the order of their commits"
-                earliest_confirmed = min(earliest_confirmed, row.confirmed_at)
-            started = [row.started_at for row in received_rows]
-            due_before = float("inf") if visit.stayed_to_the_end else max(started, default=0)
+                assert earliest_confirmed_at > row.started_at, "rows arrive in the order of their commits"
+                earliest_confirmed_at = min(earliest_confirmed_at, row.confirmed_at)
+            start_times = [row.started_at for row in received_rows]
+            due_before = float("inf") if visit.stayed_to_the_end else max(start_times, default=0)
             expected_ids = self.expected_ids(visit)
             due_ids = {waiver for waiver in expected_ids if self.written_rows[waiver].confirmed_at < due_before}
             assert due_ids <= set(visit.received_ids), "no rows missing"

@@ -14,7 +14,7 @@ from tests.realtime.conftest import OpenClient
 HELLO = {"type": "broadcast", "event": "greeting", "payload": {"text": "hello"}}
 
 
-async def test_a_broadcast_reaches_the_others_but_not_the_sender(open_client: OpenClient) -> None:
+async def test_a_broadcast_reaches_the_other_members_but_not_the_sender(open_client: OpenClient) -> None:
     async with (
         open_client("1.0.0") as old_client,
         open_client() as new_client,
@@ -80,7 +80,9 @@ async def test_a_broadcast_over_http_reaches_the_members(http: httpx.AsyncClient
 
 
 @pytest.mark.parametrize("name", ["signed-waivers-changes", "rivers/Soča %"])
-async def test_the_newer_route_takes_the_payload_as_body(http: httpx.AsyncClient, client: Client, name: str) -> None:
+async def test_the_route_of_one_topic_takes_the_payload_as_its_body(
+    http: httpx.AsyncClient, client: Client, name: str
+) -> None:
     await client.join(topic=f"realtime:{name}")
     async with http:
         path = f"/api/broadcast/{quote(name, safe='')}/events/greeting"

@@ -16,13 +16,13 @@ from tests.realtime.test_rows import add_notification
 
 @pytest_asyncio.fixture
 async def rosas_client(client: Client, rosa: Person, token_for: TokenFor) -> Client:
-    """A client that watches the signed waivers of Rosa's company."""
+    """Returns a client that watches the signed waivers of Rosa's company."""
     await client.watch(token_for(rosa))
     return client
 
 
 async def insert_waiver(connection: Connection, session: UUID) -> None:
-    """Signs within a transaction that the test commits or rolls back."""
+    """Signs a waiver within a transaction that the test commits or rolls back."""
     await connection.execute(
         "insert into signed_waivers (session_id, signer_name, signer_email, signature) values ($1, $2, $3, $4)",
         session,
@@ -45,14 +45,14 @@ async def test_an_owner_receives_a_signing_within_two_seconds(
     session = await make_session(database, rosa)
     async with open_client(version) as client:
         join_reply = await client.join(SIGNED_WAIVERS, token=token_for(rosa))
-        system = await client.receive()
+        system_frame = await client.receive()
         waiver = await sign(database, session, name="Gil Okafor")
         notifier.notify()
 
         change = await client.next_change(timeout_seconds=2)
 
     system_fields, data = {"extension": "postgres_changes", "channel": "signed-waivers-changes"}, change["data"]
-    assert system["payload"] == {**system_fields, "status": "ok", "message": "Subscribed to PostgreSQL"}
+    assert system_frame["payload"] == {**system_fields, "status": "ok", "message": "Subscribed to PostgreSQL"}
     assert change["ids"] == [join_reply["response"]["postgres_changes"][0]["id"]]
     assert (data["schema"], data["table"], data["type"]) == ("public", "signed_waivers", "INSERT")
     assert data["errors"] is None
@@ -143,7 +143,9 @@ async def test_a_notification_is_delivered_with_the_types_of_its_values(
     assert (record["read"], record["data"], record["company_id"]) == (False, {}, str(rosa.company))
 
 
-async def test_the_feed_polls_without_a_notification(database: Database, rosa: Person, rosas_client: Client) -> None:
+async def test_the_feed_polls_even_if_it_is_not_notified(
+    database: Database, rosa: Person, rosas_client: Client
+) -> None:
     session = await make_session(database, rosa)
     await sign(database, session)
     assert await rosas_client.next_change(timeout_seconds=2)
@@ -153,7 +155,7 @@ async def test_the_feed_polls_without_a_notification(database: Database, rosa: P
 async def test_changes_are_delivered_in_commit_order(
     database: Database, notifier: OutboxNotifier, rosa: Person, rosas_client: Client, polls_in_between: bool
 ) -> None:
-    """An open transaction delays no other. Within one poll the order is by commit time and not by transaction id."""
+    """An open transaction delays no other transaction. Within one poll, the order is that of the commits."""
     started_first, committed_first = await make_session(database, rosa), await make_session(database, rosa)
     received_sessions: list[str] = []
 
@@ -175,15 +177,15 @@ async def test_changes_are_delivered_in_commit_order(
 async def test_changes_before_the_join_are_not_delivered(
     database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    before, after = await make_session(database, rosa), await make_session(database, rosa)
+    earlier_session, later_session = await make_session(database, rosa), await make_session(database, rosa)
     async with database.acting_as(SERVICE) as open_transaction:
         # While an older transaction is open, the feed may not have read the commit before the join.
         await open_transaction.execute("select pg_current_xact_id()")
-        await sign(database, before)
+        await sign(database, earlier_session)
         await client.watch(token_for(rosa))
-    await sign(database, after)
+    await sign(database, later_session)
     notifier.notify()
-    assert (await client.next_change())["data"]["record"]["session_id"] == str(after)
+    assert (await client.next_change())["data"]["record"]["session_id"] == str(later_session)
     assert await client.receives_nothing(0.2)
 
 

@@ -16,12 +16,12 @@ from cairn.realtime.channels import Channels
 async def count_attempts(
     database: Database, notifier: OutboxNotifier, monkeypatch: pytest.MonkeyPatch, error: Exception, *, seconds: float
 ) -> int:
-    """Returns how often the feed queries the database in that time while each query raises `error`."""
-    attempts = 0
+    """Returns how often the feed queries the database within `seconds` while each query raises `error`."""
+    attempt_count = 0
 
     async def fail(_connection: object) -> None:
-        nonlocal attempts
-        attempts += 1
+        nonlocal attempt_count
+        attempt_count += 1
         raise error
 
     monkeypatch.setattr(store, "published_tables", fail)
@@ -35,7 +35,7 @@ async def count_attempts(
         feed_task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await feed_task
-    return attempts
+    return attempt_count
 
 
 async def test_a_mistake_in_sql_is_logged_as_an_error_and_retried_with_backoff(
@@ -43,12 +43,12 @@ async def test_a_mistake_in_sql_is_logged_as_an_error_and_retried_with_backoff(
 ) -> None:
     mistake = asyncpg.UndefinedColumnError("column e.payload does not exist")
 
-    attempts = await count_attempts(database, notifier, monkeypatch, mistake, seconds=1.5)
+    attempt_count = await count_attempts(database, notifier, monkeypatch, mistake, seconds=1.5)
 
     errors = [record for record in caplog.records if record.levelno == logging.ERROR]
-    assert len(errors) == attempts
+    assert len(errors) == attempt_count
     assert all(record.exc_info and record.exc_info[1] is mistake for record in errors)
-    assert 2 <= attempts <= 3, "after 0.25, 0.5 and 1 seconds"
+    assert 2 <= attempt_count <= 3, "the feed waits 0.25, 0.5 and then 1 seconds before it tries again"
 
 
 async def test_an_unreachable_database_is_logged_at_info_and_retried_soon(
@@ -56,7 +56,7 @@ async def test_an_unreachable_database_is_logged_at_info_and_retried_soon(
 ) -> None:
     caplog.set_level(logging.INFO)
 
-    attempts = await count_attempts(database, notifier, monkeypatch, ConnectionResetError(), seconds=1.5)
+    attempt_count = await count_attempts(database, notifier, monkeypatch, ConnectionResetError(), seconds=1.5)
 
-    assert attempts >= 4
+    assert attempt_count >= 4
     assert {record.levelname for record in caplog.records if record.name == "cairn.realtime.change_feed"} == {"INFO"}

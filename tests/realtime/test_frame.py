@@ -37,9 +37,9 @@ def test_an_encoded_message_is_decoded_unchanged(version: Version, message: Mess
 
 
 def test_encoded_json_is_passed_through() -> None:
-    push = Message("realtime:x", "postgres_changes", Json('{"ids":[1]}'), join_ref="2")
-    assert encode(push, "2.0.0") == '["2",null,"realtime:x","postgres_changes",{"ids":[1]}]'
-    assert json.loads(encode(push, "1.0.0"))["payload"] == {"ids": [1]}
+    message = Message("realtime:x", "postgres_changes", Json('{"ids":[1]}'), join_ref="2")
+    assert encode(message, "2.0.0") == '["2",null,"realtime:x","postgres_changes",{"ids":[1]}]'
+    assert json.loads(encode(message, "1.0.0"))["payload"] == {"ids": [1]}
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,10 @@ async def test_bindings_are_echoed_unchanged(client: Client) -> None:
 
 
 async def test_a_binding_has_the_same_id_in_every_join(client: Client) -> None:
-    first = await client.join(SIGNED_WAIVERS, topic="realtime:one")
+    first_reply = await client.join(SIGNED_WAIVERS, topic="realtime:one")
     await client.receive()
-    second = await client.join(SIGNED_WAIVERS, topic="realtime:two")
-    assert first == second
+    second_reply = await client.join(SIGNED_WAIVERS, topic="realtime:two")
+    assert first_reply == second_reply
 
 
 async def test_a_join_without_subscriptions_gets_only_a_reply(client: Client) -> None:
@@ -103,9 +103,9 @@ async def test_a_subscription_that_can_never_match_is_reported(
     client: Client, binding: dict[str, str], message: str
 ) -> None:
     assert (await client.join(binding))["status"] == "ok"
-    system = (await client.receive())["payload"]
-    assert (system["extension"], system["status"]) == ("postgres_changes", "error")
-    assert message in system["message"]
+    system_payload = (await client.receive())["payload"]
+    assert (system_payload["extension"], system_payload["status"]) == ("postgres_changes", "error")
+    assert message in system_payload["message"]
 
 
 async def test_a_join_that_waits_for_its_subscription_fails_without_it(client: Client) -> None:

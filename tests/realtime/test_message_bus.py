@@ -20,7 +20,7 @@ class Recorder:
 
     async def wait_for_message(self, kind: str) -> None:
         async with asyncio.timeout(10):
-            while kind not in [received for received, _ in self.messages]:  # noqa: ASYNC110 - the bus sets no event
+            while kind not in [received_kind for received_kind, _ in self.messages]:  # noqa: ASYNC110 - the bus sets no event
                 await asyncio.sleep(0.02)
 
     async def wait_for_loss(self, process: str) -> None:

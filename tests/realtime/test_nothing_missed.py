@@ -38,7 +38,7 @@ async def test_many_subscribers_on_two_servers_receive_everything_once_and_in_or
         addresses=[address, second_address],
         api_key=keyring.anon_key,
     )
-    await stress.run(rows=240, writers=8, subscribers=8)
+    await stress.run(row_count=240, writer_count=8, subscriber_count=8)
     stress.verify()
     assert sum(visit.stayed_to_the_end for visit in stress.visits) == 8
 
@@ -95,7 +95,7 @@ async def test_no_signing_is_missed_when_the_database_restarts_under_load(tmp_pa
                 addresses=[f"{server.url.removeprefix('http://')}/realtime/v1" for server in servers],
                 api_key=keyring.anon_key,
             )
-            await stress.run(rows=5000, writers=8, subscribers=20, halfway=restart)
+            await stress.run(row_count=5000, writer_count=8, subscriber_count=20, at_halfway=restart)
         stress.verify()
         assert len(stress.written_rows) == 5000
         assert sum(visit.stayed_to_the_end for visit in stress.visits) == 20

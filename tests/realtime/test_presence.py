@@ -12,9 +12,9 @@ from tests.realtime.conftest import OpenClient
 async def join_with_presence(client: Client, key: str = "", topic: str = TOPIC) -> dict[str, Any]:
     """Returns the presence state that follows the join."""
     assert (await client.join(topic=topic, presence={"key": key, "enabled": True}))["status"] == "ok"
-    state = await client.receive()
-    assert state["event"] == "presence_state"
-    payload: dict[str, Any] = state["payload"]
+    state_frame = await client.receive()
+    assert state_frame["event"] == "presence_state"
+    payload: dict[str, Any] = state_frame["payload"]
     return payload
 
 
@@ -51,12 +51,12 @@ async def test_members_see_who_joins_and_leaves(open_client: OpenClient) -> None
 async def test_tracking_again_replaces_the_entry_and_untracking_removes_it(client: Client) -> None:
     await join_with_presence(client, "rosa")
     await track(client, {"typing": False})
-    first = (await next_diff(client))[0]["rosa"]["metas"]
+    first_entries = (await next_diff(client))[0]["rosa"]["metas"]
     await track(client, {"typing": True})
     joins, leaves = await next_diff(client)
-    assert leaves == {"rosa": {"metas": first}}
+    assert leaves == {"rosa": {"metas": first_entries}}
     assert joins["rosa"]["metas"][0]["typing"] is True
-    assert joins["rosa"]["metas"][0]["phx_ref"] != first[0]["phx_ref"]
+    assert joins["rosa"]["metas"][0]["phx_ref"] != first_entries[0]["phx_ref"]
 
     await client.send(TOPIC, "presence", {"type": "presence", "event": "untrack"}, join_ref="1")
     assert (await client.receive())["payload"]["status"] == "ok"
@@ -64,16 +64,16 @@ async def test_tracking_again_replaces_the_entry_and_untracking_removes_it(clien
 
 
 async def test_two_windows_with_one_key_are_two_entries(open_client: OpenClient) -> None:
-    async with open_client() as first, open_client() as second:
-        await join_with_presence(first, "rosa")
-        await track(first, {"window": 1})
-        await next_diff(first)
-        await join_with_presence(second, "rosa")
-        await track(second, {"window": 2})
-        await next_diff(second)
-        await next_diff(first)
-        async with open_client() as third:
-            assert [meta["window"] for meta in (await join_with_presence(third))["rosa"]["metas"]] == [1, 2]
+    async with open_client() as first_window, open_client() as second_window:
+        await join_with_presence(first_window, "rosa")
+        await track(first_window, {"window": 1})
+        await next_diff(first_window)
+        await join_with_presence(second_window, "rosa")
+        await track(second_window, {"window": 2})
+        await next_diff(second_window)
+        await next_diff(first_window)
+        async with open_client() as third_window:
+            assert [meta["window"] for meta in (await join_with_presence(third_window))["rosa"]["metas"]] == [1, 2]
 
 
 async def test_the_server_generates_a_missing_key_and_old_clients_get_presence_by_default(
@@ -102,9 +102,9 @@ async def test_an_invalid_presence_payload_is_rejected(client: Client, payload: 
 
 
 async def test_a_client_without_presence_receives_no_diffs(open_client: OpenClient) -> None:
-    async with open_client() as member, open_client() as without_presence:
-        await without_presence.join()
+    async with open_client() as member, open_client() as client_without_presence:
+        await client_without_presence.join()
         await join_with_presence(member, "rosa")
         await track(member, {})
         await next_diff(member)
-        assert await without_presence.receives_nothing(0.1)
+        assert await client_without_presence.receives_nothing(0.1)

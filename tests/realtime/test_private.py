@@ -13,7 +13,7 @@ from tests.realtime.conftest import OpenClient, TokenFor
 from tests.realtime.test_broadcast import HELLO
 from tests.realtime.test_presence import next_diff, track
 
-DENIED = "Unauthorized: You do not have permissions to read from this Channel topic: "
+DENIED_REASON_START = "Unauthorized: You do not have permissions to read from this Channel topic: "
 
 
 def own_topic(person: Person, suffix: str = "") -> str:
@@ -24,13 +24,13 @@ async def test_members_of_a_company_share_a_private_channel(
     rosa: Person, bea: Person, token_for: TokenFor, open_client: OpenClient
 ) -> None:
     topic = own_topic(rosa, ":office")
-    async with open_client() as first, open_client() as second:
-        for client, person in ((first, rosa), (second, bea)):
+    async with open_client() as first_client, open_client() as second_client:
+        for client, person in ((first_client, rosa), (second_client, bea)):
             join_reply = await client.join(topic=topic, token=token_for(person), private=True, broadcast={"ack": True})
             assert join_reply["status"] == "ok"
-        await first.send(topic, "broadcast", HELLO, join_ref="1")
-        assert (await first.receive())["payload"]["status"] == "ok"
-        assert (await second.receive())["payload"] == HELLO
+        await first_client.send(topic, "broadcast", HELLO, join_ref="1")
+        assert (await first_client.receive())["payload"]["status"] == "ok"
+        assert (await second_client.receive())["payload"] == HELLO
 
 
 @pytest.mark.parametrize("suffix", ["", ":office"])
@@ -40,7 +40,7 @@ async def test_a_rival_and_a_stranger_cannot_join_a_private_channel(
     topic = own_topic(rosa, suffix)
     for token in (token_for(mallory), token_for(gil), None):
         reply = await client.join(topic=topic, token=token, private=True)
-        assert reply["response"]["reason"] == DENIED + topic.removeprefix("realtime:")
+        assert reply["response"]["reason"] == DENIED_REASON_START + topic.removeprefix("realtime:")
 
 
 async def test_a_topic_that_only_resembles_a_company_topic_is_denied(
@@ -111,18 +111,18 @@ async def test_a_member_with_read_permission_cannot_broadcast_or_track(
 ) -> None:
     await admin.execute(READ_ONLY_POLICY)
     topic = "realtime:weather"
-    async with open_client() as first, open_client() as second:
-        for client in (first, second):
+    async with open_client() as first_client, open_client() as second_client:
+        for client in (first_client, second_client):
             presence = {"key": "x", "enabled": True}
             join_reply = await client.join(topic=topic, private=True, presence=presence, broadcast={"ack": True})
             assert join_reply["status"] == "ok"
-        await first.send(topic, "broadcast", HELLO, join_ref="1")
-        reply = await track(first, {}, topic)
+        await first_client.send(topic, "broadcast", HELLO, join_ref="1")
+        reply = await track(first_client, {}, topic)
         assert reply["payload"]["status"] == "error"
-        assert await first.receives_nothing(0.1)
-        assert await second.receives_nothing(0)
+        assert await first_client.receives_nothing(0.1)
+        assert await second_client.receives_nothing(0)
 
         async with database.acting_as(SERVICE) as connection:
             await connection.execute("select realtime.send('{\"sky\": \"blue\"}', 'forecast', 'weather', true)")
         notifier.notify()
-        assert (await second.receive())["payload"]["payload"] == {"sky": "blue"}
+        assert (await second_client.receive())["payload"]["payload"] == {"sky": "blue"}

@@ -47,16 +47,18 @@ async def test_reading_and_clearing_notifications_updates_every_window(
     open_client: OpenClient,
 ) -> None:
     notification_id = await add_notification(database, rosa)
-    async with open_client("1.0.0") as first, open_client() as second:
-        await first.watch(token_for(rosa), NOTIFICATIONS)
-        await second.watch(token_for(bea), NOTIFICATIONS)
+    async with open_client("1.0.0") as rosas_window, open_client() as beas_window:
+        await rosas_window.watch(token_for(rosa), NOTIFICATIONS)
+        await beas_window.watch(token_for(bea), NOTIFICATIONS)
         await execute_as(
             database, notifier, rosa, "update notifications set read = true where id = $1", notification_id
         )
         await execute_as(database, notifier, bea, "delete from notifications where id = $1", notification_id)
-        windows = [[(await window.next_change())["data"] for _ in range(2)] for window in (first, second)]
+        changes_by_window = [
+            [(await window.next_change())["data"] for _ in range(2)] for window in (rosas_window, beas_window)
+        ]
 
-    for update, delete in windows:
+    for update, delete in changes_by_window:
         assert (update["type"], delete["type"]) == ("UPDATE", "DELETE")
         assert update["record"]["id"] == update["old_record"]["id"] == str(notification_id)
         assert (update["old_record"]["read"], update["record"]["read"]) == (False, True)
@@ -67,7 +69,7 @@ async def test_reading_and_clearing_notifications_updates_every_window(
 async def test_each_committed_state_of_a_row_is_delivered(
     database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
 ) -> None:
-    """A state that was overwritten before the feed polled is still delivered, because it comes from the outbox."""
+    """A state that was overwritten before the feed polled is still delivered, because the outbox has every state."""
     await client.watch(token_for(rosa), NOTIFICATIONS)
     notification_id = await add_notification(database, rosa)
     for read in (True, False):
@@ -245,15 +247,15 @@ async def test_changes_of_a_company_are_delivered_only_to_its_own_windows(
     open_client: OpenClient,
 ) -> None:
     templates = {**NOTIFICATIONS, "table": "waiver_templates"}
-    insert = "insert into waiver_templates (name, content) values ($1, 'Rivers are wet.')"
+    insert_statement = "insert into waiver_templates (name, content) values ($1, 'Rivers are wet.')"
     async with open_client() as owner, open_client() as rival:
         await owner.watch(token_for(bea), templates)
         await rival.watch(token_for(mallory), templates)
-        await execute_as(database, notifier, rosa, insert, "Gorge trip")
+        await execute_as(database, notifier, rosa, insert_statement, "Gorge trip")
         await execute_as(
             database, notifier, rosa, "update waiver_templates set archived_at = now() where company_id is not null"
         )
-        await execute_as(database, notifier, mallory, insert, "Canyon trip")
+        await execute_as(database, notifier, mallory, insert_statement, "Canyon trip")
         owner_changes = [(await owner.next_change())["data"] for _ in range(2)]
         rival_change = (await rival.next_change())["data"]
 

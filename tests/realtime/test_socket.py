@@ -28,19 +28,19 @@ async def test_the_reply_to_a_heartbeat_has_its_ref(version: str, open_client: O
 
 
 async def rejected_handshake(address: str, query: str) -> tuple[int, object]:
-    with pytest.raises(InvalidStatus) as raised:
+    with pytest.raises(InvalidStatus) as error:
         async with connect(f"ws://{address}/websocket?{query}"):
             pass
-    response = raised.value.response
+    response = error.value.response
     return response.status_code, json.loads(response.body or b"")
 
 
 async def test_a_rejected_handshake_is_a_plain_http_response(
     address: str, keyring: Keyring, rosa: Person, token_for: TokenFor
 ) -> None:
-    expired = token_for(rosa, issued_at=now() - timedelta(hours=2))
+    expired_token = token_for(rosa, issued_at=now() - timedelta(hours=2))
     assert await rejected_handshake(address, "vsn=2.0.0") == (401, {"error": "API key is missing"})
-    assert await rejected_handshake(address, f"apikey={expired}") == (401, {"error": "Token has expired"})
+    assert await rejected_handshake(address, f"apikey={expired_token}") == (401, {"error": "Token has expired"})
     assert await rejected_handshake(address, "apikey=nonsense") == (
         401,
         {"error": "The token provided is not a valid JWT"},
@@ -82,10 +82,10 @@ async def test_a_socket_without_heartbeats_is_closed(open_client: OpenClient) ->
 )
 async def test_a_protocol_violation_closes_the_socket(client: Client, frame: str | bytes, code: int) -> None:
     await client.connection.send(frame)
-    with pytest.raises(ConnectionClosed) as closed:
+    with pytest.raises(ConnectionClosed) as error:
         await client.receive()
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == code
+    assert error.value.rcvd is not None
+    assert error.value.rcvd.code == code
 
 
 @pytest.mark.parametrize("settings", [RealtimeSettings(channels_per_socket=2)])

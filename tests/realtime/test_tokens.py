@@ -19,15 +19,15 @@ FREQUENT_CHECKS = pytest.mark.parametrize("settings", [RealtimeSettings(token_ch
 
 async def sign_in(database: Database, person: Person) -> UUID:
     async with database.acting_as(SERVICE) as connection:
-        session: UUID = await connection.fetchval(
+        auth_session_id: UUID = await connection.fetchval(
             "insert into auth.sessions (user_id) values ($1) returning id", person.id
         )
-    return session
+    return auth_session_id
 
 
-async def sign_out(database: Database, session: UUID) -> None:
+async def sign_out(database: Database, auth_session_id: UUID) -> None:
     async with database.acting_as(SERVICE) as connection:
-        await connection.execute("delete from auth.sessions where id = $1", session)
+        await connection.execute("delete from auth.sessions where id = $1", auth_session_id)
 
 
 async def assert_channel_ended(client: Client, message: str) -> None:

@@ -75,13 +75,13 @@ async def test_presence_is_shared_between_servers(second_address: str, open_clie
     async with open_client() as local:
         await join_with_presence(local, "rosa")
         await track(local, {"at": "the office"})
-        rosa = (await next_diff(local))[0]
+        rosas_entries = (await next_diff(local))[0]
         async with open_client(server=second_address) as remote:
-            assert await join_with_presence(remote, "bea") == rosa
+            assert await join_with_presence(remote, "bea") == rosas_entries
             await track(remote, {"at": "the river"})
-            bea = (await next_diff(remote))[0]
-            assert await next_diff(local) == (bea, {})
-        assert await next_diff(local) == ({}, bea)
+            beas_entries = (await next_diff(remote))[0]
+            assert await next_diff(local) == (beas_entries, {})
+        assert await next_diff(local) == ({}, beas_entries)
 
 
 async def test_a_starting_server_learns_the_presence_state_and_a_stopping_one_removes_its_entries(
@@ -90,19 +90,19 @@ async def test_a_starting_server_learns_the_presence_state_and_a_stopping_one_re
     async with open_client() as local:
         await join_with_presence(local, "rosa")
         await track(local, {})
-        rosa = (await next_diff(local))[0]
+        rosas_entries = (await next_diff(local))[0]
         async with Database(login_url) as database, OutboxNotifier(login_url) as notifier:
             app = service(database, notifier=notifier, principal_of=keyring.principal, settings=RealtimeSettings())
             async with serve_app(app) as second_address:
                 await asyncio.sleep(0.2)
                 async with open_client(server=second_address) as remote:
-                    assert await join_with_presence(remote, "bea") == rosa
+                    assert await join_with_presence(remote, "bea") == rosas_entries
                     await track(remote, {})
-                    bea = (await next_diff(local))[0]
-                    assert list(bea) == ["bea"]
+                    beas_entries = (await next_diff(local))[0]
+                    assert list(beas_entries) == ["bea"]
                     # The client is still connected when the server stops.
                     remote.connection.transport.abort()
-        assert await next_diff(local) == ({}, bea)
+        assert await next_diff(local) == ({}, beas_entries)
 
 
 async def test_presence_recovers_after_lost_connections(
@@ -118,11 +118,11 @@ async def test_presence_recovers_after_lost_connections(
             """
         )
         await track(remote, {"at": "the river"})
-        bea = (await next_diff(remote))[0]
-        assert await next_diff(local) == (bea, {})
+        beas_entries = (await next_diff(remote))[0]
+        assert await next_diff(local) == (beas_entries, {})
         await track(local, {"at": "the office"})
-        rosa = (await next_diff(local))[0]
-        assert await next_diff(remote) == (rosa, {})
+        rosas_entries = (await next_diff(local))[0]
+        assert await next_diff(remote) == (rosas_entries, {})
 
 
 async def test_both_servers_deliver_a_signing(

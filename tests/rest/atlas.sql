@@ -1,4 +1,4 @@
--- A small sample schema with a relationship of every kind. The tests use it next to the tables of the product.
+-- Creates a small sample schema with a relationship of every kind. The tests use it next to the tables of the product.
 create schema atlas;
 grant usage on schema atlas to anon, authenticated, service_role;
 
@@ -52,7 +52,7 @@ create table atlas.crossings (
 
 create view atlas.river_names as select id, name as title, country_id from atlas.rivers;
 
--- The sample rows.
+-- These are the sample rows.
 insert into atlas.countries values (1, 'Chile', 'CL'), (2, 'Norway', 'NO'), (3, 'Atlantis', null);
 insert into atlas.rivers (name, country_id, length, water, tags, attributes, grade, open, opened, plate) values
     ('Baker',       1,   175, 'wild', '{cold,blue}', '{"depth": 7, "by": {"who": "Ana, B"}, "falls": ["Nef"]}', '[3,5)', true, '1990-05-01', 'B1'),
@@ -64,7 +64,7 @@ insert into atlas.guides_rivers values (1, 1), (1, 3), (2, 1);
 insert into atlas.licences values (1, 'L-1');
 insert into atlas.crossings values (1, 1, 1, 2), (2, 3, 2, 1);
 
--- Functions with every kind of argument and result.
+-- These functions have every kind of argument and result.
 create function atlas.add(a int, b int default 10) returns int immutable language sql as 'select a + b';
 create function atlas.nothing() returns void language sql as '';
 create function atlas.numbers(up_to int) returns setof int stable language sql as 'select generate_series(1, up_to)';
@@ -98,7 +98,7 @@ end $$;
 create function atlas.request_settings() returns json stable language sql as
     $$select json_build_object('method', current_setting('request.method'), 'headers', current_setting('request.headers')::json,
                                'zone', current_setting('timezone'), 'path', current_setting('search_path'))$$;
--- A computed column and a computed relationship.
+-- The first function is a computed column, and the second is a computed relationship.
 create function atlas.greeting(atlas.guides) returns text stable language sql as $$select 'I am ' || $1.name$$;
 create function atlas.longest(atlas.countries) returns setof atlas.rivers rows 1 stable language sql as
     'select * from atlas.rivers where country_id = $1.id order by length desc limit 1';
@@ -106,11 +106,11 @@ create function atlas.longest(atlas.countries) returns setof atlas.rivers rows 1
 grant all on all tables in schema atlas to anon, authenticated, service_role;
 grant usage on all sequences in schema atlas to anon, authenticated, service_role;
 
--- A table in which every column has a default.
+-- Every column of this table has a default.
 create table atlas.notes (id int generated always as identity primary key, body text not null default 'none');
 grant all on atlas.notes to anon;
 
--- Rows with nulls and special characters for the random queries of test_properties.py.
+-- These rows have nulls and special characters for the random queries of test_properties.py.
 create table atlas.shores (id int primary key, name text);
 create table atlas.lakes (id int primary key, shore int references atlas.shores, depth int, label text);
 insert into atlas.shores select n, 'Shore ' || n from generate_series(0, 4) n;
@@ -120,7 +120,7 @@ select n, nullif(n % 6, 5), nullif(n * 7 % 8, 7),
   from generate_series(0, 39) n;
 grant select on atlas.shores, atlas.lakes to anon;
 
--- Column names that must be quoted, or that are keywords of the query language.
+-- These column names must be quoted, or are keywords of the query language.
 create table atlas.odd_names (
     "order" int, "limit" int, "or" int, "not" int, "select" int, "a.b" int, "x,y" int, "q""q" int, "the name" int,
     "Up" int, "é" int
@@ -128,6 +128,6 @@ create table atlas.odd_names (
 insert into atlas.odd_names values (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7);
 grant select on atlas.odd_names to anon;
 
--- A primary key that is not a number.
+-- The primary key of this table is not a number.
 create table atlas.grounds (wet boolean primary key, name text);
 grant all on atlas.grounds to anon;

@@ -1,4 +1,4 @@
-"""Fixtures for the REST service. Its clients use the email address of a person as their token."""
+"""Defines fixtures for the REST service. The token of a person is simply their email address."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -23,11 +23,11 @@ _database_numbers = count(1)
 
 
 class Callbacks:
-    """The callbacks of the service: `principal_of` knows the tokens of a test, and `after_write` counts writes."""
+    """Provides two callbacks: `principal_of` knows the tokens of a test, and `after_write` counts writes."""
 
     def __init__(self) -> None:
         self.tokens: dict[str, Principal] = {"anon": ANON, "service": SERVICE}
-        self.writes = 0
+        self.write_count = 0
 
     def principal_of(self, token: str) -> Principal:
         if token == "expired":
@@ -37,7 +37,7 @@ class Callbacks:
         return self.tokens[token]
 
     def after_write(self) -> None:
-        self.writes += 1
+        self.write_count += 1
 
 
 def rest_app(database: Database, callbacks: Callbacks, settings: RestSettings | None = None) -> ASGIApp:
@@ -71,7 +71,7 @@ def settings() -> RestSettings:
 
 @pytest_asyncio.fixture
 async def client(database: Database, callbacks: Callbacks, settings: RestSettings) -> AsyncIterator[Client]:
-    """A client without a token. `headers_for` returns the headers of a person."""
+    """Yields a client without a token. `headers_for` returns the headers of a person."""
     async with client_for(rest_app(database, callbacks, settings)) as client:
         yield client
 
@@ -94,7 +94,7 @@ ATLAS_SETTINGS = RestSettings(
 
 @pytest_asyncio.fixture(scope="session")
 async def atlas_template(cluster: EmbeddedPostgres) -> str:
-    """The name of a database with the sample schema of `atlas.sql`, which is created only once."""
+    """Creates a database with the sample schema of `atlas.sql` and returns its name."""
     await clone_database(cluster, "cairn", "atlas")
     connection = await asyncpg.connect(cluster.url(database="atlas"))
     await connection.execute((Path(__file__).parent / "atlas.sql").read_text())
@@ -104,7 +104,7 @@ async def atlas_template(cluster: EmbeddedPostgres) -> str:
 
 @pytest_asyncio.fixture(scope="session")
 async def atlas(cluster: EmbeddedPostgres, atlas_template: str) -> AsyncIterator[Client]:
-    """A client of a sample database that all tests share. Tests do not write to it."""
+    """Yields a client of a sample database that all tests share. Tests do not write to this database."""
     await clone_database(cluster, atlas_template, "atlas_shared")
     async with _atlas_client(cluster.url("authenticator", database="atlas_shared"), Callbacks()) as client:
         yield client
@@ -112,7 +112,7 @@ async def atlas(cluster: EmbeddedPostgres, atlas_template: str) -> AsyncIterator
 
 @pytest_asyncio.fixture(scope="session")
 async def atlas_sql(cluster: EmbeddedPostgres, atlas: Client) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
-    """A direct connection to the shared sample database."""
+    """Yields a direct connection to the shared sample database."""
     assert not atlas.is_closed
     connection = await asyncpg.connect(cluster.url(database="atlas_shared"))
     yield connection
@@ -121,7 +121,7 @@ async def atlas_sql(cluster: EmbeddedPostgres, atlas: Client) -> AsyncIterator["
 
 @pytest_asyncio.fixture
 async def writable_atlas(cluster: EmbeddedPostgres, atlas_template: str, callbacks: Callbacks) -> AsyncIterator[Client]:
-    """A client of a sample database that only this test uses, so the test may write to it."""
+    """Yields a client of a sample database that only one test uses, so the test may write to the database."""
     name = f"atlas_{next(_database_numbers)}"
     await clone_database(cluster, atlas_template, name)
     async with _atlas_client(cluster.url("authenticator", database=name), callbacks) as client:

@@ -1,4 +1,4 @@
-"""Adds a row that belongs to Rosa to every table. The list of tables comes from PostgreSQL, so none is forgotten."""
+"""Adds a row that belongs to Rosa to every table. The list of tables comes from PostgreSQL, so it is complete."""
 
 from uuid import UUID, uuid5
 
@@ -14,7 +14,7 @@ INTERNAL_SCHEMAS = ["information_schema", "auth", "cairn", "jobs", "realtime"]
 
 _ID_NAMESPACE = UUID("6f1e2d3c-0000-4000-8000-000000000000")
 
-# Lists the columns of every table that could be visible to users, and the table that each column references.
+# This query lists the columns of every table that could be visible to users, and the table that each column references.
 _COLUMNS_SQL = """
 select n.nspname as schema, c.relname as table, a.attname as column, t.typname as type, t.typcategory::text as category,
        a.attgenerated <> '' or a.attidentity = 'a' as generated,
@@ -46,7 +46,7 @@ class Relation:
 
 
 def sample_id(table: str, type_: str = "uuid") -> str:
-    """Returns the id of Rosa's row in that table. Other rows reference it."""
+    """Returns the id of Rosa's row in `table`. Rows of other tables reference this id."""
     if type_ == "uuid":
         return str(uuid5(_ID_NAMESPACE, table))
     if type_ == "date":
@@ -55,7 +55,7 @@ def sample_id(table: str, type_: str = "uuid") -> str:
 
 
 async def add_row_to_every_table(admin: Connection, rosa: Person) -> None:
-    """Disables checks, triggers and foreign keys, because only the visibility of the rows matters here."""
+    """Adds the rows without checks, triggers and foreign keys, because only their visibility matters."""
     columns = await admin.fetch(_COLUMNS_SQL, INTERNAL_SCHEMAS)
     await admin.execute("set session_replication_role = replica")
     await _drop_check_constraints(admin)

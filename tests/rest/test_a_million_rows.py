@@ -14,7 +14,7 @@ from cairn.db import ANON, SERVICE, Database, EmbeddedPostgres, Principal
 from cairn.rest import RestSettings
 from tests.rest.conftest import Callbacks, Client, client_for, clone_database, rest_app
 
-# All tests run in one worker, because loading a million rows takes longer than running all queries.
+# All tests of this file run in one process, because loading a million rows takes longer than running all queries.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("million")]
 
 ROSA = Principal("authenticated", {"sub": "00000000-0000-4000-9000-000000000000", "role": "authenticated"})
@@ -43,13 +43,13 @@ async def sql(cluster: EmbeddedPostgres, million_rows: str) -> AsyncIterator["as
 
 @pytest_asyncio.fixture(scope="module")
 async def single_connection(cluster: EmbeddedPostgres, million_rows: str) -> AsyncIterator[Database]:
-    """A pool of one connection, because a connection reports only the statistics of its own queries."""
+    """Yields a pool of one connection, because a connection reports only the statistics of its own queries."""
     async with Database(cluster.url("authenticator", database=million_rows), pool_size=1) as database:
         yield database
 
 
 @pytest_asyncio.fixture(scope="module")
-async def rosa(single_connection: Database) -> AsyncIterator[Client]:
+async def rosas_client(single_connection: Database) -> AsyncIterator[Client]:
     callbacks = Callbacks()
     callbacks.tokens |= {"rosa": ROSA, "rival": RIVAL, "stranger": ANON}
     async with client_for(rest_app(single_connection, callbacks, RestSettings(plans=True))) as client:
@@ -97,9 +97,9 @@ QUERIES = {
 
 @pytest.mark.parametrize(("query", "index"), QUERIES.values(), ids=QUERIES)
 async def test_each_query_uses_its_index(
-    rosa: Client, sql: "asyncpg.Connection[asyncpg.Record]", query: str, index: str
+    rosas_client: Client, sql: "asyncpg.Connection[asyncpg.Record]", query: str, index: str
 ) -> None:
-    plan = await _query_plan(rosa, query.format(session=await _session_id(sql)))
+    plan = await _query_plan(rosas_client, query.format(session=await _session_id(sql)))
     nodes = list(_nodes(plan))
 
     assert any(node.get("Index Name", "").startswith(index) for node in nodes), nodes
@@ -108,18 +108,20 @@ async def test_each_query_uses_its_index(
 
 
 async def test_a_session_is_found_by_its_primary_key_without_a_token(
-    rosa: Client, sql: "asyncpg.Connection[asyncpg.Record]"
+    rosas_client: Client, sql: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
     session_id = await _session_id(sql)
 
-    plan = await _query_plan(rosa, f"/waiver_sessions?select=*&id=eq.{session_id}", Authorization="Bearer stranger")
+    plan = await _query_plan(
+        rosas_client, f"/waiver_sessions?select=*&id=eq.{session_id}", Authorization="Bearer stranger"
+    )
 
     assert "sessions_pkey" in {node.get("Index Name") for node in _nodes(plan)}
     assert "Seq Scan" not in {node["Node Type"] for node in _nodes(plan)}
 
 
-async def test_counting_uses_an_index_only_scan(rosa: Client) -> None:
-    plan = await _query_plan(rosa, "/waiver_sessions?select=count()&status=eq.signed")
+async def test_counting_uses_an_index_only_scan(rosas_client: Client) -> None:
+    plan = await _query_plan(rosas_client, "/waiver_sessions?select=count()&status=eq.signed")
 
     assert ("Index Only Scan", "sessions_counted_idx") in {
         (node["Node Type"], node.get("Index Name")) for node in _nodes(plan)
@@ -140,9 +142,9 @@ async def test_counting_uses_an_index_only_scan(rosa: Client) -> None:
     ],
 )
 async def test_h6_a_count_reads_no_rows_of_others_so_its_time_tells_nothing(
-    rosa: Client, query: str, count: str
+    rosas_client: Client, query: str, count: str
 ) -> None:
-    plan = await _query_plan(rosa, f"{query}&select=id", Authorization="Bearer rival", Prefer=f"count={count}")
+    plan = await _query_plan(rosas_client, f"{query}&select=id", Authorization="Bearer rival", Prefer=f"count={count}")
 
     removed = ("Rows Removed by Filter", "Rows Removed by Index Recheck")
     read_rows = [
@@ -155,9 +157,9 @@ async def test_h6_a_count_reads_no_rows_of_others_so_its_time_tells_nothing(
 
 @pytest.mark.parametrize("term", ["f4239", "carla", "no such guest", "river", "carla e9"])
 async def test_a_search_finds_the_same_rows_as_a_full_scan(
-    rosa: Client, sql: "asyncpg.Connection[asyncpg.Record]", term: str
+    rosas_client: Client, sql: "asyncpg.Connection[asyncpg.Record]", term: str
 ) -> None:
-    expected = await sql.fetch(
+    expected_rows = await sql.fetch(
         """
         select id::text
           from (select id, signed_at as at, concat_ws(' | ', signer_name, signer_email, template_name) as text
@@ -171,12 +173,12 @@ async def test_a_search_finds_the_same_rows_as_a_full_scan(
         term,
         UUID("00000000-0000-4000-8000-000000000000"),
     )
-    started = time.monotonic()
+    started_at = time.monotonic()
 
-    response = await rosa.post(f"{DIRECTORY_URL}?select=id", json={"term": term, "up_to": 50})
+    response = await rosas_client.post(f"{DIRECTORY_URL}?select=id", json={"term": term, "up_to": 50})
 
-    assert [row["id"] for row in response.json()] == [row["id"] for row in expected]
-    assert time.monotonic() - started < 1
+    assert [row["id"] for row in response.json()] == [row["id"] for row in expected_rows]
+    assert time.monotonic() - started_at < 1
 
 
 async def test_a_realtime_change_is_looked_up_by_primary_key(
@@ -210,15 +212,15 @@ PAGES = {
 
 @pytest.mark.parametrize(("search", "index"), PAGES.values(), ids=PAGES)
 async def test_each_page_of_the_directory_uses_its_index(
-    rosa: Client, single_connection: Database, search: dict[str, str], index: str
+    rosas_client: Client, single_connection: Database, search: dict[str, str], index: str
 ) -> None:
-    before = await _index_uses(single_connection)
-    started = time.monotonic()
+    uses_before = await _index_uses(single_connection)
+    started_at = time.monotonic()
 
-    response = await rosa.post(f"{DIRECTORY_URL}?select=id,name,status", json=search)
+    response = await rosas_client.post(f"{DIRECTORY_URL}?select=id,name,status", json=search)
 
-    assert time.monotonic() - started < 1
-    used_indexes = {name for name, uses in (await _index_uses(single_connection)).items() if uses > before[name]}
+    assert time.monotonic() - started_at < 1
+    used_indexes = {name for name, uses in (await _index_uses(single_connection)).items() if uses > uses_before[name]}
     assert response.status_code == 200, response.text
     assert bool(response.json()) == (search.get("state") != "pending")
     assert index in used_indexes

@@ -25,19 +25,19 @@ OPEN_TO_ALL = {"consent_texts": "the text every signer agrees to"}
 """The rows of these tables belong to no company. The value is the reason."""
 
 BY_EXACT_ID = {"waiver_sessions": "waivers.sessions", "waiver_templates": "waiver_templates"}
-"""Anyone who knows the id of such a row may read it. `test_exact_id` tests this. The value is the table of the id."""
+"""Anyone who knows the id of a row may read it here, as test_exact_id.py tests. The value is the table of the id."""
 
 OWN_ROWS = {"profiles": 1, "companies": 1, "waiver_templates": 3, "waiver_template_versions": 3}
-"""A stranger may count so many rows: their own profile and company, and the three sample templates."""
+"""The value is the number of rows that a stranger may count: an own profile and company, and three sample templates."""
 
 STRANGERS = ["no token", "anon", "guest", "rival", "staff without second factor"]
-"""The last one works for the company and has a second factor, but used only the password for this token."""
+"""The last stranger works for the company and has a second factor, but used only the password for this token."""
 
 INVALID_TOKENS = ["expired", "forged", "alg none", "wrong key"]
 
 
 class Tokens:
-    """The token of each caller, valid or forged."""
+    """Holds the token of each caller, valid or forged."""
 
     def __init__(self, rosa: Person, bea: Person, kim: Person, gil: Person, mallory: Person) -> None:
         self.keyring = _keyring("a secret that is used only in these tests")
@@ -94,7 +94,7 @@ def _encode(part: dict[str, Any]) -> str:
 
 @pytest_asyncio.fixture
 async def kim(database: Database, rosa: Person) -> Person:
-    """An employee of Rosa who has a second factor."""
+    """Kim works for Rosa and has a second factor."""
     kim = await hire(database, "kim@rio-rafting.example", "Kim Aro", by=rosa)
     async with database.acting_as(SERVICE) as connection:
         await connection.execute(
@@ -128,7 +128,7 @@ async def matrix_client(database: Database, tokens: Tokens, exposed_relations: l
 async def test_strangers_can_neither_see_nor_change_a_row(
     matrix_client: Client, tokens: Tokens, exposed_relations: list[Relation], admin: Connection, caller: str
 ) -> None:
-    before = await all_rows(admin, exposed_relations)
+    rows_before = await all_rows(admin, exposed_relations)
 
     for relation in exposed_relations:
         for label, response in await _try_every_verb(matrix_client, relation, tokens.headers(caller)):
@@ -140,7 +140,7 @@ async def test_strangers_can_neither_see_nor_change_a_row(
                     f"{caller} counts {relation.name} by {label}"
                 )
 
-    assert await all_rows(admin, exposed_relations) == before
+    assert await all_rows(admin, exposed_relations) == rows_before
 
 
 @pytest.mark.parametrize("caller", INVALID_TOKENS)
@@ -158,15 +158,15 @@ async def test_the_company_sees_its_own_rows(
     matrix_client: Client, tokens: Tokens, exposed_relations: list[Relation], admin: Connection, caller: str
 ) -> None:
     """Proves that the rows exist and are visible to their company. Otherwise the other tests would prove nothing."""
-    visible_relations = 0
+    visible_count = 0
     for relation in exposed_relations:
         if "company_id" not in relation.columns or not await _may_read(admin, relation):
             continue
         response = await matrix_client.get(f"/{relation.name}?select=*", headers=tokens.headers(caller))
         assert response.status_code == 200, response.text
         assert MARKER in response.text or relation.name == "profiles", relation.name
-        visible_relations += 1
-    assert visible_relations >= 6
+        visible_count += 1
+    assert visible_count >= 6
 
 
 async def test_a_table_without_policies_fails_the_matrix(

@@ -60,7 +60,7 @@ async def test_a_void_function_returns_no_content(writable_atlas: Client, callba
 
     assert (response.status_code, response.content) == (204, b"")
     assert "content-type" not in response.headers
-    assert callbacks.writes == 1
+    assert callbacks.write_count == 1
 
 
 async def test_a_set_is_counted_and_paged_like_a_table(atlas: Client) -> None:
@@ -92,7 +92,7 @@ async def test_a_get_cannot_write(writable_atlas: Client, callbacks: Callbacks) 
     response = await writable_atlas.get("/rpc/rename?river_id=1&new_name=Nef")
 
     assert (response.status_code, response.json()["code"]) == (405, "25006")
-    assert callbacks.writes == 0
+    assert callbacks.write_count == 0
 
 
 async def test_a_text_body_is_passed_as_a_single_argument(atlas: Client) -> None:
@@ -108,16 +108,20 @@ async def test_a_function_may_set_status_and_headers(atlas: Client) -> None:
 
 
 async def test_a_function_can_read_the_request_but_no_credentials(atlas: Client) -> None:
-    request = (
+    request_settings = (
         await atlas.get(
             "/rpc/request_settings",
             headers={"X-Trip": "7", "apikey": "anon", "Authorization": "Bearer anon", "Prefer": "timezone=Asia/Tokyo"},
         )
     ).json()
 
-    assert (request["method"], request["zone"], request["path"]) == ("GET", "Asia/Tokyo", '"atlas"')
-    assert request["headers"]["x-trip"] == "7"
-    assert not {"apikey", "authorization"} & request["headers"].keys()
+    assert (request_settings["method"], request_settings["zone"], request_settings["path"]) == (
+        "GET",
+        "Asia/Tokyo",
+        '"atlas"',
+    )
+    assert request_settings["headers"]["x-trip"] == "7"
+    assert not {"apikey", "authorization"} & request_settings["headers"].keys()
 
 
 async def test_an_unknown_function_gets_a_hint_with_a_similar_name(atlas: Client) -> None:
@@ -136,12 +140,15 @@ async def test_an_unknown_function_gets_a_hint_with_a_similar_name(atlas: Client
 
 
 async def test_unknown_arguments_get_a_hint_with_the_existing_ones(atlas: Client) -> None:
-    unknown = await atlas.get("/rpc/add?a=1&c=2")
-    missing = await atlas.get("/rpc/add")
+    unknown_response = await atlas.get("/rpc/add?a=1&c=2")
+    missing_response = await atlas.get("/rpc/add")
 
-    assert unknown.json()["message"] == "Could not find the function atlas.add(a, c) in the schema cache"
-    assert unknown.json()["hint"] == "Perhaps you meant to call the function atlas.add(a, b)"
-    assert missing.json()["message"] == "Could not find the function atlas.add without parameters in the schema cache"
+    assert unknown_response.json()["message"] == "Could not find the function atlas.add(a, c) in the schema cache"
+    assert unknown_response.json()["hint"] == "Perhaps you meant to call the function atlas.add(a, b)"
+    assert (
+        missing_response.json()["message"]
+        == "Could not find the function atlas.add without parameters in the schema cache"
+    )
 
 
 async def test_ambiguous_overloads_are_rejected(atlas: Client) -> None:

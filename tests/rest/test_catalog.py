@@ -60,49 +60,49 @@ class FakeDatabase:
     """Counts how often the catalog and the fingerprint are read."""
 
     def __init__(self) -> None:
-        self.version = 1
-        self.reads = 0
-        self.checks = 0
+        self.schema_version = 1
+        self.read_count = 0
+        self.check_count = 0
 
     async def read(self) -> str:
-        self.reads += 1
+        self.read_count += 1
         return EMPTY_CATALOG
 
     async def fingerprint(self) -> str:
-        self.checks += 1
+        self.check_count += 1
         await asyncio.sleep(0.01)
-        return str(self.version)
+        return str(self.schema_version)
 
 
 async def test_simultaneous_callers_share_one_check_for_changes() -> None:
     fake = FakeDatabase()
-    live = LiveCatalog(fake.read, fake.fingerprint, min_interval_seconds=60)
-    catalog = await live.current()
-    started = time.monotonic()
+    live_catalog = LiveCatalog(fake.read, fake.fingerprint, min_interval_seconds=60)
+    catalog = await live_catalog.current()
+    started_at = time.monotonic()
 
-    catalogs = await asyncio.gather(*(live.newer_than(catalog) for _ in range(100)))
+    catalogs = await asyncio.gather(*(live_catalog.newer_than(catalog) for _ in range(100)))
 
-    assert fake.reads == 1
+    assert fake.read_count == 1
     # The initial read makes one check, the first caller another one, and all later callers share the third.
-    assert fake.checks == 3
+    assert fake.check_count == 3
     assert all(newer is catalog for newer in catalogs)
-    assert time.monotonic() - started < 0.5
+    assert time.monotonic() - started_at < 0.5
 
 
 async def test_frequent_schema_changes_are_read_at_a_limited_rate() -> None:
     fake = FakeDatabase()
-    live = LiveCatalog(fake.read, fake.fingerprint, min_interval_seconds=0.2)
-    started = time.monotonic()
-    for fake.version in range(BURST_READS):
-        await live.newer_than(await live.current())
-    burst_seconds = time.monotonic() - started
+    live_catalog = LiveCatalog(fake.read, fake.fingerprint, min_interval_seconds=0.2)
+    started_at = time.monotonic()
+    for fake.schema_version in range(BURST_READS):
+        await live_catalog.newer_than(await live_catalog.current())
+    burst_seconds = time.monotonic() - started_at
 
-    for fake.version in range(BURST_READS, BURST_READS + 3):
-        await live.newer_than(await live.current())
+    for fake.schema_version in range(BURST_READS, BURST_READS + 3):
+        await live_catalog.newer_than(await live_catalog.current())
 
     assert burst_seconds < 0.5
-    assert fake.reads == BURST_READS + 3
-    assert time.monotonic() - started > 0.3
+    assert fake.read_count == BURST_READS + 3
+    assert time.monotonic() - started_at > 0.3
 
 
 async def test_the_catalog_is_refreshed_while_requests_arrive(
@@ -121,7 +121,7 @@ async def test_the_catalog_is_refreshed_while_requests_arrive(
     assert await _status_becomes(300, lambda: client.get("/boats?select=id,docks(id)"))
 
 
-async def test_a_notification_refreshes_the_catalog_immediately(
+async def test_notify_pgrst_refreshes_the_catalog_immediately(
     database: Database, callbacks: Callbacks, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
     await admin.execute("""

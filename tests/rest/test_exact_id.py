@@ -45,7 +45,7 @@ def test_an_argument_of_a_function_is_not_an_exact_filter() -> None:
     assert exact_filters(parse_request("GET", "/rpc/f", "id=eq.X", {})) == {}
 
 
-FIELDS = "template_id,recipient_name,recipient_email,status,template_content,created_at"
+SESSION_COLUMNS = "template_id,recipient_name,recipient_email,status,template_content,created_at"
 
 
 @pytest.mark.accept("REST-04")
@@ -53,12 +53,13 @@ async def test_a_guest_reads_the_session_of_their_link(client: Client, database:
     session = await make_session(database, rosa, name="Gil Okafor", email="gil@example.com")
 
     response = await client.get(
-        f"/waiver_sessions?select={FIELDS}&id=eq.{session}", headers={"Accept": "application/vnd.pgrst.object+json"}
+        f"/waiver_sessions?select={SESSION_COLUMNS}&id=eq.{session}",
+        headers={"Accept": "application/vnd.pgrst.object+json"},
     )
 
     assert response.status_code == 200
     row = response.json()
-    assert list(row) == FIELDS.split(",")
+    assert list(row) == SESSION_COLUMNS.split(",")
     assert (row["template_id"], row["recipient_name"], row["recipient_email"]) == (
         SAMPLE_TEMPLATE_ID,
         "Gil Okafor",

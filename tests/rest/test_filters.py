@@ -90,21 +90,21 @@ FILTERS = [
 
 
 @pytest.mark.accept("REST-21")
-@pytest.mark.parametrize(("query", "expected"), FILTERS, ids=[query for query, _ in FILTERS])
-async def test_a_filter_finds_the_expected_rows(atlas: Client, query: str, expected: set[int]) -> None:
+@pytest.mark.parametrize(("query", "expected_ids"), FILTERS, ids=[query for query, _ in FILTERS])
+async def test_a_filter_finds_the_expected_rows(atlas: Client, query: str, expected_ids: set[int]) -> None:
     rows = await get_json(atlas, f"/rivers?select=id&{query}")
 
-    assert {row["id"] for row in rows} == expected
+    assert {row["id"] for row in rows} == expected_ids
 
 
 async def test_a_filter_value_cannot_inject_sql(atlas: Client) -> None:
-    for hostile in ["' or '1'='1", "$1", "\\'; drop table atlas.rivers; --", "1) or (1=1", '"', "\x00"]:
+    for hostile_value in ["' or '1'='1", "$1", "\\'; drop table atlas.rivers; --", "1) or (1=1", '"', "\x00"]:
         for column in (
             "name",
             "attributes->>depth",
-            "attributes->>" + '"' + hostile.replace("\\", "").replace('"', "") + '"',
+            "attributes->>" + '"' + hostile_value.replace("\\", "").replace('"', "") + '"',
         ):
-            response = await atlas.get("/rivers", params={"select": "id", column: f"eq.{hostile}"})
+            response = await atlas.get("/rivers", params={"select": "id", column: f"eq.{hostile_value}"})
             assert response.status_code in (200, 400), response.text
             assert response.json() == [] or response.status_code == 400
     assert len((await atlas.get("/rivers?select=id")).json()) == 4
@@ -115,10 +115,14 @@ ODD_NAMES = ["order", "limit", "or", "not", "select", "a.b", "x,y", 'q"q', "the 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
 async def test_a_column_may_have_any_name(atlas: Client, name: str) -> None:
-    quoted = '"' + name.replace('"', '\\"') + '"'
+    quoted_name = '"' + name.replace('"', '\\"') + '"'
 
-    single_filter = await atlas.get("/odd_names", params={quoted: "eq.7", "select": quoted, "order": f"{quoted}.desc"})
-    logic_tree = await atlas.get("/odd_names", params={"or": f"({quoted}.eq.9,{quoted}.not.is.null)", "select": quoted})
+    single_filter = await atlas.get(
+        "/odd_names", params={quoted_name: "eq.7", "select": quoted_name, "order": f"{quoted_name}.desc"}
+    )
+    logic_tree = await atlas.get(
+        "/odd_names", params={"or": f"({quoted_name}.eq.9,{quoted_name}.not.is.null)", "select": quoted_name}
+    )
 
     assert single_filter.json() == logic_tree.json() == [{name: 7}], single_filter.text
 
@@ -147,8 +151,8 @@ ORDERS = [
 
 
 @pytest.mark.accept("REST-21")
-@pytest.mark.parametrize(("query", "expected"), ORDERS, ids=[query for query, _ in ORDERS])
-async def test_rows_are_returned_in_the_requested_order(atlas: Client, query: str, expected: list[int]) -> None:
+@pytest.mark.parametrize(("query", "expected_ids"), ORDERS, ids=[query for query, _ in ORDERS])
+async def test_rows_are_returned_in_the_requested_order(atlas: Client, query: str, expected_ids: list[int]) -> None:
     rows = await get_json(atlas, f"/rivers?{query}")
 
-    assert [row["id"] for row in rows] == expected
+    assert [row["id"] for row in rows] == expected_ids

@@ -174,7 +174,7 @@ def test_any_text_is_parsed_or_rejected_with_a_position(key: str, value: str) ->
 
 
 def parse_error(key: str, value: str, *, is_call: bool) -> Exception | None:
-    """Returns the expected errors. Any other exception fails the test."""
+    """Returns the error of the parser, if it is of an expected kind. Any other exception fails the test."""
     try:
         parse_query([(key, value)], is_call=is_call)
     except (InvalidQuery, RangeNotSatisfiable) as error:

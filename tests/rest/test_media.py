@@ -17,15 +17,15 @@ async def test_a_single_object_is_returned_without_a_list(atlas: Client) -> None
 
 
 @pytest.mark.accept("REST-21")
-@pytest.mark.parametrize(("query", "rows"), [("id=eq.99", 0), ("id=lt.3", 2)])
-async def test_a_result_that_is_not_a_single_row_is_an_error(atlas: Client, query: str, rows: int) -> None:
+@pytest.mark.parametrize(("query", "row_count"), [("id=eq.99", 0), ("id=lt.3", 2)])
+async def test_a_result_that_is_not_a_single_row_is_an_error(atlas: Client, query: str, row_count: int) -> None:
     response = await atlas.get(f"/countries?{query}", headers={"Accept": OBJECT_TYPE})
 
     assert response.status_code == 406
     assert response.reason_phrase == "Not Acceptable"
     assert response.json() == {
         "code": "PGRST116",
-        "details": f"The result contains {rows} rows",
+        "details": f"The result contains {row_count} rows",
         "hint": None,
         "message": "Cannot coerce the result to a single JSON object",
     }
@@ -145,7 +145,7 @@ async def test_query_plans_are_disabled_by_default(client: Client) -> None:
 
 
 async def test_geojson_needs_the_postgis_function(client: Client, admin: "asyncpg.Connection[asyncpg.Record]") -> None:
-    """The test creates a function with the name and result of the one in PostGIS."""
+    """The test creates a function with the name and result of the function in PostGIS."""
     await admin.execute("create table public.huts (id int); insert into public.huts values (1)")
     await admin.execute("grant select on public.huts to anon")
     without_function = await client.get("/huts", headers={"Accept": "application/geo+json"})

@@ -83,8 +83,10 @@ async def _execute(server: RunningServer, *statements: str) -> object:
     try:
         for statement in statements[:-1]:
             await connection.execute(statement)
-        last = statements[-1]
-        return await connection.fetchval(last) if last.startswith("select") else await connection.execute(last)
+        last_statement = statements[-1]
+        if last_statement.startswith("select"):
+            return await connection.fetchval(last_statement)
+        return await connection.execute(last_statement)
     finally:
         await connection.close()
 

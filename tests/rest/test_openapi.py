@@ -35,14 +35,14 @@ async def test_the_root_describes_the_functions(atlas: Client) -> None:
 async def test_tables_and_functions_without_privileges_are_not_described(
     client: Client, rosa: Person, headers_for: HeadersFor
 ) -> None:
-    for_stranger = (await client.get("/")).json()
-    for_company = (await client.get("/", headers=headers_for(rosa))).json()
+    strangers_document = (await client.get("/")).json()
+    companys_document = (await client.get("/", headers=headers_for(rosa))).json()
 
-    assert "/companies" not in for_stranger["paths"]
-    assert set(for_stranger["paths"]["/signed_waivers"]) == {"get", "post"}
-    assert set(for_company["paths"]["/companies"]) == {"get", "patch"}
-    assert "/rpc/waiver_directory" in for_company["paths"]
-    assert "/rpc/waiver_directory" not in for_stranger["paths"]
+    assert "/companies" not in strangers_document["paths"]
+    assert set(strangers_document["paths"]["/signed_waivers"]) == {"get", "post"}
+    assert set(companys_document["paths"]["/companies"]) == {"get", "patch"}
+    assert "/rpc/waiver_directory" in companys_document["paths"]
+    assert "/rpc/waiver_directory" not in strangers_document["paths"]
 
 
 async def test_every_reference_resolves(atlas: Client) -> None:

@@ -30,42 +30,42 @@ def signed_waiver(session_id: object, **fields: Any) -> dict[str, Any]:
 async def test_the_newest_session_is_listed_first(
     client: Client, database: Database, rosa: Person, headers_for: HeadersFor
 ) -> None:
-    older = await make_session(database, rosa, name="Gil")
-    newer = await make_session(database, rosa, name="Ada")
+    older_session = await make_session(database, rosa, name="Gil")
+    newer_session = await make_session(database, rosa, name="Ada")
 
     response = await client.get(
         "/waiver_sessions?select=*&order=created_at.desc", headers={**headers_for(rosa), "Accept-Profile": "public"}
     )
 
     assert response.status_code == 200
-    assert [row["id"] for row in response.json()] == [str(newer), str(older)]
+    assert [row["id"] for row in response.json()] == [str(newer_session), str(older_session)]
     assert response.headers["content-range"] == "0-1/*"
     assert response.headers["content-profile"] == "public"
     assert response.headers["content-type"] == "application/json; charset=utf-8"
 
 
 @pytest.mark.accept("REST-03")
-async def test_signed_sessions_are_not_in_the_list_of_pending_ones(
+async def test_signed_sessions_are_not_in_the_list_of_pending_sessions(
     client: Client, database: Database, rosa: Person, mallory: Person, headers_for: HeadersFor
 ) -> None:
-    older, signed, newer = [await make_session(database, rosa) for _ in range(3)]
+    older_session, signed_session, newer_session = [await make_session(database, rosa) for _ in range(3)]
     await make_session(database, mallory)
-    await sign(database, signed)
+    await sign(database, signed_session)
 
     response = await client.get(
         "/waiver_sessions?select=*&status=eq.pending&order=created_at.desc", headers=headers_for(rosa)
     )
 
-    assert [row["id"] for row in response.json()] == [str(newer), str(older)]
+    assert [row["id"] for row in response.json()] == [str(newer_session), str(older_session)]
 
 
 @pytest.mark.accept("REST-08", "REST-12")
 async def test_a_template_has_one_default_session(client: Client, rosa: Person, headers_for: HeadersFor) -> None:
     url = f"/waiver_sessions?select=id&template_id=eq.{SAMPLE_TEMPLATE_ID}&status=eq.template_default&limit=1"
     default_session = {"template_id": SAMPLE_TEMPLATE_ID, "status": "template_default", "template_content": "text"}
-    before = await client.get(url, headers=headers_for(rosa))
+    list_before = await client.get(url, headers=headers_for(rosa))
 
-    created = await client.post(
+    created_response = await client.post(
         "/waiver_sessions?select=id",
         json=default_session,
         headers={**headers_for(rosa), **SINGLE_OBJECT, **RETURN_ROWS},
@@ -73,12 +73,12 @@ async def test_a_template_has_one_default_session(client: Client, rosa: Person, 
     without_token = await client.post(
         "/waiver_sessions?select=id", json=default_session, headers={**SINGLE_OBJECT, **RETURN_ROWS}
     )
-    after = await client.get(url, headers=headers_for(rosa))
+    list_after = await client.get(url, headers=headers_for(rosa))
 
-    assert before.json() == []
-    assert created.status_code == 201
-    assert created.json().keys() == {"id"}
-    assert after.json() == [created.json()]
+    assert list_before.json() == []
+    assert created_response.status_code == 201
+    assert created_response.json().keys() == {"id"}
+    assert list_after.json() == [created_response.json()]
     assert (without_token.status_code, without_token.json()["code"]) == (401, "42501")
 
 
@@ -101,7 +101,7 @@ async def test_a_guest_without_an_account_opens_a_session_and_signs_it(client: C
     assert waiver_response.json()[0]["session_id"] == session["id"]
     assert (await client.get(f"/waiver_sessions?select=status&id=eq.{session['id']}")).json() == [{"status": "signed"}]
     assert (await client.get("/signed_waivers?select=*")).json() == []
-    assert callbacks.writes == 2
+    assert callbacks.write_count == 2
 
 
 @pytest.mark.accept("REST-10")
@@ -128,7 +128,7 @@ async def test_only_a_company_can_send_a_session(
 
     assert (by_company.status_code, by_company.json()["recipient_email"]) == (201, "ada@example.com")
     assert (by_guest.status_code, without_token.status_code) == (403, 401)
-    assert callbacks.writes == 1
+    assert callbacks.write_count == 1
 
 
 @pytest.mark.accept("REST-11")
@@ -140,14 +140,16 @@ async def test_a_signer_cannot_change_the_text_they_sign(client: Client, databas
         json={"template_id": template, "status": "pending", "template_content": "I owe nothing"},
         headers={**SINGLE_OBJECT, **RETURN_ROWS},
     )
-    unknown = await client.post("/waiver_sessions", json={"template_id": "no-such-template", "status": "pending"})
+    unknown_response = await client.post(
+        "/waiver_sessions", json={"template_id": "no-such-template", "status": "pending"}
+    )
 
     assert session_response.json() == {"template_content": "The true text"}
-    assert unknown.status_code == 404
+    assert unknown_response.status_code == 404
 
 
 @pytest.mark.accept("REST-14")
-async def test_a_session_cannot_be_marked_as_signed_before_it_is_signed(
+async def test_a_patch_neither_signs_a_session_nor_changes_its_signature(
     client: Client, database: Database, rosa: Person, headers_for: HeadersFor
 ) -> None:
     session = await make_session(database, rosa)
@@ -160,29 +162,29 @@ async def test_a_session_cannot_be_marked_as_signed_before_it_is_signed(
     }
     url = f"/waiver_sessions?id=eq.{session}"
 
-    before = await client.patch(url, json=forged_signature)
+    response_before = await client.patch(url, json=forged_signature)
     await sign(database, session)
-    after = await client.patch(url, json=forged_signature)
+    response_after = await client.patch(url, json=forged_signature)
 
-    assert before.status_code == 409
-    assert (after.status_code, after.content) == (204, b"")
-    stored = (await client.get(url, headers=headers_for(rosa))).json()[0]
-    assert (stored["signer_name"], stored["signature"]) == ("Gil Okafor", signature_data_url())
+    assert response_before.status_code == 409
+    assert (response_after.status_code, response_after.content) == (204, b"")
+    stored_row = (await client.get(url, headers=headers_for(rosa))).json()[0]
+    assert (stored_row["signer_name"], stored_row["signature"]) == ("Gil Okafor", signature_data_url())
 
 
 @pytest.mark.accept("REST-16")
 async def test_an_incomplete_signature_is_not_stored(client: Client, database: Database, rosa: Person) -> None:
     session = await make_session(database, rosa)
 
-    unknown = await client.post("/signed_waivers", json=signed_waiver(UNKNOWN_SESSION), headers=RETURN_ROWS)
-    incomplete = [
+    unknown_response = await client.post("/signed_waivers", json=signed_waiver(UNKNOWN_SESSION), headers=RETURN_ROWS)
+    incomplete_responses = [
         await client.post("/signed_waivers", json=signed_waiver(session, **{field: value}), headers=RETURN_ROWS)
         for field in ("signer_name", "signer_email", "signature")
         for value in ("", None)
     ]
 
-    assert unknown.status_code == 404
-    assert {response.status_code for response in incomplete} == {400}
+    assert unknown_response.status_code == 404
+    assert {response.status_code for response in incomplete_responses} == {400}
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select count(*) from signed_waivers") == 0
 
@@ -233,13 +235,15 @@ async def test_saving_a_template_again_increases_its_version(
     headers = {**headers_for(rosa), **SINGLE_OBJECT, "Prefer": "resolution=merge-duplicates,return=representation"}
     template = {"id": "tpl-mine", "name": "River trip", "content": "One"}
 
-    first = await client.post("/waiver_templates?on_conflict=id&select=version", json=template, headers=headers)
-    second = await client.post(
+    first_response = await client.post(
+        "/waiver_templates?on_conflict=id&select=version", json=template, headers=headers
+    )
+    second_response = await client.post(
         "/waiver_templates?on_conflict=id&select=version", json={**template, "content": "Two"}, headers=headers
     )
 
-    assert (first.status_code, first.json()) == (201, {"version": 1})
-    assert (second.status_code, second.json()) == (200, {"version": 2})
+    assert (first_response.status_code, first_response.json()) == (201, {"version": 1})
+    assert (second_response.status_code, second_response.json()) == (200, {"version": 2})
 
 
 async def test_the_ip_address_and_browser_of_the_signer_are_stored(
@@ -250,6 +254,6 @@ async def test_the_ip_address_and_browser_of_the_signer_are_stored(
     await client.post("/signed_waivers", json=signed_waiver(session), headers={"User-Agent": "Gil's phone"})
 
     async with database.acting_as(SERVICE) as connection:
-        stored = await connection.fetchrow("select ip, user_agent from waivers.signed")
-    assert stored is not None
-    assert (stored["ip"], stored["user_agent"]) == ("127.0.0.1", "Gil's phone")
+        stored_row = await connection.fetchrow("select ip, user_agent from waivers.signed")
+    assert stored_row is not None
+    assert (stored_row["ip"], stored_row["user_agent"]) == ("127.0.0.1", "Gil's phone")

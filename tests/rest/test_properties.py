@@ -16,7 +16,7 @@ NULLS = {"": "", ".nullsfirst": " nulls first", ".nullslast": " nulls last"}
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition inside `and(...)` or `or(...)`, in the query language and in SQL."""
+    """Holds a condition inside `and(...)` or `or(...)`, in the query language and in SQL."""
 
     query: str
     sql: str

@@ -103,10 +103,10 @@ async def test_a_function_may_define_the_whole_error_response(atlas: Client) -> 
             "detail": json.dumps({"status": 451, "headers": {"X-Season": "winter"}}),
         },
     )
-    malformed = await atlas.post("/rpc/refuse", json={"code": "PGRST", "message": "not json"})
+    malformed_response = await atlas.post("/rpc/refuse", json={"code": "PGRST", "message": "not json"})
 
     assert (response.status_code, response.json(), response.headers["x-season"]) == (451, error, "winter")
-    assert (malformed.status_code, malformed.json()["code"]) == (500, "PGRST121")
+    assert (malformed_response.status_code, malformed_response.json()["code"]) == (500, "PGRST121")
 
 
 INVALID_TOKENS = [("forged", "PGRST301", "No suitable key or wrong key type"), ("expired", "PGRST303", "JWT expired")]

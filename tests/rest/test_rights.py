@@ -85,7 +85,7 @@ async def test_no_function_shows_or_changes_rows_of_another_company(
     matrix_client: Client, tokens: Tokens, exposed_relations: list[Relation], admin: Connection, caller: str
 ) -> None:
     """Calls each function with the ids of Rosa's rows, and with arguments that match as many rows as possible."""
-    before = await all_rows(admin, exposed_relations)
+    rows_before = await all_rows(admin, exposed_relations)
     functions = await list_functions(admin)
     assert len(functions) > 5
 
@@ -101,7 +101,7 @@ async def test_no_function_shows_or_changes_rows_of_another_company(
             call = f"{caller} calls {function['name']}({json.dumps(arguments)})"
             assert response.status_code < 500, (call, response.text)
             assert MARKER not in response.text, call
-            assert function["name"] in MAY_WRITE or await all_rows(admin, exposed_relations) == before, call
+            assert function["name"] in MAY_WRITE or await all_rows(admin, exposed_relations) == rows_before, call
 
 
 async def list_functions(admin: Connection) -> list["asyncpg.Record"]:

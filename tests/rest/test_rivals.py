@@ -17,7 +17,7 @@ RETURN_ROWS = {"Prefer": "return=representation"}
 
 @dataclass(frozen=True)
 class RosasRow:
-    """Rosa's row in a table, a change that Mallory tries to make, and a row that she tries to insert."""
+    """Holds the id of Rosa's row in a table, and the change and the row with which Mallory attacks the table."""
 
     id: object
     change: dict[str, Any]
@@ -30,7 +30,7 @@ async def rosas_rows(database: Database, rosa: Person) -> dict[str, RosasRow]:
     template = await make_template(database, rosa)
     session = await make_session(database, rosa)
     waiver = (await sign(database, await make_session(database, rosa)))["id"]
-    sent, email, notification = await _add_records(database, company, session)
+    sent_waiver_id, email_id, notification_id = await _add_records(database, company, session)
     forged_email = {"company_id": company, "recipient": "gil@example.com", "subject": "Hi", "body": "Hi"}
     return {
         "waiver_templates": RosasRow(template, {"name": "Mine"}, {"name": "Mine", "company_id": company}),
@@ -41,7 +41,7 @@ async def rosas_rows(database: Database, rosa: Person) -> dict[str, RosasRow]:
             waiver, {"signer_name": "Mallory"}, {"template_id": template, "company_id": company}
         ),
         "sent_waivers": RosasRow(
-            sent,
+            sent_waiver_id,
             {"recipient_name": "Mallory"},
             {
                 "session_id": str(session),
@@ -52,9 +52,11 @@ async def rosas_rows(database: Database, rosa: Person) -> dict[str, RosasRow]:
                 "recipient_email": "x@example.com",
             },
         ),
-        "emails": RosasRow(email, {"subject": "Mine"}, forged_email),
+        "emails": RosasRow(email_id, {"subject": "Mine"}, forged_email),
         "notifications": RosasRow(
-            notification, {"read": True}, {"company_id": company, "title": "x", "message": "x", "about": str(session)}
+            notification_id,
+            {"read": True},
+            {"company_id": company, "title": "x", "message": "x", "about": str(session)},
         ),
         "companies": RosasRow(company, {"name": "Mine"}, {"name": "Mine"}),
         "profiles": RosasRow(
@@ -67,7 +69,7 @@ async def rosas_rows(database: Database, rosa: Person) -> dict[str, RosasRow]:
 
 async def _add_records(database: Database, company: str, session: UUID) -> tuple[UUID, UUID, UUID]:
     async with database.acting_as(SERVICE) as connection:
-        sent: UUID = await connection.fetchval(
+        sent_waiver_id: UUID = await connection.fetchval(
             """
             insert into sent_waivers
                    (company_id, session_id, template_id, template_name, template_content,
@@ -76,15 +78,15 @@ async def _add_records(database: Database, company: str, session: UUID) -> tuple
             """,
             company, session,
         )  # fmt: skip
-        email: UUID = await connection.fetchval(
+        email_id: UUID = await connection.fetchval(
             "insert into emails (company_id, recipient, subject, body) values ($1, 'g@x.org', 'Hi', 'b') returning id",
             company,
         )  # fmt: skip
-        notification: UUID = await connection.fetchval(
+        notification_id: UUID = await connection.fetchval(
             "insert into notifications (company_id, title, message, about) values ($1, 't', 'm', $2) returning id",
             company, session,
         )  # fmt: skip
-    return sent, email, notification
+    return sent_waiver_id, email_id, notification_id
 
 
 TABLES = [
@@ -102,7 +104,7 @@ BY_EXACT_ID = {"waiver_templates", "waiver_sessions"}
 
 @pytest.mark.accept("REST-23")
 @pytest.mark.parametrize("table", TABLES)
-async def test_another_company_can_neither_read_nor_write(
+async def test_another_company_and_guests_can_neither_read_nor_write_a_row(
     client: Client,
     rosas_rows: dict[str, RosasRow],
     rosa: Person,
@@ -112,17 +114,17 @@ async def test_another_company_can_neither_read_nor_write(
     table: str,
 ) -> None:
     row = rosas_rows[table]
-    before = await _visible_rows(client, table, headers_for(rosa))
-    assert str(row.id) in {row["id"] for row in before}
+    rows_before = await _visible_rows(client, table, headers_for(rosa))
+    assert str(row.id) in {row["id"] for row in rows_before}
 
     await _attempt_everything(client, table, row, headers_for(mallory))
-    assert await _visible_rows(client, table, headers_for(rosa)) == before
-    for guest in (headers_for(gil), {}):
-        await _attempt_everything(client, table, row, guest)
+    assert await _visible_rows(client, table, headers_for(rosa)) == rows_before
+    for guest_headers in (headers_for(gil), {}):
+        await _attempt_everything(client, table, row, guest_headers)
     # Guests may open sessions for a template if they know its id. Existing rows are never changed.
-    after = await _visible_rows(client, table, headers_for(rosa))
-    assert [row for row in after if row in before] == before
-    assert len(after) == len(before) or table == "waiver_sessions"
+    rows_after = await _visible_rows(client, table, headers_for(rosa))
+    assert [row for row in rows_after if row in rows_before] == rows_before
+    assert len(rows_after) == len(rows_before) or table == "waiver_sessions"
 
 
 async def _visible_rows(client: Client, table: str, headers: dict[str, str]) -> list[dict[str, Any]]:
@@ -140,22 +142,22 @@ async def _attempt_reads(client: Client, table: str, row: RosasRow, headers: dic
         response = await client.get(f"/{table}?select=id&{query}", headers=headers)
         assert response.status_code in (200, 401, 403)
         assert str(row.id) not in response.text
-    exact = await client.get(f"/{table}?select=id&id=eq.{row.id}", headers=headers)
-    assert (str(row.id) in exact.text) == (table in BY_EXACT_ID)
+    exact_response = await client.get(f"/{table}?select=id&id=eq.{row.id}", headers=headers)
+    assert (str(row.id) in exact_response.text) == (table in BY_EXACT_ID)
     head = await client.head(f"/{table}?id=in.({row.id})", headers={**headers, "Prefer": "count=exact"})
     assert head.status_code in (401, 403) or head.headers["content-range"] == "*/0"
 
 
 async def _attempt_writes(client: Client, table: str, row: RosasRow, headers: dict[str, str]) -> None:
-    attempts = [
+    responses = [
         await client.patch(f"/{table}?id=eq.{row.id}", json=row.change, headers={**headers, **RETURN_ROWS}),
         await client.delete(f"/{table}?id=eq.{row.id}", headers={**headers, **RETURN_ROWS}),
     ]
-    for response in attempts:
+    for response in responses:
         # The write is either rejected or finds no row.
         assert response.status_code >= 400 or response.json() == [], response.text
-    inserted = await client.post(f"/{table}", json=row.forged_row, headers=headers)
-    assert inserted.status_code >= 400 or table == "waiver_sessions", inserted.text
+    insert_response = await client.post(f"/{table}", json=row.forged_row, headers=headers)
+    assert insert_response.status_code >= 400 or table == "waiver_sessions", insert_response.text
 
 
 @pytest.mark.accept("REST-02")
@@ -180,19 +182,19 @@ async def test_a_company_lists_only_its_own_sessions(
 async def test_a_company_lists_only_its_own_waivers(
     client: Client, database: Database, rosa: Person, mallory: Person, headers_for: HeadersFor
 ) -> None:
-    first = await sign(database, await make_session(database, rosa))
-    second = await sign(database, await make_session(database, rosa))
+    first_waiver = await sign(database, await make_session(database, rosa))
+    second_waiver = await sign(database, await make_session(database, rosa))
     url = "/signed_waivers?select=id&order=signed_at.desc"
 
     response = await client.get(url, headers=headers_for(rosa))
 
-    assert [row["id"] for row in response.json()] == [str(second["id"]), str(first["id"])]
+    assert [row["id"] for row in response.json()] == [str(second_waiver["id"]), str(first_waiver["id"])]
     assert (await client.get(url, headers=headers_for(mallory))).json() == []
     assert (await client.get(url)).json() == []
 
 
 @pytest.mark.accept("REST-13")
-async def test_the_owner_is_taken_from_the_token_not_from_the_body(
+async def test_the_owner_is_taken_from_the_token_and_not_from_the_body(
     client: Client, rosa: Person, mallory: Person, headers_for: HeadersFor
 ) -> None:
     headers = {**headers_for(mallory), **RETURN_ROWS}

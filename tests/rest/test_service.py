@@ -1,4 +1,4 @@
-"""Handles unusual HTTP: repeated headers, incomplete bodies, and invalid characters."""
+"""The service handles unusual HTTP: repeated headers, incomplete bodies, and invalid characters."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -61,7 +61,7 @@ async def test_an_incomplete_body_is_rejected_after_a_disconnect(
     await app(scope, receive, send)
 
     assert sent_messages[0]["status"] == 400
-    assert callbacks.writes == 0
+    assert callbacks.write_count == 0
 
 
 @pytest.mark.parametrize("path", ["/countries", "/rpc/add"])

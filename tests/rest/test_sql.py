@@ -85,16 +85,16 @@ VALUES = st.text(st.sampled_from("zq7'\"$\\;-) ("), max_size=12).map(lambda text
 @settings(max_examples=500, deadline=None)
 @given(value=VALUES, key=VALUES)
 def test_no_value_of_a_request_appears_in_its_sql(value: str, key: str) -> None:
-    quoted = '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    quoted_key = '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
     for query in (
         f"name=eq.{value}",
         f"name=like.{value}",
         f"name=fts({MARKER}).{value}",
-        f"id=in.({quoted})",
-        f"attributes->>{quoted}=eq.{value}",
-        f"select=attributes->{quoted}",
-        f"order=attributes->{quoted}",
-        f"or=(name.eq.{quoted},attributes->{quoted}.is.null)",
+        f"id=in.({quoted_key})",
+        f"attributes->>{quoted_key}=eq.{value}",
+        f"select=attributes->{quoted_key}",
+        f"order=attributes->{quoted_key}",
+        f"or=(name.eq.{quoted_key},attributes->{quoted_key}.is.null)",
     ):
         try:
             statement = build("GET", query.replace("+", "%2B").replace(";", "%3B"))

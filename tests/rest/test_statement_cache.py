@@ -94,7 +94,7 @@ def test_a_malformed_body_has_no_cache_key() -> None:
 
 
 def test_lists_of_any_length_with_the_same_columns_share_a_statement() -> None:
-    shapes = {parse_body(json.dumps([{"id": 1}] * count).encode(), "").shape for count in (2, 3, 50)}
+    shapes = {parse_body(json.dumps([{"id": 1}] * row_count).encode(), "").shape for row_count in (2, 3, 50)}
     assert len(shapes) == 1
 
 
@@ -104,7 +104,7 @@ def test_lists_of_any_length_with_the_same_columns_share_a_statement() -> None:
 )
 def test_long_queries_and_headers_are_not_cached(query: str, headers: dict[str, str]) -> None:
     parse_request("GET", "/trips", "", {})
-    before = [cache.cache_info().currsize for cache in PARSER_CACHES]
+    sizes_before = [cache.cache_info().currsize for cache in PARSER_CACHES]
     key, _ = cache_key(HttpRequest("GET", "/trips", "", query, headers, "", b""))
     cache = StatementCache()
     parsed = parse_request("GET", "/trips", query, headers)
@@ -113,20 +113,20 @@ def test_long_queries_and_headers_are_not_cached(query: str, headers: dict[str, 
     cache.put(key, PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), FixedSettings({}, by_id=False)))
 
     assert cache._entries == {}
-    assert [cache.cache_info().currsize for cache in PARSER_CACHES] == before
+    assert [cache.cache_info().currsize for cache in PARSER_CACHES] == sizes_before
 
 
 async def test_very_long_statements_do_not_stay_prepared(login_url: str, callbacks: Callbacks) -> None:
-    """A prepared statement with thousands of filters would use about a kilobyte of memory for each of them."""
-    longest_statement = "select max(length(statement))::text from pg_prepared_statements"
+    """A prepared statement with thousands of filters would use about a kilobyte of memory for each filter."""
+    longest_statement_query = "select max(length(statement))::text from pg_prepared_statements"
     async with Database(login_url, pool_size=1) as database:
         app = rest_app(database, callbacks)
         async with client_for(app) as client:
             for start in range(3):
                 filters = "&".join(f"id=neq.{UUID(int=number)}" for number in range(start, start + 900))
                 assert (await client.get(f"/waiver_sessions?{filters}")).status_code == 200
-        in_pipeline = await database.run_statement(SERVICE, {}, longest_statement, ())
+        pipeline_row = await database.run_statement(SERVICE, {}, longest_statement_query, ())
         async with database.acting_as(SERVICE) as connection:
-            in_pool = await connection.fetchval(longest_statement)
+            pool_length = await connection.fetchval(longest_statement_query)
 
-    assert max(int(in_pipeline[0] or 0), int(in_pool or 0)) < 16_000
+    assert max(int(pipeline_row[0] or 0), int(pool_length or 0)) < 16_000

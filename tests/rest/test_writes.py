@@ -20,7 +20,7 @@ async def test_an_insert_returns_no_body_by_default(writable_atlas: Client, call
     assert "content-type" not in response.headers
     assert response.headers["content-range"] == "*/*"
     assert "Peru" in await country_names(writable_atlas)
-    assert callbacks.writes == 1
+    assert callbacks.write_count == 1
 
 
 @pytest.mark.accept("REST-21")
@@ -126,7 +126,7 @@ async def test_a_delete_returns_the_deleted_rows(writable_atlas: Client) -> None
     assert (await writable_atlas.get("/crossings")).json() == []
 
 
-async def test_a_put_creates_or_replaces_the_row_with_this_key(writable_atlas: Client) -> None:
+async def test_a_put_creates_or_replaces_the_row_with_the_key_in_the_url(writable_atlas: Client) -> None:
     created = await writable_atlas.put("/countries?id=eq.9", json={"id": 9, "name": "Peru"}, headers=RETURN_ROWS)
     replacement = await writable_atlas.put("/countries?id=eq.9", json={"id": 9, "name": "Perú"})
     other_key = await writable_atlas.put("/countries?id=eq.9", json={"id": 8, "name": "Perú"})
@@ -157,7 +157,7 @@ async def test_a_write_is_rolled_back_if_a_single_row_is_expected_but_several_ar
 
     assert (response.status_code, response.json()["details"]) == (406, "The result contains 3 rows")
     assert (await writable_atlas.get("/countries?code=eq.XX")).json() == []
-    assert callbacks.writes == 0
+    assert callbacks.write_count == 0
 
 
 async def test_a_write_of_more_rows_than_max_affected_is_rejected(writable_atlas: Client) -> None:
@@ -184,30 +184,33 @@ async def test_a_rolled_back_request_responds_as_if_it_were_committed(
     assert (response.status_code, response.json()[0]["name"]) == (201, "Peru")
     assert response.headers["preference-applied"] == "return=representation, tx=rollback"
     assert "Peru" not in await country_names(writable_atlas)
-    assert callbacks.writes == 0
+    assert callbacks.write_count == 0
 
 
-async def test_csv_and_form_bodies_are_accepted(writable_atlas: Client) -> None:
-    csv = await writable_atlas.post(
+async def test_csv_and_url_encoded_bodies_are_accepted(writable_atlas: Client) -> None:
+    csv_response = await writable_atlas.post(
         "/countries",
         content='id,name,code\n7,"Peru, the",PE\n8,Iran,NULL',
         headers={"Content-Type": "text/csv", **RETURN_ROWS},
     )
-    form = await writable_atlas.post("/countries", data={"id": "9", "name": "Togo"}, headers=RETURN_ROWS)
+    form_response = await writable_atlas.post("/countries", data={"id": "9", "name": "Togo"}, headers=RETURN_ROWS)
 
-    assert csv.json() == [{"id": 7, "name": "Peru, the", "code": "PE"}, {"id": 8, "name": "Iran", "code": None}]
-    assert form.json() == [{"id": 9, "name": "Togo", "code": None}]
+    assert csv_response.json() == [
+        {"id": 7, "name": "Peru, the", "code": "PE"},
+        {"id": 8, "name": "Iran", "code": None},
+    ]
+    assert form_response.json() == [{"id": 9, "name": "Togo", "code": None}]
 
 
 async def test_csv_written_by_spreadsheets_is_accepted(writable_atlas: Client) -> None:
     long_name = "x" * 200_000
-    csv = await writable_atlas.post(
+    csv_response = await writable_atlas.post(
         "/countries",
         content=f'\ufeffid,name\r\n7,"a\r\nb ""c"", \\d"\r\n8,{long_name}\r\n',
         headers={"Content-Type": "text/csv; charset=utf-8", **RETURN_ROWS},
     )
 
-    assert [row["name"] for row in csv.json()] == ['a\r\nb "c", \\d', long_name]
+    assert [row["name"] for row in csv_response.json()] == ['a\r\nb "c", \\d', long_name]
 
 
 MALFORMED_CSV = [

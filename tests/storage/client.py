@@ -1,4 +1,4 @@
-"""A client of the storage API. `who` is the name of the caller, which the tests use as the token."""
+"""Calls the storage API. `who` is the name of the caller, which the tests use as the token."""
 
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ class StorageClient:
 
 
 def error_of(response: httpx.Response) -> tuple[str, str]:
-    """Returns the status and code in the body. The HTTP status of these errors is always 400."""
+    """Returns the status and code in the body. The HTTP status of a storage error is always 400."""
     assert response.status_code == 400, response.text
     body = response.json()
     return body["statusCode"], body["code"]

@@ -1,4 +1,4 @@
-"""Runs the service as the app mounts it. Tokens are just names of people; tests/auth covers real tokens."""
+"""Runs the storage service as the app mounts it. Tokens are just names of people; tests/auth covers real tokens."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -66,7 +66,7 @@ async def storage(
 
 @pytest_asyncio.fixture
 async def photos(storage: StorageClient, admin: "asyncpg.Connection[asyncpg.Record]") -> str:
-    """A private bucket in which each user owns the folder named after their id."""
+    """Creates a private bucket in which each user owns the folder named after their id."""
     await storage.fetch("POST", "/bucket", json={"name": "photos"})
     is_own = "bucket_id = 'photos' and (storage.foldername(name))[1] = auth.uid()::text"
     await admin.execute(

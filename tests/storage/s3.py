@@ -60,7 +60,7 @@ def count_unfinished_uploads(port: int) -> int:
 
 
 class FlakyProxy:
-    """A proxy between Cairn and S3. While it is broken, it answers every request with 500."""
+    """Forwards requests from Cairn to S3. While the proxy is broken, it responds to every request with 500."""
 
     def __init__(self) -> None:
         self.port = 0

@@ -1,4 +1,4 @@
-"""Buckets are managed by the service, and uploads respect their limits."""
+"""Buckets are managed by the service, and uploads respect the limits of their bucket."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -43,10 +43,10 @@ async def test_buckets_are_listed_searched_and_sorted(storage: StorageClient) ->
 async def test_creating_a_bucket_twice_fails(storage: StorageClient) -> None:
     await storage.fetch("POST", "/bucket", json={"name": "trips"})
 
-    second = await storage.request("POST", "/bucket", json={"name": "trips"})
+    second_response = await storage.request("POST", "/bucket", json={"name": "trips"})
 
-    assert error_of(second) == ("409", "BucketAlreadyExists")
-    assert second.json()["error"] == "Duplicate"
+    assert error_of(second_response) == ("409", "BucketAlreadyExists")
+    assert second_response.json()["error"] == "Duplicate"
 
 
 @pytest.mark.parametrize("who", ["rosa", "anon"])
@@ -81,12 +81,12 @@ async def test_the_size_limit_of_a_bucket_is_enforced_while_streaming(storage: S
 
     declared_upload = await storage.put("small/declared", b"eleven byte")
     streamed_upload = await storage.request("POST", "/object/small/streamed", content=endless_body())
-    form_upload = await storage.request(
+    multipart_upload = await storage.request(
         "POST", "/object/small/form", files={"": ("blob", b"eleven byte", "text/plain")}
     )
     small_upload = await storage.put("small/ok", b"ten bytes!")
 
-    for upload in (declared_upload, streamed_upload, form_upload):
+    for upload in (declared_upload, streamed_upload, multipart_upload):
         assert error_of(upload) == ("413", "EntityTooLarge")
     assert small_upload.status_code == 200
     assert len(files_in(folder)) == 1
@@ -118,12 +118,12 @@ async def test_a_bucket_accepts_only_its_allowed_types(
     await storage.fetch("POST", "/bucket", json={"name": "mixed", "allowed_mime_types": ["image/*", "text/plain"]})
 
     raw_upload = await storage.put("mixed/raw", content_type=content_type)
-    form_upload = await storage.request("POST", "/object/mixed/form", files={"": ("blob", b"x", content_type)})
+    multipart_upload = await storage.request("POST", "/object/mixed/form", files={"": ("blob", b"x", content_type)})
 
     if is_accepted:
-        assert (raw_upload.status_code, form_upload.status_code) == (200, 200)
+        assert (raw_upload.status_code, multipart_upload.status_code) == (200, 200)
     else:
-        assert error_of(raw_upload) == error_of(form_upload) == ("415", "InvalidMimeType")
+        assert error_of(raw_upload) == error_of(multipart_upload) == ("415", "InvalidMimeType")
 
 
 async def test_moving_or_copying_cannot_bypass_bucket_limits(storage: StorageClient) -> None:
@@ -135,9 +135,9 @@ async def test_moving_or_copying_cannot_bypass_bucket_limits(storage: StorageCli
     await storage.put("wide/text", b"abc", content_type="text/plain")
 
     for operation in ("move", "copy"):
-        for key, refusal in (("long", ("413", "EntityTooLarge")), ("text", ("415", "InvalidMimeType"))):
+        for key, expected_error in (("long", ("413", "EntityTooLarge")), ("text", ("415", "InvalidMimeType"))):
             request = {"bucketId": "wide", "sourceKey": key, "destinationKey": key, "destinationBucket": "narrow"}
-            assert error_of(await storage.request("POST", f"/object/{operation}", json=request)) == refusal
+            assert error_of(await storage.request("POST", f"/object/{operation}", json=request)) == expected_error
 
 
 async def test_an_update_keeps_absent_fields_and_clears_null_fields(storage: StorageClient) -> None:

@@ -64,8 +64,8 @@ async def test_a_server_killed_during_uploads_keeps_only_complete_files(tmp_path
             slow_results = [await task for task in slow_uploads]
     assert (fast_results, slow_results) == ([True] * 3, [False] * 6), "the server was killed in the middle"
 
-    with serving(tmp_path, settings=SETTINGS) as restarted:
-        async with http_client(restarted) as http:
+    with serving(tmp_path, settings=SETTINGS) as restarted_server:
+        async with http_client(restarted_server) as http:
             plain_entries = (await http.post("/object/list/plain", json={"prefix": ""})).json()
             sealed_entries = (await http.post("/object/list/sealed", json={"prefix": ""})).json()
             are_complete = [(await http.get(f"/object/plain/fast-{number}")).content == MEGABYTE for number in range(3)]
@@ -73,11 +73,11 @@ async def test_a_server_killed_during_uploads_keeps_only_complete_files(tmp_path
         assert [entry["name"] for entry in plain_entries] == [f"fast-{number}" for number in range(3)]
         assert sealed_entries == []
         assert (are_complete, retry_result) == ([True] * 3, True)
-        connection = await asyncpg.connect(restarted.db_url)
+        connection = await asyncpg.connect(restarted_server.db_url)
         await connection.execute("update storage.blobs set started_at = now() - interval '25 hours'")
         blob_count = await connection.fetchval("select count(*) from storage.blobs")
         await connection.close()
-    assert blob_count == 10, "every started upload has a row: three fast ones, six that were killed, and one retry"
+    assert blob_count == 10, "every started upload has a row: three fast uploads, six that were killed, and one retry"
 
     # A worker sweeps when it starts.
     with serving(tmp_path, settings=SETTINGS) as server:
@@ -91,10 +91,10 @@ async def wait_for_drafts(folder: Path, count: int) -> None:
             await asyncio.sleep(0.01)
 
 
-async def wait_until_swept(server: RunningServer, expected: int) -> None:
+async def wait_until_swept(server: RunningServer, expected_count: int) -> None:
     connection = await asyncpg.connect(server.db_url)
     async with asyncio.timeout(20):
-        while await connection.fetchval("select count(*) from storage.blobs") != expected:  # noqa: ASYNC110
+        while await connection.fetchval("select count(*) from storage.blobs") != expected_count:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
     await connection.close()
 
@@ -123,7 +123,7 @@ async def test_a_full_disk_stores_nothing_and_is_reported(server: RunningServer,
 async def test_a_large_file_is_streamed_and_not_held_in_memory(server: RunningServer, bucket: str) -> None:
     await create_buckets(server)
     async with http_client(server) as http:
-        # A first upload and download load the code that is loaded on first use.
+        # The first upload and the first download import code, which needs memory of its own.
         await upload(http, f"{bucket}/warm", megabytes(12))
         await http.get(f"/object/{bucket}/warm")
         megabytes_before = peak_megabytes(server)
@@ -135,8 +135,8 @@ async def test_a_large_file_is_streamed_and_not_held_in_memory(server: RunningSe
         megabytes_after = peak_megabytes(server)
 
     assert received_bytes == 100 * len(MEGABYTE)
-    growth = megabytes_after - megabytes_before
-    assert growth < 25, f"the server grew by {growth:.0f} MB"
+    growth_megabytes = megabytes_after - megabytes_before
+    assert growth_megabytes < 25, f"the server grew by {growth_megabytes:.0f} MB"
 
 
 def peak_megabytes(server: RunningServer) -> float:

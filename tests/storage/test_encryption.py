@@ -20,20 +20,20 @@ async def chunks(content: bytes, size: int = 50_000) -> AsyncIterator[bytes]:
         yield content[start : start + size]
 
 
-async def read(blob_store: BlobStore, version: UUID, start: int, end: int, size: int, *, sealed: bool = True) -> bytes:
-    return b"".join([chunk async for chunk in await blob_store.read(version, start, end, size=size, sealed=sealed)])
+async def read(blob_store: BlobStore, blob_id: UUID, start: int, end: int, size: int, *, sealed: bool = True) -> bytes:
+    return b"".join([chunk async for chunk in await blob_store.read(blob_id, start, end, size=size, sealed=sealed)])
 
 
 @pytest.mark.parametrize("sealed", [True, False])
 @pytest.mark.parametrize("size", [0, 1, PIECE_BYTES - 1, PIECE_BYTES, PIECE_BYTES + 1, 3 * PIECE_BYTES + 7])
 async def test_every_range_of_a_blob_can_be_read(blob_store: BlobStore, size: int, sealed: bool) -> None:
-    content, version = urandom(size), uuid4()
+    content, blob_id = urandom(size), uuid4()
 
-    blob = await blob_store.write(version, chunks(content), sealed=sealed)
+    blob = await blob_store.write(blob_id, chunks(content), sealed=sealed)
 
     assert blob.size == size
     for start, end in ((0, size), (size // 3, size // 2), (max(0, size - 1), size), (size // 2, size)):
-        assert await read(blob_store, version, start, end, size, sealed=sealed) == content[start:end]
+        assert await read(blob_store, blob_id, start, end, size, sealed=sealed) == content[start:end]
 
 
 @pytest.mark.accept("HOME-15")
@@ -50,37 +50,37 @@ async def test_a_sealed_file_is_not_readable_on_disk(
 
 
 async def test_another_key_decrypts_nothing(blob_store: BlobStore, folder: Path) -> None:
-    version = uuid4()
-    await blob_store.write(version, chunks(b"secret"), sealed=True)
+    blob_id = uuid4()
+    await blob_store.write(blob_id, chunks(b"secret"), sealed=True)
     other_store = open_blob_store(StorageSettings.model_validate({"sealing_key": new_sealing_key()}), folder)
 
     with pytest.raises(ReadFailed):
-        await read(other_store, version, 0, 6, 6)
+        await read(other_store, blob_id, 0, 6, 6)
 
 
 @pytest.mark.parametrize("change", ["flip a bit", "cut a piece", "swap pieces", "use another blob"])
 async def test_tampering_with_a_stored_blob_is_detected(blob_store: BlobStore, folder: Path, change: str) -> None:
-    content, version = urandom(3 * PIECE_BYTES), uuid4()
-    await blob_store.write(version, chunks(content), sealed=True)
+    content, blob_id = urandom(3 * PIECE_BYTES), uuid4()
+    await blob_store.write(blob_id, chunks(content), sealed=True)
     [file] = files_in(folder)
-    sealed = file.read_bytes()
-    ends = [SALT_BYTES + number * (PIECE_BYTES + TAG_BYTES) for number in range(4)]
-    salt = sealed[:SALT_BYTES]
-    first, second, third = (sealed[start:end] for start, end in pairwise(ends))
+    sealed_bytes = file.read_bytes()
+    piece_boundaries = [SALT_BYTES + number * (PIECE_BYTES + TAG_BYTES) for number in range(4)]
+    salt = sealed_bytes[:SALT_BYTES]
+    first_piece, second_piece, third_piece = (sealed_bytes[start:end] for start, end in pairwise(piece_boundaries))
     match change:
         case "flip a bit":
-            file.write_bytes(sealed[:100] + bytes([sealed[100] ^ 1]) + sealed[101:])
+            file.write_bytes(sealed_bytes[:100] + bytes([sealed_bytes[100] ^ 1]) + sealed_bytes[101:])
         case "cut a piece":
-            file.write_bytes(salt + first + second)
+            file.write_bytes(salt + first_piece + second_piece)
         case "swap pieces":
-            file.write_bytes(salt + second + first + third)
+            file.write_bytes(salt + second_piece + first_piece + third_piece)
         case "use another blob":
             await blob_store.write(uuid4(), chunks(content), sealed=True)
             [other_file] = set(files_in(folder)) - {file}
             file.write_bytes(other_file.read_bytes())
 
     with pytest.raises(ReadFailed):
-        await read(blob_store, version, 0, len(content), len(content))
+        await read(blob_store, blob_id, 0, len(content), len(content))
 
 
 async def test_a_move_into_or_out_of_a_sealed_bucket_encrypts_or_decrypts_the_bytes(

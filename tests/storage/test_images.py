@@ -68,12 +68,12 @@ async def test_an_image_has_the_format_that_the_browser_accepts(
 
 
 async def test_lower_quality_gives_a_smaller_file(storage: StorageClient, album: str) -> None:
-    sizes = [
+    byte_counts = [
         len((await storage.request("GET", f"/render/image/authenticated/{album}/raft.jpeg?quality={quality}")).content)
         for quality in (20, 95)
     ]
 
-    assert sizes[0] < sizes[1]
+    assert byte_counts[0] < byte_counts[1]
 
 
 async def test_a_signed_image_url_fixes_the_size(storage: StorageClient, album: str) -> None:

@@ -75,16 +75,16 @@ async def test_pages_by_cursor_contain_every_object_once(
         if not page["hasNext"]:
             break
 
-    expected = {"100%/", "100_/", "docs/", "zoo/", "a.txt", "b.txt"} if with_delimiter else set(NAMES)
-    assert sorted(names) == sorted(expected)
+    expected_names = {"100%/", "100_/", "docs/", "zoo/", "a.txt", "b.txt"} if with_delimiter else set(NAMES)
+    assert sorted(names) == sorted(expected_names)
     if column == "name" and not with_delimiter:
         assert names == sorted(NAMES, reverse=order == "desc")
 
 
 async def test_a_prefix_is_not_a_pattern(storage: StorageClient, bucket: str) -> None:
-    for prefix, expected in (("100%", ["100%/x"]), ("100_", ["100_/y"]), ("%", [])):
+    for prefix, expected_names in (("100%", ["100%/x"]), ("100_", ["100_/y"]), ("%", [])):
         page = await storage.fetch("POST", f"/object/list-v2/{bucket}", json={"prefix": prefix})
-        assert [entry["name"] for entry in page["objects"]] == expected
+        assert [entry["name"] for entry in page["objects"]] == expected_names
     page = await storage.fetch("POST", f"/object/list-v2/{bucket}", json={"prefix": "doc", "with_delimiter": True})
     assert page["folders"] == [{"key": "docs", "name": "docs/"}]
 

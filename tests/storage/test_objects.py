@@ -27,7 +27,7 @@ async def test_a_stored_object_can_be_read(storage: StorageClient, photos: str, 
     assert download.headers["accept-ranges"] == "bytes"
 
 
-async def test_a_form_with_a_nameless_file_is_stored_with_its_fields(
+async def test_a_multipart_body_with_a_nameless_file_is_stored_with_its_fields(
     storage: StorageClient, photos: str, rosa: Person
 ) -> None:
     path = f"{photos}/{rosa.id}/form.txt"
@@ -43,7 +43,7 @@ async def test_a_form_with_a_nameless_file_is_stored_with_its_fields(
     assert info["metadata"] == {"trip": "river"}
 
 
-async def test_fields_of_a_form_may_follow_its_file(storage: StorageClient, photos: str) -> None:
+async def test_the_fields_of_a_multipart_body_may_follow_its_file(storage: StorageClient, photos: str) -> None:
     boundary = "boundary"
     body = (
         f'--{boundary}\r\nContent-Disposition: form-data; name=""; filename="blob"\r\nContent-Type: text/plain\r\n\r\n'
@@ -63,7 +63,7 @@ async def test_fields_of_a_form_may_follow_its_file(storage: StorageClient, phot
 
 
 @pytest.mark.parametrize("body", [b"--x\r\n", b"", b"--x--\r\n", b"nonsense"])
-async def test_a_truncated_form_stores_nothing(storage: StorageClient, photos: str, body: bytes) -> None:
+async def test_a_truncated_multipart_body_stores_nothing(storage: StorageClient, photos: str, body: bytes) -> None:
     response = await storage.request(
         "POST", f"/object/{photos}/half", content=body, headers={"Content-Type": "multipart/form-data; boundary=x"}
     )
@@ -90,10 +90,10 @@ async def test_metadata_may_be_sent_in_a_header(storage: StorageClient, photos: 
 async def test_a_second_upload_to_the_same_path_fails(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a", b"first")
 
-    second = await storage.put(f"{photos}/a", b"second")
+    second_response = await storage.put(f"{photos}/a", b"second")
 
-    assert error_of(second) == ("409", "KeyAlreadyExists")
-    assert second.json()["error"] == "Duplicate"
+    assert error_of(second_response) == ("409", "KeyAlreadyExists")
+    assert second_response.json()["error"] == "Duplicate"
     assert (await storage.read(f"{photos}/a")).content == b"first"
 
 

@@ -23,7 +23,7 @@ async def store_waiver(object_storage: ObjectStorage, owner: Person) -> str:
 
 
 @pytest.mark.accept("STORE-13")
-async def test_only_its_company_can_read_a_signed_waiver(
+async def test_a_signed_waiver_can_be_read_only_by_its_company(
     storage: StorageClient, object_storage: ObjectStorage, rosa: Person
 ) -> None:
     path = await store_waiver(object_storage, rosa)
@@ -42,9 +42,9 @@ async def test_a_signed_waiver_cannot_be_replaced_moved_or_deleted(
     path = await store_waiver(object_storage, rosa)
     bucket, _, key = path.partition("/")
     move = {"bucketId": bucket, "sourceKey": key, "destinationKey": f"{rosa.company}/other.pdf"}
-    pdf = {"Content-Type": "application/pdf"}
+    pdf_headers = {"Content-Type": "application/pdf"}
 
-    await storage.request("PUT", f"/object/{path}", who=who, content=b"%PDF forged", headers=pdf)
+    await storage.request("PUT", f"/object/{path}", who=who, content=b"%PDF forged", headers=pdf_headers)
     await storage.request("DELETE", f"/object/{path}", who=who)
     await storage.request("DELETE", f"/object/{bucket}", who=who, json={"prefixes": [key]})
     await storage.request("POST", "/object/move", who=who, json=move)
@@ -74,7 +74,7 @@ async def test_not_even_the_service_can_replace_a_signed_waiver(object_storage: 
     assert await object_storage.get(bucket, key) == PDF
 
 
-async def test_the_database_enforces_write_once_and_sealed(
+async def test_the_database_enforces_that_signed_waivers_stay_unchanged_and_sealed(
     database: Database, object_storage: ObjectStorage, rosa: Person
 ) -> None:
     await store_waiver(object_storage, rosa)
@@ -107,7 +107,7 @@ async def test_users_manage_their_own_picture_and_everyone_sees_it(storage: Stor
     assert (await storage.request("GET", f"/object/public/{path}", who=None)).content == b"another"
 
 
-async def test_a_rival_has_no_access_to_an_object(storage: StorageClient, photos: str, rosa: Person) -> None:
+async def test_outsiders_have_no_access_to_an_object(storage: StorageClient, photos: str, rosa: Person) -> None:
     path = f"{photos}/{rosa.id}/raft.txt"
     await storage.put(path, b"mine", who="rosa")
     key = path.removeprefix(f"{photos}/")
@@ -189,7 +189,7 @@ async def test_insert_permission_is_enough_to_upload(
 async def test_an_object_cannot_be_pointed_at_the_bytes_of_another(
     database: Database, storage: StorageClient, photos: str, rosa: Person, mallory: Person
 ) -> None:
-    """This holds even if the operator exposes the tables through the REST API."""
+    """The database prevents this attack even if the operator exposes the tables through the REST API."""
     await storage.put(f"{photos}/{rosa.id}/a", who="rosa")
     await storage.put(f"{photos}/{mallory.id}/a", who="mallory")
 

@@ -34,27 +34,27 @@ def test_an_invalid_range_is_rejected(header: str) -> None:
         parse_range(header, 10)
 
 
-async def test_a_range_request_returns_that_part(storage: StorageClient, photos: str) -> None:
+async def test_a_range_request_returns_the_requested_part(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a", b"0123456789")
 
-    part = await storage.read(f"{photos}/a", range="bytes=2-5")
+    response = await storage.read(f"{photos}/a", range="bytes=2-5")
 
-    assert (part.status_code, part.content) == (206, b"2345")
-    assert part.headers["content-range"] == "bytes 2-5/10"
+    assert (response.status_code, response.content) == (206, b"2345")
+    assert response.headers["content-range"] == "bytes 2-5/10"
     assert error_of(await storage.read(f"{photos}/a", range="bytes=99-")) == ("400", "InvalidRange")
 
 
 async def test_an_unchanged_object_is_not_sent_again(storage: StorageClient, photos: str) -> None:
     await storage.put(f"{photos}/a")
-    first = await storage.read(f"{photos}/a")
+    first_response = await storage.read(f"{photos}/a")
 
-    by_tag = await storage.read(f"{photos}/a", if_none_match=f'"other", {first.headers["etag"]}')
-    by_date = await storage.read(f"{photos}/a", if_modified_since=first.headers["last-modified"])
-    by_other_tag = await storage.read(f"{photos}/a", if_none_match='"other"', if_modified_since=_http_date_now())
+    tag_response = await storage.read(f"{photos}/a", if_none_match=f'"other", {first_response.headers["etag"]}')
+    date_response = await storage.read(f"{photos}/a", if_modified_since=first_response.headers["last-modified"])
+    other_tag_response = await storage.read(f"{photos}/a", if_none_match='"other"', if_modified_since=_http_date_now())
 
-    assert (by_tag.status_code, by_tag.content) == (304, b"")
-    assert by_date.status_code == 304
-    assert by_other_tag.status_code == 200
+    assert (tag_response.status_code, tag_response.content) == (304, b"")
+    assert date_response.status_code == 304
+    assert other_tag_response.status_code == 200
 
 
 def _http_date_now() -> str:
@@ -143,7 +143,7 @@ async def test_only_the_service_can_purge_the_cache(storage: StorageClient, phot
     assert await storage.fetch("DELETE", f"/cdn/{photos}/a") == {"message": "success"}
 
 
-async def test_errors_have_their_actual_status_if_the_operator_enables_it(
+async def test_errors_have_their_actual_status_if_the_operator_enables_true_status(
     database: Database, blob_store: BlobStore, settings: StorageSettings, principals: dict[str, Principal]
 ) -> None:
     async with storage_client(

@@ -28,13 +28,13 @@ def upload_metadata(**values: str) -> str:
 async def start_upload(
     storage: StorageClient, bucket: str, key: str, length: int | None, *, who: str | None = "service", **options: Any
 ) -> httpx.Response:
-    size = {"Upload-Defer-Length": "1"} if length is None else {"Upload-Length": str(length)}
-    metadata = {
+    length_header = {"Upload-Defer-Length": "1"} if length is None else {"Upload-Length": str(length)}
+    metadata_header = {
         "Upload-Metadata": upload_metadata(
             bucketName=bucket, objectName=key, contentType="text/plain", cacheControl="60"
         )
     }
-    headers = {**TUS_HEADERS, **size, **metadata, **options.pop("headers", {})}
+    headers = {**TUS_HEADERS, **length_header, **metadata_header, **options.pop("headers", {})}
     return await storage.request("POST", options.pop("route", "/upload/resumable"), who=who, headers=headers, **options)
 
 
@@ -64,21 +64,21 @@ async def test_the_parts_of_an_upload_become_one_object(
     creation = await start_upload(storage, photos, key, 10, who="rosa")
     url = creation.headers["location"]
 
-    first = await send_bytes(storage, url, 0, b"01234", who="rosa")
+    first_part = await send_bytes(storage, url, 0, b"01234", who="rosa")
     status_between = await storage.request("HEAD", url, who="rosa", headers=TUS_HEADERS)
     partial_read = await storage.read(f"{photos}/{key}", who="rosa")
-    last = await send_bytes(storage, url, 5, b"56789", who="rosa")
+    last_part = await send_bytes(storage, url, 5, b"56789", who="rosa")
     status_after = await storage.request("HEAD", url, who="rosa", headers=TUS_HEADERS)
 
     assert (creation.status_code, url.startswith("http://cairn.test/storage/v1/upload/resumable/")) == (201, True)
-    assert (first.status_code, first.headers["upload-offset"]) == (204, "5")
+    assert (first_part.status_code, first_part.headers["upload-offset"]) == (204, "5")
     assert (status_between.headers["upload-offset"], status_between.headers["upload-length"]) == ("5", "10")
     assert partial_read.status_code == 400, "a partial upload is not visible"
-    assert last.headers["upload-offset"] == "10"
+    assert last_part.headers["upload-offset"] == "10"
     assert status_after.status_code == 410
-    read = await storage.read(f"{photos}/{key}", who="rosa")
-    assert (read.content, read.headers["cache-control"]) == (b"0123456789", "max-age=60")
-    assert read.headers["etag"] == f'"{hashlib.md5(b"0123456789", usedforsecurity=False).hexdigest()}"'
+    download = await storage.read(f"{photos}/{key}", who="rosa")
+    assert (download.content, download.headers["cache-control"]) == (b"0123456789", "max-age=60")
+    assert download.headers["etag"] == f'"{hashlib.md5(b"0123456789", usedforsecurity=False).hexdigest()}"'
     assert len(files_in(folder)) == 1, "the parts were removed"
 
 
@@ -221,7 +221,7 @@ async def test_an_upload_with_upsert_replaces_the_object(storage: StorageClient,
     assert (await storage.read(f"{photos}/a")).content == b"new"
 
 
-async def test_other_versions_of_the_protocol_are_rejected(storage: StorageClient) -> None:
+async def test_a_request_without_the_version_of_the_protocol_is_rejected(storage: StorageClient) -> None:
     response = await storage.request("POST", "/upload/resumable", headers={"Upload-Length": "1"})
 
     assert response.status_code == 412

@@ -21,7 +21,7 @@ from tests.storage.s3 import (
     s3_settings,
 )
 
-LARGE = b"0123456789abcdef" * (12 * 1024 * 1024 // 16)
+LARGE_CONTENT = b"0123456789abcdef" * (12 * 1024 * 1024 // 16)
 
 
 @pytest.fixture(scope="module")
@@ -45,19 +45,21 @@ async def storage(
         yield client
 
 
-async def test_files_are_stored_in_the_bucket(
+async def test_files_are_stored_in_the_s3_bucket(
     storage: StorageClient, photos: str, s3_port: int, tmp_path: Path
 ) -> None:
     count_before = len(keys_in(s3_port))
-    for name, content in (("small", b"content"), ("large", LARGE), ("empty", b"")):
+    for name, content in (("small", b"content"), ("large", LARGE_CONTENT), ("empty", b"")):
         await storage.put(f"{photos}/{name}", content)
     await storage.fetch(
         "POST", "/object/copy", json={"bucketId": photos, "sourceKey": "small", "destinationKey": "copy"}
     )
 
     assert len(keys_in(s3_port)) == count_before + 4
-    assert (await storage.read(f"{photos}/large")).content == LARGE
-    assert (await storage.read(f"{photos}/large", range="bytes=6000000-6000003")).content == LARGE[6000000:6000004]
+    assert (await storage.read(f"{photos}/large")).content == LARGE_CONTENT
+    assert (await storage.read(f"{photos}/large", range="bytes=6000000-6000003")).content == LARGE_CONTENT[
+        6000000:6000004
+    ]
     assert (await storage.read(f"{photos}/copy")).content == b"content"
     assert (await storage.read(f"{photos}/empty")).content == b""
     await storage.fetch("DELETE", f"/object/{photos}", json={"prefixes": ["small", "large", "empty", "copy"]})
@@ -69,13 +71,13 @@ async def test_sealed_files_are_encrypted_in_s3(storage: StorageClient, database
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("insert into storage.buckets (id, name, sealed) values ('safe', 'safe', true)")
     keys_before = set(keys_in(s3_port))
-    await storage.put("safe/a", LARGE)
+    await storage.put("safe/a", LARGE_CONTENT)
 
     [key] = set(keys_in(s3_port)) - keys_before
-    assert LARGE[:64] not in read_object(s3_port, key)
+    assert LARGE_CONTENT[:64] not in read_object(s3_port, key)
 
-    assert (await storage.read("safe/a", range="bytes=70000-70009")).content == LARGE[70000:70010]
-    assert (await storage.read("safe/a")).content == LARGE
+    assert (await storage.read("safe/a", range="bytes=70000-70009")).content == LARGE_CONTENT[70000:70010]
+    assert (await storage.read("safe/a")).content == LARGE_CONTENT
 
 
 async def test_a_failure_of_s3_stores_nothing_and_is_reported(
@@ -107,13 +109,13 @@ async def test_a_failure_of_s3_during_an_upload_leaves_no_partial_object(
     keys_before = keys_in(s3_port)
     proxy.break_after_bytes = 6 * 1024 * 1024
 
-    upload = await storage.put(f"{photos}/large", LARGE)
+    upload = await storage.put(f"{photos}/large", LARGE_CONTENT)
     proxy.repair()
 
     assert upload.status_code == 500
     assert keys_in(s3_port) == keys_before
     assert (await storage.read(f"{photos}/large")).json()["code"] == "NoSuchKey"
-    assert (await storage.put(f"{photos}/large", LARGE)).status_code == 200
+    assert (await storage.put(f"{photos}/large", LARGE_CONTENT)).status_code == 200
     # S3 keeps the parts of the failed upload. A lifecycle rule of the S3 bucket removes them (docs/operations.md).
     assert count_unfinished_uploads(s3_port) <= 1
 

@@ -1,4 +1,4 @@
-"""A signed URL allows one operation on one object until it expires."""
+"""A signed URL allows one operation on one object until the URL expires."""
 
 from datetime import timedelta
 
@@ -81,10 +81,12 @@ async def test_a_signed_upload_needs_no_bearer_token(storage: StorageClient, pho
     assert (download.content, download.headers["content-type"]) == (b"late", "application/octet-stream")
     assert download.headers["cache-control"] == "no-cache"
     [deleted_object] = await storage.fetch("DELETE", f"/object/{photos}", json={"prefixes": [f"{rosa.id}/late.txt"]})
-    assert deleted_object["owner"] == str(rosa.id), "the signer owns the uploaded object"
+    assert deleted_object["owner"] == str(rosa.id), "whoever signed the URL owns the uploaded object"
 
 
-async def test_the_signer_decides_whether_an_upload_may_replace_an_object(storage: StorageClient, photos: str) -> None:
+async def test_whoever_signs_the_url_decides_whether_an_upload_may_replace_an_object(
+    storage: StorageClient, photos: str
+) -> None:
     await storage.put(f"{photos}/a", b"old")
 
     without_upsert = await storage.request("POST", f"/object/upload/sign/{photos}/a", json={})

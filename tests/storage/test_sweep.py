@@ -21,9 +21,9 @@ async def content() -> AsyncIterator[bytes]:
 async def leave_orphaned_files(database: Database, blob_store: BlobStore, folder: Path) -> None:
     """Simulates two crashes: one after the last byte but before the commit, and one in the middle of a write."""
     async with database.acting_as(SERVICE) as connection:
-        complete_version, partial_version = [await register_blob(connection, sealed=False) for _ in range(2)]
-    await blob_store.write(complete_version, content(), sealed=False)
-    draft = folder / partial_version.hex[:2] / f"{partial_version}#1"
+        complete_blob_id, partial_blob_id = [await register_blob(connection, sealed=False) for _ in range(2)]
+    await blob_store.write(complete_blob_id, content(), sealed=False)
+    draft = folder / partial_blob_id.hex[:2] / f"{partial_blob_id}#1"
     draft.parent.mkdir(exist_ok=True)
     draft.write_bytes(b"partial")
 
