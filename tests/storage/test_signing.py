@@ -81,10 +81,10 @@ async def test_a_signed_upload_needs_no_bearer_token(storage: StorageClient, pho
     assert (download.content, download.headers["content-type"]) == (b"late", "application/octet-stream")
     assert download.headers["cache-control"] == "no-cache"
     [deleted_object] = await storage.fetch("DELETE", f"/object/{photos}", json={"prefixes": [f"{rosa.id}/late.txt"]})
-    assert deleted_object["owner"] == str(rosa.id), "whoever signed the URL owns the uploaded object"
+    assert deleted_object["owner"] == str(rosa.id), "the creator of the URL owns the uploaded object"
 
 
-async def test_whoever_signs_the_url_decides_whether_an_upload_may_replace_an_object(
+async def test_the_creator_of_a_url_decides_whether_an_upload_may_replace_an_object(
     storage: StorageClient, photos: str
 ) -> None:
     await storage.put(f"{photos}/a", b"old")
