@@ -126,10 +126,10 @@ async def _render_and_store(documents: DocumentContext, seal: Seal) -> tuple[flo
         if number == WARM_UP_COUNT:
             cpu_seconds, started_at, memory_before = 0.0, time.monotonic(), _memory_megabytes(documents)
         record = replace(sample, id=uuid4(), signer_email=f"guest{number}@example.com")
-        cpu_before, ids_before = time.process_time(), _cpu_by_process(documents)
+        cpu_before, cpu_by_process_before = time.process_time(), _cpu_by_process(documents)
         document = await documents.render_and_seal(record, seal)
         cpu_seconds += time.process_time() - cpu_before
-        cpu_seconds += sum(cpu - ids_before.get(pid, 0.0) for pid, cpu in _cpu_by_process(documents).items())
+        cpu_seconds += sum(cpu - cpu_by_process_before.get(pid, 0.0) for pid, cpu in _cpu_by_process(documents).items())
         await documents.store_once(record.storage_path, document)
         verify_started_at = time.monotonic()
         rejected_count += not (await verify(document, [seal.certificate])).is_unchanged

@@ -51,11 +51,11 @@ async def test_head_returns_the_count_without_rows(atlas: Client) -> None:
 @pytest.mark.parametrize("count", ["planned", "estimated"])
 async def test_a_short_list_is_counted_exactly(atlas: Client, count: str) -> None:
     """The estimate of the planner would include rows that row-level security hides; see tests/abuse/test_counts.py."""
-    listed = await atlas.get("/rivers?id=lt.4&select=id&limit=1", headers={"Prefer": f"count={count}"})
-    called = await atlas.get("/rpc/numbers?up_to=7&limit=2", headers={"Prefer": f"count={count}"})
+    list_response = await atlas.get("/rivers?id=lt.4&select=id&limit=1", headers={"Prefer": f"count={count}"})
+    call_response = await atlas.get("/rpc/numbers?up_to=7&limit=2", headers={"Prefer": f"count={count}"})
 
-    assert (listed.json(), listed.headers["content-range"]) == ([{"id": 1}], "0-0/3")
-    assert called.headers["content-range"] == "0-1/7"
+    assert (list_response.json(), list_response.headers["content-range"]) == ([{"id": 1}], "0-0/3")
+    assert call_response.headers["content-range"] == "0-1/7"
 
 
 async def test_a_page_beyond_the_end_reports_the_number_of_rows(atlas: Client) -> None:

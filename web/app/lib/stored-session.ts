@@ -9,7 +9,7 @@ export type StoredSession = {
     factors?: { status: string }[];
     app_metadata?: {
       providers?: string[];
-      /** Someone else had signed up with this address. Their password was removed when the owner arrived. */
+      /** Someone else had signed up with this address. That password was removed when the owner proved the address. */
       password_removed?: boolean;
     };
   };

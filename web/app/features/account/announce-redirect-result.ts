@@ -44,7 +44,7 @@ export function toastFor({ redirect, error }: RedirectResult): ToastMessage | nu
   return { title, description: redirect.message, destructive: true };
 }
 
-/** A link that proved the address of an account for the first time has removed the password of the person who made it. */
+/** A link that proved the address of an account for the first time has removed the password of the person who made the account. */
 const needsPassword = (linkType: string): boolean =>
   linkType === "recovery" || storedSession()?.user.app_metadata?.password_removed === true;
 

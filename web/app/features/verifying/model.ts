@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The service returns a verdict on a file or on the waiver of a printed link. It names no one. */
+/** The service returns a verdict on a file or on the waiver of a printed link. The verdict names no one. */
 export const verdictSchema = z.object({
   state: z.enum([
     "unchanged",
