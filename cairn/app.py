@@ -42,7 +42,12 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
         )
         text_sender = TextSender() if settings.messaging.offers_texts else None
         auth_service = auth.service(
-            database, keyring, settings.auth, after_write=notifier.notify, text_sender=text_sender
+            database,
+            keyring,
+            settings.auth,
+            after_write=notifier.notify,
+            text_sender=text_sender,
+            sends_email=settings.messaging.smtp is not None,
         )
         blobs = storage.ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url, settings.documents)

@@ -325,12 +325,18 @@ class TooManyWrongCodes(RateLimited):
     message = "Too many wrong codes. Try again in {seconds} seconds."
 class EnrolNeedsAal2(Problem):
     status, code, message = 403, "insufficient_aal", "AAL2 required to enroll a new factor"
+class EnrolNeedsConfirmedEmail(Problem):
+    status, code = 422, "email_not_confirmed"
+    message = "Confirm your email address first. Then you can add a second factor."
 class EnrolNeedsRecentSignIn(Problem):
     status, code, message = 403, "reauthentication_needed", "Sign in again before you add a second factor"
 class RemovalNeedsAal2(Problem):
     status, code, message = 422, "insufficient_aal", "AAL2 required to unenroll verified factor"
 class RecoveryCodesNeedAal2(Problem):
     status, code, message = 403, "insufficient_aal", "AAL2 required to make recovery codes"
+class SignOutNeedsAal2(Problem):
+    status, code = 403, "insufficient_aal"
+    message = "AAL2 session is required to sign out other sessions when MFA is enabled."
 class ChangeNeedsAal2(Problem):
     status, code = 401, "insufficient_aal"
     message = "AAL2 session is required to update email or password when MFA is enabled."

@@ -31,7 +31,7 @@ def is_allowed(requested_url: str, site_url: str, allow_list: tuple[str, ...]) -
         return False
     if not target.scheme or target.username is not None or _is_numeric_host(host):
         return False
-    if _is_site(target, site) or _is_loopback(target, host):
+    if _is_site(target, site) or (site.scheme != "https" and _is_loopback(target, host)):
         return True
     without_fragment = requested_url.partition("#")[0]
     return any(_compile_glob(pattern).fullmatch(without_fragment) for pattern in allow_list)

@@ -30,10 +30,12 @@ def service(
     *,
     after_write: Callable[[], None] = lambda: None,
     text_sender: TextSender | None = None,
+    sends_email: bool = True,
 ) -> ASGIApp:
     """Returns the application to mount at `/auth/v1`.
 
-    `after_write` wakes the worker. Without a `text_sender`, a phone cannot be a second factor.
+    `after_write` wakes the worker. Without a `text_sender`, a phone cannot be a second factor. `sends_email` says that
+    there is a mail server, so users can be expected to confirm their address.
     """
     app = Starlette(
         routes=[
@@ -51,7 +53,9 @@ def service(
         exception_handlers=error_handlers(),
     )
     providers = configured_providers(settings)
-    app.state.context = AuthContext(database, keyring, settings, Passwords(), after_write, providers, text_sender)
+    app.state.context = AuthContext(
+        database, keyring, settings, Passwords(), after_write, providers, text_sender, sends_email
+    )
     return app
 
 

@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
-from cairn.auth import Keyring
+from cairn.app import TextSender
+from cairn.auth import AuthSettings, Keyring
 from cairn.auth.model import s256
 from cairn.db import SERVICE, Database
+from tests.auth.conftest import open_visitor
 from tests.auth.mailbox import Mailbox
-from tests.auth.mfa_client import enrol_app
+from tests.auth.mfa_client import MfaClient, enrol_app
 from tests.auth.visitor import PASSWORD, Visitor, bearer, error_of, json_of, redirect_fragment
 
 VERA = "vera@victim.example"
@@ -197,3 +199,26 @@ async def test_h1_the_user_is_marked_until_a_new_password_is_set(visitor: Visito
     gil = await mailbox.newest("gil@example.com")
     session = json_of(await visitor.verify("email", token_hash=gil.token_hash))
     assert "password_removed" not in session["user"]["app_metadata"]
+
+
+@pytest.mark.parametrize("kind", ["totp", "webauthn", "phone"])
+async def test_h1_no_second_factor_can_be_added_before_the_address_is_confirmed(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox, kind: str
+) -> None:
+    mfa_settings = settings.model_copy(update={"mfa": settings.mfa.model_copy(update={"phone": True})})
+    async with open_visitor(database, keyring, mfa_settings, TextSender(), sends_email=True) as visitor:
+        session = json_of(await visitor.sign_up(VERA))
+        refused = await MfaClient(visitor, session).enrol(kind, phone="+41791234567")
+
+        json_of(await visitor.verify("signup", token_hash=(await mailbox.newest(VERA)).token_hash))
+        accepted = await MfaClient(visitor, session).enrol(kind, phone="+41791234567")
+
+    assert error_of(refused) == (422, "email_not_confirmed")
+    assert refused.json()["message"] == "Confirm your email address first. Then you can add a second factor."
+    assert accepted.status_code == 200
+
+
+async def test_h1_without_a_mail_server_a_second_factor_can_be_tried_out(visitor: Visitor) -> None:
+    session = json_of(await visitor.sign_up(VERA))
+
+    assert (await MfaClient(visitor, session).enrol()).status_code == 200

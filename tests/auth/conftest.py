@@ -37,9 +37,16 @@ def keyring(settings: AuthSettings) -> Keyring:
 
 @asynccontextmanager
 async def open_visitor(
-    database: Database, keyring: Keyring, settings: AuthSettings, text_sender: TextSender | None = None
+    database: Database,
+    keyring: Keyring,
+    settings: AuthSettings,
+    text_sender: TextSender | None = None,
+    *,
+    sends_email: bool = False,
 ) -> AsyncIterator[Visitor]:
-    gate = ApiKeyGate(service(database, keyring, settings, text_sender=text_sender), keyring, settings.api_key_required)
+    """Opens a visitor of a server that has no mail server unless `sends_email`. Emails can be read in the mailbox."""
+    auth_service = service(database, keyring, settings, text_sender=text_sender, sends_email=sends_email)
+    gate = ApiKeyGate(auth_service, keyring, settings.api_key_required)
     transport = httpx.ASGITransport(app=Starlette(routes=[Mount("/auth/v1", gate)]), client=("203.0.113.7", 4711))
     async with httpx.AsyncClient(
         transport=transport, base_url="http://cairn.test/auth/v1", headers={"apikey": keyring.anon_key}

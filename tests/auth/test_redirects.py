@@ -16,8 +16,6 @@ ALLOW_LIST = (
     [
         SITE,
         f"{SITE}/dashboard?tab=2#there",
-        "http://127.0.0.1:5173/x",
-        "http://[::1]:3000/",
         "https://www.rio-rafting.example/a/b.html",
         "https://partner.example/back1",
         "cairn-app://signed-in",
@@ -57,6 +55,12 @@ def test_a_target_on_the_site_or_the_allow_list_is_allowed(target: str) -> None:
     ],
 )
 def test_any_other_target_is_refused(target: str) -> None:
+    assert not is_allowed(target, SITE, ALLOW_LIST)
+
+
+@pytest.mark.parametrize("target", ["http://127.0.0.1:5173/x", "http://[::1]:3000/"])
+def test_a_loopback_address_is_allowed_only_during_development(target: str) -> None:
+    assert is_allowed(target, "http://127.0.0.1:8000", ())
     assert not is_allowed(target, SITE, ALLOW_LIST)
 
 

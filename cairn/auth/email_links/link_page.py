@@ -1,9 +1,9 @@
 """Renders the page that a link in an email opens."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from html import escape
 
-from cairn.kit import LOGO, html_page
+from cairn.kit import LOGO, frozen_dataclass, html_page
 
 CONFIRMATION_FORM = """\
 <h1>{title}</h1>
@@ -54,7 +54,7 @@ SIGN_UP_TEXTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FollowedLink:
     """A link from an email, and what the user has entered on its page."""
 

@@ -10,6 +10,7 @@ from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import (
     EnrolNeedsAal2,
+    EnrolNeedsConfirmedEmail,
     EnrolNeedsRecentSignIn,
     FactorNameTaken,
     FactorNameTooLong,
@@ -91,7 +92,10 @@ def _check_enabled(context: AuthContext, kind: str) -> FactorKind:
 
 
 async def _check_may_enrol(context: AuthContext, conn: Connection, principal: Principal) -> CurrentUser:
-    """Requires a recent sign-in. Otherwise the thief of a session could add a factor and lock the owner out."""
+    """Requires a recent sign-in. Otherwise the thief of a session could add a factor and lock the owner out.
+
+    For the same reason the address must be confirmed: the account may have been made with a stranger's address.
+    """
     current = await current_user(conn, principal)
     if current.session is None:
         raise SessionRequired
@@ -101,6 +105,8 @@ async def _check_may_enrol(context: AuthContext, conn: Connection, principal: Pr
     assert current.session is not None
     if current.user.has_second_factor and current.session.aal != "aal2":
         raise EnrolNeedsAal2
+    if context.sends_email and current.user.email and current.user.email_confirmed_at is None:
+        raise EnrolNeedsConfirmedEmail
     if not signed_in_since(current.session, now() - context.settings.mfa.recent_sign_in):
         raise EnrolNeedsRecentSignIn
     if len(current.user.factors) >= context.settings.mfa.max_factors:

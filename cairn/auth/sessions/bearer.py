@@ -22,6 +22,11 @@ class CurrentUser:
     def session_id(self) -> UUID | None:
         return self.session.id if self.session else None
 
+    @property
+    def needs_second_factor(self) -> bool:
+        """Says whether the user has a second factor that was not verified in this session."""
+        return self.user.has_second_factor and (self.session is None or self.session.aal != "aal2")
+
 
 def principal_from_header(context: AuthContext, authorization: str | None) -> Principal:
     """Returns the principal of a user. A project key is rejected, because it does not belong to a user."""

@@ -13,6 +13,7 @@ from cairn.auth.errors import (
     ChangeNeedsAal2,
     EmailExists,
     InvalidCredentials,
+    PhoneExists,
     ReauthenticationNeeded,
     SamePassword,
 )
@@ -71,7 +72,7 @@ async def change_user(
                 await request_phone_change(context, conn, current.user, phone, link_request, channel=change.channel)
         except asyncpg.UniqueViolationError as error:
             # Another request took the address in the meantime.
-            raise EmailExists from error
+            raise (PhoneExists if error.constraint_name == "users_phone_idx" else EmailExists) from error
         if password_hash is not None:
             await store.end_other_sessions(conn, current.user.id, kept_session_id=current.session_id)
             await store.add_audit_entry(conn, "user_password_changed", current.user.id, link_request.caller)
@@ -82,8 +83,7 @@ async def change_user(
 
 def _check_assurance_level(current: CurrentUser, change: UserChange) -> None:
     """Users with a second factor must use it before they change an address or the password."""
-    is_aal2 = current.session is not None and current.session.aal == "aal2"
-    if (change.email or change.phone or change.password) and current.user.has_second_factor and not is_aal2:
+    if (change.email or change.phone or change.password) and current.needs_second_factor:
         raise ChangeNeedsAal2
 
 

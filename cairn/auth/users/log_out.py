@@ -2,6 +2,7 @@ from typing import Literal
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
+from cairn.auth.errors import SignOutNeedsAal2
 from cairn.auth.model import Caller
 from cairn.auth.sessions import CurrentUser, current_user
 from cairn.db import Connection, Principal
@@ -10,10 +11,20 @@ Scope = Literal["global", "local", "others"]
 
 
 async def log_out(context: AuthContext, principal: Principal, scope: Scope, caller: Caller) -> None:
+    """Ends this session, all sessions or all others.
+
+    With a second factor, a session that has not verified it can only end itself. Otherwise a stolen password would be
+    enough to sign the owner out everywhere.
+    """
     async with context.transaction() as conn:
         current = await current_user(conn, principal)
-        await _end_sessions(conn, current, scope)
+        is_refused = scope != "local" and current.needs_second_factor
+        if is_refused and scope == "others":
+            raise SignOutNeedsAal2
+        await _end_sessions(conn, current, "local" if is_refused else scope)
         await store.add_audit_entry(conn, "logout", current.user.id, caller, scope=scope)
+    if is_refused:
+        raise SignOutNeedsAal2
 
 
 async def _end_sessions(conn: Connection, current: CurrentUser, scope: Scope) -> None:

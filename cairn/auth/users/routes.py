@@ -18,7 +18,7 @@ from cairn.auth.http import (
     principal_of,
     require_captcha,
 )
-from cairn.auth.model import Grant, email_address, phone_number
+from cairn.auth.model import Grant, email_address, new_account_metadata, phone_number
 from cairn.auth.users.anonymous import sign_in_anonymously
 from cairn.auth.users.bodies import PasswordBody, SignUpBody, UserBody
 from cairn.auth.users.change_user import UserChange, change_user, read_user
@@ -50,7 +50,8 @@ async def post_signup(request: Request) -> Response:
     if isinstance(result, Grant):
         return json_response(session_json(result))
     if result is None:
-        return json_response(decoy_user_json(new_account.email, new_account.phone, body.data or {}, now()))
+        _, user_metadata = new_account_metadata(new_account.data, new_account.email, new_account.phone)
+        return json_response(decoy_user_json(new_account.email, new_account.phone, user_metadata, now()))
     return json_response(user_json(result))
 
 

@@ -1,8 +1,12 @@
 from collections.abc import Mapping
-from dataclasses import field
+from contextlib import nullcontext
+from dataclasses import field, replace
+from datetime import datetime
 from typing import Any
+from uuid import uuid4
 
 from cairn.auth import limits, store
+from cairn.auth.constant_time import in_constant_time
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links import is_confirmed_immediately, is_usable_immediately, send_email, send_text
 from cairn.auth.errors import EmailProviderDisabled, PhoneSignupDisabled, SignupDisabled, UserAlreadyExists
@@ -37,7 +41,8 @@ async def sign_up(context: AuthContext, new_account: NewAccount, link_request: E
     password_hash = await context.passwords.hash(new_account.password)
     moment = now()
     is_confirmed = is_confirmed_immediately(context.settings, new_account.email)
-    async with context.sending_transaction() as conn:
+    is_usable = is_usable_immediately(context.settings, new_account.email)
+    async with nullcontext() if is_usable else in_constant_time(), context.sending_transaction() as conn:
         user = await store.add_user(
             conn,
             email=new_account.email,
@@ -47,16 +52,30 @@ async def sign_up(context: AuthContext, new_account: NewAccount, link_request: E
             user_metadata=user_metadata,
             email_confirmed_at=moment if is_confirmed and new_account.email else None,
             phone_confirmed_at=moment if is_confirmed and new_account.phone else None,
-            signed_in_at=moment if is_usable_immediately(context.settings, new_account.email) else None,
+            signed_in_at=moment if is_usable else None,
         )
         if user is None:
             existing_user = await _handle_repeated_sign_up(context, conn, new_account, link_request)
         else:
             return await _complete_sign_up(context, conn, user, new_account, link_request)
-    if is_usable_immediately(context.settings, new_account.email):
+    if is_usable:
         # A successful sign-up would return a session, so it cannot be hidden that the account exists.
         raise UserAlreadyExists
-    return existing_user
+    return existing_user and _as_new(existing_user, app_metadata, user_metadata, moment)
+
+
+def _as_new(user: User, app_metadata: Mapping[str, Any], user_metadata: Mapping[str, Any], now: datetime) -> User:
+    """Shows an unconfirmed account as the caller would see a new one, so that nothing of another person appears."""
+    company_id = user.app_metadata.get("company_id", str(uuid4()))
+    company = {"company_id": company_id} if app_metadata["role"] == "company" else {}
+    return replace(
+        user,
+        app_metadata={**app_metadata, **company},
+        user_metadata=dict(user_metadata),
+        identities=tuple(replace(identity, created_at=now, updated_at=now) for identity in user.identities),
+        created_at=now,
+        updated_at=now,
+    )
 
 
 async def _complete_sign_up(

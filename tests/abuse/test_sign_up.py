@@ -1,0 +1,73 @@
+"""Low: with required confirmation, the response to a sign-up does not reveal whether the address has an account."""
+
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from cairn.auth import AuthSettings, Keyring
+from cairn.auth.constant_time import MIN_RESPONSE_SECONDS
+from cairn.db import Database
+from tests.auth.conftest import open_visitor
+from tests.auth.mailbox import Mailbox
+from tests.auth.visitor import Visitor, error_of, json_of
+
+ROSA = "rosa@rio-rafting.example"
+PASSWORD_OF_MALLORY = "mallory asks around"
+
+
+@pytest_asyncio.fixture
+async def strict_visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
+    """Returns a visitor of a server that requires a confirmed address before the first sign-in."""
+    strict_settings = settings.model_copy(
+        update={"allow_unverified_email_sign_ins": False, "smtp_max_frequency": timedelta(milliseconds=1)}
+    )
+    async with open_visitor(database, keyring, strict_settings) as visitor:
+        yield visitor
+
+
+async def ask_about(visitor: Visitor, email: str) -> httpx.Response:
+    return await visitor.sign_up(email, PASSWORD_OF_MALLORY, name="Mallory", role="customer")
+
+
+@pytest.mark.parametrize("state", ["unknown", "unconfirmed", "confirmed"])
+async def test_low_every_sign_up_gets_the_same_response_in_the_same_time(
+    strict_visitor: Visitor, mailbox: Mailbox, state: str
+) -> None:
+    if state != "unknown":
+        json_of(await strict_visitor.sign_up(ROSA, name="Rosa Marín", role="company"))
+    if state == "confirmed":
+        await strict_visitor.verify("signup", token_hash=(await mailbox.newest(ROSA)).token_hash)
+
+    response = await ask_about(strict_visitor, ROSA)
+    user = json_of(response)
+
+    assert response.elapsed.total_seconds() >= MIN_RESPONSE_SECONDS - 0.01
+    assert user["email"] == ROSA
+    assert user["user_metadata"] == {"name": "Mallory"}
+    assert "Rosa" not in response.text, "the name of another person is not shown"
+    assert "company_id" not in response.text, "nor the role or the company"
+    assert user["confirmation_sent_at"]
+    assert "email_confirmed_at" not in user
+    for name in ("created_at", "updated_at"):
+        assert _age(user[name]) < timedelta(seconds=3), f"{name} looks new"
+
+
+async def test_low_an_existing_account_is_not_changed_and_gets_no_session(
+    strict_visitor: Visitor, mailbox: Mailbox
+) -> None:
+    await strict_visitor.sign_up(ROSA)
+    await strict_visitor.verify("signup", token_hash=(await mailbox.newest(ROSA)).token_hash)
+
+    answer = json_of(await ask_about(strict_visitor, ROSA))
+
+    assert "access_token" not in answer
+    assert answer["identities"] == [], "supabase-js applications recognize an existing account by this"
+    assert error_of(await strict_visitor.sign_in(ROSA, PASSWORD_OF_MALLORY)) == (400, "invalid_credentials")
+
+
+def _age(timestamp: Any) -> timedelta:
+    return datetime.now().astimezone() - datetime.fromisoformat(timestamp)
