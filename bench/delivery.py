@@ -63,16 +63,18 @@ async def _deliver(client: httpx.AsyncClient, server: Server, image: str) -> flo
     session_id, waiver_id = str(uuid4()), str(uuid4())
     session_row = {"id": session_id, "template_id": "template-general-liability", "recipient_email": "gil@example.com"}
     email = {"to": "gil@example.com", "subject": "Please sign", "body": "Here.", "sessionId": session_id}
-    waiver_row = {"id": waiver_id, "session_id": session_id, "signer_name": "Gil", "signer_email": "gil@example.com"}
+    secret = str(uuid4())
+    waiver_row = {
+        "id": waiver_id, "session_id": session_id, "signer_name": "Gil", "signer_email": "gil@example.com",
+        "signature": image, "document_secret": secret,
+    }  # fmt: skip
     guest_headers = server.headers()
     started_at = time.monotonic()
     (await client.post("/rest/v1/waiver_sessions", json=session_row)).raise_for_status()
     (await client.post("/functions/v1/send-email", json=email)).raise_for_status()
-    response = await client.post(
-        "/rest/v1/signed_waivers", json={**waiver_row, "signature": image}, headers=guest_headers
-    )
-    response.raise_for_status()
-    document = await client.post("/functions/v1/waiver-document", json={"waiver_id": waiver_id}, headers=guest_headers)
+    (await client.post("/rest/v1/signed_waivers", json=waiver_row, headers=guest_headers)).raise_for_status()
+    request = {"waiver_id": waiver_id, "secret": secret}
+    document = await client.post("/functions/v1/waiver-document", json=request, headers=guest_headers)
     seconds = time.monotonic() - started_at
     assert document.content.startswith(b"%PDF-"), "the service waits until the document is ready"
     return seconds

@@ -86,6 +86,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             "/functions/v1": with_api_key(functions_service),
             "/billing": billing.service(billing_context, notifier.notify),
             waivers.STOP_PATH: waivers.stop_page(database),
+            waivers.DOCUMENT_LINK_PATH: waivers.document_link_page(database, documents),
         }
         yield HttpsOnly(ServiceRouter(services, fallback=site), site_url=settings.auth.site_url)
 

@@ -13,6 +13,8 @@ from cairn.db import ANON, Database, Principal
 from tests.cast import Person
 
 SAMPLE_TEMPLATE_ID = "template-general-liability"
+# A secret such as the signer's browser chooses, with which it opens the document for a day.
+DOCUMENT_SECRET = "f0e1d2c3-b4a5-4678-a901-234567890abc"
 
 
 def png(color: bytes = b"\x00\x00\x00\xff", width: int = 3, height: int = 2) -> bytes:

@@ -176,6 +176,10 @@ async def sign_with_an_incomplete_address(scene: Scene) -> None:
     await sign(scene.database, scene.session_id, signer_email="gil")
 
 
+async def sign_with_a_short_secret(scene: Scene) -> None:
+    await sign(scene.database, scene.session_id, document_secret="1234")
+
+
 async def agree_to_an_unknown_text(scene: Scene) -> None:
     await sign(scene.database, scene.session_id, consent_version="1999-01")
 
@@ -226,6 +230,7 @@ REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "signature_not_png": sign_with_text,
     "signature_too_large": sign_with_a_large_picture,
     "signer_email_incomplete": sign_with_an_incomplete_address,
+    "document_secret_too_short": sign_with_a_short_secret,
     "consent_text_not_found": agree_to_an_unknown_text,
     "waiver_expired": sign_after_the_expiry,
     "waiver_id_taken": reuse_a_waiver_id,

@@ -110,6 +110,11 @@ VIEW_INSERTS: Mapping[str, InsertColumns] = {
             "template_name": "string",
             "time_zone": "string",
         },
-        optional={"consent_language": "string", "consent_version": "string", "consented_at": "string"},
+        optional={
+            "consent_language": "string",
+            "consent_version": "string",
+            "consented_at": "string",
+            "document_secret": "string",
+        },
     ),
 }

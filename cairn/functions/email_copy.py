@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
 from cairn.functions.call import Call
@@ -24,13 +24,16 @@ _MESSAGES = {
 
 class _Parameters(BaseModel):
     waiver_id: UUID
+    # The secret that the signer's browser chose when it signed.
+    secret: str | None = Field(None, max_length=200)
 
 
 async def email_copy(call: Call) -> Response:
-    waiver_id = parse_parameters(call.body, _Parameters).waiver_id
+    parameters = parse_parameters(call.body, _Parameters)
+    waiver_id = parameters.waiver_id
 
     async def read() -> SignerCopy | None:
-        return await latest_copy(call.database, call.principal, waiver_id, now())
+        return await latest_copy(call.database, call.principal, waiver_id, now(), secret=parameters.secret)
 
     copy = await read()
     if copy and copy.status == "failed" and await send_copy_again(call.database, call.documents, waiver_id, copy):

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
 from cairn.functions.call import Call
@@ -18,13 +18,17 @@ _WAIT_SECONDS = 5.0
 
 class _Parameters(BaseModel):
     waiver_id: UUID
+    # The secret that the signer's browser chose when it signed.
+    secret: str | None = Field(None, max_length=200)
 
 
 async def waiver_document(call: Call) -> Response:
-    waiver_id = parse_parameters(call.body, _Parameters).waiver_id
+    parameters = parse_parameters(call.body, _Parameters)
 
     async def read() -> Attachment | None:
-        return await fetch_document(call.database, call.documents, call.principal, waiver_id, now())
+        return await fetch_document(
+            call.database, call.documents, call.principal, parameters.waiver_id, now(), secret=parameters.secret
+        )
 
     document = await wait_until(call.notifier, read, lambda found: found is not None, seconds=_WAIT_SECONDS)
     if document is None:

@@ -6,6 +6,7 @@ document that proves the signature (`documents`) and sends reminders (`reminders
 """
 
 from cairn.waivers.documents import (
+    DOCUMENT_LINK_PATH,
     FORM_SOURCE,
     DocumentContext,
     DocumentSettings,
@@ -16,6 +17,7 @@ from cairn.waivers.documents import (
     Verdict,
     all_certificates,
     broken_evidence,
+    document_link_page,
     evidence_pack,
     fetch_document,
     find_stored_document,
@@ -41,6 +43,7 @@ from cairn.waivers.store import owns_session
 from cairn.waivers.text_invitation import text_invitation
 
 __all__ = [
+    "DOCUMENT_LINK_PATH",
     "FORM_SOURCE",
     "STOP_PATH",
     "DocumentContext",
@@ -54,6 +57,7 @@ __all__ = [
     "attachment_sources",
     "broken_evidence",
     "cancellation_checks",
+    "document_link_page",
     "embedded_template_data",
     "evidence_pack",
     "fetch_document",

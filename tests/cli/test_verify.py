@@ -8,7 +8,7 @@ import asyncpg
 import httpx
 import pytest
 
-from tests.factories import SAMPLE_TEMPLATE_ID, signature_data_url
+from tests.factories import DOCUMENT_SECRET, SAMPLE_TEMPLATE_ID, signature_data_url
 from tests.serving import RunningServer, run_cairn, serving
 
 
@@ -30,18 +30,18 @@ def waiver_id(server: RunningServer) -> UUID:
         session = client.post(
             "/rest/v1/waiver_sessions", json={"template_id": SAMPLE_TEMPLATE_ID, "status": "pending"}
         ).json()
-        row = {"session_id": session["id"], "signer_name": "Gil Okafor", "signer_email": "gil@example.com"}
-        return UUID(
-            client.post("/rest/v1/signed_waivers", json={**row, "signature": signature_data_url()}).json()["id"]
-        )
+        row = {
+            "session_id": session["id"], "signer_name": "Gil Okafor", "signer_email": "gil@example.com",
+            "signature": signature_data_url(), "document_secret": DOCUMENT_SECRET,
+        }  # fmt: skip
+        return UUID(client.post("/rest/v1/signed_waivers", json=row).json()["id"])
 
 
 @pytest.fixture(scope="module")
 def document(server: RunningServer, waiver_id: UUID, tmp_path_factory: pytest.TempPathFactory) -> Path:
     headers = {"apikey": server.anon_key, "Authorization": f"Bearer {server.anon_key}"}
-    response = httpx.post(
-        f"{server.url}/functions/v1/waiver-document", json={"waiver_id": str(waiver_id)}, headers=headers, timeout=20
-    )
+    parameters = {"waiver_id": str(waiver_id), "secret": DOCUMENT_SECRET}
+    response = httpx.post(f"{server.url}/functions/v1/waiver-document", json=parameters, headers=headers, timeout=20)
     assert response.headers["content-type"] == "application/pdf", response.text
     file = tmp_path_factory.mktemp("download") / "waiver.pdf"
     file.write_bytes(response.content)

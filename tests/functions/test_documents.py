@@ -5,7 +5,6 @@ import io
 import json
 import zipfile
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -16,12 +15,10 @@ from asyncpg import Record
 
 from cairn.db import Database
 from cairn.jobs import OutboxNotifier
-from cairn.kit import now
-from cairn.waivers import DocumentContext, Seal, fetch_document
+from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
-from cairn.waivers.documents.errors import DocumentMissing
 from tests.cast import Person
-from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
+from tests.factories import DOCUMENT_SECRET, SAMPLE_TEMPLATE_ID, make_session, make_template, sign
 from tests.filled_form import fill_in_pdf
 from tests.running_worker import worker_running
 
@@ -51,28 +48,15 @@ async def call(client: httpx.AsyncClient, caller: str, name: str, body: object) 
 async def test_the_company_and_the_signer_download_the_same_document(
     client: httpx.AsyncClient, sign_and_seal: SignAndSeal
 ) -> None:
-    waiver, document = await sign_and_seal()
+    waiver, document = await sign_and_seal(document_secret=DOCUMENT_SECRET)
+    by_id, by_secret = {"waiver_id": str(waiver["id"])}, {"waiver_id": str(waiver["id"]), "secret": DOCUMENT_SECRET}
 
     # Rosa downloads twice, because the document must not be sealed again.
-    for caller in ("rosa", "rosa", "anon"):
-        response = await call(client, caller, "waiver-document", {"waiver_id": str(waiver["id"])})
+    for caller, parameters in (("rosa", by_id), ("rosa", by_id), ("anon", by_secret)):
+        response = await call(client, caller, "waiver-document", parameters)
         assert response.headers["content-type"] == "application/pdf"
         assert response.content == document
         assert 'filename="General Liability Waiver.pdf"' in response.headers["content-disposition"]
-
-
-async def test_the_id_alone_gives_access_to_the_document_for_only_one_day(
-    database: Database, documents: DocumentContext, sign_and_seal: SignAndSeal, rosa: Person, mallory: Person
-) -> None:
-    waiver, document = await sign_and_seal()
-    after_a_day = now() + timedelta(hours=25)
-
-    with pytest.raises(DocumentMissing):
-        await fetch_document(database, documents, mallory.principal, waiver["id"], after_a_day)
-
-    attachment = await fetch_document(database, documents, rosa.principal, waiver["id"], after_a_day)
-    assert attachment is not None
-    assert attachment.content == document
 
 
 async def test_an_unknown_document_is_not_found(client: httpx.AsyncClient) -> None:
@@ -101,9 +85,10 @@ async def test_a_download_right_after_signing_waits_for_the_worker(
     rosa: Person,
 ) -> None:
     async with worker_running(database, login_url, notifier, documents=documents):
-        waiver = await sign(database, await make_session(database, rosa))
+        waiver = await sign(database, await make_session(database, rosa), document_secret=DOCUMENT_SECRET)
         notifier.notify()
-        response = await call(client, "anon", "waiver-document", {"waiver_id": str(waiver["id"])})
+        parameters = {"waiver_id": str(waiver["id"]), "secret": DOCUMENT_SECRET}
+        response = await call(client, "anon", "waiver-document", parameters)
 
     assert response.status_code == 200
     assert response.content.startswith(b"%PDF-")

@@ -10,7 +10,7 @@ from cairn.db import Connection, Database
 from cairn.functions import email_copy
 from cairn.jobs import OutboxNotifier
 from tests.cast import Person
-from tests.factories import make_session, sign
+from tests.factories import DOCUMENT_SECRET, make_session, sign
 from tests.functions.test_documents import call
 from tests.mail_server import MailServer
 
@@ -19,9 +19,11 @@ from tests.mail_server import MailServer
 async def test_a_delivered_copy_is_reported_and_not_sent_again(
     client: httpx.AsyncClient, database: Database, notifier: OutboxNotifier, mail_server: MailServer, rosa: Person
 ) -> None:
-    waiver = await sign(database, await make_session(database, rosa), time_zone="Europe/Madrid")
+    waiver = await sign(
+        database, await make_session(database, rosa), time_zone="Europe/Madrid", document_secret=DOCUMENT_SECRET
+    )
     notifier.notify()
-    parameters = {"waiver_id": str(waiver["id"])}
+    parameters = {"waiver_id": str(waiver["id"]), "secret": DOCUMENT_SECRET}
     responses = [await call(client, "anon", "email-copy", parameters) for _ in range(3)]
 
     assert [response.json() for response in responses] == [
@@ -42,9 +44,9 @@ async def test_a_refused_copy_is_sent_again_on_request_but_not_twice_at_the_same
     rosa: Person,
 ) -> None:
     mail_server.reply = "550 No such mailbox"
-    waiver = await sign(database, await make_session(database, rosa))
+    waiver = await sign(database, await make_session(database, rosa), document_secret=DOCUMENT_SECRET)
     notifier.notify()
-    parameters = {"waiver_id": str(waiver["id"])}
+    parameters = {"waiver_id": str(waiver["id"]), "secret": DOCUMENT_SECRET}
     failed_responses = [await call(client, "anon", "email-copy", parameters) for _ in range(2)]
     mail_server.reply = "250 OK"
     later_responses = await asyncio.gather(*(call(client, "anon", "email-copy", parameters) for _ in range(2)))
@@ -61,9 +63,10 @@ async def test_a_copy_that_was_not_sent_is_not_reported_as_sent(
     client: httpx.AsyncClient, database: Database, rosa: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(email_copy, "_WAIT_SECONDS", 0.1)
-    waiver = await sign(database, await make_session(database, rosa))
+    waiver = await sign(database, await make_session(database, rosa), document_secret=DOCUMENT_SECRET)
 
-    response = await call(client, "anon", "email-copy", {"waiver_id": str(waiver["id"])})
+    parameters = {"waiver_id": str(waiver["id"]), "secret": DOCUMENT_SECRET}
+    response = await call(client, "anon", "email-copy", parameters)
 
     assert response.json() == {
         "status": "preparing",

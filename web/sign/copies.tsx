@@ -45,12 +45,12 @@ export function Copies({ callFunction, waiver, onInteraction }: Props) {
   );
 }
 
-async function download(callFunction: CallFunction, { id, template_name }: Props["waiver"]): Promise<string> {
+async function download(callFunction: CallFunction, waiver: Props["waiver"]): Promise<string> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const response = await callFunction("waiver-document", { waiver_id: id });
+    const response = await callFunction("waiver-document", proofOf(waiver));
     if (!response?.ok) return "Your document could not be fetched. Your signature is safe; please try again.";
     if (response.status !== 202) {
-      saveFile(await response.blob(), `${template_name}.pdf`);
+      saveFile(await response.blob(), `${waiver.template_name}.pdf`);
       return "Your copy is in your downloads.";
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
@@ -62,8 +62,11 @@ async function download(callFunction: CallFunction, { id, template_name }: Props
  * Sends the email again if it failed. Returns the server's message in `says`, because only the server knows what the
  * mail server has confirmed.
  */
-async function requestEmailedCopy(callFunction: CallFunction, { id }: Props["waiver"]): Promise<string> {
-  const response = await callFunction("email-copy", { waiver_id: id });
+async function requestEmailedCopy(callFunction: CallFunction, waiver: Props["waiver"]): Promise<string> {
+  const response = await callFunction("email-copy", proofOf(waiver));
   const payload = await response?.json().catch(() => null);
   return payload?.says ?? "This could not be found out. Your signature is safe; please try again.";
 }
+
+/** The id is printed on the document, so the server also asks for the secret that only this browser knows. */
+const proofOf = ({ id, document_secret }: Props["waiver"]) => ({ waiver_id: id, secret: document_secret });

@@ -69,8 +69,8 @@ export class FakeServer {
   private async respond(path: string, init: RequestInit): Promise<Response> {
     const url = new URL(path, "http://cairn.test");
     if (url.pathname.endsWith("/note_waiver_view")) return this.noteView(init);
-    if (url.pathname === "/functions/v1/waiver-document") return this.documentResponse();
-    if (url.pathname.startsWith("/functions/v1/")) return this.functionResponse(url.pathname);
+    if (url.pathname === "/functions/v1/waiver-document") return this.documentResponse(init);
+    if (url.pathname.startsWith("/functions/v1/")) return this.functionResponse(url.pathname, init);
     if (url.pathname === "/auth/v1/token") return Response.json(REFRESHED_TOKENS);
     const token = new Headers(init.headers).get("Authorization")?.replace("Bearer ", "");
     if (this.rejectedTokens.includes(token)) return Response.json({ code: "PGRST303" }, { status: 401 });
@@ -110,16 +110,24 @@ export class FakeServer {
     return new Response(null, { status: 204 });
   }
 
-  private functionResponse(path: string): Response {
+  private functionResponse(path: string, init: RequestInit): Response {
     if (this.isDown) throw new TypeError("Failed to fetch");
-    if (path.endsWith("/email-copy")) return Response.json({ says: this.emailMessage });
+    if (path.endsWith("/email-copy"))
+      return this.knowsSecret(init) ? Response.json({ says: this.emailMessage }) : notFound();
     return Response.json(this.filledForm.body, { status: this.filledForm.status });
   }
 
-  private documentResponse(): Response {
+  private documentResponse(init: RequestInit): Response {
     if (this.isDown) throw new TypeError("Failed to fetch");
+    if (!this.knowsSecret(init)) return notFound();
     if (this.preparingCount-- > 0) return Response.json({ status: "preparing" }, { status: 202 });
     return new Response("%PDF-1.7", { headers: { "content-type": "application/pdf" } });
+  }
+
+  /** The id of a waiver opens nothing without the secret that was sent with the signature. */
+  private knowsSecret(init: RequestInit): boolean {
+    const { waiver_id, secret } = JSON.parse(typeof init.body === "string" ? init.body : "{}");
+    return Boolean(secret) && this.signedWaivers.get(waiver_id)?.document_secret === secret;
   }
 
   private openSession(row: Row): Row {
@@ -144,6 +152,8 @@ export class FakeServer {
     return { id, signed_at: "2026-07-01T10:00:00+00:00" };
   }
 }
+
+const notFound = () => Response.json({ code: "document_missing" }, { status: 404 });
 
 function single(row: Row | undefined): FakeResponse {
   if (row) return { status: 200, body: row };

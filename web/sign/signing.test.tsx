@@ -30,6 +30,15 @@ describe("signing", () => {
     expect(page.leave).toHaveBeenCalledOnce();
   });
 
+  test("each signature has a secret of its own, which is not the id of the waiver", async () => {
+    await page.openSession();
+    await page.sign();
+
+    const [signedRow] = page.server.signedWaivers.values();
+    expect(signedRow?.document_secret).toMatch(/^[0-9a-f-]{36}$/);
+    expect(signedRow?.document_secret).not.toBe(signedRow?.id);
+  });
+
   test("SIGN-07 sends nothing while a required field is empty", async () => {
     await page.openSession();
     await page.sign({ typedSignature: " " });

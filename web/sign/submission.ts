@@ -5,7 +5,10 @@ import { newId } from "../app/lib/new-id";
 import { isSameSignature } from "../app/lib/signing";
 import type { Waiver } from "./waiver";
 
-/** A submission contains the rows of one signature. The page creates their ids, so that a retry is stored only once. */
+/**
+ * A submission contains the rows of one signature. The page creates their ids, so that a retry is stored only once, and
+ * the secret with which this browser opens the document for a day.
+ */
 export type Submission = {
   /** This is null if the session already exists. */
   session: (SessionInsert & { id: string }) | null;
@@ -24,7 +27,7 @@ export function createSubmission(
   if (previous && isSameSignature(previous.waiver, row)) return previous;
   return {
     session: waiver.sessionId ? null : newSession(waiver, sessionId),
-    waiver: { id: newId(), ...row },
+    waiver: { id: newId(), document_secret: newId(), ...row },
   };
 }
 

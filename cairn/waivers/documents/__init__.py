@@ -6,6 +6,7 @@ result permanently in the bucket `signed-waivers`. `verification` needs only the
 """
 
 from cairn.waivers.documents.context import DocumentContext, open_documents
+from cairn.waivers.documents.document_link import DOCUMENT_LINK_PATH, document_link_page
 from cairn.waivers.documents.download_document import document_to_attach, fetch_document
 from cairn.waivers.documents.evidence_pack import evidence_pack
 from cairn.waivers.documents.forms import (
@@ -37,6 +38,7 @@ from cairn.waivers.documents.verification import (
 )
 
 __all__ = [
+    "DOCUMENT_LINK_PATH",
     "DOCUMENT_SOURCE",
     "FORM_SOURCE",
     "DocumentContext",
@@ -48,6 +50,7 @@ __all__ = [
     "Verdict",
     "all_certificates",
     "broken_evidence",
+    "document_link_page",
     "document_to_attach",
     "evidence_pack",
     "fetch_document",

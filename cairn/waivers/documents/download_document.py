@@ -10,25 +10,45 @@ from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.errors import DocumentMissing
 from cairn.waivers.documents.store import StoredDocument
 
-# The id is printed on the document and in its QR code, so it gives access only shortly after signing.
-_ACCESS_BY_ID_LASTS = timedelta(hours=24)
+# The signer's browser opens the document with the secret that it chose when it signed.
+_ACCESS_BY_SECRET_LASTS = timedelta(hours=24)
 
 
 async def fetch_document(
-    database: Database, documents: DocumentContext, principal: Principal, waiver_id: UUID, now: datetime
+    database: Database,
+    documents: DocumentContext,
+    principal: Principal,
+    waiver_id: UUID,
+    now: datetime,
+    *,
+    secret: str | None = None,
 ) -> Attachment | None:
     """Returns None while the document is being prepared."""
-    return await _attachment(documents, await find_readable_document(database, principal, waiver_id, now))
+    return await _attachment(
+        documents, await find_readable_document(database, principal, waiver_id, now, secret=secret)
+    )
 
 
 async def find_readable_document(
-    database: Database, principal: Principal, waiver_id: UUID, now: datetime
+    database: Database, principal: Principal, waiver_id: UUID, now: datetime, *, secret: str | None = None
 ) -> StoredDocument:
-    """The company and the signer with a verified address may always read it; anyone who knows the id, for a day."""
+    """The company and the signer with a proven address may always read it, and the signer's browser for a day.
+
+    The id alone opens nothing, because it is printed on the document and in its QR code.
+    """
     async with database.acting_as(principal, read_only=True) as connection:
         document = await store.find_stored_document(connection, waiver_id)
-        is_signer = document is None and await store.signed_by_caller(connection, waiver_id)
-    return document or await _find_by_id(database, waiver_id, None if is_signer else now - _ACCESS_BY_ID_LASTS)
+        is_entitled = document is None and await store.signed_by_caller(connection, waiver_id)
+    if document is not None:
+        return document
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        if not is_entitled and secret is not None:
+            signed_since = now - _ACCESS_BY_SECRET_LASTS
+            is_entitled = await store.is_document_secret(connection, waiver_id, secret, signed_since)
+        document = await store.find_stored_document(connection, waiver_id) if is_entitled else None
+    if document is None:
+        raise DocumentMissing
+    return document
 
 
 async def document_to_attach(database: Database, documents: DocumentContext, waiver_id: UUID) -> Attachment:
@@ -38,14 +58,6 @@ async def document_to_attach(database: Database, documents: DocumentContext, wai
     if attachment is None:
         raise DocumentMissing
     return attachment
-
-
-async def _find_by_id(database: Database, waiver_id: UUID, signed_since: datetime | None) -> StoredDocument:
-    async with database.acting_as(SERVICE, read_only=True) as connection:
-        document = await store.find_stored_document(connection, waiver_id)
-    if document is None or (signed_since is not None and document.signed_at < signed_since):
-        raise DocumentMissing
-    return document
 
 
 async def _attachment(documents: DocumentContext, document: StoredDocument) -> Attachment | None:

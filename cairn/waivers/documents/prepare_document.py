@@ -9,6 +9,7 @@ from cairn.db import SERVICE, Database
 from cairn.messaging import add_email
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
+from cairn.waivers.documents.document_link import create_document_link
 from cairn.waivers.documents.sealing import Seal
 from cairn.waivers.documents.signer_copy import DOCUMENT_SOURCE, signer_copy_email
 
@@ -35,8 +36,9 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
     async with database.acting_as(SERVICE) as connection:
         await store.save_certificate(connection, seal.fingerprint, seal.certificate_pem.decode())
         if await store.store_document(connection, waiver_id, record.storage_path, sha256, seal.fingerprint):
+            link = await create_document_link(connection, documents.site_url, waiver_id)
             await add_email(
-                connection, signer_copy_email(record, documents.site_url), company_id=record.company_id,
+                connection, signer_copy_email(record, documents.site_url, link), company_id=record.company_id,
                 attachment_type="pdf", attachment=(DOCUMENT_SOURCE, waiver_id), keep_retrying=True,
             )  # fmt: skip
 

@@ -9,19 +9,21 @@ from cairn.db import SERVICE, Database, Principal
 from cairn.messaging import Email, add_email
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
+from cairn.waivers.documents.document_link import create_document_link
 from cairn.waivers.documents.download_document import find_readable_document
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.timeline import utc_and_local_time
 
 # The email job looks up the sealed document under this attachment source.
 DOCUMENT_SOURCE = "waiver-document"
-# Anyone who has the waiver's id can request another copy. The limit keeps them from flooding the signer's mailbox.
+# The signer can request another copy. The limit keeps the signer's browser from flooding a mailbox that is not theirs.
 _MAX_COPIES = 3
 _SUBJECT = "Your signed waiver: {template_name}"
 _BODY = """\
 Hello {signer_name},
 
 you signed "{template_name}" for {company_name} on {signed_at}. The signed document is attached; please keep it.
+If you lose it, this link opens it again. The link is yours alone: {document_link}
 
 It is sealed, so that any later change can be detected. Anyone can check that here:
 
@@ -29,7 +31,7 @@ It is sealed, so that any later change can be detected. Anyone can check that he
 """
 
 
-def signer_copy_email(record: SignedRecord, site_url: str, email_id: UUID | None = None) -> Email:
+def signer_copy_email(record: SignedRecord, site_url: str, document_link: str, email_id: UUID | None = None) -> Email:
     """Without `email_id`, this is the first copy. Its id is derived from the waiver, so that it is queued only once."""
     names = {"signer_name": record.signer_name, "template_name": record.template_name}
     return Email(
@@ -41,6 +43,7 @@ def signer_copy_email(record: SignedRecord, site_url: str, email_id: UUID | None
             **names,
             company_name=record.company_name,
             signed_at=utc_and_local_time(record.signed_at, record.time_zone),
+            document_link=document_link,
             verify_link=f"{site_url}/verify?waiver={record.id}",
         ),
         action="Verify the document",
@@ -49,10 +52,10 @@ def signer_copy_email(record: SignedRecord, site_url: str, email_id: UUID | None
 
 
 async def latest_copy(
-    database: Database, principal: Principal, waiver_id: UUID, now: datetime
+    database: Database, principal: Principal, waiver_id: UUID, now: datetime, *, secret: str | None = None
 ) -> store.SignerCopy | None:
     """Returns None while the document is being prepared; its email is queued together with the document."""
-    await find_readable_document(database, principal, waiver_id, now)
+    await find_readable_document(database, principal, waiver_id, now, secret=secret)
     async with database.acting_as(SERVICE, read_only=True) as connection:
         return await store.latest_copy(connection, waiver_id)
 
@@ -67,7 +70,9 @@ async def send_copy_again(
         async with database.acting_as(SERVICE) as connection:
             record = await store.signed_record(connection, waiver_id)
             assert record is not None, "signed waivers are never deleted"
-            email = signer_copy_email(record, documents.site_url, uuid5(waiver_id, f"copy {failed_copy.count}"))
+            link = await create_document_link(connection, documents.site_url, waiver_id)
+            email_id = uuid5(waiver_id, f"copy {failed_copy.count}")
+            email = signer_copy_email(record, documents.site_url, link, email_id)
             await add_email(
                 connection, email, company_id=record.company_id, attachment_type="pdf",
                 attachment=(DOCUMENT_SOURCE, waiver_id), keep_retrying=True,

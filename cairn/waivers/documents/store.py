@@ -1,5 +1,6 @@
 """The SQL queries for documents."""
 
+import hashlib
 import json
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -185,6 +186,36 @@ async def find_stored_document(connection: Connection, waiver_id: UUID) -> Store
         waiver_id,
     )
     return None if row is None else StoredDocument(**row)
+
+
+async def is_document_secret(connection: Connection, waiver_id: UUID, secret: str, signed_since: datetime) -> bool:
+    """Tells whether the signer's browser chose this secret when it signed the waiver, at that time or later."""
+    is_secret: bool = await connection.fetchval(
+        """
+        select exists (select from waivers.signed
+                        where id = $1 and document_secret_sha256 = $2 and signed_at > $3)
+        """,
+        waiver_id, _secret_hash(secret), signed_since,
+    )  # fmt: skip
+    return is_secret
+
+
+async def add_document_link(connection: Connection, waiver_id: UUID, secret: str) -> None:
+    await connection.execute(
+        "insert into waivers.document_links (secret_sha256, waiver_id) values ($1, $2)", _secret_hash(secret), waiver_id
+    )
+
+
+async def find_linked_waiver(connection: Connection, secret: str) -> UUID | None:
+    waiver_id: UUID | None = await connection.fetchval(
+        "select waiver_id from waivers.document_links where secret_sha256 = $1", _secret_hash(secret)
+    )
+    return waiver_id
+
+
+def _secret_hash(secret: str) -> bytes:
+    """The secrets are long and random, so they need no slow hash."""
+    return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
 
 
 async def signed_by_caller(connection: Connection, waiver_id: UUID) -> bool:

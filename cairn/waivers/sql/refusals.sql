@@ -20,6 +20,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "signature_not_png":           ["PT400", "The signature must be a PNG image."],
         "signature_too_large":         ["PT400", "The signature is too large."],
         "signer_email_incomplete":     ["PT400", "This email address is not complete."],
+        "document_secret_too_short":   ["PT400", "The secret that opens the document must have at least 32 characters."],
         "consent_text_not_found":      ["PT400", "There is no consent text of this version and language."],
         "waiver_expired":              ["PT410", "This waiver has expired. Please ask for a new link."],
         "waiver_id_taken":             ["23505", "This waiver id is taken."],

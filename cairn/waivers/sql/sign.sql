@@ -1,12 +1,14 @@
 -- Signing is one insert into public.signed_waivers, which succeeds or fails as a whole.
 
--- Clients send `strokes` with the signature, but only the evidence pack reads them, so this view returns null.
+-- Clients send `strokes` and `document_secret` with the signature, but this view returns null for both. Only the evidence pack
+-- reads the strokes, and of the secret only the hash is stored.
 create or replace view public.signed_waivers with (security_invoker = true) as
     select id, template_id, template_name, signer_name, signer_email, signature, content, session_id, signed_at, company_id,
            consent_version, consent_language, consented_at, time_zone, null::jsonb as strokes,
            first_viewed_at, last_viewed_at, scroll_depth, template_version, encode(record_sha256, 'hex') as record_sha256,
            document_path, document_sha256, document_at,
-           case when document_path is null then 'preparing' else 'ready' end as document_status
+           case when document_path is null then 'preparing' else 'ready' end as document_status,
+           null::text as document_secret
       from waivers.signed;
 grant select, insert on public.signed_waivers to anon, authenticated, service_role;
 
@@ -25,6 +27,10 @@ begin
         perform waivers.refuse('signer_email_incomplete');
     end if;
     perform waivers.check_signature(new.signature);
+    -- A secret that can be guessed would be worse than none.
+    if length(new.document_secret) < 32 then
+        perform waivers.refuse('document_secret_too_short');
+    end if;
 
     -- The lock makes simultaneous requests for one session wait for each other, so that a repeated request finds the
     -- record that the first one stored.
@@ -44,7 +50,7 @@ begin
            stored.consent_version, stored.consent_language, stored.consented_at, stored.time_zone, null::jsonb,
            stored.first_viewed_at, stored.last_viewed_at, stored.scroll_depth, stored.template_version,
            encode(stored.record_sha256, 'hex'), stored.document_path, stored.document_sha256, stored.document_at,
-           case when stored.document_path is null then 'preparing' else 'ready' end
+           case when stored.document_path is null then 'preparing' else 'ready' end, null::text
       into new;
     return new;
 end
@@ -100,6 +106,7 @@ begin
             perform waivers.refuse('consent_text_not_found');
         end if;
     end if;
+    waiver.document_secret_sha256 := sha256(convert_to(request.document_secret, 'UTF8'));
     waiver.record_version := 2;
     waiver.record_sha256 := waivers.record_hash(waiver);
     insert into waivers.signed select waiver.*;

@@ -153,6 +153,7 @@ export type SignedWaiverRow = {
   content: string;
   document_at: string | null;
   document_path: string | null;
+  document_secret: string | null;
   document_sha256: string | null;
   document_status: "preparing" | "ready";
   first_viewed_at: string | null;
@@ -189,6 +190,7 @@ export type SignedWaiverInsert = {
   consent_language?: string;
   consent_version?: string;
   consented_at?: string;
+  document_secret?: string;
 };
 
 export type SubscriptionRow = {

@@ -18,6 +18,7 @@ export const REFUSALS: Record<string, string> = {
   signature_required: "Name, email and signature are required.",
   signature_not_png: "The signature must be a PNG image.",
   signer_email_incomplete: "This email address is not complete.",
+  document_secret_too_short: "The secret that opens the document must have at least 32 characters.",
   consent_text_not_found: "There is no consent text of this version and language.",
   waiver_expired: "This waiver has expired. Please ask for a new link.",
   waiver_id_taken: "This waiver id is taken.",

@@ -1,0 +1,62 @@
+"""The link in an email that opens the signed document.
+
+Each email has a secret of its own, and only the hash of it is stored. The id of the waiver is printed on the document,
+so it opens nothing.
+"""
+
+import logging
+import secrets
+from html import escape
+from uuid import UUID
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cairn.db import SERVICE, Connection, Database, DatabaseBusy, DatabaseUnreachable
+from cairn.kit import LOGO, PRIVATE_PAGE_HEADERS, page_response
+from cairn.waivers.documents import store
+from cairn.waivers.documents.context import DocumentContext
+from cairn.waivers.documents.download_document import document_to_attach
+from cairn.waivers.documents.errors import DocumentDamaged
+
+log = logging.getLogger(__name__)
+
+DOCUMENT_LINK_PATH = "/documents"
+_SECRET_BYTES = 24
+
+
+async def create_document_link(connection: Connection, site_url: str, waiver_id: UUID) -> str:
+    secret = secrets.token_urlsafe(_SECRET_BYTES)
+    await store.add_document_link(connection, waiver_id, secret)
+    return f"{site_url}{DOCUMENT_LINK_PATH}/{secret}"
+
+
+def document_link_page(database: Database, documents: DocumentContext) -> Starlette:
+    """Returns the app that the server mounts at `DOCUMENT_LINK_PATH`. Opening a link changes nothing."""
+
+    async def show_document(request: Request) -> Response:
+        async with database.acting_as(SERVICE, read_only=True) as connection:
+            waiver_id = await store.find_linked_waiver(connection, request.path_params["secret"])
+        if waiver_id is None:
+            return _page(
+                "This link is not complete", "Please open it again from the email, or copy it as a whole.", 404
+            )
+        document = await document_to_attach(database, documents, waiver_id)
+        headers = {**PRIVATE_PAGE_HEADERS, "Content-Disposition": 'attachment; filename="waiver.pdf"'}
+        return Response(document.content, media_type=document.media_type, headers=headers)
+
+    return Starlette(
+        routes=[Route("/{secret}", show_document, methods=["GET"])],
+        exception_handlers=dict.fromkeys((DatabaseUnreachable, DatabaseBusy, DocumentDamaged), _unavailable),
+    )
+
+
+async def _unavailable(_request: Request, problem: Exception) -> Response:
+    log.error("a mailed link could not be opened: %s", problem)
+    return _page("Please try again later", "Your document cannot be opened at the moment.", 503)
+
+
+def _page(title: str, text: str, status: int) -> Response:
+    return page_response(title, f"{LOGO}\n<h1>{escape(title)}</h1>\n<p>{escape(text)}</p>", status)
