@@ -52,7 +52,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
         blobs = storage.ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url, settings.documents)
         push_sender = messaging.PushSender(settings.push, settings.messaging.sender)
-        mail_key_box = messaging.mail_key_box(settings.sealing_secret)
+        provider_key_box = messaging.provider_key_box(settings.sealing_secret)
         billing_context = billing.open_billing(
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
@@ -64,7 +64,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             notifier,
             documents,
             settings.messaging,
-            mail_key_box,
+            provider_key_box,
             push_sender.public_key,
             billing_context,
             settings.inquiries,

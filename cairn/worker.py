@@ -95,7 +95,7 @@ def mail_sender(settings: Settings, database: Database, documents: DocumentConte
     return MailSender(
         database,
         settings.messaging,
-        messaging.mail_key_box(settings.sealing_secret),
+        messaging.provider_key_box(settings.sealing_secret),
         waivers.attachment_sources(database, documents),
         waivers.cancellation_checks(database),
     )

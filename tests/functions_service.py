@@ -15,7 +15,7 @@ from cairn.jobs import OutboxNotifier
 from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
-from tests.running_worker import MAIL_KEY_BOX
+from tests.running_worker import PROVIDER_KEY_BOX
 
 PUSH_KEY = "a public push key"
 _SECRET = "a secret that is only used in tests"
@@ -36,7 +36,7 @@ def make_functions_context(
         notifier,
         documents,
         messaging or MessagingSettings(),
-        MAIL_KEY_BOX,
+        PROVIDER_KEY_BOX,
         PUSH_KEY,
         billing or open_billing(database, BillingSettings(), secret=_SECRET, site_url=site_url),
         InquirySettings(),

@@ -10,7 +10,7 @@ from pathlib import Path
 from cairn import messaging, waivers
 from cairn.db import Database
 from cairn.jobs import Job, OutboxNotifier, dispatch, open_queue, work
-from cairn.messaging import MailSender, MessagingSettings, PushSender, PushSettings, mail_key_box, new_push_key
+from cairn.messaging import MailSender, MessagingSettings, PushSender, PushSettings, new_push_key, provider_key_box
 from cairn.storage import ObjectStorage, StorageSettings, new_sealing_key, open_blob_store
 from cairn.waivers import DocumentContext, DocumentSettings, load_seal, open_documents
 
@@ -22,12 +22,12 @@ def document_context_in(data: Path, database: Database) -> DocumentContext:
     return open_documents(storage, data, "https://waivers.example")
 
 
-MAIL_KEY_BOX = mail_key_box("a secret that is only used in tests")
+PROVIDER_KEY_BOX = provider_key_box("a secret that is only used in tests")
 
 
 def mail_sender(database: Database, documents: DocumentContext, mail: MessagingSettings | None = None) -> MailSender:
     sources, checks = waivers.attachment_sources(database, documents), waivers.cancellation_checks(database)
-    return MailSender(database, mail or MessagingSettings(), MAIL_KEY_BOX, sources, checks)
+    return MailSender(database, mail or MessagingSettings(), PROVIDER_KEY_BOX, sources, checks)
 
 
 def push_settings(**changes: object) -> PushSettings:
@@ -45,7 +45,7 @@ async def worker_running(
     extra_jobs: Sequence[Job] = (),
     documents: DocumentContext | None = None,
 ) -> AsyncIterator[None]:
-    """Runs the worker of the product. Without `documents`, the worker stores documents in a temporary folder."""
+    """Runs all jobs of the worker. Without `documents`, the worker stores documents in a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         documents = documents or document_context_in(Path(folder), database)
         seal = load_seal(documents.data_folder, DocumentSettings())

@@ -19,7 +19,7 @@ class FunctionsContext:
     documents: DocumentContext
     messaging: MessagingSettings
     # Encrypts the API keys of the companies' mail providers.
-    mail_key_box: SecretBox
+    provider_key_box: SecretBox
     # The public key with which browsers subscribe to push messages.
     push_key: str
     billing: BillingContext

@@ -1,4 +1,4 @@
-"""Defines every error of the functions."""
+"""Every error that `/functions/v1` returns."""
 
 from cairn.kit import Problem
 
@@ -23,7 +23,7 @@ class OnlyCompaniesSend(Problem):
     message = "Only a company account can send email."
 
 
-class OnlyCompaniesConnect(Problem):
+class OnlyCompaniesConnectServices(Problem):
     status, code = 403, "only_companies_connect"
     message = "Only a company account can connect other services."
 
@@ -48,7 +48,7 @@ class CharacterUnusable(Problem):
     message = "The parameter {field} contains a character that cannot be stored. Please type the text again."
 
 
-class TooManyTests(Problem):
+class TooManyTestEmails(Problem):
     status, code = 429, "too_many_tests"
     message = "You have sent {limit} test emails within an hour. Please wait a little."
 
@@ -63,7 +63,7 @@ class TextsNotOffered(Problem):
     message = "Text messages are not offered here: no SMS gateway is configured."
 
 
-class NumberInvalid(Problem):
+class PhoneNumberInvalid(Problem):
     status, code = 400, "number_invalid"
     message = "This phone number cannot be used. Please write it with its country, such as +1 212 555 0123."
 

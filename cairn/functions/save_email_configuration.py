@@ -26,7 +26,7 @@ async def save_email_configuration(call: Call) -> Response:
     user = await require_company_user(call)
     await save_configuration(
         call.database,
-        call.context.mail_key_box,
+        call.context.provider_key_box,
         call.context.messaging,
         user.company_id,
         parameters.provider,

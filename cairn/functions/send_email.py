@@ -19,8 +19,8 @@ from cairn.functions.email_outcome import email_outcome
 from cairn.functions.errors import (
     EmailParametersInvalid,
     EmailParametersMissing,
-    NumberInvalid,
     PdfNeedsSession,
+    PhoneNumberInvalid,
     RecipientInvalid,
     SessionNotYours,
     TextNeedsSession,
@@ -119,6 +119,6 @@ def _make_text(call: Call, parameters: _Parameters, sender: CompanyPerson) -> Gu
         raise TextNeedsSession
     number = parse_phone_number(parameters.phone)
     if number is None:
-        raise NumberInvalid
+        raise PhoneNumberInvalid
     site_url = call.documents.site_url
     return text_invitation(site_url, sender.company_id, sender.company_name, parameters.session_id, number)

@@ -8,7 +8,7 @@ from cairn.db import SERVICE
 from cairn.functions.call import Call
 from cairn.functions.company import require_company_user
 from cairn.functions.email_outcome import email_outcome
-from cairn.functions.errors import TooManyTests
+from cairn.functions.errors import TooManyTestEmails
 from cairn.messaging import Email, add_email, count_recent_tests
 
 _MAX_TESTS_PER_HOUR = 20
@@ -26,6 +26,6 @@ async def send_test_email(call: Call) -> Response:
     email = Email(uuid4(), person.email, SUBJECT, BODY, sender_name=person.company_name or None, reply_to=person.email)
     async with call.database.acting_as(SERVICE) as connection:
         if await count_recent_tests(connection, person.company_id) >= _MAX_TESTS_PER_HOUR:
-            raise TooManyTests(limit=_MAX_TESTS_PER_HOUR)
+            raise TooManyTestEmails(limit=_MAX_TESTS_PER_HOUR)
         await add_email(connection, email, company_id=person.company_id, kind="test")
     return await email_outcome(call, email.id)

@@ -15,7 +15,7 @@ from cairn.messaging.push import PushFailed, PushSender, PushSettings, Subscript
 from cairn.messaging.queue_guest_text import queue_guest_text
 from cairn.messaging.save_configuration import save_configuration
 from cairn.messaging.send_email import retry_emails
-from cairn.messaging.sender import AttachmentSources, CancellationChecks, MailSender, mail_key_box
+from cairn.messaging.sender import AttachmentSources, CancellationChecks, MailSender, provider_key_box
 from cairn.messaging.settings import MessagingSettings, SmtpSettings
 from cairn.messaging.sms import GuestText, TextLimits, TwilioSettings, parse_phone_number, with_sender_name
 from cairn.messaging.store import (
@@ -67,9 +67,9 @@ __all__ = [
     "email_state",
     "jobs",
     "kept_emails",
-    "mail_key_box",
     "new_push_key",
     "parse_phone_number",
+    "provider_key_box",
     "queue_guest_text",
     "retry_emails",
     "save_configuration",

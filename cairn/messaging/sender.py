@@ -30,6 +30,6 @@ class MailSender:
     cancellation_checks: CancellationChecks
 
 
-def mail_key_box(secret: str) -> SecretBox:
+def provider_key_box(secret: str) -> SecretBox:
     """Returns the box that encrypts the API keys of the companies' mail providers."""
     return SecretBox(secret, _PURPOSE)

@@ -1,4 +1,7 @@
-"""Renders forms that work without JavaScript. The response contains the entered values and the errors."""
+"""Renders HTML forms that work without JavaScript.
+
+After an invalid submission, the form is shown again with the entered values and the errors.
+"""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +12,9 @@ from cairn.pages.page import Page, dynamic_page, static_page
 
 # The built page contains placeholders for the value of a field, for its error message, and for the attributes that mark
 # the field as invalid.
-_PLACEHOLDER = re.compile(r'__(?P<content>VALUE|ERROR)_(?P<name>[a-z]+)__| data-field="(?P<field>[a-z]+)"')
+_PLACEHOLDER = re.compile(
+    r'__(?P<content>VALUE|ERROR)_(?P<text_field>[a-z]+)__| data-field="(?P<attributes_field>[a-z]+)"'
+)
 # Errors that concern the whole form have this key.
 WHOLE_FORM = "form"
 
@@ -31,10 +36,12 @@ def _render(html: str, values: Mapping[str, str], errors: Mapping[str, str]) -> 
     first_invalid = next(iter(errors), None)
 
     def fill(placeholder: re.Match[str]) -> str:
-        if placeholder["field"]:
-            return _error_attributes(placeholder["field"], errors, focus=placeholder["field"] == first_invalid)
+        if placeholder["attributes_field"]:
+            return _error_attributes(
+                placeholder["attributes_field"], errors, focus=placeholder["attributes_field"] == first_invalid
+            )
         texts = values if placeholder["content"] == "VALUE" else errors
-        return escape(texts.get(placeholder["name"], ""))
+        return escape(texts.get(placeholder["text_field"], ""))
 
     return _PLACEHOLDER.sub(fill, html)
 

@@ -1,4 +1,4 @@
-"""All server processes share the rate limits."""
+"""The rate limits of auth are stored in the database, so all server processes share them."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -62,7 +62,7 @@ async def test_starting_a_provider_sign_in_is_rate_limited(database: Database, g
         assert error_of(limited_response) == (429, "over_request_rate_limit")
         assert int(limited_response.headers["retry-after"]) >= 1
     assert "error_code=over_request_rate_limit" in browser_response.headers["location"], (
-        "a browser gets a page with the error"
+        "a browser is redirected to a page that shows the error"
     )
 
 
@@ -143,7 +143,7 @@ async def test_concurrent_requests_do_not_exceed_the_limit(
     assert sorted(response.status_code for response in responses) == [403] * 5 + [429] * 15
 
 
-async def test_the_rate_limit_table_contains_no_addresses_and_old_tokens_are_deleted(
+async def test_the_rate_limit_table_contains_no_email_addresses_and_old_tokens_are_deleted(
     visitor: Visitor, database: Database, settings: AuthSettings
 ) -> None:
     await visitor.post("/otp", email=ROSA)

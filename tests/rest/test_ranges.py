@@ -1,4 +1,4 @@
-"""Responses report the range of a page, the number of all rows, and truncated results."""
+"""Responses report the range of a page, the total number of rows, and whether the result was truncated."""
 
 import pytest
 
@@ -50,7 +50,7 @@ async def test_head_returns_the_count_without_rows(atlas: Client) -> None:
 
 @pytest.mark.parametrize("count", ["planned", "estimated"])
 async def test_a_short_list_is_counted_exactly(atlas: Client, count: str) -> None:
-    """The estimate of the planner would include rows that row-level security hides; see tests/abuse/test_counts.py."""
+    """Even if an estimate is requested: the planner's estimate would include rows that row-level security hides."""
     list_response = await atlas.get("/rivers?id=lt.4&select=id&limit=1", headers={"Prefer": f"count={count}"})
     call_response = await atlas.get("/rpc/numbers?up_to=7&limit=2", headers={"Prefer": f"count={count}"})
 
@@ -91,12 +91,12 @@ async def test_a_truncated_result_is_reported(writable_atlas: Client) -> None:
     await writable_atlas.post("/countries", json=[{"id": n, "name": f"Land {n}"} for n in range(10, 130)])
 
     truncated = await writable_atlas.get("/countries?select=id")
-    own_limit = await writable_atlas.get("/countries?select=id&limit=100")
+    limited_by_client = await writable_atlas.get("/countries?select=id&limit=100")
     estimated = await writable_atlas.get("/countries?select=id", headers={"Prefer": "count=estimated"})
 
     assert len(truncated.json()) == 100
     assert truncated.headers["preference-applied"] == "max-rows=100"
-    assert "preference-applied" not in own_limit.headers
+    assert "preference-applied" not in limited_by_client.headers
     assert len((await writable_atlas.get("/rpc/numbers?up_to=120")).json()) == 100
     assert int(estimated.headers["content-range"].partition("/")[2]) > 100
 
@@ -106,7 +106,7 @@ async def test_a_truncated_embed_is_reported(writable_atlas: Client) -> None:
 
     truncated = await writable_atlas.get("/countries?select=name,rivers(name)&order=id")
     spread = await writable_atlas.get("/countries?select=...rivers(id)&id=eq.3")
-    own_limit = await writable_atlas.get("/countries?select=name,rivers(name)&rivers.limit=100")
+    limited_by_client = await writable_atlas.get("/countries?select=name,rivers(name)&rivers.limit=100")
     complete = await writable_atlas.get("/countries?select=name,rivers(name)&id=lt.3")
     count_only = await writable_atlas.get("/countries?select=rivers(count)&id=eq.3")
     updated = await writable_atlas.patch(
@@ -119,5 +119,5 @@ async def test_a_truncated_embed_is_reported(writable_atlas: Client) -> None:
     assert len(updated.json()[0]["rivers"]) == 100
     assert updated.headers["preference-applied"] == "return=representation, max-rows=100"
     assert count_only.json() == [{"rivers": [{"count": 120}]}]
-    for response in (own_limit, complete, count_only):
+    for response in (limited_by_client, complete, count_only):
         assert "preference-applied" not in response.headers

@@ -31,7 +31,7 @@ revoke execute on function accounts.create_profile from public;
 create or replace trigger create_profile after insert on auth.users
     for each row execute function accounts.create_profile();
 
--- The name of a person appears in emails and in the history of templates.
+-- Removes control characters. A person's name appears in emails and in the history of templates.
 create or replace function accounts.clean_profile() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

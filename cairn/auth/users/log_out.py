@@ -13,17 +13,17 @@ Scope = Literal["global", "local", "others"]
 async def log_out(context: AuthContext, principal: Principal, scope: Scope, caller: Caller) -> None:
     """Ends this session, all sessions or all others.
 
-    With a second factor, a session that has not verified it can only end itself. Otherwise a stolen password would be
-    enough to sign the owner out everywhere.
+    If the user has a second factor, a session that has not verified it may end only itself, because otherwise a stolen
+    password would be enough to sign the owner out everywhere. So `global` ends this session and is then refused.
     """
     async with context.transaction() as conn:
         current = await current_user(conn, principal)
-        is_refused = scope != "local" and current.needs_second_factor
-        if is_refused and scope == "others":
+        lacks_second_factor = scope != "local" and current.needs_second_factor
+        if lacks_second_factor and scope == "others":
             raise SignOutNeedsAal2
-        await _end_sessions(conn, current, "local" if is_refused else scope)
+        await _end_sessions(conn, current, "local" if lacks_second_factor else scope)
         await store.add_audit_entry(conn, "logout", current.user.id, caller, scope=scope)
-    if is_refused:
+    if lacks_second_factor:
         raise SignOutNeedsAal2
 
 

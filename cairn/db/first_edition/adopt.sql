@@ -1,6 +1,7 @@
--- Upgrades the tables of the first edition (42 numbered migrations) to those that the baseline migrations create. The
--- functions, views, triggers and policies of the first edition are listed in objects.txt. They are replaced or dropped
--- afterwards, as after any other change of a definition.
+-- Upgrades the tables of a database that Cairn created before version 0.2 (the first edition, with 42 numbered
+-- migrations) to those that the baseline migrations create. The functions, views, triggers and policies of the first
+-- edition are listed in objects.txt; `migrate` replaces or drops them afterwards, like any definition that has changed.
+-- A line `-- define function x.y` is replaced by the current definition of that function before this file runs.
 
 comment on schema cairn is 'The migration ledger and the definitions that were applied.';
 create table cairn.definitions (
@@ -12,6 +13,7 @@ grant select on cairn.definitions to service_role;
 
 drop policy "whoever names the exact id reads that session" on waivers.sessions;
 drop policy "whoever names the exact id reads that template" on public.waiver_templates;
+-- The role of a signed-in user whose request names one exact id.
 do $$
 begin
     if not exists (select from pg_roles where rolname = 'authenticated_by_id') then
@@ -19,14 +21,18 @@ begin
     end if;
     grant authenticated to authenticated_by_id;
     grant authenticated_by_id to authenticator;
-    -- This fails as long as another database of this cluster still uses the role. Then the role is not dropped.
+end
+$$;
+do $$
+begin
     drop role if exists authenticated_asking;
 exception when dependent_objects_still_exist then
+    -- Another database of this cluster still uses the role.
     null;
 end
 $$;
 
--- Functions are found by their name, which must therefore be unique.
+-- The runner identifies a function by its name alone, so names must be unique.
 alter function waivers.record_hash(text, text, text, text) rename to record_hash_v1;
 
 -- The parameters of functions that an index uses cannot be renamed in place.
@@ -41,7 +47,7 @@ create index sessions_search_idx on waivers.sessions using gin
 create index signed_search_idx on waivers.signed using gin
     (waivers.search_keys(company_id, waivers.search_text(signer_name, signer_email, template_name)));
 
--- One kind of message has a new name.
+-- The kind 'letter' (a message that is not a reminder, a test or a code) is now called 'message'.
 alter table public.emails drop constraint emails_kind_check;
 alter table public.text_messages drop constraint text_messages_kind_check;
 update public.emails set kind = 'message' where kind = 'letter';

@@ -9,5 +9,5 @@ class DocumentSettings(BaseModel, frozen=True):
     seal_password: SecretStr | None = None
     # An RFC 3161 timestamp authority. Once set, no document is sealed without its timestamp.
     timestamp_url: str | None = None
-    # How many documents are rendered at once. One company uses at most all but one of these processes.
+    # The number of processes that render documents. One of them is always left free for other companies.
     rendering_processes: PositiveInt = 3

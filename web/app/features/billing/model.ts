@@ -26,9 +26,10 @@ const methodsSchema = z.object({ paymentMethods: z.array(methodSchema) });
 export const parsePaymentMethods = (payload: unknown): PaymentMethod[] =>
   methodsSchema.parse(payload).paymentMethods;
 
-const urlSchema = z.object({ url: z.string().min(1) });
+/** The page of the payment provider on which the user continues. */
+const pageUrlSchema = z.object({ url: z.string().min(1) });
 
-export const parseUrl = (payload: unknown): string => urlSchema.parse(payload).url;
+export const parsePageUrl = (payload: unknown): string => pageUrlSchema.parse(payload).url;
 
 const BRANDS: Record<string, string> = {
   visa: "Visa",
@@ -45,7 +46,7 @@ export const brandName = (brand: string): string => BRANDS[brand] ?? "Card";
 export const expiry = ({ exp_month, exp_year }: PaymentMethod): string =>
   `${String(exp_month).padStart(2, "0")}/${exp_year}`;
 
-/** A card is valid until the last day of its month. */
+/** A card is valid through the last day of its expiry month. */
 export function isExpired({ exp_month, exp_year }: PaymentMethod, now: Date): boolean {
   return now >= new Date(exp_year, exp_month, 1);
 }
