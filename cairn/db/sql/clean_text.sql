@@ -5,7 +5,8 @@
 create or replace function cairn.clean_text(dirty text) returns text
     language sql immutable parallel safe
     return regexp_replace(
-        translate(dirty, U&'\000B\000C\0085\2028\2029', E'\n\n\n\n\n'),
+        -- translate() would take ten times as long.
+        regexp_replace(dirty, '[\u000B\u000C\u0085\u2028\u2029]', E'\n', 'g'),
         '[\u0001-\u0008\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\uFDD0-\uFDEF\uFEFF\uFFF9-\uFFFB\uFFFE\uFFFF'
         || '\U0001FFFE\U0001FFFF\U0002FFFE\U0002FFFF\U0003FFFE\U0003FFFF\U0004FFFE\U0004FFFF\U0005FFFE\U0005FFFF'
         || '\U0006FFFE\U0006FFFF\U0007FFFE\U0007FFFF\U0008FFFE\U0008FFFF\U0009FFFE\U0009FFFF\U000AFFFE\U000AFFFF'
