@@ -1,48 +1,35 @@
-"""Renders an image in another size, quality or format. Nothing is cached: each request renders again."""
+"""Renders an image in another size, quality or format. Nothing is cached: each request renders again.
 
-import asyncio
-import io
-import warnings
+Anyone may ask for images of public buckets, so rendering has a budget. Images are rendered in two limited processes.
+One network renders one image at a time, and networks take turns.
+"""
+
 from collections.abc import Mapping
-from functools import partial
-from typing import Any, Literal
+from typing import Any
 
-from PIL import Image, ImageOps, UnidentifiedImageError
-from pydantic import BaseModel, Field, ValidationError
-from starlette.requests import Request
+from pydantic import ValidationError
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from cairn.kit import FairTurns, PoolSize, SandboxFailed, SandboxLimits, SandboxPool, preload
+from cairn.limits import network_of
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import ImageNotReadable, InvalidRequest, InvalidSignature
 from cairn.storage.model import StoredObject
 from cairn.storage.read import content_disposition, read_whole_object
+from cairn.storage.transform import Transformation, transform
 
-_MAX_FILE_BYTES = 25 * 1024 * 1024
-_MAX_PIXELS = 50_000_000
-_DEFAULT_QUALITY = 80
-# Maps the `resize` parameter to the value that clients expect in the `X-Transformations` header.
-_RESIZING_TYPES = {"cover": "fill", "contain": "fit", "fill": "force"}
-# At most two images are rendered at the same time, because each is decoded into memory completely.
-_render_slots = asyncio.Semaphore(2)
+_MEGABYTE = 1024 * 1024
+_MAX_FILE_BYTES = 25 * _MEGABYTE
+_LIMITS = SandboxLimits(cpu_seconds=6, wall_seconds=20, memory_bytes=1024 * _MEGABYTE, output_bytes=32 * _MEGABYTE)
+_MAX_PROCESSES = 2
 
-
-class Transformation(BaseModel, frozen=True):
-    width: int | None = Field(None, ge=1, le=2500)
-    height: int | None = Field(None, ge=1, le=2500)
-    resize: Literal["cover", "contain", "fill"] = "cover"
-    format: Literal["origin", "avif"] | None = None
-    quality: int | None = Field(None, ge=20, le=100)
-
-    def __str__(self) -> str:
-        """Returns the value of the `X-Transformations` header."""
-        parts = [f"{name}:{value}" for name in ("height", "width") if (value := getattr(self, name))]
-        if parts:
-            parts.append(f"resizing_type:{_RESIZING_TYPES[self.resize]}")
-        if self.quality is not None:
-            parts.append(f"quality:{self.quality}")
-        if self.format == "avif":
-            parts.append("format:avif")
-        return ",".join(parts)
+preload(["cairn.storage.transform"])
+_processes = SandboxPool(
+    _LIMITS, PoolSize(processes=_MAX_PROCESSES, processes_per_key=_MAX_PROCESSES, calls_per_process=200)
+)
+# The original is read only when it is its turn, so that waiting requests need no memory.
+_turns = FairTurns(running=_MAX_PROCESSES, running_per_key=1, waiting=64, waiting_per_key=16)
 
 
 def parse_transformation(parameters: Mapping[str, Any]) -> Transformation:
@@ -59,62 +46,23 @@ async def render(
 ) -> Response:
     if stored_object.size > _MAX_FILE_BYTES:
         raise ImageNotReadable(reason="it is larger than 25 MB")
-    body = await read_whole_object(context, stored_object)
-    async with _render_slots:
+    network = network_of(request.client and request.client.host)
+    accepts_webp = "image/webp" in request.headers.get("accept", "")
+    await _turns.enter(network)
+    try:
+        if await request.is_disconnected():
+            raise ClientDisconnect
+        body = await read_whole_object(context, stored_object)
         original = b"".join([chunk async for chunk in body])
-        accepts_webp = "image/webp" in request.headers.get("accept", "")
-        transform = partial(_transform, original, transformation, accepts_webp=accepts_webp)
-        rendered, media_type = await asyncio.to_thread(transform)
+        rendered, media_type = await _processes.run(network, transform, original, transformation, accepts_webp)
+    except SandboxFailed as error:
+        raise ImageNotReadable(reason="it takes too much time or memory") from error
+    finally:
+        _turns.leave(network)
     headers = {"X-Transformations": str(transformation), "Cache-Control": stored_object.cache_control, "Vary": "Accept"}
     if (name := request.query_params.get("download")) is not None:
         headers["Content-Disposition"] = content_disposition(name)
     return Response(rendered, media_type=media_type, headers=headers)
-
-
-def _transform(original: bytes, transformation: Transformation, *, accepts_webp: bool) -> tuple[bytes, str]:
-    try:
-        with warnings.catch_warnings(), Image.open(io.BytesIO(original)) as image:
-            warnings.simplefilter("error")
-            if image.width * image.height > _MAX_PIXELS:
-                raise ImageNotReadable(reason="it has more than 50 million pixels")
-            output_format = _output_format(image, transformation, accepts_webp=accepts_webp)
-            upright = ImageOps.exif_transpose(image)
-            quality = transformation.quality or _DEFAULT_QUALITY
-            return _encode(_resize(upright, transformation), output_format, quality), Image.MIME[output_format]
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise ImageNotReadable(reason="its content is not a known image format") from error
-
-
-def _output_format(image: Image.Image, transformation: Transformation, *, accepts_webp: bool) -> str:
-    if transformation.format == "avif":
-        return "AVIF"
-    if transformation.format is None and accepts_webp:
-        return "WEBP"
-    return image.format if image.format in ("JPEG", "PNG", "WEBP", "GIF", "AVIF") else "PNG"
-
-
-def _resize(image: Image.Image, transformation: Transformation) -> Image.Image:
-    width, height = transformation.width, transformation.height
-    if width is None and height is None:
-        return image
-    if width is None or height is None:
-        scale = (width / image.width) if width else ((height or 1) / image.height)
-        return image.resize((max(1, round(image.width * scale)), max(1, round(image.height * scale))))
-    match transformation.resize:
-        case "cover":
-            return ImageOps.fit(image, (width, height))
-        case "contain":
-            return ImageOps.contain(image, (width, height))
-        case "fill":
-            return image.resize((width, height))
-
-
-def _encode(image: Image.Image, output_format: str, quality: int) -> bytes:
-    buffer = io.BytesIO()
-    if output_format == "JPEG" and image.mode not in ("RGB", "L"):
-        image = image.convert("RGB")
-    image.save(buffer, output_format, **({"quality": quality} if output_format in ("JPEG", "WEBP", "AVIF") else {}))
-    return buffer.getvalue()
 
 
 def parse_signed_transformation(claims: Mapping[str, Any] | None) -> Transformation:

@@ -16,7 +16,7 @@ from tests.serving import RunningServer
 # Linux routes all of 127.0.0.0/8 to the loopback device, so each source address counts as a network of its own.
 ATTACKER_ADDRESS = "127.0.0.2"
 HONEST_ADDRESS = "127.0.0.3"
-_SLOWEST_SECONDS = 5.0
+_SLOWEST_SECONDS = 10.0
 
 
 def client_from(server: RunningServer, address: str, *, token: str | None = None) -> httpx.AsyncClient:

@@ -101,3 +101,31 @@ async def test_a_file_that_is_not_an_image_is_not_rendered(storage: StorageClien
     for name in ("text.png", "cut.png"):
         response = await storage.request("GET", f"/render/image/public/{album}/{name}?width=9", who=None)
         assert error_of(response)[0] == "422"
+
+
+async def test_no_side_of_a_rendered_image_is_longer_than_2500_pixels(storage: StorageClient, album: str) -> None:
+    """M7: a narrow image of a few kilobytes would become one of billions of pixels."""
+    await storage.put(f"{album}/narrow.png", image_bytes(10, 60_000), content_type="image/png")
+    await storage.put(f"{album}/large.png", image_bytes(3000, 1500), content_type="image/png")
+
+    narrow = await storage.request("GET", f"/render/image/public/{album}/narrow.png?width=2500", who=None)
+    large = await storage.request("GET", f"/render/image/public/{album}/large.png?quality=80", who=None)
+
+    assert Image.open(io.BytesIO(narrow.content)).size == (1, 2500)
+    assert Image.open(io.BytesIO(large.content)).size == (2500, 1250)
+
+
+async def test_an_image_with_too_many_pixels_is_refused(storage: StorageClient, album: str) -> None:
+    await storage.put(f"{album}/too-many-pixels.png", _png_of_one_color(9000, 9000), content_type="image/png")
+
+    refused = await storage.request("GET", f"/render/image/public/{album}/too-many-pixels.png?width=9", who=None)
+    small = await storage.request("GET", f"/render/image/public/{album}/raft.png?width=9", who=None)
+
+    assert error_of(refused)[0] == "422"
+    assert small.status_code == 200
+
+
+def _png_of_one_color(width: int, height: int) -> bytes:
+    buffer = io.BytesIO()
+    Image.new("RGB", (width, height)).save(buffer, "PNG")
+    return buffer.getvalue()
