@@ -25,7 +25,7 @@ from cairn.messaging import MessagingSettings, PushSettings, new_push_key
 from cairn.realtime import RealtimeSettings
 from cairn.rest import RestSettings
 from cairn.storage import StorageSettings, new_sealing_key
-from cairn.waivers import DocumentSettings
+from cairn.waivers import DocumentSettings, WaiverSettings
 
 PREFIX = "CAIRN_"
 # These variables of our development tools have the same prefix, but are not settings of the server.
@@ -76,6 +76,7 @@ class Settings(_Locations):
     rest: RestSettings = RestSettings()
     realtime: RealtimeSettings = RealtimeSettings()
     storage: StorageSettings
+    waivers: WaiverSettings = WaiverSettings()
     documents: DocumentSettings = DocumentSettings()
     inquiries: InquirySettings = InquirySettings()
     integrations: IntegrationSettings = IntegrationSettings()

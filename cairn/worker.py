@@ -28,6 +28,7 @@ _POLL_EVERY_SECONDS = 2.0
 _SWEEP_EVERY_SECONDS = 3600.0
 _RETRY_EVERY_SECONDS = 5.0
 _REMIND_EVERY_SECONDS = 300.0
+_MEASURE_EVERY_SECONDS = 60.0
 
 
 async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) -> None:
@@ -53,6 +54,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
                 _sweep_forever(database, blob_store, settings, billing_context),
                 _retry_forever(sender, notifier, documents, seal),
                 _remind_forever(database, notifier),
+                _measure_storage_forever(database, settings),
                 integrations.deliver_forever(webhook_sender, notifier),
             )
 
@@ -167,3 +169,14 @@ async def _remind_forever(database: Database, notifier: OutboxNotifier) -> None:
         except Exception:
             log.exception("sending reminders failed")
         await asyncio.sleep(_REMIND_EVERY_SECONDS)
+
+
+async def _measure_storage_forever(database: Database, settings: Settings) -> None:
+    while True:
+        try:
+            await waivers.measure_storage(database, settings.waivers)
+        except (DatabaseUnreachable, DatabaseBusy) as error:
+            log.info("cannot measure what companies store right now: %s", error)
+        except Exception:
+            log.exception("measuring what companies store failed")
+        await asyncio.sleep(_MEASURE_EVERY_SECONDS)

@@ -46,6 +46,12 @@ async def scene(database: Database, admin: Connection, rosa: Person, gil: Person
     return Scene(database, admin, rosa, gil, await make_session(database, rosa))
 
 
+async def sign_beyond_the_storage_quota(scene: Scene) -> None:
+    await sign(scene.database, scene.session_id)
+    await scene.run(SERVICE, "select waivers.measure_storage(1)")
+    await sign(scene.database, scene.session_id)
+
+
 async def set_an_unknown_time_zone(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "update companies set time_zone = 'Europe/Oz'")
 
@@ -234,6 +240,7 @@ REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "consent_text_not_found": agree_to_an_unknown_text,
     "waiver_expired": sign_after_the_expiry,
     "waiver_id_taken": reuse_a_waiver_id,
+    "storage_quota_reached": sign_beyond_the_storage_quota,
     "waiver_is_final": change_a_signed_waiver,
     "directory_filter_unknown": sort_the_directory_by_an_unknown_order,
 }

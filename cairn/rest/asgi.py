@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 from cairn.auth import BadClaims, BadToken
 from cairn.db import ANON, Database, DatabaseBusy, DatabaseUnreachable, Principal
 from cairn.kit import Problem, read_body
+from cairn.rest.anonymous_writes import AnonymousWrites
 from cairn.rest.errors import (
     BodyTooLarge,
     DatabaseConnectionFailed,
@@ -51,7 +52,7 @@ class Service:
     ) -> None:
         self._handler = handler
         self._principal_of = principal_of
-        self._settings = settings
+        self._anonymous_writes = AnonymousWrites(settings)
         self._schema_listener = listening_for_schema_changes(url, handler.catalog.check_for_changes)
 
     async def __aenter__(self) -> Self:
@@ -100,14 +101,17 @@ class Service:
         principal = self._principal(headers)
         root_path = scope.get("root_path", "")
         client = scope.get("client")
+        ip = client[0] if client else ""
+        body = await _read_body(receive, self._anonymous_writes.max_body_bytes(principal))
+        self._anonymous_writes.count(principal, scope["method"], ip, len(body))
         request = HttpRequest(
             method=scope["method"],
             path=scope["path"].removeprefix(root_path),
             root_path=root_path,
             query=scope["query_string"].decode("latin-1"),
             headers=headers,
-            ip=client[0] if client else "",
-            body=await self._read_body(receive),
+            ip=ip,
+            body=body,
         )
         return await self._handler.handle(request, principal)
 
@@ -122,12 +126,12 @@ class Service:
         except BadToken as error:
             raise InvalidToken(reason=error.reason) from error
 
-    async def _read_body(self, receive: Receive) -> BodyBytes:
-        max_bytes = self._settings.max_body_bytes
-        try:
-            return await read_body(receive, max_bytes=max_bytes, too_large=BodyTooLarge(limit=max_bytes))
-        except ClientDisconnect as error:
-            raise InvalidBody(reason="The connection ended before the body did") from error
+
+async def _read_body(receive: Receive, max_bytes: int) -> BodyBytes:
+    try:
+        return await read_body(receive, max_bytes=max_bytes, too_large=BodyTooLarge(limit=max_bytes))
+    except ClientDisconnect as error:
+        raise InvalidBody(reason="The connection ended before the body did") from error
 
 
 def _join_repeated_headers(raw_headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:

@@ -200,6 +200,11 @@ class BodyTooLarge(RestProblem):
     message = "The request body is larger than {limit} bytes"
 
 
+class TooManyAnonymousWrites(RestProblem):
+    status, code = 429, "too_many_anonymous_writes"
+    message = "Too much was sent from this network. Please wait a few minutes and try again."
+
+
 class DatabaseConnectionFailed(RestProblem):
     status, code = 503, "PGRST000"
     message = "Database connection error. Retrying the connection."

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 MAX_CACHED_LENGTH = 2000
 """Longer query strings and headers are parsed each time, so that a client cannot fill the caches with them."""
@@ -17,6 +17,15 @@ class RestSettings(BaseModel, frozen=True):
     """The limit for one response. `Preference-Applied: max-rows` reports that a result was truncated."""
 
     max_body_bytes: int = 32 * 1024 * 1024
+    max_anonymous_body_bytes: int = 2 * 1024 * 1024
+    """The limit for callers without an account. A signature needs less."""
+
+    anonymous_writes: int = Field(default=1500, ge=1)
+    """How many writes one IP network may send without an account in ten minutes. A guest needs about four."""
+
+    anonymous_write_bytes: int = Field(default=100_000_000, ge=1)
+    """How many bytes these writes may contain together."""
+
     aggregates: bool = True
     allow_rollback: bool = False
     """Enables `Prefer: tx=rollback`, which is useful for experiments and never needed by an app."""

@@ -38,7 +38,9 @@ from cairn.waivers.documents import (
 )
 from cairn.waivers.jobs import attachment_sources, cancellation_checks, jobs
 from cairn.waivers.reminders import STOP_PATH, queue_scheduled_reminders, stop_page
+from cairn.waivers.settings import WaiverSettings
 from cairn.waivers.signing_page import embedded_template_data, session_data, template_data
+from cairn.waivers.storage_quota import measure_storage
 from cairn.waivers.store import owns_session
 from cairn.waivers.text_invitation import text_invitation
 
@@ -53,6 +55,7 @@ __all__ = [
     "SignerCopy",
     "StuckDocument",
     "Verdict",
+    "WaiverSettings",
     "all_certificates",
     "attachment_sources",
     "broken_evidence",
@@ -69,6 +72,7 @@ __all__ = [
     "latest_copy",
     "load_seal",
     "look_up_document",
+    "measure_storage",
     "open_documents",
     "owns_session",
     "parse_filled_form",

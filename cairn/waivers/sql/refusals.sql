@@ -24,6 +24,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "consent_text_not_found":      ["PT400", "There is no consent text of this version and language."],
         "waiver_expired":              ["PT410", "This waiver has expired. Please ask for a new link."],
         "waiver_id_taken":             ["23505", "This waiver id is taken."],
+        "storage_quota_reached":       ["PT429", "Too many waivers were signed here today. Please try again later, or tell the company."],
         "waiver_is_final":             ["42501", "A signed waiver is never changed."],
         "directory_filter_unknown":    ["PT400", "The directory knows no such order or state."]
     }$$);

@@ -44,6 +44,8 @@ export const REFUSALS: Record<string, string> = {
   session_not_deletable: "Waiver sessions are kept.",
   sending_needs_company: "Only a company can send waivers.",
   reminding_needs_company: "Only a company can send reminders.",
+  storage_quota_reached:
+    "Too many waivers were signed here today. Please try again later, or tell the company.",
   waiver_is_final: "A signed waiver is never changed.",
   directory_filter_unknown: "The directory knows no such order or state.",
 };

@@ -1,0 +1,16 @@
+"""Measures how much each company stores in a day, so that strangers cannot fill the disk through its signing page."""
+
+import logging
+
+from cairn.db import SERVICE, Database
+from cairn.waivers.settings import WaiverSettings
+
+log = logging.getLogger(__name__)
+
+
+async def measure_storage(database: Database, settings: WaiverSettings) -> None:
+    """Until the next measurement, the companies above the quota store no further signatures and sessions."""
+    async with database.acting_as(SERVICE) as connection:
+        rows = await connection.fetch("select waivers.measure_storage($1) as company", settings.daily_bytes_per_company)
+    for row in rows:
+        log.warning("company %s has reached its storage quota of one day", row["company"])

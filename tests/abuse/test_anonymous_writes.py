@@ -1,0 +1,143 @@
+"""M6: visitors without an account cannot fill the disk, and 200 honest guests can sign through one Wi-Fi address."""
+
+import asyncio
+import os
+import struct
+import zlib
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import asyncpg
+import httpx
+import pytest
+
+from cairn.db import ANON, Connection, Database
+from cairn.waivers import WaiverSettings, measure_storage
+from tests.abuse.honest import ATTACKER_ADDRESS, HONEST_ADDRESS, client_from, honest_visits, open_session, sign
+from tests.abuse.memory import memory_stays_within
+from tests.cast import Person
+from tests.factories import make_session, make_template
+from tests.factories import sign as sign_in_database
+from tests.serving import RunningServer, serving
+
+Result = TypeVar("Result")
+ATTACK_COUNT = 1000
+GUEST_COUNT = 200
+MEGABYTE = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with serving(Path(tmp_path_factory.mktemp("writes")), worker=False) as running:
+        yield running
+
+
+def picture(size: int) -> str:
+    """A PNG of about this many characters, which cannot be compressed."""
+    chunks = (
+        b"IHDR" + struct.pack(">IIBBBBB", 600, 200, 8, 2, 0, 0, 0),
+        b"IDAT" + zlib.compress(os.urandom(size * 3 // 4), 0),
+        b"IEND",
+    )
+    body = b"".join(
+        struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk)) for chunk in chunks
+    )
+    return "data:image/png;base64," + b64encode(b"\x89PNG\r\n\x1a\n" + body).decode()
+
+
+async def test_m6_a_thousand_large_signatures_of_one_network_are_cut_off(server: RunningServer) -> None:
+    large = picture(500_000)
+    async with client_from(server, ATTACKER_ADDRESS) as attacker, honest_visits(server, at_least=3):
+        sessions = [await open_session(attacker) for _ in range(5)]
+        with memory_stays_within(server, times=2):
+            responses = await in_groups(
+                [sign(attacker, sessions[number % len(sessions)], signature=large) for number in range(ATTACK_COUNT)], 8
+            )
+
+    statuses = Counter(response.status_code for response in responses)
+    stored_bytes = statuses[201] * len(large)
+    assert set(statuses) == {201, 429}, statuses
+    assert stored_bytes < 150 * MEGABYTE
+    refused = next(response for response in responses if response.status_code == 429)
+    assert refused.json()["code"] == "too_many_anonymous_writes"
+    assert int(refused.headers["retry-after"]) >= 1
+    connection = await asyncpg.connect(server.db_url)
+    acknowledged = await connection.fetchval("select count(*) from waivers.signed where length(signature) > 100000")
+    await connection.close()
+    assert acknowledged == statuses[201], "nothing that was accepted is lost"
+
+
+async def test_m6_small_writes_of_one_network_are_counted_too(server: RunningServer) -> None:
+    async with client_from(server, "127.0.0.5") as attacker:
+        row = {"template_id": "no-such-template"}
+        responses = await in_groups([attacker.post("/rest/v1/waiver_sessions", json=row) for _ in range(1600)], 16)
+        reading = await attacker.get("/rest/v1/consent_texts?select=version")
+
+    statuses = Counter(response.status_code for response in responses)
+    assert set(statuses) == {404, 429}
+    assert 1500 <= statuses[404] < 1600
+    assert reading.status_code == 200, "reading is not limited"
+
+
+async def test_m6_a_body_without_an_account_has_two_megabytes_at_most(server: RunningServer) -> None:
+    async with client_from(server, HONEST_ADDRESS) as client:
+        response = await client.post("/rest/v1/waiver_sessions", json={"template_content": "x" * 3 * MEGABYTE})
+
+    assert (response.status_code, response.json()["code"]) == (413, "body_too_large")
+
+
+async def test_200_guests_sign_through_one_address(server: RunningServer) -> None:
+    async def visit(guests: httpx.AsyncClient) -> int:
+        session_id = await open_session(guests)
+        return (await sign(guests, session_id, signature=picture(60_000))).status_code
+
+    async with client_from(server, "127.0.0.6") as guests:
+        statuses = await in_groups([visit(guests) for _ in range(GUEST_COUNT)], 8)
+
+    assert statuses == [201] * GUEST_COUNT
+
+
+async def test_m6_a_company_that_reached_its_quota_stores_no_more_and_others_do(
+    database: Database, admin: Connection, rosa: Person, mallory: Person
+) -> None:
+    settings = WaiverSettings(daily_bytes_per_company=300_000)
+    template = await make_template(database, mallory)
+    sessions = [await make_session(database, mallory) for _ in range(5)]
+    await measure_storage(database, settings)
+    for session_id in sessions[:4]:
+        await sign_in_database(database, session_id, signature=picture(100_000))
+    await measure_storage(database, settings)
+
+    with pytest.raises(asyncpg.PostgresError, match="Too many waivers were signed here today") as refused:
+        await sign_in_database(database, sessions[4])
+    assert refused.value.sqlstate == "PT429"
+    with pytest.raises(asyncpg.PostgresError, match="Too many waivers were signed here today"):
+        async with database.acting_as(ANON) as connection:
+            await connection.execute("insert into waiver_sessions (id, template_id) values ($1, $2)", uuid4(), template)
+    await sign_in_database(database, await make_session(database, rosa))
+
+    # A day later the company may store again.
+    await admin.execute("alter table waivers.signed disable trigger keep_signed")
+    await admin.execute("update waivers.signed set signed_at = signed_at - interval '25 hours'")
+    await measure_storage(database, settings)
+    await sign_in_database(database, sessions[4])
+
+
+async def test_m6_only_the_service_sees_which_company_reached_its_quota(database: Database, mallory: Person) -> None:
+    for principal in (ANON, mallory.principal):
+        for statement in ("select * from waivers.storage_quotas_reached", "select waivers.measure_storage(1)"):
+            with pytest.raises(asyncpg.InsufficientPrivilegeError):
+                async with database.acting_as(principal) as connection:
+                    await connection.execute(statement)
+
+
+async def in_groups(calls: list[Coroutine[Any, Any, Result]], size: int) -> list[Result]:
+    """Runs so many calls at once."""
+    results: list[Result] = []
+    for start in range(0, len(calls), size):
+        results += await asyncio.gather(*calls[start : start + size])
+    return results
