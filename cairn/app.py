@@ -8,6 +8,7 @@ from starlette.types import ASGIApp
 
 from cairn import auth, billing, functions, integrations, messaging, realtime, rest, storage, waivers
 from cairn.db import Connection, Database
+from cairn.health import HEALTH_PATH, Health
 from cairn.jobs import OutboxNotifier
 from cairn.kit import Cors, HttpsOnly, ServiceRouter
 from cairn.settings import Settings
@@ -87,6 +88,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             "/billing": billing.service(billing_context, notifier.notify),
             waivers.STOP_PATH: waivers.stop_page(database),
             waivers.DOCUMENT_LINK_PATH: waivers.document_link_page(database, documents),
+            HEALTH_PATH: Health(database, blob_store),
         }
         yield HttpsOnly(ServiceRouter(services, fallback=site), site_url=settings.auth.site_url)
 

@@ -29,6 +29,9 @@ def main(arguments: list[str] | None = None) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr)
     for logger in ("httpx", "procrastinate", "uvicorn.error", "websockets"):
         logging.getLogger(logger).setLevel(logging.WARNING)
+    for logger in ("asyncpg.pool", "psycopg.pool"):
+        # The pools log each lost connection with a traceback. Whoever needed the connection reports it in one line.
+        logging.getLogger(logger).setLevel(logging.CRITICAL)
     try:
         sys.exit(args.run(args))
     except Problem as problem:

@@ -9,12 +9,14 @@ import aiosmtplib
 
 from cairn.auth import Keyring
 from cairn.db import SERVICE, Database, pending_schema_changes
-from cairn.jobs import stuck_counts
+from cairn.health import NO_WORKER
+from cairn.jobs import is_worker_running, stuck_counts
 from cairn.kit import Problem, frozen_dataclass
 from cairn.serve import database_urls
 from cairn.settings import Settings
 from cairn.site import BUILD_FOLDER
-from cairn.waivers import StuckDocument, stuck_documents
+from cairn.storage import open_blob_store
+from cairn.waivers import SealUnusable, StuckDocument, load_seal, stuck_documents
 
 _DATABASE_TIMEOUT_SECONDS = 10
 # A signed waiver without a document is reported after this time.
@@ -40,6 +42,8 @@ async def examine(settings: Settings, report: Callable[[str], None] = print) -> 
 
 async def _findings(settings: Settings) -> AsyncIterator[Finding]:
     yield _check_storage(settings)
+    yield await _check_file_store(settings)
+    yield _check_seal(settings)
     yield _check_keys(settings)
     yield _check_pages()
     yield await _check_mail(settings)
@@ -58,6 +62,23 @@ def _check_storage(settings: Settings) -> Finding:
     return Finding(
         "storage", False, f"the data folder {settings.data} cannot be written to; choose another with --data"
     )
+
+
+async def _check_file_store(settings: Settings) -> Finding:
+    place = settings.storage.s3.bucket or settings.data / "storage"
+    try:
+        await open_blob_store(settings.storage, settings.data / "storage").check()
+    except (Problem, OSError) as error:
+        return Finding("files", False, f"files cannot be stored in {place}: {error}")
+    return Finding("files", True, f"files can be stored in {place}")
+
+
+def _check_seal(settings: Settings) -> Finding:
+    try:
+        load_seal(settings.data, settings.documents)
+    except SealUnusable as error:
+        return Finding("seal", False, str(error))
+    return Finding("seal", True, "documents can be sealed")
 
 
 def _check_keys(settings: Settings) -> Finding:
@@ -107,6 +128,12 @@ def _check_payment(settings: Settings) -> Finding:
     return Finding("payment", True, "plans are paid at Stripe, which sends its events to /billing/webhook/stripe")
 
 
+def _check_worker(has_worker: bool) -> Finding:
+    if has_worker:
+        return Finding("worker", True, "a worker is running")
+    return Finding("worker", False, f"{NO_WORKER}; start `cairn serve` or `cairn worker`")
+
+
 def _check_documents(overdue: Sequence[StuckDocument]) -> Finding:
     if not overdue:
         return Finding("documents", True, "every signed waiver has its document, or will have it in a moment")
@@ -128,8 +155,10 @@ async def _check_database(admin_url: str, login_url: str) -> AsyncIterator[Findi
         Database(login_url, pool_size=1) as database,
         database.acting_as(SERVICE, read_only=True) as connection,
     ):
+        has_worker = await is_worker_running(connection)
         waiting, failed = await stuck_counts(connection)
         overdue = await stuck_documents(connection, older_than=_OVERDUE_AFTER)
+    yield _check_worker(has_worker)
     yield _check_documents(overdue)
     if waiting or failed:
         message = f"{waiting} events wait for a worker, {failed} jobs failed for good; is `cairn worker` running?"

@@ -4,13 +4,12 @@ import asyncio
 import contextlib
 import gc
 import logging
-import os
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
@@ -22,10 +21,11 @@ from cairn.db import EmbeddedPostgres, migrate
 from cairn.kit import Problem
 from cairn.settings import PREFIX, Settings
 from cairn.slow_clients import ConnectionLimits, LimitedProtocol, close_slow_connections
+from cairn.supervise import supervised_postgres, supervised_worker
+from cairn.waivers import load_seal
 
-# After a signal, open connections and running jobs have this long to finish.
+# After a signal, open connections have this long to finish.
 _SERVER_GRACE_SECONDS = 10
-_WORKER_GRACE_SECONDS = 30
 # The URL of the running server is written into this file of the data folder.
 _ADDRESS_FILE = "address"
 # The garbage collector runs after this many new objects. The much lower default would interrupt requests too often.
@@ -43,13 +43,20 @@ class PortTaken(Problem):
 
 async def serve(settings: Settings, *, with_worker: bool, worker_command: list[str]) -> None:
     _allow_many_connections()
+    if with_worker:
+        # An unusable seal is reported here, where the operator sees it. A running worker reports it and tries again.
+        load_seal(settings.data, settings.documents)
     listener = _bind(settings.host, settings.port)
     with listener, database_urls(settings) as (admin_url, login_url):
         await migrate(admin_url, login_password=settings.database.login_password.get_secret_value())
-        async with (
-            _worker_process(worker_command if with_worker else None, settings),
-            running_app(settings, login_url) as app,
-        ):
+        async with AsyncExitStack() as running:
+            if settings.database.url is None:
+                await running.enter_async_context(supervised_postgres(EmbeddedPostgres(settings.data)))
+            if with_worker:
+                # The worker needs the URL for links in documents and emails, but it does not know our --port.
+                site_url = {f"{PREFIX}AUTH__SITE_URL": settings.auth.site_url}
+                await running.enter_async_context(supervised_worker(worker_command, site_url))
+            app = await running.enter_async_context(running_app(settings, login_url))
             await _run_server(app, settings, listener)
 
 
@@ -113,34 +120,6 @@ def _allow_many_connections() -> None:
     wanted = _MAX_OPEN_FILES if hard_limit == resource.RLIM_INFINITY else min(hard_limit, _MAX_OPEN_FILES)
     if soft_limit != resource.RLIM_INFINITY and soft_limit < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard_limit))
-
-
-@asynccontextmanager
-async def _worker_process(command: list[str] | None, settings: Settings) -> AsyncIterator[None]:
-    """Runs the worker in a separate process, so that rendering documents does not slow down requests.
-
-    Closing its stdin stops the worker.
-    """
-    if command is None:
-        yield
-        return
-    # In a new session the worker does not receive the Ctrl-C of the terminal. It is stopped after the server.
-    process = subprocess.Popen(  # noqa: ASYNC220 - started once, before the first request
-        [sys.executable, "-m", "cairn", *command],
-        stdin=subprocess.PIPE,
-        start_new_session=True,
-        # The worker needs the URL for links in documents and emails, but it does not know the --port of this process.
-        env={**os.environ, f"{PREFIX}AUTH__SITE_URL": settings.auth.site_url},
-    )
-    try:
-        yield
-    finally:
-        assert process.stdin is not None
-        process.stdin.close()
-        try:
-            await asyncio.to_thread(process.wait, _WORKER_GRACE_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
 
 
 class _Server(uvicorn.Server):

@@ -7,18 +7,17 @@ import asyncio
 import contextlib
 import logging
 import sys
-from collections.abc import Coroutine, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from cairn import auth, billing, inquiries, integrations, limits, messaging, storage, waivers
 from cairn.billing import BillingContext
-from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
+from cairn.db import Database, DatabaseBusy, DatabaseUnreachable, RetryPolicy
 from cairn.jobs import Job, OutboxNotifier, dispatch, open_queue, sweep, work
 from cairn.kit import now
 from cairn.messaging import MailSender
 from cairn.settings import Settings
 from cairn.storage import BlobStore, ObjectStorage
-from cairn.waivers import DocumentContext, Seal
+from cairn.waivers import DocumentContext, Seal, SealUnusable
 
 log = logging.getLogger(__name__)
 
@@ -29,11 +28,13 @@ _SWEEP_EVERY_SECONDS = 3600.0
 _RETRY_EVERY_SECONDS = 5.0
 _REMIND_EVERY_SECONDS = 300.0
 _MEASURE_EVERY_SECONDS = 60.0
+_RESTART_LOOP_SECONDS = 1.0
 
 
 async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) -> None:
     blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
-    seal = waivers.load_seal(settings.data, settings.documents)
+    seal = waivers.open_seal(settings.data, settings.documents)
+    _report_unusable_seal(seal)
     async with Database(login_url, pool_size=_POOL_SIZE) as database, OutboxNotifier(login_url) as notifier:
         blobs = ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url, settings.documents)
@@ -48,14 +49,16 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         async with open_queue(login_url, jobs, notifier) as queue:
             await _run_until(
                 stop,
-                _warm_up(documents),
-                work(queue),
-                _dispatch_forever(database, notifier, jobs),
-                _sweep_forever(database, blob_store, settings, billing_context),
-                _retry_forever(sender, notifier, documents, seal),
-                _remind_forever(database, notifier),
-                _measure_storage_forever(database, settings),
-                integrations.deliver_forever(webhook_sender, notifier),
+                {
+                    "warming up": lambda: _warm_up(documents),
+                    "running jobs": lambda: work(queue),
+                    "reading the outbox": lambda: _dispatch_forever(database, notifier, jobs),
+                    "sweeping": lambda: _sweep_forever(database, blob_store, settings, billing_context),
+                    "retrying documents and emails": lambda: _retry_forever(sender, notifier, documents, seal),
+                    "sending reminders": lambda: _remind_forever(database, notifier),
+                    "measuring storage": lambda: _measure_storage_forever(database, settings),
+                    "delivering webhooks": lambda: integrations.deliver_forever(webhook_sender, notifier),
+                },
             )
 
 
@@ -71,16 +74,12 @@ def all_jobs(
     ]
 
 
-async def _run_until(stop: asyncio.Event, *loops: Coroutine[Any, Any, None]) -> None:
-    """Runs the loops until `stop` is set or one of them fails."""
-    tasks = [asyncio.create_task(loop) for loop in (*loops, _wait_for(stop))]
-    done, running = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    for task in running:
-        task.cancel()
-    await asyncio.gather(*running, return_exceptions=True)
-    for task in done:
-        # A loop never returns, so if it has ended, this raises its error.
-        task.result()
+def _report_unusable_seal(seal: Seal) -> None:
+    """Only documents need the seal. They are retried until it can be loaded, and the other jobs run meanwhile."""
+    try:
+        seal.load()
+    except SealUnusable as error:
+        log.error("%s", error)
 
 
 async def _warm_up(documents: DocumentContext) -> None:
@@ -89,8 +88,16 @@ async def _warm_up(documents: DocumentContext) -> None:
     await asyncio.Event().wait()
 
 
-async def _wait_for(stop: asyncio.Event) -> None:
+async def _run_until(stop: asyncio.Event, loops: Mapping[str, Callable[[], Awaitable[None]]]) -> None:
+    """Runs the loops until `stop` is set. A loop that fails or ends is started again, and the others go on."""
+    retries = [
+        RetryPolicy(log, name, delay_seconds=_RESTART_LOOP_SECONDS).run_forever(run) for name, run in loops.items()
+    ]
+    tasks = [asyncio.create_task(retry) for retry in retries]
     await stop.wait()
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def mail_sender(settings: Settings, database: Database, documents: DocumentContext) -> MailSender:
@@ -119,11 +126,8 @@ async def _dispatch_forever(database: Database, notifier: OutboxNotifier, jobs: 
     async with notifier.listening() as woken:
         while True:
             woken.clear()
-            try:
-                while await dispatch(database, jobs):
-                    pass
-            except (DatabaseUnreachable, DatabaseBusy) as error:
-                log.info("cannot read the outbox right now: %s", error)
+            while await dispatch(database, jobs):
+                pass
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_POLL_EVERY_SECONDS):
                     await woken.wait()
@@ -147,36 +151,20 @@ async def _sweep_forever(
 async def _retry_forever(sender: MailSender, notifier: OutboxNotifier, documents: DocumentContext, seal: Seal) -> None:
     """Retries overdue documents, and emails that no user is waiting for, until they succeed."""
     while True:
-        try:
-            await waivers.retry_overdue_documents(sender.database, documents, seal)
-            await messaging.retry_emails(sender)
-        except (DatabaseUnreachable, DatabaseBusy) as error:
-            log.info("cannot retry overdue documents right now: %s", error)
-        except Exception:
-            # The other loops continue, and this one tries again.
-            log.exception("retrying overdue documents failed")
+        await waivers.retry_overdue_documents(sender.database, documents, seal)
+        await messaging.retry_emails(sender)
         notifier.notify()
         await asyncio.sleep(_RETRY_EVERY_SECONDS)
 
 
 async def _remind_forever(database: Database, notifier: OutboxNotifier) -> None:
     while True:
-        try:
-            if await waivers.queue_scheduled_reminders(database, now()):
-                notifier.notify()
-        except (DatabaseUnreachable, DatabaseBusy) as error:
-            log.info("cannot send reminders right now: %s", error)
-        except Exception:
-            log.exception("sending reminders failed")
+        if await waivers.queue_scheduled_reminders(database, now()):
+            notifier.notify()
         await asyncio.sleep(_REMIND_EVERY_SECONDS)
 
 
 async def _measure_storage_forever(database: Database, settings: Settings) -> None:
     while True:
-        try:
-            await waivers.measure_storage(database, settings.waivers)
-        except (DatabaseUnreachable, DatabaseBusy) as error:
-            log.info("cannot measure what companies store right now: %s", error)
-        except Exception:
-            log.exception("measuring what companies store failed")
+        await waivers.measure_storage(database, settings.waivers)
         await asyncio.sleep(_MEASURE_EVERY_SECONDS)

@@ -14,7 +14,7 @@ from cairn.db.errors import (
     MigrationChanged,
     SchemaTooNew,
 )
-from cairn.db.migrate import migrate, pending_schema_changes
+from cairn.db.migrate import has_current_schema, migrate, pending_schema_changes
 from cairn.db.pipeline import Row, Value
 from cairn.db.principal import ANON, ROLES, SERVICE, Principal
 from cairn.db.retry import RetryPolicy
@@ -36,6 +36,7 @@ __all__ = [
     "Row",
     "SchemaTooNew",
     "Value",
+    "has_current_schema",
     "is_connection_lost",
     "literal",
     "migrate",

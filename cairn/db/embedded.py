@@ -3,10 +3,12 @@
 All Cairn processes with the same data folder share one server. The first process starts it and the last one stops it.
 """
 
+import contextlib
 import fcntl
 import hashlib
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -22,6 +24,8 @@ DATABASE = "cairn"
 SUPERUSER = "postgres"
 # The path of a unix socket is limited to 107 bytes, and the name of the socket takes the rest.
 _MAX_SOCKET_FOLDER_BYTES = 80
+_SOCKET_NAME = ".s.PGSQL.5432"
+_PROBE_SECONDS = 5.0
 _SERVER_OPTIONS = {
     "listen_addresses": "",
     "max_connections": "100",
@@ -61,6 +65,27 @@ class EmbeddedPostgres:
                 with _exclusive_lock(lock.fileno()):
                     if _is_last_process(processes.fileno()):
                         self._stop()
+
+    def accepts_connections(self) -> bool:
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.settimeout(_PROBE_SECONDS)
+            try:
+                probe.connect(str(self.socket_folder / _SOCKET_NAME))
+            except OSError:
+                return False
+        return True
+
+    def start(self) -> None:
+        """Starts the server again after it has ended. The caller is inside `running`."""
+        with (self.data / "postgres.lock").open("w") as lock, _exclusive_lock(lock.fileno()):
+            self._collect_ended_server()
+            self._ensure_started()
+
+    def _collect_ended_server(self) -> None:
+        """Ends the zombie of a killed server. As process 1 of a container, Cairn becomes its parent."""
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            pid = int((self.cluster_folder / "postmaster.pid").read_text().split()[0])
+            os.waitpid(pid, os.WNOHANG)
 
     def _ensure_started(self) -> None:
         self.socket_folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -64,6 +65,16 @@ async def pending_schema_changes(admin_url: str) -> list[str]:
         return [*pending_names, _summary(outdated_names)] if outdated_names else pending_names
     finally:
         await connection.close()
+
+
+async def has_current_schema(connection: Connection) -> bool:
+    """Returns whether exactly the migrations of this version have been applied."""
+    return await _applied_hashes(connection) == _shipped_hashes()
+
+
+@cache
+def _shipped_hashes() -> dict[str, str]:
+    return {migration.name: migration.sha256 for migration in shipped_migrations()}
 
 
 def pending_migrations(migrations: Sequence[Migration], applied_hashes: dict[str, str]) -> list[Migration]:

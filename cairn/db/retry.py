@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from typing import NoReturn
 
@@ -25,12 +26,14 @@ class RetryPolicy:
         self._failures = 0
 
     async def run_forever(self, task: Callable[[], Awaitable[None]]) -> NoReturn:
-        """Runs the task again each time it ends or fails."""
+        """Runs the task again each time it ends or fails. A long run counts as a success."""
         while True:
-            delay_seconds = self._delay_seconds
+            delay_seconds, started_at = self._delay_seconds, time.monotonic()
             try:
                 await task()
             except Exception as error:
+                if time.monotonic() - started_at > self._max_delay_seconds:
+                    self.record_success()
                 delay_seconds = self.record_failure(error)
             await asyncio.sleep(delay_seconds)
 

@@ -7,7 +7,7 @@ its jobs as `Job` objects and `worker.py` collects them, so this package knows n
 from cairn.jobs.dispatch import dispatch, sweep
 from cairn.jobs.events import EVENTS
 from cairn.jobs.notifier import OutboxNotifier
-from cairn.jobs.outbox import Event, Position, events_after, raise_event, stuck_counts
+from cairn.jobs.outbox import Event, Position, events_after, is_worker_running, raise_event, stuck_counts
 from cairn.jobs.queue import Job, open_queue, work
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Position",
     "dispatch",
     "events_after",
+    "is_worker_running",
     "open_queue",
     "raise_event",
     "stuck_counts",

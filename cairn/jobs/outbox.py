@@ -8,6 +8,11 @@ from typing import Any
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
 
+# A reader polls every two seconds, but an idle deployment need not write that often.
+_RECORD_READING_EVERY = "5 seconds"
+# A worker that has not been heard of for this long is considered lost.
+_WORKER_TIMEOUT = "20 seconds"
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
@@ -69,9 +74,33 @@ async def stuck_counts(connection: Connection) -> tuple[int, int]:
 async def claim_position(connection: Connection, reader: str) -> Position | None:
     """Locks the reader's position for this transaction. Returns None if another process has locked it."""
     row = await connection.fetchrow(
-        "select xid::text::bigint as xid, id from jobs.readers where name = $1 for update skip locked", reader
+        f"""
+        select xid::text::bigint as xid, id,
+               coalesce(read_at < now() - interval '{_RECORD_READING_EVERY}', true) as is_read_at_old
+          from jobs.readers
+         where name = $1
+           for update skip locked
+        """,
+        reader,
     )
-    return None if row is None else Position(row["xid"], row["id"])
+    if row is None:
+        return None
+    if row["is_read_at_old"]:
+        await connection.execute("update jobs.readers set read_at = now() where name = $1", reader)
+    return Position(row["xid"], row["id"])
+
+
+async def is_worker_running(connection: Connection) -> bool:
+    """Returns whether some worker has recently read the outbox, and some worker runs jobs."""
+    is_running: bool = await connection.fetchval(
+        f"""
+        select exists (select from jobs.readers
+                        where name = 'worker' and read_at > now() - interval '{_WORKER_TIMEOUT}')
+           and exists (select from jobs.procrastinate_workers
+                        where last_heartbeat > now() - interval '{_WORKER_TIMEOUT}')
+        """
+    )
+    return is_running
 
 
 async def move_position(connection: Connection, reader: str, position: Position) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import procrastinate
 
-from cairn.db import SERVICE
+from cairn.db import SERVICE, DatabaseUnreachable, is_connection_lost
 from cairn.jobs.notifier import OutboxNotifier
 from cairn.kit import frozen_dataclass
 
@@ -50,7 +50,7 @@ async def open_queue(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) ->
 
 
 async def work(queue: procrastinate.App) -> None:
-    """Runs jobs until this task is cancelled. The worker then finishes its current jobs."""
+    """Runs jobs until this task is cancelled or the connection is lost. The worker then finishes its current jobs."""
     requeue_task = asyncio.create_task(_requeue_stalled(queue))
     try:
         await queue.run_worker_async(
@@ -63,6 +63,10 @@ async def work(queue: procrastinate.App) -> None:
             shutdown_graceful_timeout=20,
             delete_jobs="successful",
         )
+    except procrastinate.exceptions.ConnectorException as error:
+        if error.__cause__ is not None and is_connection_lost(error.__cause__):
+            raise DatabaseUnreachable from error
+        raise
     finally:
         requeue_task.cancel()
         with contextlib.suppress(asyncio.CancelledError):

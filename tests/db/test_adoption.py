@@ -33,6 +33,7 @@ RENAMED_COLUMNS = {
     "billing.trials": {"told_on": "last_notified_on"},
     "billing.heard_events": {"heard_at": "received_at"},
 }
+NEW_COLUMNS = {"jobs.readers": {"read_at": None}}
 RENAMED_VALUES = {("public.emails", "kind", "letter"): "message"}
 
 
@@ -124,7 +125,8 @@ def with_current_names(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[
     return {
         RENAMED_TABLES.get(table, table): sorted(
             (
-                {
+                NEW_COLUMNS.get(table, {})
+                | {
                     RENAMED_COLUMNS.get(table, {}).get(column, column): RENAMED_VALUES.get(
                         (table, column, str(value)), value
                     )

@@ -6,7 +6,7 @@ import os
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import obstore
 from obstore.exceptions import BaseError
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _PART_BYTES = 5 * 1024 * 1024
 _CONCURRENT_PARTS = 2
 _CHUNK_BYTES = 256 * 1024
+_CHECK_BYTES = 4096
 _DISK_FULL_MESSAGES = ("No space left", "os error 28", "os error 27", "quota exceeded")
 
 
@@ -107,6 +108,12 @@ class BlobStore:
             raise BytesMissing from error
         except (BaseError, OSError) as error:
             raise ReadFailed from error
+
+    async def check(self) -> None:
+        """Writes and removes a small blob. Raises StoreFailed if that is impossible, for example on a full disk."""
+        version = uuid4()
+        await self.write(version, _one_chunk(bytes(_CHECK_BYTES)), sealed=False)
+        await self.remove([version])
 
     async def copy(self, source: UUID, target: UUID) -> None:
         """Copies a blob that is not sealed. A sealed blob cannot be copied, because its key depends on its version."""
@@ -243,6 +250,10 @@ async def _trim(stream: AsyncIterator[bytes], *, skip_bytes: int, take_bytes: in
                 yield chunk
     except DecryptionFailed as error:
         raise ReadFailed from error
+
+
+async def _one_chunk(chunk: bytes) -> AsyncIterator[bytes]:
+    yield chunk
 
 
 async def _empty_stream() -> AsyncIterator[bytes]:

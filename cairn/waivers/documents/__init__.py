@@ -8,6 +8,7 @@ result permanently in the bucket `signed-waivers`. `verification` needs only the
 from cairn.waivers.documents.context import DocumentContext, open_documents
 from cairn.waivers.documents.document_link import DOCUMENT_LINK_PATH, document_link_page
 from cairn.waivers.documents.download_document import document_to_attach, fetch_document
+from cairn.waivers.documents.errors import SealUnusable
 from cairn.waivers.documents.evidence_pack import evidence_pack
 from cairn.waivers.documents.forms import (
     FORM_SOURCE,
@@ -19,7 +20,7 @@ from cairn.waivers.documents.forms import (
 )
 from cairn.waivers.documents.prepare_document import prepare_document, retry_overdue_documents
 from cairn.waivers.documents.rendering import qr_code_svg
-from cairn.waivers.documents.sealing import Seal, known_certificates, load_seal
+from cairn.waivers.documents.sealing import Seal, known_certificates, load_seal, open_seal
 from cairn.waivers.documents.settings import DocumentSettings
 from cairn.waivers.documents.signer_copy import DOCUMENT_SOURCE, latest_copy, send_copy_again
 from cairn.waivers.documents.store import (
@@ -45,6 +46,7 @@ __all__ = [
     "DocumentSettings",
     "FilledForm",
     "Seal",
+    "SealUnusable",
     "SignerCopy",
     "StuckDocument",
     "Verdict",
@@ -63,6 +65,7 @@ __all__ = [
     "load_seal",
     "look_up_document",
     "open_documents",
+    "open_seal",
     "parse_filled_form",
     "prepare_document",
     "qr_code_svg",

@@ -6,6 +6,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from cairn.db import SERVICE, Database
+from cairn.kit import Problem
 from cairn.messaging import add_email
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
@@ -50,5 +51,7 @@ async def retry_overdue_documents(database: Database, documents: DocumentContext
     for waiver_id in waiver_ids:
         try:
             await prepare_document(database, documents, seal, waiver_id)
+        except Problem as problem:
+            log.error("the document of waiver %s cannot be prepared: %s", waiver_id, problem)
         except Exception:
             log.exception("preparing the document of waiver %s failed", waiver_id)

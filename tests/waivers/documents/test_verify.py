@@ -90,7 +90,7 @@ async def test_a_removed_page_is_detected(document: bytes, certificates: list[Ce
 
 
 async def test_a_document_without_our_seal_is_rejected(document: bytes, certificates: list[Certificate]) -> None:
-    foreign_seal = Seal(*from_pem(b"".join(generate_key_and_certificate(now()))))
+    foreign_seal = Seal(lambda: from_pem(b"".join(generate_key_and_certificate(now()))))
     unsealed = Renderer().render("form.typ", EMPTY_FORM)
 
     assert (await verify(unsealed, certificates)).state == "unsealed"

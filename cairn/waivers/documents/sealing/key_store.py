@@ -8,22 +8,38 @@ from cryptography.x509 import Certificate, load_pem_x509_certificate
 from cairn.kit import now, write_once
 from cairn.waivers.documents.errors import SealUnusable
 from cairn.waivers.documents.sealing.keys import PrivateKey, from_pem, from_pkcs12, generate_key_and_certificate
-from cairn.waivers.documents.sealing.seal import Seal
+from cairn.waivers.documents.sealing.seal import Seal, fingerprint_of, pem_of
 from cairn.waivers.documents.settings import DocumentSettings
 
 _GENERATED_KEY = "own.pem"
 _CERTIFICATES = "*.crt"
+_UNREADABLE_KEY = (
+    "{file} does not contain a readable key and certificate. Restore it from a backup, or move it away to have a new "
+    "seal made; documents of the old seal stay valid"
+)
 
 
 def load_seal(data_folder: Path, settings: DocumentSettings) -> Seal:
-    """Load the configured seal, or generate one on first use. Its certificate is stored for later verification."""
-    if settings.seal_pkcs12:
-        key, certificate = _load_configured(settings, settings.seal_pkcs12)
-    else:
-        key, certificate = _load_or_generate(data_folder)
-    seal = Seal(key, certificate, settings.timestamp_url)
-    _read_or_create(_seal_folder(data_folder) / f"{seal.fingerprint}.crt", seal.certificate_pem)
+    """Loads the configured seal, or generates one on first use."""
+    seal = open_seal(data_folder, settings)
+    seal.load()
     return seal
+
+
+def open_seal(data_folder: Path, settings: DocumentSettings) -> Seal:
+    """Returns a seal that is loaded when it is first used. If that fails, the next use tries again."""
+
+    def load() -> tuple[PrivateKey, Certificate]:
+        if settings.seal_pkcs12:
+            key, certificate = _load_configured(settings, settings.seal_pkcs12)
+        else:
+            key, certificate = _load_or_generate(data_folder)
+        # The certificate is stored for later verification.
+        file = _seal_folder(data_folder) / f"{fingerprint_of(certificate)}.crt"
+        _read_or_create(file, pem_of(certificate))
+        return key, certificate
+
+    return Seal(load, settings.timestamp_url)
 
 
 def known_certificates(data_folder: Path) -> Sequence[Certificate]:
@@ -42,7 +58,11 @@ def _load_configured(settings: DocumentSettings, file: Path) -> tuple[PrivateKey
 def _load_or_generate(data_folder: Path) -> tuple[PrivateKey, Certificate]:
     key_pem, certificate_pem = generate_key_and_certificate(now())
     # Key and certificate share one file, so that two processes that start together cannot store parts of both pairs.
-    return from_pem(_read_or_create(_seal_folder(data_folder) / _GENERATED_KEY, key_pem + certificate_pem))
+    file = _seal_folder(data_folder) / _GENERATED_KEY
+    try:
+        return from_pem(_read_or_create(file, key_pem + certificate_pem))
+    except (OSError, ValueError) as error:
+        raise SealUnusable(reason=_UNREADABLE_KEY.format(file=file)) from error
 
 
 def _seal_folder(data_folder: Path) -> Path:

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import pkcs12
@@ -66,6 +67,11 @@ def from_pkcs12(file: bytes, password: str | None) -> tuple[PrivateKey, Certific
 
 
 def from_pem(key_and_certificate: bytes) -> tuple[PrivateKey, Certificate]:
-    key = serialization.load_pem_private_key(key_and_certificate, None)
-    assert isinstance(key, ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey), "generated or loaded by this module"
+    """Raises ValueError if there is no usable key and certificate."""
+    try:
+        key = serialization.load_pem_private_key(key_and_certificate, None)
+    except (TypeError, UnsupportedAlgorithm) as error:
+        raise ValueError("not an unencrypted key") from error
+    if not isinstance(key, ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey):
+        raise ValueError("not an EC or RSA key")
     return key, load_pem_x509_certificate(key_and_certificate)

@@ -1,5 +1,6 @@
-"""The service's seal is a PAdES signature over the whole document, made with a key that is loaded once."""
+"""The service's seal is a PAdES signature over the whole document, made with a key that is loaded on first use."""
 
+from collections.abc import Callable
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
@@ -13,22 +14,29 @@ if TYPE_CHECKING:
 
 
 class Seal:
-    def __init__(self, key: PrivateKey, certificate: Certificate, timestamp_url: str | None = None) -> None:
-        self.certificate = certificate
-        self._key = key
+    def __init__(self, load: Callable[[], tuple[PrivateKey, Certificate]], timestamp_url: str | None = None) -> None:
+        self._load = load
         self._timestamp_url = timestamp_url
+
+    def load(self) -> None:
+        """Raises SealUnusable if the key or its certificate cannot be read."""
+        _ = self._key_and_certificate
 
     @property
     def is_timestamped(self) -> bool:
         return self._timestamp_url is not None
 
     @property
+    def certificate(self) -> Certificate:
+        return self._key_and_certificate[1]
+
+    @property
     def certificate_pem(self) -> bytes:
-        return self.certificate.public_bytes(serialization.Encoding.PEM)
+        return pem_of(self.certificate)
 
     @property
     def fingerprint(self) -> str:
-        return self.certificate.fingerprint(hashes.SHA256()).hex()
+        return fingerprint_of(self.certificate)
 
     def __reduce__(self) -> tuple[object, ...]:
         """The process that renders a document also seals it, so a seal can be sent to another process."""
@@ -36,7 +44,8 @@ class Seal:
 
     @cached_property
     def _key_and_certificate_pem(self) -> bytes:
-        key_pem = self._key.private_bytes(
+        key, _ = self._key_and_certificate
+        key_pem = key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
         return key_pem + self.certificate_pem
@@ -46,14 +55,26 @@ class Seal:
         return await self._sealer.apply(pdf)
 
     @cached_property
+    def _key_and_certificate(self) -> tuple[PrivateKey, Certificate]:
+        return self._load()
+
+    @cached_property
     def _sealer(self) -> "Sealer":
         # Only the worker seals, and pyHanko would take an eighth of an idle server's memory.
         from cairn.waivers.documents.sealing.sealer import Sealer, TemplateSigner  # noqa: PLC0415 - see above
 
-        return Sealer(TemplateSigner(self._key, self.certificate), self._timestamp_url)
+        return Sealer(TemplateSigner(*self._key_and_certificate), self._timestamp_url)
 
 
 @cache
 def _restore_seal(key_and_certificate_pem: bytes, timestamp_url: str | None) -> Seal:
     """Returns the same seal every time, because it remembers its first signature; see `SignatureTemplate`."""
-    return Seal(*from_pem(key_and_certificate_pem), timestamp_url)
+    return Seal(lambda: from_pem(key_and_certificate_pem), timestamp_url)
+
+
+def pem_of(certificate: Certificate) -> bytes:
+    return certificate.public_bytes(serialization.Encoding.PEM)
+
+
+def fingerprint_of(certificate: Certificate) -> str:
+    return certificate.fingerprint(hashes.SHA256()).hex()

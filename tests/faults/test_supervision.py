@@ -1,0 +1,237 @@
+"""H2, M4: `cairn serve` restarts its worker and its PostgreSQL, and `/health/ready` and the doctor report failures."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import UUID
+
+import asyncpg
+import httpx
+import pytest
+
+from tests.faults.test_kill import open_sessions, sign_session
+from tests.serving import RunningServer, run_cairn, serving
+
+# A loaded machine needs several seconds to start a Python process.
+RECOVERY_SECONDS = 40
+
+
+async def test_h2_a_killed_worker_is_started_again(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        await wait_until(lambda: is_ready(server))
+        [killed] = worker_pids(server)
+
+        os.kill(killed, signal.SIGKILL)
+        document = await sign_and_wait_for_document(server)
+
+        await wait_until(lambda: is_ready(server))
+        [restarted] = worker_pids(server)
+    assert document is not None
+    assert restarted != killed
+
+
+async def test_h2_the_worker_goes_on_after_an_orderly_restart_of_postgres(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        await wait_until(lambda: is_ready(server))
+        [worker] = worker_pids(server)
+
+        killed = kill_postgres(tmp_path, signal.SIGINT)
+        await wait_until(lambda: is_another_postgres_ready(tmp_path, killed))
+        await wait_until(lambda: is_ready(server))
+        document = await sign_and_wait_for_document(server)
+        doctor = run_cairn("doctor", "--data", tmp_path)
+
+        assert worker_pids(server) == [worker], "the worker reconnects and need not be restarted"
+    assert document is not None
+    assert (doctor.returncode, "FAIL" in doctor.stdout) == (0, False), doctor.stdout
+
+
+async def test_m4_a_killed_postgres_is_started_again(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        await wait_until(lambda: is_ready(server))
+
+        killed = kill_postgres(tmp_path, signal.SIGKILL)
+        alive = get(server, "/health/live")
+        await wait_until(lambda: is_another_postgres_ready(tmp_path, killed))
+        await wait_until(lambda: is_ready(server))
+
+        assert await sign_and_wait_for_document(server) is not None
+        assert server.interrupt() == 0
+    assert alive.status_code == 200
+    assert not (tmp_path / "postgres" / "postmaster.pid").exists(), "the restarted PostgreSQL is stopped at the end"
+
+
+async def test_h2_a_worker_with_a_junk_seal_reports_it_and_continues_when_it_is_repaired(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with serving(tmp_path) as server:
+        await wait_until(lambda: is_ready(server))
+        key_file = tmp_path / "seal" / "own.pem"
+        key = key_file.read_bytes()
+        key_file.write_bytes(b"junk")
+        os.kill(worker_pids(server)[0], signal.SIGKILL)
+        waiver_id = await sign(server)
+        failure = await wait_for_value(
+            server, "select error from waivers.document_failures where waiver_id = $1", waiver_id
+        )
+        doctor = run_cairn("doctor", "--data", tmp_path)
+        refused_start = run_cairn("serve", "--data", tmp_path, "--port", "0")
+
+        key_file.write_bytes(key)
+        document = await wait_for_document(server, waiver_id)
+
+    log = capfd.readouterr().err
+    assert f"Documents cannot be sealed: {key_file} " in log
+    assert "Traceback" not in log
+    assert failure is not None
+    assert doctor.returncode == 1
+    assert f"FAIL  seal        Documents cannot be sealed: {key_file} " in doctor.stdout
+    assert refused_start.stderr.splitlines()[0].startswith(f"cairn: Documents cannot be sealed: {key_file} ")
+    assert document is not None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
+async def test_h2_the_worker_survives_a_full_disk(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "data", megabytes=200) as data, serving(data) as server:
+        await wait_until(lambda: is_ready(server))
+        [session, later_session] = await open_sessions(server, 2)
+        ballast = fill_disk(data)
+        full_at = time.monotonic()
+        acknowledged: set[UUID] = set()
+        async with client_of(server) as client:
+            while time.monotonic() < full_at + 8:
+                await sign_session(client, session, acknowledged)
+                await asyncio.sleep(0.5)
+            failing = not is_ready(server)
+            doctor = run_cairn("doctor", "--data", data)
+            ballast.unlink()
+
+            await wait_until(lambda: is_ready(server))
+            await sign_session(client, later_session, acknowledged)
+        documents = [await wait_for_document(server, waiver_id) for waiver_id in acknowledged]
+
+    assert failing
+    assert doctor.returncode == 1
+    assert "FAIL" in doctor.stdout
+    assert documents
+    assert all(documents)
+
+
+async def test_the_doctor_says_that_no_worker_is_running(tmp_path: Path) -> None:
+    with serving(tmp_path, worker=False) as server:
+        ready = get(server, "/health/ready")
+        doctor = run_cairn("doctor", "--data", tmp_path)
+
+    assert ready.status_code == 503
+    assert ready.json() == {
+        "status": "failing",
+        "checks": {"database": "ok", "schema": "ok", "worker": "no worker is running", "files": "ok"},
+    }
+    assert doctor.returncode == 1
+    assert "FAIL  worker      no worker is running; start `cairn serve` or `cairn worker`" in doctor.stdout
+
+
+async def test_health_fails_when_the_schema_is_not_that_of_this_version(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        await wait_until(lambda: is_ready(server))
+        connection = await asyncpg.connect(server.db_url)
+        await connection.execute("insert into cairn.migrations (name, sha256) values ('db/9999_future', 'x')")
+        await connection.close()
+        await wait_until(lambda: not is_ready(server))
+        ready = get(server, "/health/ready")
+
+    assert ready.json()["checks"]["schema"] == "not the schema of this version"
+    assert ready.headers["cache-control"] == "no-store"
+
+
+def is_ready(server: RunningServer) -> bool:
+    return get(server, "/health/ready").status_code == 200
+
+
+def get(server: RunningServer, path: str) -> httpx.Response:
+    return httpx.get(f"{server.url}{path}", timeout=20)
+
+
+async def wait_until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(RECOVERY_SECONDS):
+        while not await asyncio.to_thread(condition):  # noqa: ASYNC110 - the condition changes in another process
+            await asyncio.sleep(0.2)
+
+
+def worker_pids(server: RunningServer) -> list[int]:
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+    return [int(pid) for pid in children if b"--until-stdin-closes" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+def kill_postgres(data: Path, signal_number: signal.Signals) -> str:
+    """Returns the process id. SIGINT is an orderly shutdown that disconnects every client; SIGKILL is a crash."""
+    process_id = (data / "postgres" / "postmaster.pid").read_text().split()[0]
+    os.kill(int(process_id), signal_number)
+    return process_id
+
+
+def is_another_postgres_ready(data: Path, killed: str) -> bool:
+    try:
+        lines = (data / "postgres" / "postmaster.pid").read_text().split()
+    except FileNotFoundError:
+        return False
+    return lines[:1] != [killed] and lines[-1:] == ["ready"]
+
+
+async def sign_and_wait_for_document(server: RunningServer) -> str | None:
+    return await wait_for_document(server, await sign(server))
+
+
+async def sign(server: RunningServer) -> UUID:
+    [session] = await open_sessions(server, 1)
+    acknowledged: set[UUID] = set()
+    async with client_of(server) as client:
+        assert await sign_session(client, session, acknowledged)
+    [waiver_id] = acknowledged
+    return waiver_id
+
+
+def client_of(server: RunningServer) -> httpx.AsyncClient:
+    return httpx.AsyncClient(base_url=server.url, headers={"apikey": server.anon_key}, timeout=20)
+
+
+async def wait_for_document(server: RunningServer, waiver_id: UUID) -> str | None:
+    return await wait_for_value(server, "select document_path from waivers.signed where id = $1", waiver_id)
+
+
+async def wait_for_value(server: RunningServer, query: str, waiver_id: UUID) -> str | None:
+    connection = await asyncpg.connect(server.db_url)
+    value: str | None = None
+    deadline = time.monotonic() + RECOVERY_SECONDS
+    while value is None and time.monotonic() < deadline:
+        value = await connection.fetchval(query, waiver_id)
+        await asyncio.sleep(0.2)
+    await connection.close()
+    return value
+
+
+@contextmanager
+def small_disk(folder: Path, *, megabytes: int) -> Iterator[Path]:
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", folder], check=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+def fill_disk(folder: Path) -> Path:
+    """Writes a file that takes all free space, and returns its path."""
+    ballast = folder / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            while file.write(bytes(4096)):
+                pass
+        except OSError:
+            pass
+    return ballast
