@@ -13,12 +13,12 @@ import uvloop
 
 from cairn import __version__
 from cairn.auth import Keyring
-from cairn.db import SERVICE, Database, migrate
+from cairn.db import SERVICE, Database
 from cairn.demo import create_sample_company
 from cairn.doctor import examine
 from cairn.kit import Problem
 from cairn.messaging import KeptEmail, kept_emails
-from cairn.serve import database_admin_url, database_urls, last_served_url, reload_on_change, serve
+from cairn.serve import database_admin_url, database_urls, last_served_url, migrate_database, reload_on_change, serve
 from cairn.settings import Settings, load_settings
 from cairn.verify import verify_by_certificate, verify_by_data_folder
 from cairn.worker import run_worker, stop_with_parent
@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> None:
     for logger in ("httpx", "procrastinate", "uvicorn.error", "websockets"):
         logging.getLogger(logger).setLevel(logging.WARNING)
     for logger in ("asyncpg.pool", "psycopg.pool"):
-        # The pools log each lost connection with a traceback. Whoever needed the connection reports it in one line.
+        # The pools log each lost connection with a traceback. The code that needed the connection logs it in one line.
         logging.getLogger(logger).setLevel(logging.CRITICAL)
     try:
         sys.exit(args.run(args))
@@ -121,8 +121,7 @@ def _worker(args: argparse.Namespace) -> int:
 def _migrate(args: argparse.Namespace) -> int:
     settings = load_settings(data=args.data)
     with database_urls(settings) as (admin_url, _):
-        password = settings.database.login_password.get_secret_value()
-        applied = asyncio.run(migrate(admin_url, login_password=password))
+        applied = asyncio.run(migrate_database(settings, admin_url))
     print("\n".join(f"applied {name}" for name in applied) or "nothing to do")  # noqa: T201 - the command's output
     return 0
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import gc
 import logging
 import signal
@@ -19,6 +20,7 @@ import uvicorn
 from cairn.app import running_app
 from cairn.db import EmbeddedPostgres, migrate
 from cairn.kit import Problem
+from cairn.production import refuse_development_settings
 from cairn.settings import PREFIX, Settings
 from cairn.slow_clients import ConnectionLimits, LimitedProtocol, close_slow_connections
 from cairn.supervise import supervised_postgres, supervised_worker
@@ -41,14 +43,23 @@ class PortTaken(Problem):
     )
 
 
+class AddressUnusable(Problem):
+    code = "address_unusable"
+    message = (
+        "Cairn cannot listen on {host}, port {port} ({reason}). "
+        "Choose an address of this machine: --host and --port, or CAIRN_HOST and CAIRN_PORT."
+    )
+
+
 async def serve(settings: Settings, *, with_worker: bool, worker_command: list[str]) -> None:
     _allow_many_connections()
+    refuse_development_settings(settings)
     if with_worker:
         # An unusable seal is reported here, where the operator sees it. A running worker reports it and tries again.
         load_seal(settings.data, settings.documents)
     listener = _bind(settings.host, settings.port)
     with listener, database_urls(settings) as (admin_url, login_url):
-        await migrate(admin_url, login_password=settings.database.login_password.get_secret_value())
+        await migrate_database(settings, admin_url)
         async with AsyncExitStack() as running:
             if settings.database.url is None:
                 await running.enter_async_context(supervised_postgres(EmbeddedPostgres(settings.data)))
@@ -58,6 +69,11 @@ async def serve(settings: Settings, *, with_worker: bool, worker_command: list[s
                 await running.enter_async_context(supervised_worker(worker_command, site_url))
             app = await running.enter_async_context(running_app(settings, login_url))
             await _run_server(app, settings, listener)
+
+
+async def migrate_database(settings: Settings, admin_url: str) -> list[str]:
+    password = settings.database.login_password.get_secret_value()
+    return await migrate(admin_url, login_password=password, secrets=settings.encryption_secrets)
 
 
 def database_admin_url(settings: Settings) -> str:
@@ -104,9 +120,11 @@ def _bind(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         listener.close()
-        raise PortTaken(host=host, port=port) from error
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+            raise PortTaken(host=host, port=port) from error
+        raise AddressUnusable(host=host, port=port, reason=getattr(error, "strerror", None) or error) from error
     return listener
 
 

@@ -4,39 +4,70 @@ Command-line flags override `CAIRN_…` variables, which override the secrets ge
 Every other setting has a default that works on a laptop.
 """
 
-import fcntl
 import json
 import os
-import secrets
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, Literal, Union, get_origin
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validator
+from pydantic.fields import FieldInfo
+from pydantic_settings import (
+    BaseSettings,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
 
-from cairn.auth import AuthSettings, new_signing_key
+from cairn.auth import AuthSettings
 from cairn.billing import BillingSettings
+from cairn.generated_secrets import generated_secrets
 from cairn.inquiries import InquirySettings
 from cairn.integrations import IntegrationSettings
-from cairn.kit import Problem, replace_file, write_once
-from cairn.messaging import MessagingSettings, PushSettings, new_push_key
+from cairn.kit import Problem
+from cairn.messaging import MessagingSettings, PushSettings
 from cairn.realtime import RealtimeSettings
 from cairn.rest import RestSettings
-from cairn.storage import StorageSettings, new_sealing_key
+from cairn.storage import StorageSettings
 from cairn.waivers import DocumentSettings, WaiverSettings
 
 PREFIX = "CAIRN_"
+# These secrets are generated, unless the environment contains them.
+_SECRETS = (
+    "AUTH__JWT_SECRET",
+    "AUTH__SIGNING_KEY",
+    "DATABASE__LOGIN_PASSWORD",
+    "STORAGE__SEALING_KEY",
+    "PUSH__PRIVATE_KEY",
+)
 # These variables of our development tools have the same prefix, but are not settings of the server.
 _TOOL_VARIABLES = frozenset({"CAIRN_CHROMIUM", "CAIRN_ORIGIN", "CAIRN_ANON_KEY"})
 
 
-class DatabaseSettings(BaseModel, frozen=True):
+class DatabaseSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # The URL of a role that may create roles and schemas. If it is not set, the embedded PostgreSQL is used.
     url: SecretStr | None = None
     login_password: SecretStr
-    pool_size: int = 8
+    pool_size: int = Field(default=8, ge=1)
+
+    @field_validator("url")
+    @classmethod
+    def _check_url(cls, url: SecretStr | None) -> SecretStr | None:
+        if url is None:
+            return None
+        try:
+            parts = urlsplit(url.get_secret_value())
+            # Reading the port raises an error if it is not a number.
+            scheme, _ = parts.scheme, parts.port
+        except ValueError:
+            scheme = ""
+        if scheme not in ("postgresql", "postgres"):
+            raise ValueError("must be a URL such as postgresql://user:password@host:5432/database")
+        return url
 
 
 class ConnectionSettings(BaseModel, frozen=True):
@@ -58,7 +89,7 @@ class _Locations(BaseSettings):
 
     data: Path = Path("cairn-data")
     host: str = "127.0.0.1"
-    port: int = 8000
+    port: int = Field(default=8000, ge=0, le=65535)
 
 
 class Settings(_Locations):
@@ -87,15 +118,18 @@ class Settings(_Locations):
         """The secret that encrypts the credentials of companies, such as API keys, in the database."""
         return (self.auth.sealing_secret or self.auth.jwt_secret).get_secret_value()
 
+    @property
+    def encryption_secrets(self) -> dict[str, str]:
+        """The secrets without which stored data cannot be read, by the names of their settings."""
+        return {
+            f"{PREFIX}AUTH__SEALING_SECRET": self.sealing_secret,
+            f"{PREFIX}STORAGE__SEALING_KEY": self.storage.sealing_key.get_secret_value(),
+        }
+
 
 class SettingsInvalid(Problem):
     code = "settings_invalid"
     message = "{name} cannot be used: {reason}. The settings are described in docs/operations.md."
-
-
-class DataFolderNotWritable(Problem):
-    code = "data_folder_not_writable"
-    message = "The data folder {path} cannot be written to ({reason}). Choose another with --data or CAIRN_DATA."
 
 
 def load_settings(**flags: object) -> Settings:
@@ -105,12 +139,15 @@ def load_settings(**flags: object) -> Settings:
     try:
         locations = _Locations(**overrides)
         site_url = f"http://{'127.0.0.1' if locations.host == '0.0.0.0' else locations.host}:{locations.port}"  # noqa: S104 - compared, not bound
-        generated = _generated_secrets(locations.data)
+        generated = generated_secrets(locations.data, are_needed=not _are_secrets_set(os.environ))
         settings = _with_defaults({**generated, "auth": {**generated["auth"], "site_url": site_url}}, overrides)
+    except SettingsError as error:
+        reason = 'its value must be JSON, for example a list such as ["public"]'
+        raise SettingsInvalid(name=_unparsed_variable(os.environ), reason=reason) from error
     except ValidationError as error:
         first_error = error.errors()[0]
         name = PREFIX + "__".join(str(part) for part in first_error["loc"]).upper()
-        raise SettingsInvalid(name=name, reason=first_error["msg"]) from error
+        raise SettingsInvalid(name=name, reason=first_error["msg"].removeprefix("Value error, ")) from error
     if settings.auth.external_phone_enabled and not settings.messaging.twilio.is_complete:
         raise SettingsInvalid(
             name="CAIRN_AUTH__EXTERNAL_PHONE_ENABLED",
@@ -135,39 +172,28 @@ def _with_defaults(defaults: dict[str, Any], overrides: dict[str, Any]) -> Setti
     return Loaded(**overrides)
 
 
-def _generated_secrets(data: Path) -> dict[str, Any]:
-    """Returns the secrets that were generated at the first start. Only the owner can read their file."""
-    path = data / "secrets.json"
+def _are_secrets_set(environment: Mapping[str, str]) -> bool:
+    return all(f"{PREFIX}{name}" in environment for name in _SECRETS)
+
+
+def _unparsed_variable(environment: Mapping[str, str]) -> str:
+    """Returns the name of the variable that should contain JSON and does not."""
+    for name, field in _variables(Settings):
+        if name in environment and _needs_json(field.annotation) and not _is_json(environment[name]):
+            return name
+    return "A setting"
+
+
+def _needs_json(annotation: Any) -> bool:
+    return nested_model(annotation) is not None or get_origin(annotation) not in (None, UnionType, Union, Literal)
+
+
+def _is_json(text: str) -> bool:
     try:
-        data.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            write_once(path, json.dumps(_new_secrets(), indent=2).encode())
-        if not os.access(data, os.W_OK):
-            raise PermissionError(13, "permission denied")
-        return _add_missing_secrets(path)
-    except OSError as error:
-        raise DataFolderNotWritable(path=data, reason=(error.strerror or str(error)).lower()) from error
-
-
-def _add_missing_secrets(path: Path) -> dict[str, Any]:
-    """Adds the secrets that an older version did not know yet. Existing secrets are never replaced."""
-    with path.open("rb") as file:
-        # If two processes start at the same time, the second one waits here and then finds nothing missing.
-        fcntl.flock(file, fcntl.LOCK_EX)
-        existing: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        complete = {package: {**new, **existing.get(package, {})} for package, new in _new_secrets().items()}
-        if complete != existing:
-            replace_file(path, json.dumps({**existing, **complete}, indent=2).encode())
-        return {**existing, **complete}
-
-
-def _new_secrets() -> dict[str, Any]:
-    return {
-        "auth": {"jwt_secret": secrets.token_urlsafe(48), "signing_key": new_signing_key()},
-        "database": {"login_password": secrets.token_urlsafe(24)},
-        "storage": {"sealing_key": new_sealing_key()},
-        "push": {"private_key": new_push_key()},
-    }
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
@@ -180,12 +206,16 @@ def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
 
 def variable_names(model: type[BaseModel], prefix: str = PREFIX) -> Iterator[str]:
     """Yields the names of all variables, including those of nested models."""
+    return (name for name, _ in _variables(model, prefix))
+
+
+def _variables(model: type[BaseModel], prefix: str = PREFIX) -> Iterator[tuple[str, FieldInfo]]:
     for name, field in model.model_fields.items():
         variable = prefix + name.upper()
-        yield variable
+        yield variable, field
         nested = nested_model(field.annotation)
         if nested is not None:
-            yield from variable_names(nested, f"{variable}__")
+            yield from _variables(nested, f"{variable}__")
 
 
 def nested_model(annotation: Any) -> type[BaseModel] | None:

@@ -98,7 +98,7 @@ async def _running(keep_running: Callable[[asyncio.Event], Awaitable[None]]) -> 
 
 
 async def _run_worker(command: Sequence[str], variables: Mapping[str, str], stopping: asyncio.Event) -> str:
-    """Runs the worker until it ends or is told to stop, and returns how it ended."""
+    """Runs the worker until it ends or `stopping` is set, and returns how it ended."""
     try:
         # In a new session the worker does not receive the Ctrl-C of the terminal. It is stopped after the server.
         process = await asyncio.create_subprocess_exec(
@@ -107,9 +107,9 @@ async def _run_worker(command: Sequence[str], variables: Mapping[str, str], stop
         )  # fmt: skip
     except OSError as error:
         return f"it could not be started: {error}"
-    ended, told_to_stop = asyncio.create_task(process.wait()), asyncio.create_task(stopping.wait())
-    await asyncio.wait((ended, told_to_stop), return_when=asyncio.FIRST_COMPLETED)
-    told_to_stop.cancel()
+    ended, stop_requested = asyncio.create_task(process.wait()), asyncio.create_task(stopping.wait())
+    await asyncio.wait((ended, stop_requested), return_when=asyncio.FIRST_COMPLETED)
+    stop_requested.cancel()
     if not ended.done():
         await _stop_worker(process)
     return f"exit status {await ended}"

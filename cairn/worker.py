@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from cairn import auth, billing, inquiries, integrations, limits, messaging, storage, waivers
 from cairn.billing import BillingContext
-from cairn.db import Database, DatabaseBusy, DatabaseUnreachable, RetryPolicy
+from cairn.db import SERVICE, Database, DatabaseBusy, DatabaseUnreachable, RetryPolicy, check_secrets
 from cairn.jobs import Job, OutboxNotifier, dispatch, open_queue, sweep, work
 from cairn.kit import now
 from cairn.messaging import MailSender
@@ -36,6 +36,8 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
     seal = waivers.open_seal(settings.data, settings.documents)
     _report_unusable_seal(seal)
     async with Database(login_url, pool_size=_POOL_SIZE) as database, OutboxNotifier(login_url) as notifier:
+        async with database.acting_as(SERVICE, read_only=True) as connection:
+            await check_secrets(connection, settings.encryption_secrets)
         blobs = ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url, settings.documents)
         sender = mail_sender(settings, database, documents)

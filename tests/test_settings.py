@@ -7,7 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from cairn.generated_secrets import SecretsMissing
 from cairn.settings import load_settings
+from cairn.storage import new_sealing_key
 from tests.serving import environment
 
 
@@ -37,6 +41,29 @@ def test_processes_that_start_at_the_same_time_agree_on_the_new_secrets(tmp_path
     ]  # fmt: skip
 
     assert len({process.communicate(timeout=60)[0] for process in processes}) == 1
+
+
+@pytest.mark.parametrize("sign_of_use", ["postgres", "storage", "seal"])
+def test_m5_lost_secrets_are_not_replaced_beside_existing_data(tmp_path: Path, sign_of_use: str) -> None:
+    (tmp_path / sign_of_use).mkdir()
+
+    with pytest.raises(SecretsMissing, match=r"secrets\.json from a backup"):
+        load_settings(data=tmp_path)
+
+    assert not (tmp_path / "secrets.json").exists()
+
+
+def test_m5_secrets_in_the_environment_need_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = json.loads(write_secrets_of_an_older_version(tmp_path / "elsewhere")[0].read_text())
+    elsewhere["storage"] = {"sealing_key": new_sealing_key()}
+    for package, names in elsewhere.items():
+        for name, secret in names.items():
+            monkeypatch.setenv(f"CAIRN_{package}__{name}".upper(), secret)
+    (tmp_path / "storage").mkdir()
+
+    settings = load_settings(data=tmp_path)
+
+    assert settings.storage.sealing_key.get_secret_value() == elsewhere["storage"]["sealing_key"]
 
 
 def write_secrets_of_an_older_version(data: Path) -> tuple[Path, dict[str, Any]]:

@@ -7,7 +7,7 @@ layers. All errors are in `errors`, and all queries are in `store`.
 
 from cairn.auth.errors import BadClaims, BadToken
 from cairn.auth.routes import service
-from cairn.auth.settings import AuthSettings
+from cairn.auth.settings import AuthSettings, is_loopback_host
 from cairn.auth.sweep import sweep
 from cairn.auth.text_sender import TextSender
 from cairn.auth.tokens import ApiKeyGate, Keyring, new_signing_key
@@ -19,6 +19,7 @@ __all__ = [
     "BadToken",
     "Keyring",
     "TextSender",
+    "is_loopback_host",
     "new_signing_key",
     "service",
     "sweep",

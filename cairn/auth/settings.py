@@ -1,4 +1,5 @@
 from datetime import timedelta
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from joserfc.errors import JoseError
@@ -112,6 +113,21 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # Users may sign in through the identity provider of their company.
     saml: bool = False
 
+    @field_validator("site_url")
+    @classmethod
+    def _check_site_url(cls, url: str) -> str:
+        try:
+            parts = urlsplit(url)
+            # Reading the port raises an error if it is not a number.
+            has_credentials, _ = "@" in parts.netloc, parts.port
+        except ValueError:
+            parts, has_credentials = urlsplit(""), False
+        if parts.scheme not in ("http", "https") or not parts.hostname or has_credentials:
+            raise ValueError("must be a URL such as https://waivers.example.com")
+        if parts.path not in ("", "/") or parts.query or parts.fragment:
+            raise ValueError("must not have anything after the host and the port")
+        return url
+
     @field_validator("signing_key")
     @classmethod
     def _check_signing_key(cls, pem: SecretStr) -> SecretStr:
@@ -141,5 +157,23 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
         return urlsplit(self.site_url).hostname or "localhost"
 
     @property
+    def is_public(self) -> bool:
+        return is_public_url(self.site_url)
+
+    @property
     def issuer(self) -> str:
         return f"{self.site_url.rstrip('/')}/auth/v1"
+
+
+def is_public_url(url: str) -> bool:
+    """Returns whether strangers can reach this site. On a plain HTTP or loopback URL, development settings are fine."""
+    parts = urlsplit(url)
+    return parts.scheme == "https" and not is_loopback_host(parts.hostname or "")
+
+
+def is_loopback_host(host: str) -> bool:
+    host = host.strip("[]").lower()
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

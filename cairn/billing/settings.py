@@ -21,5 +21,7 @@ class StripeSettings(BaseModel, frozen=True):
 
 class BillingSettings(BaseModel, frozen=True):
     stripe: StripeSettings = StripeSettings()
+    # A public server without Stripe starts only if this is set. Everyone can then have every plan for free.
+    allow_sandbox: bool = False
     # How many checkouts one IP network may start per hour.
     rate_limit_checkouts: int = 30

@@ -14,6 +14,7 @@ from cairn.db.errors import (
     MigrationChanged,
     SchemaTooNew,
 )
+from cairn.db.fingerprints import check_secrets
 from cairn.db.migrate import has_current_schema, migrate, pending_schema_changes
 from cairn.db.pipeline import Row, Value
 from cairn.db.principal import ANON, ROLES, SERVICE, Principal
@@ -36,6 +37,7 @@ __all__ = [
     "Row",
     "SchemaTooNew",
     "Value",
+    "check_secrets",
     "has_current_schema",
     "is_connection_lost",
     "literal",

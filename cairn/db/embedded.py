@@ -9,6 +9,7 @@ import hashlib
 import os
 import shutil
 import socket
+import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
-from cairn.db.errors import EmbeddedPostgresFailed, RootNeedsNamespace
+from cairn.db.errors import ClusterIncomplete, EmbeddedPostgresFailed, RootNeedsNamespace, SocketFolderUnsafe
 
 DATABASE = "cairn"
 SUPERUSER = "postgres"
@@ -89,6 +90,8 @@ class EmbeddedPostgres:
 
     def _ensure_started(self) -> None:
         self.socket_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self.socket_folder.parent != self.data:
+            _refuse_unsafe(self.socket_folder)
         if not (self.cluster_folder / "PG_VERSION").exists():
             self._create_cluster()
         if self._run("pg_ctl", "status", "-D", str(self.cluster_folder)).returncode != 0:
@@ -108,6 +111,8 @@ class EmbeddedPostgres:
 
     def _create_cluster(self) -> None:
         # initdb runs in another folder, so that a killed first start leaves nothing that looks like a cluster.
+        if self.cluster_folder.exists() and any(self.cluster_folder.iterdir()):
+            raise ClusterIncomplete(folder=self.cluster_folder)
         unfinished_folder = self.data / "postgres.new"
         shutil.rmtree(unfinished_folder, ignore_errors=True)
         result = self._run(
@@ -176,6 +181,17 @@ def _socket_folder(data: Path) -> Path:
         return in_data_folder
     digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"cairn-{os.geteuid()}-{digest}"
+
+
+def _refuse_unsafe(folder: Path) -> None:
+    """Raises SocketFolderUnsafe if other users could replace the socket, which is possible in the temporary folder."""
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode):
+        raise SocketFolderUnsafe(folder=folder, reason="it is not a folder")
+    if status.st_uid != os.geteuid():
+        raise SocketFolderUnsafe(folder=folder, reason="it belongs to another user")
+    if status.st_mode & 0o077:
+        raise SocketFolderUnsafe(folder=folder, reason="other users may access it")
 
 
 @contextmanager

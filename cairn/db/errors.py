@@ -43,6 +43,14 @@ class DefinitionFailed(Problem):
     message = "The {object} could not be applied: {reason}"
 
 
+class SecretChanged(Problem):
+    code = "secret_changed"
+    message = (
+        "{name} is not the secret with which this database has been used, so its encrypted data could not be read. "
+        "Restore secrets.json from a backup. docs/operations.md says how to go on without the old secret."
+    )
+
+
 class SchemaLocked(Problem):
     code = "schema_locked"
     message = (
@@ -53,6 +61,27 @@ class SchemaLocked(Problem):
 class EmbeddedPostgresFailed(Problem):
     code = "embedded_postgres_failed"
     message = "The embedded PostgreSQL did not start: {reason} Its log is {log}."
+
+
+class ClusterIncomplete(Problem):
+    code = "cluster_incomplete"
+    message = (
+        "{folder} is not a complete PostgreSQL cluster: PG_VERSION is missing. "
+        "Restore the folder from a backup, or move it away to start with an empty database."
+    )
+
+
+class SocketFolderUnsafe(Problem):
+    code = "socket_folder_unsafe"
+    message = (
+        "The socket folder {folder} cannot be used, because {reason}. "
+        "Remove it, or choose a data folder with a shorter path: --data or CAIRN_DATA."
+    )
+
+
+class DatabaseUrlInvalid(Problem):
+    code = "database_url_invalid"
+    message = "CAIRN_DATABASE__URL cannot be used: it must be like postgresql://user:password@host:5432/database."
 
 
 class RootNeedsNamespace(Problem):

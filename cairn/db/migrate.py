@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import TypeVar
@@ -13,7 +13,8 @@ import asyncpg
 from cairn.db.adopt import adopt_first_edition, is_first_edition
 from cairn.db.database import Connection, literal
 from cairn.db.definitions import apply_definitions, outdated_definitions
-from cairn.db.errors import DatabaseUrlUnreachable, MigrationChanged, SchemaLocked, SchemaTooNew
+from cairn.db.errors import DatabaseUrlInvalid, DatabaseUrlUnreachable, MigrationChanged, SchemaLocked, SchemaTooNew
+from cairn.db.fingerprints import check_secrets, record_secrets
 from cairn.db.schema_files import Migration, expand_directives, shipped_definitions, shipped_migrations
 
 log = logging.getLogger("cairn.db")
@@ -29,14 +30,18 @@ LOCK_ATTEMPTS = 60
 LOCK_PAUSE_SECONDS = 1.0
 
 
-async def migrate(admin_url: str, *, login_password: str | None = None) -> list[str]:
+async def migrate(
+    admin_url: str, *, login_password: str | None = None, secrets: Mapping[str, str] | None = None
+) -> list[str]:
     """Applies the missing migrations and definitions, and returns one line for each step.
 
-    `login_password` becomes the password of the role with which the server logs in.
+    `login_password` becomes the password of the role with which the server logs in. `secrets` are the secrets that
+    encrypt data; the database must not have been used with others.
     """
     migrations = shipped_migrations()
     steps = []
     async with _locked_connection(admin_url) as connection:
+        await check_secrets(connection, secrets or {})
         if is_first_edition(await _applied_hashes(connection)):
             await _run_in_transaction(connection, lambda: adopt_first_edition(connection, migrations))
             steps.append("the adoption of the first edition")
@@ -48,6 +53,7 @@ async def migrate(admin_url: str, *, login_password: str | None = None) -> list[
         )
         if changed_names:
             steps.append(_summary(changed_names))
+        await record_secrets(connection, secrets or {})
         if login_password is not None:
             await connection.execute(f"alter role authenticator password {literal(login_password)}")
     return steps
@@ -95,6 +101,9 @@ def pending_migrations(migrations: Sequence[Migration], applied_hashes: dict[str
 async def connect(url: str) -> Connection:
     try:
         return await asyncpg.connect(url, timeout=10)
+    except (asyncpg.InterfaceError, ValueError) as error:
+        # The message of the driver may contain the URL, and the URL may contain a password.
+        raise DatabaseUrlInvalid from error
     except (OSError, asyncpg.PostgresError, TimeoutError) as error:
         # The message does not contain the whole URL, because the URL may contain a password.
         host = urlsplit(url).netloc.rpartition("@")[2] or "its unix socket"

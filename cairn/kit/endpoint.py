@@ -17,6 +17,9 @@ Resolve: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 _MAX_URL_LENGTH = 2000
 # A NAT64 address contains an IPv4 address, which is the one to check.
 _NAT64 = IPv6Network("64:ff9b::/96")
+# The only IPv6 addresses of the public internet. All others are local or deprecated, or contain IPv4 addresses in forms
+# that are no longer in use, such as `::127.0.0.1`.
+_GLOBAL_UNICAST = IPv6Network("2000::/3")
 
 
 class EndpointRefused(Problem):
@@ -58,6 +61,8 @@ def is_allowed(address: Address, allowed_networks: Networks) -> bool:
     target = _target_address(address)
     if any(target.version == network.version and target in network for network in allowed_networks):
         return True
+    if isinstance(target, IPv6Address) and target not in _GLOBAL_UNICAST:
+        return False
     return target.is_global and not target.is_multicast
 
 

@@ -1,0 +1,55 @@
+"""URLs of customers never lead into our own network, whichever way an address is written."""
+
+from ipaddress import ip_address, ip_network
+
+import pytest
+
+from cairn.kit import EndpointRefused, check_endpoint
+from cairn.kit.endpoint import is_allowed
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "::127.0.0.1",
+        "::10.0.0.1",
+        "::8.8.8.8",
+        "::ffff:127.0.0.1",
+        "::ffff:0:127.0.0.1",
+        "fec0::1",
+        "feff::1",
+        "fe80::1",
+        "fc00::1",
+        "64:ff9b::127.0.0.1",
+        "64:ff9b:1::127.0.0.1",
+        "100::1",
+        "2002:7f00:1::",
+        "5f00::1",
+        "ff0e::1",
+        "::",
+        "::1",
+        "127.0.0.1",
+        "0.0.0.0",  # noqa: S104 - checked, not bound
+        "169.254.169.254",
+        "100.64.0.1",
+        "224.0.0.1",
+    ],
+)
+async def test_an_address_that_is_not_on_the_public_internet_is_refused(address: str) -> None:
+    """Low finding: the check let `::127.0.0.1` and `fec0::` pass."""
+
+    async def resolve(_host: str, _port: int) -> list[str]:
+        return [address]
+
+    assert not is_allowed(ip_address(address), ())
+    with pytest.raises(EndpointRefused):
+        await check_endpoint("https://hooks.example", (), resolve)
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700:4700::1111", "64:ff9b::8.8.8.8", "2001:4860:4860::8888"])
+def test_a_public_address_is_allowed(address: str) -> None:
+    assert is_allowed(ip_address(address), ())
+
+
+def test_a_network_of_the_operator_is_allowed() -> None:
+    assert is_allowed(ip_address("fd00::7"), [ip_network("fd00::/64")])
