@@ -66,7 +66,7 @@ async def test_m5_a_worker_with_other_secrets_does_not_start(admin_url: str, log
         await run_worker(load_settings(data=tmp_path), login_url, stop=None)  # type: ignore[arg-type] # never reached
 
 
-async def test_nobody_but_the_server_reads_the_fingerprints(database: Database, mallory: Person) -> None:
+async def test_only_the_server_reads_the_fingerprints(database: Database, mallory: Person) -> None:
     for principal in (ANON, mallory.principal):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             async with database.acting_as(principal) as connection:
