@@ -183,6 +183,10 @@ class RateLimited(Problem):
     def __init__(self, retry_after_seconds: int) -> None:
         super().__init__(seconds=retry_after_seconds)
         self.retry_after_seconds = retry_after_seconds
+class TooManyWrongPasswords(RateLimited):
+    message = "Too many wrong passwords. Try again in {seconds} seconds, or get a link by email to choose a new one."
+class TooManyWrongMailedCodes(RateLimited):
+    message = "Too many wrong codes. Use the link in the email, or try again later."
 class TooManyEmails(RateLimited):
     code, message = "over_email_send_rate_limit", "email rate limit exceeded"
 class EmailSentRecently(TooManyEmails):

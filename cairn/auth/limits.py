@@ -1,5 +1,6 @@
 """Enforces rate limits. The buckets are in the database, so that all server processes share them."""
 
+import ipaddress
 import math
 from collections.abc import Sequence
 from datetime import timedelta
@@ -7,7 +8,14 @@ from hashlib import sha256
 
 from cairn import limits
 from cairn.auth.context import AuthContext
-from cairn.auth.errors import EmailSentRecently, RateLimited, TextSentRecently, TooManyEmails, TooManyTexts
+from cairn.auth.errors import (
+    EmailSentRecently,
+    RateLimited,
+    TextSentRecently,
+    TooManyEmails,
+    TooManyTexts,
+    TooManyWrongMailedCodes,
+)
 from cairn.auth.model import Caller
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
@@ -15,6 +23,7 @@ from cairn.limits import network_of
 
 FIVE_MINUTES = timedelta(minutes=5)
 HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
 
 
 @frozen_dataclass
@@ -33,12 +42,27 @@ def caller_limit(caller: Caller, kind: str, max_requests: int, window: timedelta
     return Limit(f"{kind} from {network_of(caller.ip)}", max_requests, window)
 
 
-def guess_limit(context: AuthContext, account: str) -> Limit:
-    """Returns the limit for guesses at one account, which may come from many IP networks.
+def guess_limit(context: AuthContext, address: str) -> Limit:
+    """Returns the limit for wrong codes of one address, which may come from many IP networks.
 
-    Accounts that do not exist have a limit too. After a correct guess, `refund` returns the token to the bucket.
+    Each code can be tried a few times, but a guesser can request many codes. Addresses without an account have a limit
+    too. After a correct code, `refund` returns the token to the bucket. The links in emails are not limited, so that a
+    guesser cannot lock the owner out.
     """
-    return Limit(f"guess at {_hash(account)}", context.settings.rate_limit_guesses, FIVE_MINUTES)
+    return Limit(f"guess at {_hash(address)}", context.settings.rate_limit_guesses, DAY, TooManyWrongMailedCodes)
+
+
+def password_tries_key(address: str, caller: Caller) -> str:
+    """Returns the key under which tries of passwords are counted: per account and network."""
+    return _hash(f"{address} from {guesser_network(caller.ip)}")
+
+
+def guesser_network(ip: str | None) -> str:
+    """Returns the IPv4 address or the IPv6 /48 network, because one customer of a provider may have a whole /48."""
+    network = network_of(ip)
+    if ":" not in network:
+        return network
+    return str(ipaddress.IPv6Network(network).supernet(new_prefix=48))
 
 
 async def refund(conn: Connection, limit: Limit) -> None:

@@ -66,7 +66,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     mailer_secure_email_change_enabled: bool = True
     # A link in an email first shows a page with a button, because mail scanners open links too.
     mailer_confirm_links: bool = True
-    mailer_otp_exp: timedelta = timedelta(hours=24)
+    mailer_otp_exp: timedelta = timedelta(hours=1)
     mailer_otp_length: int = Field(default=6, ge=6, le=10)
     # Two emails of the same kind to the same address must be at least this far apart.
     smtp_max_frequency: timedelta = timedelta(minutes=1)
@@ -86,8 +86,12 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # These two count sign-ins started with Google and with a company's identity provider.
     rate_limit_authorize: int = Field(default=150, ge=1)
     rate_limit_sso: int = Field(default=30, ge=1)
-    # This counts wrong passwords and codes for one account in five minutes, from all IP networks together.
+    # This counts wrong codes for one email address or phone number in a day, from all IP networks together.
     rate_limit_guesses: int = Field(default=30, ge=1)
+    # After so many wrong passwords for one account from one IP network, each further one doubles the wait for the next,
+    # from one second up to the longest wait.
+    rate_limit_wrong_passwords: int = Field(default=10, ge=1)
+    wrong_password_max_wait: timedelta = timedelta(minutes=15)
 
     # When this is set, sign-in and every request that sends an email require a captcha. The captcha service needs the
     # `siteverify` API of hCaptcha, which Turnstile and reCAPTCHA also have.

@@ -32,6 +32,8 @@ Purpose = Literal[
     "phone_change",
     "reauthentication",
 ]
+# Only the newest code of each group can be used.
+CODE_GROUPS: tuple[tuple[Purpose, ...], ...] = (("signup", "invite", "magiclink", "recovery"), ("phone_signup", "sms"))
 TEXT_MESSAGE_PURPOSES = ("phone_signup", "sms", "phone_change")
 PKCE_PREFIX = "pkce_"
 
@@ -59,8 +61,13 @@ async def issue_token(
             referrer=link_request.redirect_to,
         )
     token = OneTimeToken(user.id, purpose, digest(token_hash), to, flow_id, now())
-    await store.replace_one_time_token(conn, token)
+    await store.lock_user(conn, user.id)
+    await store.replace_one_time_token(conn, token, voided_purposes=_older_purposes(purpose))
     return IssuedToken(code, f"{PKCE_PREFIX if flow_id else ''}{token_hash}")
+
+
+def _older_purposes(purpose: Purpose) -> list[Purpose]:
+    return [other for group in CODE_GROUPS if purpose in group for other in group if other != purpose]
 
 
 def compute_token_hash(settings: AuthSettings, user_id: UUID, purpose: str, address: str, code: str) -> str:

@@ -12,7 +12,7 @@ from cairn.auth.errors import (
 )
 from cairn.auth.model import EmailLinkRequest, User
 from cairn.auth.sessions import current_user
-from cairn.db import Connection, Principal
+from cairn.db import Principal
 from cairn.kit import now
 
 
@@ -37,12 +37,18 @@ async def reauthenticate(context: AuthContext, principal: Principal, link_reques
         raise ReauthenticationNeedsAddress
 
 
-async def use_nonce(context: AuthContext, conn: Connection, user: User, nonce: str) -> None:
-    """Checks the code and deletes it, so that it allows only one change of the password."""
+async def use_nonce(context: AuthContext, user: User, nonce: str) -> None:
+    """Checks the code and deletes it, so that it allows only one change of the password.
+
+    A wrong code is counted, so its error is raised after the transaction.
+    """
     token_hash = compute_token_hash(
         context.settings, user.id, "reauthentication", user.email or user.phone or "", nonce
     )
-    token = await store.one_time_token(conn, [digest(token_hash)], lock=True)
-    if token is None or not is_fresh(token, now(), context.settings):
-        raise ReauthenticationNotValid
-    await store.remove_one_time_token(conn, user.id, "reauthentication")
+    async with context.transaction() as conn:
+        await store.lock_user(conn, user.id)
+        token = await store.try_code(conn, [user.id], ["reauthentication"], [digest(token_hash)])
+        if token is not None and is_fresh(token, now(), context.settings):
+            await store.remove_one_time_token(conn, user.id, "reauthentication")
+            return
+    raise ReauthenticationNotValid

@@ -10,6 +10,7 @@ from datetime import datetime
 import asyncpg
 
 from cairn.auth import limits, store
+from cairn.auth.constant_time import in_constant_time
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.one_time_token import (
     PKCE_PREFIX,
@@ -55,20 +56,29 @@ class HalfConfirmed:
 
 
 async def verify_code(context: AuthContext, code: EnteredCode, caller: Caller) -> Grant | HalfConfirmed:
+    """Redeems the code. A wrong one is counted, so its error is raised after the transaction."""
     guess_limit = limits.guess_limit(context, code.address)
     await limits.enforce(context, guess_limit)
-    async with context.transaction() as conn:
-        users = await _possible_users(conn, code)
-        hashes = [
-            digest(compute_token_hash(context.settings, user.id, purpose, code.address, code.code))
-            for user in users
-            for purpose in PURPOSES_BY_TYPE[code.kind]
-        ]
-        token = await store.one_time_token(conn, hashes, lock=True)
-        if token is None or not is_fresh(token, now(), context.settings):
-            raise OtpExpired
-        await limits.refund(conn, guess_limit)
-        return await _redeem_and_sign_in(context, conn, token, caller)
+    async with in_constant_time():
+        async with context.transaction() as conn:
+            token = await _try_code(context, conn, code)
+            if token is not None and is_fresh(token, now(), context.settings):
+                await limits.refund(conn, guess_limit)
+                return await _redeem_and_sign_in(context, conn, token, caller)
+        raise OtpExpired
+
+
+async def _try_code(context: AuthContext, conn: Connection, code: EnteredCode) -> OneTimeToken | None:
+    user_ids = sorted(user.id for user in await _possible_users(conn, code))
+    purposes = PURPOSES_BY_TYPE[code.kind]
+    for user_id in user_ids:
+        await store.lock_user(conn, user_id)
+    hashes = [
+        digest(compute_token_hash(context.settings, user_id, purpose, code.address, code.code))
+        for user_id in user_ids
+        for purpose in purposes
+    ]
+    return await store.try_code(conn, user_ids, purposes, hashes)
 
 
 async def verify_hash(
@@ -97,7 +107,7 @@ async def find_valid_token(
     context: AuthContext, conn: Connection, kind: str, token_hash: str, *, lock: bool = False
 ) -> OneTimeToken:
     """Returns the token, or raises an error if it cannot be used. `lock` reserves it for this transaction."""
-    token = await store.one_time_token(conn, [digest(token_hash)], lock=lock)
+    token = await store.one_time_token(conn, digest(token_hash), lock=lock)
     if token is None or token.purpose not in PURPOSES_BY_TYPE[kind] or not is_fresh(token, now(), context.settings):
         raise LinkExpired
     return token

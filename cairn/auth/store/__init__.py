@@ -47,7 +47,9 @@ from cairn.auth.store.one_time import (
     one_time_token,
     remove_one_time_token,
     replace_one_time_token,
+    try_code,
 )
+from cairn.auth.store.password_tries import begin_password_try, forget_password_tries
 from cairn.auth.store.sessions import (
     SessionCutoffs,
     active_token,
@@ -101,6 +103,7 @@ __all__ = [
     "add_sso_provider",
     "add_user",
     "anonymize_user",
+    "begin_password_try",
     "challenge_by_id",
     "change_address",
     "change_as_admin",
@@ -117,6 +120,7 @@ __all__ = [
     "end_other_sessions",
     "end_session",
     "flow_by_code",
+    "forget_password_tries",
     "has_one_time_token",
     "identity_owner",
     "issue_code",
@@ -157,6 +161,7 @@ __all__ = [
     "sso_provider_for_domain",
     "sso_providers",
     "sweep",
+    "try_code",
     "update_identity",
     "use_recovery_code",
     "user_by_email",

@@ -114,7 +114,7 @@ async def clear_account(conn: Connection, user_id: UUID, *, kept_flow_id: UUID |
         "delete from auth.flow_state where (user_id = $1 or linking_user_id = $1) and id is distinct from $2",
         user_id, kept_flow_id,
     )  # fmt: skip
-    await lock_user(conn, user_id)
+    await conn.execute("select from auth.users where id = $1 for update", user_id)
     await conn.execute(
         """
         with sessions   as (delete from auth.sessions where user_id = $1),
@@ -142,8 +142,8 @@ async def mark_password_removed(conn: Connection, user_id: UUID) -> None:
 
 
 async def lock_user(conn: Connection, user_id: UUID) -> None:
-    """Makes other transactions wait that change this user or open a session for them."""
-    await conn.execute("select from auth.users where id = $1 for update", user_id)
+    """Makes other transactions wait that change this user or their tokens."""
+    await conn.execute("select from auth.users where id = $1 for no key update", user_id)
 
 
 async def update_provider_list(conn: Connection, user_id: UUID) -> None:

@@ -2,32 +2,66 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from cairn.auth.model import OneTimeToken
+from cairn.auth.store.identities import lock_user
 from cairn.db import Connection
 
-SELECT = "select user_id, purpose, token_sha256, sent_to, flow_id, created_at from auth.one_time_tokens"
+COLUMNS = "user_id, purpose, token_sha256, sent_to, flow_id, created_at"
+SELECT = f"select {COLUMNS} from auth.one_time_tokens"
+MAX_CODE_TRIES = 5
 
 
-async def replace_one_time_token(conn: Connection, token: OneTimeToken) -> None:
-    """Stores a token, which replaces the previous token for the same purpose."""
+async def replace_one_time_token(conn: Connection, token: OneTimeToken, voided_purposes: Sequence[str]) -> None:
+    """Stores a token, which replaces the previous token for the same purpose.
+
+    The codes of `voided_purposes` can no longer be used, but their links can.
+    """
+    await conn.execute(
+        "update auth.one_time_tokens set code_tries = $3 where user_id = $1 and purpose = any ($2)",
+        token.user_id, voided_purposes, MAX_CODE_TRIES,
+    )  # fmt: skip
     await conn.execute(
         """
         insert into auth.one_time_tokens (user_id, purpose, token_sha256, sent_to, flow_id, created_at)
         values ($1, $2, $3, $4, $5, $6)
         on conflict (user_id, purpose) do update
               set token_sha256 = excluded.token_sha256, sent_to = excluded.sent_to, flow_id = excluded.flow_id,
-                  created_at = excluded.created_at
+                  created_at = excluded.created_at, code_tries = 0
         """,
         token.user_id, token.purpose, token.token_sha256, token.sent_to, token.flow_id, token.created_at,
     )  # fmt: skip
 
 
-async def one_time_token(conn: Connection, hashes: Sequence[bytes], *, lock: bool) -> OneTimeToken | None:
-    """Finds the token with one of these hashes.
+async def one_time_token(conn: Connection, token_sha256: bytes, *, lock: bool) -> OneTimeToken | None:
+    """Finds the token with this hash.
 
-    With `lock`, a concurrent request with the same token waits, and then finds that it was used.
+    With `lock`, a concurrent request with the same token waits, and then finds that it was used. The user is locked
+    first, as wherever tokens are written.
     """
-    row = await conn.fetchrow(SELECT + " where token_sha256 = any ($1)" + (" for update" if lock else ""), hashes)
+    row = await conn.fetchrow(SELECT + " where token_sha256 = $1", token_sha256)
+    if row is not None and lock:
+        await lock_user(conn, row["user_id"])
+        row = await conn.fetchrow(SELECT + " where token_sha256 = $1 for update", token_sha256)
     return None if row is None else OneTimeToken(**row)
+
+
+async def try_code(
+    conn: Connection, user_ids: Sequence[UUID], purposes: Sequence[str], hashes: Sequence[bytes]
+) -> OneTimeToken | None:
+    """Counts a try of all codes that may be meant, and returns the token whose hash is one of these.
+
+    The rows stay locked, so concurrent tries are counted one after another. A code that was tried too often is not
+    found any more.
+    """
+    rows = await conn.fetch(
+        f"""
+        update auth.one_time_tokens
+           set code_tries = code_tries + 1
+         where user_id = any ($1) and purpose = any ($2) and code_tries < $3
+        returning {COLUMNS}
+        """,
+        user_ids, purposes, MAX_CODE_TRIES,
+    )  # fmt: skip
+    return next((OneTimeToken(**row) for row in rows if row["token_sha256"] in hashes), None)
 
 
 async def has_one_time_token(conn: Connection, user_id: UUID, purpose: str) -> bool:

@@ -55,14 +55,14 @@ async def change_user(
     email, phone = _new_addresses(current.user, change)
     password_hash = await _new_password_hash(context, current, change, email or phone)
     await check_address_change(context, current.user, email, phone)
+    if password_hash is not None and change.nonce:
+        await use_nonce(context, current.user, change.nonce)
 
     async with context.sending_transaction() as conn:
         # The session may have ended while the password was hashed, so it is checked again. It cannot end any more
         # before this transaction does, because that would need the lock on the user.
         await store.lock_user(conn, current.user.id)
         current = await current_user(conn, principal)
-        if password_hash is not None and change.nonce:
-            await use_nonce(context, conn, current.user, change.nonce)
         await store.change_user(conn, current.user.id, change.data, password_hash)
         await store.add_audit_entry(conn, "user_modified", current.user.id, link_request.caller)
         try:

@@ -1,4 +1,5 @@
-from collections.abc import Awaitable, Callable, Sequence
+import math
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from cairn.auth import limits, store
@@ -13,6 +14,7 @@ from cairn.auth.errors import (
     PhoneLoginDisabled,
     PhoneNotConfirmed,
     SignInBanned,
+    TooManyWrongPasswords,
 )
 from cairn.auth.model import Caller, Grant, User, email_lookup_key, phone_number
 from cairn.auth.password_strength import find_weakness
@@ -39,8 +41,9 @@ async def sign_in(
         raise EmailProviderDisabled(what="logins")
     if not email and not context.settings.external_phone_enabled:
         raise PhoneLoginDisabled
-    guess_limit = limits.guess_limit(context, (email or phone or "").strip().lower())
-    user = await _find_user(context, email, phone, [_caller_limit(context, caller), guess_limit])
+    address = _normalize(email, phone)
+    tries_key = limits.password_tries_key(address or (email or phone or ""), caller)
+    user = await _find_user(context, address, caller, tries_key, by_email=bool(email))
     await check_captcha()
     matches = await context.passwords.match(password, user.encrypted_password if user else None)
     if user is None or not matches:
@@ -57,29 +60,35 @@ async def sign_in(
         if not await store.lock_password(conn, user.id, user.encrypted_password):
             # The password was changed or removed while it was being checked.
             raise InvalidCredentials
-        await limits.refund(conn, guess_limit)
+        await store.forget_password_tries(conn, tries_key)
         await store.record_sign_in(conn, user.id, "email" if email else "phone", caller, moment, method="password")
         grant = await open_session(context, conn, user, method="password", caller=caller, now=moment)
     return replace(grant, weak_password=find_weakness(password, context.settings))
 
 
-def _caller_limit(context: AuthContext, caller: Caller) -> limits.Limit:
-    return limits.caller_limit(caller, "token", context.settings.rate_limit_token_refresh)
+def _normalize(email: str | None, phone: str | None) -> str:
+    """Returns "" if no account can have this address. It is looked up anyway, so that the response is not faster."""
+    try:
+        return email_lookup_key(email) if email else phone_number(phone or "")
+    except (EmailInvalid, EmailTooLong, PhoneInvalid):
+        return ""
 
 
 async def _find_user(
-    context: AuthContext, email: str | None, phone: str | None, rate_limits: Sequence[limits.Limit]
+    context: AuthContext, address: str, caller: Caller, tries_key: str, *, by_email: bool
 ) -> User | None:
     """Counts the attempt and finds the user. The transaction ends before the password is hashed, which is slow."""
-    try:
-        address = email_lookup_key(email) if email else phone_number(phone or "")
-    except (EmailInvalid, EmailTooLong, PhoneInvalid):
-        # No account can have this address. The lookup still happens, so that the response is not faster than others.
-        address = ""
-    find_user = store.user_by_email if email else store.user_by_phone
+    settings = context.settings
+    caller_limit = limits.caller_limit(caller, "token", settings.rate_limit_token_refresh)
+    find_user = store.user_by_email if by_email else store.user_by_phone
     async with context.transaction() as conn:
-        error = await limits.first_limit_error(conn, rate_limits)
+        error = await limits.first_limit_error(conn, [caller_limit])
+        wait_seconds = await store.begin_password_try(
+            conn, tries_key, free_tries=settings.rate_limit_wrong_passwords, max_wait=settings.wrong_password_max_wait
+        )
         user = await find_user(conn, address)
+    if error is None and wait_seconds is not None:
+        error = TooManyWrongPasswords(math.ceil(wait_seconds))
     if error is not None:
         raise error
     return user
