@@ -26,9 +26,11 @@ class Person:
         return self.company_id
 
 
-async def sign_up(database: Database, email: str, name: str, *, company: str | None) -> Person:
+async def sign_up(
+    database: Database, email: str, name: str, *, company: str | None, is_confirmed: bool = True
+) -> Person:
     role = "customer" if company is None else "company"
-    person = await _insert_user(database, email, name, {"role": role})
+    person = await _insert_user(database, email, name, {"role": role}, is_confirmed=is_confirmed)
     if company is not None:
         async with database.acting_as(SERVICE) as connection:
             await connection.execute("update companies set name = $2 where id = $1", person.company_id, company)
@@ -39,11 +41,22 @@ async def hire(database: Database, email: str, name: str, *, by: Person) -> Pers
     return await _insert_user(database, email, name, {"role": "company", "company_id": str(by.company_id)})
 
 
-async def _insert_user(database: Database, email: str, name: str, app_metadata: dict[str, str]) -> Person:
+async def confirm(database: Database, person: Person) -> None:
+    """Confirms the person's email address."""
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("update auth.users set email_confirmed_at = now() where id = $1", person.id)
+
+
+async def _insert_user(
+    database: Database, email: str, name: str, app_metadata: dict[str, str], *, is_confirmed: bool = True
+) -> Person:
     async with database.acting_as(SERVICE) as connection:
         user_id = await connection.fetchval(
-            "insert into auth.users (email, app_metadata, user_metadata) values ($1, $2, $3) returning id",
-            email, json.dumps(app_metadata), json.dumps({"name": name}),
+            """
+            insert into auth.users (email, app_metadata, user_metadata, email_confirmed_at)
+            values ($1, $2, $3, case when $4 then now() end) returning id
+            """,
+            email, json.dumps(app_metadata), json.dumps({"name": name}), is_confirmed,
         )  # fmt: skip
         company_id = await connection.fetchval("select company_id from profiles where id = $1", user_id)
     return Person(user_id, email, name, app_metadata["role"], company_id)

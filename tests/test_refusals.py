@@ -56,6 +56,14 @@ async def set_an_unknown_time_zone(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "update companies set time_zone = 'Europe/Oz'")
 
 
+async def use_an_address_as_the_company_name(scene: Scene) -> None:
+    await scene.run(scene.rosa.principal, "update companies set name = 'Rio <rosa@rio.example>'")
+
+
+async def use_a_brand_as_the_sender_name(scene: Scene) -> None:
+    await scene.run(scene.rosa.principal, "update companies set sender_name = 'PayPal Support'")
+
+
 async def exceed_the_basic_limit(scene: Scene) -> None:
     await scene.admin.execute(
         """
@@ -212,6 +220,8 @@ async def sort_the_directory_by_an_unknown_order(scene: Scene) -> None:
 # Maps each code to an action that causes the refusal.
 REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "time_zone_unknown": set_an_unknown_time_zone,
+    "sender_name_has_address": use_an_address_as_the_company_name,
+    "sender_name_is_brand": use_a_brand_as_the_sender_name,
     "basic_limit_reached": exceed_the_basic_limit,
     "free_limit_reached": exceed_the_free_limit,
     "realtime_not_available": enable_realtime_for_another_table,

@@ -1,11 +1,14 @@
-"""Reports the monthly limit of a plan as a Problem. The database counts the waivers and raises the error."""
+"""Reports the limits of a plan. The database counts the waivers of a month and raises the error."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from uuid import UUID
 
 import asyncpg
 
 from cairn.billing.errors import PlanLimitReached
+from cairn.db import Connection
+from cairn.messaging import MailLimits
 
 _PAYMENT_REQUIRED = "PT402"
 
@@ -19,3 +22,9 @@ def within_allowance() -> Iterator[None]:
         if error.sqlstate != _PAYMENT_REQUIRED:
             raise
         raise PlanLimitReached(reason=error.message) from error
+
+
+async def emails_per_day(connection: Connection, company_id: UUID, limits: MailLimits) -> int:
+    """Returns how many emails the company may send to guests in a day, with its plan or without one."""
+    has_plan = await connection.fetchval("select billing.plan_of($1) is not null", company_id)
+    return limits.per_day if has_plan else limits.per_day_without_plan

@@ -1,23 +1,28 @@
-"""`email-copy` returns the status of the email with the signer's copy. If it failed, it is sent again."""
+"""`email-copy` returns the status of the email with the signer's copy. If it failed or was never sent, it is sent."""
 
+from datetime import timedelta
 from uuid import UUID
 
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
 from cairn.functions.call import Call
+from cairn.functions.errors import TooManyCopies
 from cairn.functions.parameters import parse_parameters
 from cairn.functions.waiting import wait_until
 from cairn.kit import now
-from cairn.waivers import SignerCopy, latest_copy, send_copy_again
+from cairn.limits import Limit, take_now
+from cairn.waivers import SignerCopy, latest_copy, request_copy, send_copy_again, wants_copy
 
 _WAIT_SECONDS = 5.0
+_NOT_SENT = ("failed", "cancelled")
 # A copy is reported as sent only after a mail server has accepted it.
 _MESSAGES = {
     "preparing": "Your document is still being prepared. The mail with your copy follows by itself.",
     "sending": "The mail with your copy is on its way. The mail server has not taken it yet.",
     "delivered": "Your copy was sent to {recipient}.",
     "kept": "This service sends no mail. Please download your copy.",
+    "cancelled": "Too many emails were sent to {recipient} today. Please download your copy.",
     "failed": "The mail to {recipient} was refused. Please download your copy.",
 }
 
@@ -36,11 +41,35 @@ async def email_copy(call: Call) -> Response:
         return await latest_copy(call.database, call.principal, waiver_id, now(), secret=parameters.secret)
 
     copy = await read()
-    if copy and copy.status == "failed" and await send_copy_again(call.database, call.documents, waiver_id, copy):
+    if await _is_to_be_sent(call, waiver_id, copy):
+        await _check_limit(call)
+        await _send(call, waiver_id, copy)
         call.notifier.notify()
     copy = await wait_until(call.notifier, read, _has_outcome, seconds=_WAIT_SECONDS)
     status, recipient = ("preparing", "") if copy is None else (copy.status, copy.recipient)
     return JSONResponse({"status": status, "says": _MESSAGES[status].format(recipient=recipient)})
+
+
+async def _is_to_be_sent(call: Call, waiver_id: UUID, copy: SignerCopy | None) -> bool:
+    """A sample that a visitor signed has no copy yet, because its address may belong to someone else."""
+    if copy is None:
+        return not await wants_copy(call.database, waiver_id)
+    return copy.status in _NOT_SENT
+
+
+async def _send(call: Call, waiver_id: UUID, copy: SignerCopy | None) -> None:
+    if copy is None:
+        await request_copy(call.database, call.documents, waiver_id)
+    else:
+        await send_copy_again(call.database, call.documents, waiver_id, copy)
+
+
+async def _check_limit(call: Call) -> None:
+    max_copies = call.context.messaging.emails.requested_copies_per_network
+    limit = Limit(f"requested copies from {call.network}", max_copies, timedelta(days=1))
+    wait_seconds = await take_now(call.database, limit)
+    if wait_seconds is not None:
+        raise TooManyCopies(retry_after_seconds=round(wait_seconds))
 
 
 def _has_outcome(copy: SignerCopy | None) -> bool:

@@ -48,6 +48,14 @@ class CharacterUnusable(Problem):
     message = "The parameter {field} contains a character that cannot be stored. Please type the text again."
 
 
+class MessageNeedsConfirmedAddress(Problem):
+    status, code = 403, "message_needs_confirmed_address"
+    message = (
+        "Please confirm your email address before you send a text of your own. Until then, send the waiver from its "
+        "template without a message."
+    )
+
+
 class TooManyTestEmails(Problem):
     status, code = 429, "too_many_tests"
     message = "You have sent {limit} test emails within an hour. Please wait a little."
@@ -56,6 +64,11 @@ class TooManyTestEmails(Problem):
 class EmailNotDelivered(Problem):
     status, code = 502, "email_not_delivered"
     message = "{reason}"
+
+
+class TooManyCopies(Problem):
+    status, code = 429, "too_many_copies"
+    message = "Too many copies were requested from your network today. Please download your copy."
 
 
 class TextsNotOffered(Problem):

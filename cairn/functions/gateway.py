@@ -15,6 +15,7 @@ from cairn.functions.create_checkout import create_checkout
 from cairn.functions.email_configuration import email_configuration
 from cairn.functions.email_copy import email_copy
 from cairn.functions.evidence_pack import evidence_pack
+from cairn.functions.mail_allowance import mail_allowance
 from cairn.functions.manage_billing import manage_billing
 from cairn.functions.payment_methods import payment_methods
 from cairn.functions.push_key import push_key
@@ -41,6 +42,7 @@ FUNCTIONS: dict[str, Function] = {
     "email-copy": email_copy,
     "email-configuration": email_configuration,
     "evidence-pack": evidence_pack,
+    "mail-allowance": mail_allowance,
     "manage-billing": manage_billing,
     "payment-methods": payment_methods,
     "renew-webhook-secret": renew_webhook_secret,
@@ -108,7 +110,7 @@ def _problem_response(problem: Problem) -> Response:
 
 def _shown_parameters(problem: Problem) -> dict[str, object]:
     """Returns the parameters that a form needs to show the error beside the right field."""
-    shown = ("field", "reason", "provider", "text")
+    shown = ("field", "reason", "provider", "text", "limit", "retry_after_seconds")
     return {name: problem.parameters[name] for name in shown if problem.parameters.get(name)}
 
 

@@ -3,6 +3,7 @@
 The response contains the outcome.
 """
 
+from dataclasses import replace
 from typing import Literal
 from uuid import UUID, uuid4
 
@@ -11,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.responses import Response
 
 from cairn.accounts import CompanyPerson
-from cairn.billing import within_allowance
+from cairn.billing import emails_per_day, within_allowance
 from cairn.db import SERVICE, Connection
 from cairn.functions.call import Call
 from cairn.functions.company import require_company_user
@@ -19,6 +20,7 @@ from cairn.functions.email_outcome import email_outcome
 from cairn.functions.errors import (
     EmailParametersInvalid,
     EmailParametersMissing,
+    MessageNeedsConfirmedAddress,
     PdfNeedsSession,
     PhoneNumberInvalid,
     RecipientInvalid,
@@ -27,8 +29,17 @@ from cairn.functions.errors import (
     TextsNotOffered,
 )
 from cairn.functions.parameters import check_characters
-from cairn.messaging import Email, GuestText, add_email, parse_phone_number, queue_guest_text
-from cairn.waivers import FORM_SOURCE, owns_session, text_invitation
+from cairn.messaging import (
+    Email,
+    GuestText,
+    Sending,
+    add_email,
+    parse_phone_number,
+    queue_guest_text,
+    sending_status,
+    take_sending,
+)
+from cairn.waivers import FORM_SOURCE, invitation, owns_session, standard_email, text_invitation
 
 _BUTTON_LABEL = "Review and sign"
 
@@ -59,12 +70,34 @@ async def _queue(
     call: Call, email: Email, text: GuestText | None, parameters: _Parameters, sender: CompanyPerson
 ) -> UUID | None:
     """Queues both messages and returns the id of the text message, if there is one."""
+    settings = call.context.messaging
     async with call.database.acting_as(SERVICE) as connection:
+        status = await sending_status(connection, settings, sender.company_id)
+        if status.is_restricted:
+            email = await _with_standard_text(connection, email, parameters, call.documents.site_url)
+        per_day = await emails_per_day(connection, sender.company_id, settings.emails)
+        refusal = await take_sending(connection, settings, status, Sending(email.recipient, per_day, call.network))
+        if refusal is not None:
+            raise refusal
         await add_email(
             connection, email, company_id=sender.company_id, session_id=parameters.session_id,
             attachment_type=parameters.attachment_type, attachment=_attachment_source(parameters),
+            stays_local=not status.leaves,
         )  # fmt: skip
         return None if text is None else await queue_guest_text(connection, text, call.context.messaging.texts)
+
+
+async def _with_standard_text(connection: Connection, email: Email, parameters: _Parameters, site_url: str) -> Email:
+    """A company that has not confirmed its address sends our own text, so it cannot write to strangers."""
+    if parameters.session_id is None:
+        raise MessageNeedsConfirmedAddress
+    invited = await invitation(connection, parameters.session_id)
+    as_pdf = parameters.attachment_type == "pdf"
+    text = standard_email(invited, site_url, email.subject, email.body, as_pdf=as_pdf)
+    if text is None:
+        raise MessageNeedsConfirmedAddress
+    subject, body = text
+    return replace(email, subject=subject, body=body)
 
 
 def _parse(body: bytes) -> _Parameters:

@@ -9,7 +9,7 @@ from cairn.functions.call import Call
 from cairn.functions.company import require_company_user
 from cairn.functions.email_outcome import email_outcome
 from cairn.functions.errors import TooManyTestEmails
-from cairn.messaging import Email, add_email, count_recent_tests
+from cairn.messaging import Email, Sending, add_email, count_recent_tests, sending_status, take_sending
 
 _MAX_TESTS_PER_HOUR = 20
 SUBJECT = "Test email from Cairn"
@@ -24,8 +24,14 @@ arrive too.
 async def send_test_email(call: Call) -> Response:
     person = await require_company_user(call)
     email = Email(uuid4(), person.email, SUBJECT, BODY, sender_name=person.company_name or None, reply_to=person.email)
+    settings = call.context.messaging
     async with call.database.acting_as(SERVICE) as connection:
         if await count_recent_tests(connection, person.company_id) >= _MAX_TESTS_PER_HOUR:
             raise TooManyTestEmails(limit=_MAX_TESTS_PER_HOUR)
-        await add_email(connection, email, company_id=person.company_id, kind="test")
+        status = await sending_status(connection, settings, person.company_id)
+        sending = Sending(person.email, settings.emails.per_day, call.network, is_test=True)
+        refusal = await take_sending(connection, settings, status, sending)
+        if refusal is not None:
+            raise refusal
+        await add_email(connection, email, company_id=person.company_id, kind="test", stays_local=not status.leaves)
     return await email_outcome(call, email.id)

@@ -21,5 +21,7 @@ def log_failure(log: logging.Logger, request: Request, error: BaseException | No
 
 
 def retry_headers(problem: Problem, *, seconds: int = 1) -> dict[str, str]:
-    """Clients retry a 503 automatically if the response has a `Retry-After` header."""
+    """Clients retry a 503 automatically if the response has a `Retry-After` header. A limit says when to try again."""
+    if wait_seconds := problem.parameters.get("retry_after_seconds"):
+        return {"Retry-After": str(wait_seconds)}
     return {"Retry-After": str(seconds)} if problem.status == 503 else {}

@@ -5,11 +5,20 @@ records the outcome: delivered, kept (stored in the local mailbox, not delivered
 failed. Each mail provider is one file in `mailers`. This package does not know what a waiver is.
 """
 
+from cairn.messaging.allowance import Sending, SendingStatus, next_day, sending_status, take_sending
 from cairn.messaging.configuration import PROVIDERS, ConfigurationSummary, Provider
 from cairn.messaging.configuration_store import configuration_summary
 from cairn.messaging.email import Attachment, Email, Mailer, Receipt
-from cairn.messaging.errors import ConfigurationInvalid, MailNotSent, MailRefused, TextNotSent, TextRefused
+from cairn.messaging.errors import (
+    ConfigurationInvalid,
+    MailLimitReached,
+    MailNotSent,
+    MailRefused,
+    TextNotSent,
+    TextRefused,
+)
 from cairn.messaging.jobs import choose_sms_gateway, jobs
+from cairn.messaging.mail_limits import MailLimits
 from cairn.messaging.mailers import server_mailer
 from cairn.messaging.push import PushFailed, PushSender, PushSettings, Subscription, SubscriptionGone, new_push_key
 from cairn.messaging.queue_guest_text import queue_guest_text
@@ -24,10 +33,12 @@ from cairn.messaging.store import (
     add_email,
     add_notification,
     count_recent_tests,
+    email_exists,
     email_state,
     kept_emails,
 )
 from cairn.messaging.text_store import TextState, add_text_message, text_state
+from cairn.messaging.without_links import without_links
 
 __all__ = [
     "PROVIDERS",
@@ -40,6 +51,8 @@ __all__ = [
     "EmailState",
     "GuestText",
     "KeptEmail",
+    "MailLimitReached",
+    "MailLimits",
     "MailNotSent",
     "MailRefused",
     "MailSender",
@@ -50,6 +63,8 @@ __all__ = [
     "PushSender",
     "PushSettings",
     "Receipt",
+    "Sending",
+    "SendingStatus",
     "SmtpSettings",
     "Subscription",
     "SubscriptionGone",
@@ -64,16 +79,21 @@ __all__ = [
     "choose_sms_gateway",
     "configuration_summary",
     "count_recent_tests",
+    "email_exists",
     "email_state",
     "jobs",
     "kept_emails",
     "new_push_key",
+    "next_day",
     "parse_phone_number",
     "provider_key_box",
     "queue_guest_text",
     "retry_emails",
     "save_configuration",
+    "sending_status",
     "server_mailer",
+    "take_sending",
     "text_state",
     "with_sender_name",
+    "without_links",
 ]

@@ -53,3 +53,42 @@ class TextUnanswered(TextNotSent):
     """The gateway did not respond after it received the message, so the message may have been delivered."""
 
     message = "The SMS gateway did not answer. The message may have arrived, so it is not sent again."
+
+
+class MailLimitReached(Problem):
+    """The email is not queued. `retry_after_seconds` says when another one may be."""
+
+    status = 429
+
+    def __init__(self, *, limit: int, retry_after_seconds: int) -> None:
+        super().__init__(limit=limit, wait=_spoken_wait(retry_after_seconds), retry_after_seconds=retry_after_seconds)
+
+
+class UnconfirmedLimitReached(MailLimitReached):
+    code = "unconfirmed_limit_reached"
+    message = (
+        "Until you confirm your email address you can send {limit} emails a day. Please open the link in the email "
+        "that we sent you when you signed up, or try again in {wait}."
+    )
+
+
+class DailyLimitReached(MailLimitReached):
+    code = "daily_limit_reached"
+    message = "Your company has sent {limit} emails today, which is the most in a day. Please try again in {wait}."
+
+
+class RecipientLimitReached(MailLimitReached):
+    code = "recipient_limit_reached"
+    message = "This address has received {limit} emails within a day. Please try again in {wait}."
+
+
+class NetworkLimitReached(MailLimitReached):
+    code = "network_limit_reached"
+    message = "Too many emails were sent from your network today. Please try again in {wait}."
+
+
+def _spoken_wait(seconds: int) -> str:
+    if seconds < 5400:
+        minutes = max(1, round(seconds / 60))
+        return f"{minutes} minute{'' if minutes == 1 else 's'}"
+    return f"{round(seconds / 3600)} hours"

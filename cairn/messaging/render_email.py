@@ -7,6 +7,7 @@ from html import escape
 
 from cairn.messaging.email import Email
 from cairn.messaging.email_layout import BUTTON, CODE, LINK, PAGE, PARAGRAPH, UNSUBSCRIBE
+from cairn.messaging.without_links import without_links
 
 _LINK = re.compile(r"https?://[^\s<>\"]+")
 _CODE = re.compile(r"\d{6,10}")
@@ -49,7 +50,8 @@ def extra_headers(email: Email) -> dict[str, str]:
 def plain_text(email: Email) -> str:
     if not email.unsubscribe_url:
         return email.body
-    return f"{email.body.rstrip()}\n\n-- \nNo more reminders from {email.from_name}:\n{email.unsubscribe_url}\n"
+    sender = without_links(email.from_name)
+    return f"{email.body.rstrip()}\n\n-- \nNo more reminders from {sender}:\n{email.unsubscribe_url}\n"
 
 
 def html(email: Email) -> str:
@@ -57,7 +59,7 @@ def html(email: Email) -> str:
     unsubscribe = UNSUBSCRIBE.format(link=escape(email.unsubscribe_url)) if email.unsubscribe_url else ""
     return PAGE.format(
         subject=escape(email.subject),
-        sender=escape(email.from_name),
+        sender=escape(without_links(email.from_name)),
         preview=escape(_preview(blocks)),
         paragraphs="".join(_paragraph(block, email.action) for block in blocks),
         unsubscribe=unsubscribe,

@@ -8,6 +8,7 @@ from uuid import UUID
 from cairn.db import SERVICE
 from cairn.kit import now
 from cairn.messaging import configuration_store, store
+from cairn.messaging.allowance import leaves_the_server, take_copy
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import (
@@ -17,7 +18,7 @@ from cairn.messaging.errors import (
     MailRefused,
     MailUnanswered,
 )
-from cairn.messaging.mailers import company_mailer
+from cairn.messaging.mailers import MailboxMailer, company_mailer
 from cairn.messaging.sender import MailSender
 from cairn.messaging.store import UnsentEmail
 
@@ -40,13 +41,13 @@ async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool) -> N
         if unsent is None:
             return
         configuration = await configuration_store.load_configuration(connection, sender.secret_box, unsent.company_id)
-    if not await _is_still_needed(sender, unsent):
+    if not await _is_still_needed(sender, unsent) or not await _is_within_limits(sender, unsent, configuration):
         return
     try:
         email = await _with_attachment(sender, unsent)
         if unsent.only_once and not await _claim(sender, email_id):
             return
-        receipt = await _send(sender, configuration, email)
+        receipt = await _send(sender, configuration, email, stays_local=unsent.stays_local)
     except MailNotSent as problem:
         final = _is_final(problem, unsent, last_try)
         await _record_failure(sender, unsent, configuration, problem, final=final)
@@ -84,6 +85,21 @@ async def _is_still_needed(sender: MailSender, unsent: UnsentEmail) -> bool:
     return True
 
 
+async def _is_within_limits(sender: MailSender, unsent: UnsentEmail, configuration: Configuration) -> bool:
+    """Counts the copy of a signed document. All other emails were counted when they were queued.
+
+    Returns False, and records why, if the company or the recipient has reached a limit.
+    """
+    is_counted = unsent.kind != "copy" or unsent.attempts > 0
+    if is_counted or not leaves_the_server(configuration.provider, sender.settings):
+        return True
+    async with sender.database.acting_as(SERVICE) as connection:
+        refusal = await take_copy(connection, sender.settings, unsent.company_id, unsent.email.recipient)
+        if refusal is not None:
+            await store.record_cancellation(connection, unsent.email.id, str(refusal))
+    return refusal is None
+
+
 async def _claim(sender: MailSender, email_id: UUID) -> bool:
     """Returns True if this call may send the email. An email whose sending was interrupted becomes `failed`."""
     async with sender.database.acting_as(SERVICE) as connection:
@@ -94,9 +110,11 @@ async def _claim(sender: MailSender, email_id: UUID) -> bool:
         return False
 
 
-async def _send(sender: MailSender, configuration: Configuration, email: Email) -> Receipt:
+async def _send(sender: MailSender, configuration: Configuration, email: Email, *, stays_local: bool) -> Receipt:
+    must_stay = stays_local and leaves_the_server(configuration.provider, sender.settings)
+    mailer = MailboxMailer() if must_stay else company_mailer(configuration, sender.settings)
     try:
-        return await company_mailer(configuration, sender.settings).send(email)
+        return await mailer.send(email)
     except ValueError as error:
         # The fields cannot form a valid message, for example a malformed address, so a retry is pointless.
         raise MailRefused(reason=f"The email is malformed: {error}") from error

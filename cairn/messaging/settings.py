@@ -3,6 +3,7 @@ from typing import Literal
 
 from pydantic import BaseModel, SecretStr
 
+from cairn.messaging.mail_limits import MailLimits
 from cairn.messaging.sms import TextLimits, TwilioSettings
 
 
@@ -22,6 +23,7 @@ class MessagingSettings(BaseModel, frozen=True):
     sender: str = "waivers@localhost"
     twilio: TwilioSettings = TwilioSettings()
     texts: TextLimits = TextLimits()
+    emails: MailLimits = MailLimits()
     resend_url: str = "https://api.resend.com"
     sendgrid_url: str = "https://api.sendgrid.com"
     # Private networks, besides the public internet, in which a company's endpoint may be.

@@ -10,7 +10,7 @@ from cairn.kit import frozen_dataclass
 from cairn.messaging.configuration import Provider
 from cairn.messaging.email import Email, Receipt
 
-Kind: TypeAlias = Literal["message", "reminder", "test"]
+Kind: TypeAlias = Literal["message", "reminder", "test", "copy"]
 
 
 @frozen_dataclass
@@ -22,6 +22,9 @@ class UnsentEmail:
     attachment: tuple[str, UUID] | None
     keep_retrying: bool
     not_after: datetime | None
+    attempts: int
+    # Queued while nothing could leave the server.
+    stays_local: bool
 
     @property
     def only_once(self) -> bool:
@@ -56,6 +59,8 @@ async def add_email(
     keep_retrying: bool = False,
     not_after: datetime | None = None,
     secret: bool = False,
+    stays_local: bool = False,
+    cancelled_because: str | None = None,
 ) -> None:
     """Requests that the email is sent: a trigger raises `email.requested` in the same transaction. Idempotent by id.
 
@@ -63,18 +68,21 @@ async def add_email(
     `keep_retrying` is for emails that no user is waiting for. They are retried until the provider accepts or refuses
     them. The column is called `patient`.
     The body of a `secret` email contains a key. It is deleted once the email was delivered.
+    An email that `stays_local` is kept in the local mailbox, even if there is a mail server by the time it is sent.
+    An email with `cancelled_because` is not sent; the company sees the reason.
     """
     await connection.execute(
         """
         insert into emails (id, company_id, session_id, recipient, subject, body, action, sender_name, reply_to,
                             unsubscribe_url, attachment_type, attachment_source, attachment_id, kind, patient,
-                            not_after, secret)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+                            not_after, secret, stays_local, status, error)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+                case when $19::text is null then 'sending' else 'cancelled' end, $19)
         on conflict (id) do nothing
         """,
         email.id, company_id, session_id, email.recipient, email.subject, email.body, email.action,
         email.sender_name, email.reply_to, email.unsubscribe_url, attachment_type, *(attachment or (None, None)), kind,
-        keep_retrying, not_after, secret,
+        keep_retrying, not_after, secret, stays_local, cancelled_because,
     )  # fmt: skip
 
 
@@ -85,9 +93,11 @@ async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | 
     """
     row = await connection.fetchrow(
         """
-        select e.id, e.recipient, e.subject, e.body, e.action, coalesce(c.sender_name, e.sender_name) as sender_name,
+        select e.id, e.recipient, e.subject, e.body, e.action,
+               accounts.safe_sender_name(coalesce(c.sender_name, e.sender_name)) as sender_name,
                coalesce(c.reply_to, e.reply_to) as reply_to, e.attachment_type, e.unsubscribe_url,
-               e.kind, e.company_id, e.attachment_source, e.attachment_id, e.patient, e.not_after
+               e.kind, e.company_id, e.attachment_source, e.attachment_id, e.patient, e.not_after,
+               e.attempts, e.stays_local
           from emails e
           left join accounts.mail_settings c on c.company_id = e.company_id
          where e.id = $1 and e.status = 'sending'
@@ -96,9 +106,14 @@ async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | 
     )
     if row is None:
         return None
-    *fields, kind, company_id, source, attachment_id, keep_retrying, not_after = row
+    *fields, kind, company_id, source, attachment_id, keep_retrying, not_after, attempts, stays_local = row
     attachment = (source, attachment_id) if source else None
-    return UnsentEmail(Email(*fields), kind, company_id, attachment, keep_retrying, not_after)
+    return UnsentEmail(Email(*fields), kind, company_id, attachment, keep_retrying, not_after, attempts, stays_local)
+
+
+async def email_exists(connection: Connection, email_id: UUID) -> bool:
+    exists: bool = await connection.fetchval("select exists (select from emails where id = $1)", email_id)
+    return exists
 
 
 async def claim_email(connection: Connection, email_id: UUID) -> bool:

@@ -32,12 +32,15 @@ from cairn.waivers.documents import (
     open_seal,
     parse_filled_form,
     qr_code_svg,
+    request_copy,
     retry_overdue_documents,
     send_copy_again,
     stuck_documents,
     verify,
     verify_with_record,
+    wants_copy,
 )
+from cairn.waivers.invitation import invitation, standard_email
 from cairn.waivers.jobs import attachment_sources, cancellation_checks, jobs
 from cairn.waivers.reminders import STOP_PATH, queue_scheduled_reminders, stop_page
 from cairn.waivers.settings import WaiverSettings
@@ -70,6 +73,7 @@ __all__ = [
     "find_stored_document",
     "form_for_session",
     "form_for_template",
+    "invitation",
     "jobs",
     "known_certificates",
     "latest_copy",
@@ -82,13 +86,16 @@ __all__ = [
     "parse_filled_form",
     "qr_code_svg",
     "queue_scheduled_reminders",
+    "request_copy",
     "retry_overdue_documents",
     "send_copy_again",
     "session_data",
+    "standard_email",
     "stop_page",
     "stuck_documents",
     "template_data",
     "text_invitation",
     "verify",
     "verify_with_record",
+    "wants_copy",
 ]

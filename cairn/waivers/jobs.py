@@ -24,8 +24,6 @@ from cairn.waivers.reminders import reason_not_to_send, write_reminder
 def jobs(
     database: Database, documents: DocumentContext, seal: Seal, push_sender: PushSender, messaging: MessagingSettings
 ) -> list[Job]:
-    text_limits = messaging.texts if messaging.offers_texts else None
-
     async def notify(payload: dict[str, Any], _is_last_try: bool) -> None:
         await notify_company(database, UUID(payload["waiver_id"]), documents.site_url)
 
@@ -41,7 +39,7 @@ def jobs(
 
     async def remind(payload: dict[str, Any], is_last_try: bool) -> None:
         await write_reminder(
-            database, documents.site_url, UUID(payload["reminder_id"]), is_last_try=is_last_try, text_limits=text_limits
+            database, documents.site_url, UUID(payload["reminder_id"]), messaging, is_last_try=is_last_try
         )
 
     return [

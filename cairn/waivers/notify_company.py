@@ -1,10 +1,11 @@
 """Notifies the company of a signed waiver: in its notifications, and by email to the people who chose that."""
 
+from dataclasses import replace
 from uuid import UUID, uuid5
 
 from cairn.accounts import EmailRecipient, signing_email_recipients
 from cairn.db import SERVICE, Connection, Database
-from cairn.messaging import Email, add_email, add_notification
+from cairn.messaging import Email, add_email, add_notification, without_links
 from cairn.waivers import store
 from cairn.waivers.store import SignedWaiver
 
@@ -52,6 +53,8 @@ async def _queue_emails(connection: Connection, waiver: SignedWaiver, site_url: 
 
 
 def notification_email(waiver: SignedWaiver, recipient: EmailRecipient, site_url: str) -> Email:
+    """The name is typed by the signer, who may be a stranger, so it must not become a link."""
+    waiver = replace(waiver, signer_name=without_links(waiver.signer_name))
     return Email(
         id=uuid5(waiver.id, f"signing notification for {recipient.id}"),
         recipient=recipient.email,

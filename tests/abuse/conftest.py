@@ -11,15 +11,22 @@ from tests.auth.conftest import (
     visitor_with_google,
     visitor_without_email_delay,
 )
+from tests.functions.conftest import client, context, mail_server, messaging, people, worker
 
 __all__ = [
     "advance_clock",
+    "client",
+    "context",
     "google",
     "google_settings",
     "keyring",
+    "mail_server",
     "mailbox",
+    "messaging",
+    "people",
     "settings",
     "visitor",
     "visitor_with_google",
     "visitor_without_email_delay",
+    "worker",
 ]

@@ -33,8 +33,10 @@ async def read_count(admin: Connection, person: Person) -> int:
     return sent_count or 0
 
 
-async def add_waiver_email(database: Database, company: UUID, session_id: UUID | None, **options: object) -> UUID:
-    email = Email(uuid4(), "gil@example.com", "Please sign", "Hello")
+async def add_waiver_email(
+    database: Database, company: UUID, session_id: UUID | None, *, to: str = "gil@example.com", **options: object
+) -> UUID:
+    email = Email(uuid4(), to, "Please sign", "Hello")
     async with database.acting_as(SERVICE) as connection:
         await add_email(connection, email, company_id=company, session_id=session_id, **options)  # type: ignore[arg-type]
     return email.id
@@ -136,9 +138,46 @@ async def test_failed_emails_reminders_and_repeated_emails_do_not_count(
     await set_status(database, delivered_email, "delivered")
     await add_waiver_email(database, rosa.company, session)
     await add_waiver_email(database, rosa.company, session, kind="reminder")
-    await add_waiver_email(database, rosa.company, None)
+    await add_waiver_email(database, rosa.company, None, kind="copy")
 
     assert await read_count(admin, rosa) == 1000
+
+
+async def test_a_failed_email_without_a_session_does_not_count(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    first = await add_waiver_email(database, rosa.company, None)
+    await add_waiver_email(database, rosa.company, None)
+    assert await read_count(admin, rosa) == 2
+
+    await set_status(database, first, "failed")
+
+    assert await read_count(admin, rosa) == 1
+
+
+async def test_a_corrected_address_does_not_count_if_the_first_email_failed(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session = await make_session(database, rosa)
+    failed = await add_waiver_email(database, rosa.company, session, to="gil@exmaple.com")
+    await set_status(database, await add_waiver_email(database, rosa.company, session), "delivered")
+    assert await read_count(admin, rosa) == 2
+
+    await set_status(database, failed, "failed")
+
+    assert await read_count(admin, rosa) == 1
+
+
+async def test_a_waiver_counted_before_recipients_were_counted_is_sent_again_for_free(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session = await make_session(database, rosa)
+    await add_waiver_email(database, rosa.company, session)
+    await admin.execute("update billing.counted_sendings set recipient = ''")
+
+    await add_waiver_email(database, rosa.company, session)
+
+    assert await read_count(admin, rosa) == 1
 
 
 @pytest.mark.accept("PLAN-05")
@@ -196,7 +235,7 @@ async def test_a_refused_waiver_is_not_sent_as_a_reminder(
     for session in (sent_session, refused_session):
         await record_sending(database, rosa, session)
         await send(sandbox_client, session)
-    assert await remind_all(database, rosa) == {sent_session, in_person_session}
+    assert await remind_all(database, rosa) == {sent_session}, "a reminder would be the first message about the others"
 
     await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 4000))
     await admin.execute("update waivers.reminders set open = false")

@@ -15,7 +15,7 @@ from playwright.async_api import FilePayload, Page, expect
 
 from tests.e2e.accessibility import axe_violations_in_both_themes
 from tests.e2e.account_forms import confirm_address, link_in_email, sign_in, sign_up
-from tests.e2e.company import PASSWORD
+from tests.e2e.company import PASSWORD, confirm_as_operator
 from tests.e2e.conftest import Deployment
 from tests.e2e.guest import draw_with_mouse
 from tests.factories import SAMPLE_TEMPLATE_ID, png, signature_data_url
@@ -61,6 +61,7 @@ async def company(deployment: Deployment) -> AsyncIterator[Company]:
     async with httpx.AsyncClient(base_url=deployment.url, headers=headers, timeout=20) as client:
         account = {"email": f"rosa.{uuid4().hex}@example.com", "password": PASSWORD, "data": {"role": "company"}}
         session = (await client.post("/auth/v1/signup", json=account)).raise_for_status().json()
+        await asyncio.to_thread(confirm_as_operator, deployment.server, session["user"]["id"])
         rosa = Company(client, session)
         await rosa.request("PATCH", "/rest/v1/companies?name=eq.", {"name": "Rio Rafting"})
         yield rosa

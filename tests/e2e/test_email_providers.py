@@ -40,7 +40,7 @@ async def test_a_failing_email_provider_is_reported_until_it_recovers(
 ) -> None:
     context = await browser.new_context(base_url=mailing.deployment.url, viewport=DESKTOP)
     desktop = await context.new_page()
-    await sign_up(desktop)
+    await sign_up(mailing.deployment, desktop)
     await enter_company_name(desktop)
     dialog = await open_email_settings(desktop)
     await choose_resend(desktop, dialog, mailing)

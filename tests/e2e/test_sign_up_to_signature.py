@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import io
+import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +13,7 @@ import pikepdf
 import pytest
 from playwright.async_api import FilePayload, Locator, Page, expect
 
-from tests.e2e.company import fill_in_recipient, wait_for_subscriptions, watch_subscriptions
+from tests.e2e.company import confirm_as_operator, fill_in_recipient, wait_for_subscriptions, watch_subscriptions
 from tests.e2e.conftest import Deployment
 from tests.e2e.guest import database_connection, draw_with_mouse
 from tests.mail_server import html_body, plain_body
@@ -27,7 +28,7 @@ MESSAGE = "See you on Saturday!"
 async def test_a_company_signs_up_sends_a_waiver_and_sees_it_signed(
     deployment: Deployment, desktop: Page, phone: Page, tmp_path: Path
 ) -> None:
-    await sign_up(desktop)
+    await sign_up(deployment, desktop)
     await enter_company_name(desktop)
     await create_template(desktop)
     await send_waiver(desktop)
@@ -45,7 +46,7 @@ async def test_a_company_signs_up_sends_a_waiver_and_sees_it_signed(
     await verify_document(phone, document)
 
 
-async def sign_up(desktop: Page) -> None:
+async def sign_up(deployment: Deployment, desktop: Page) -> None:
     await desktop.goto("/")
     await desktop.get_by_role("link", name="Try it Free").first.click()
     await expect(desktop.get_by_role("heading", name="Get started with Cairn")).to_be_visible()
@@ -55,6 +56,9 @@ async def sign_up(desktop: Page) -> None:
     await desktop.get_by_role("button", name="Create account").click()
     await desktop.wait_for_url("**/dashboard")
     await expect(desktop.get_by_text("No waiver data available")).to_be_visible()
+    # Only a company with a confirmed address can add a message to an email.
+    stored_session = json.loads(await desktop.evaluate("localStorage.getItem('sb-cairn-auth-token')"))
+    await asyncio.to_thread(confirm_as_operator, deployment.server, stored_session["user"]["id"])
 
 
 async def enter_company_name(desktop: Page) -> None:

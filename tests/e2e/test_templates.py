@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Page, expect
 
 from cairn.kit import frozen_dataclass
 from tests.e2e.accessibility import axe_violations
-from tests.e2e.company import fill_in_recipient, store_session
+from tests.e2e.company import confirm_as_operator, fill_in_recipient, store_session
 from tests.e2e.conftest import Deployment
 from tests.e2e.fault_proxy import FaultProxy
 from tests.e2e.faults import revoked_privilege
@@ -45,7 +45,9 @@ class RioRafting:
 @pytest.fixture
 def rio(deployment: Deployment) -> Iterator[RioRafting]:
     with httpx.Client(base_url=deployment.url, headers={"apikey": deployment.server.anon_key}, timeout=20) as client:
-        yield register_rio_rafting(client)
+        rio = register_rio_rafting(client)
+        confirm_as_operator(deployment.server, rio.session["user"]["id"])
+        yield rio
 
 
 def register_rio_rafting(client: httpx.Client) -> RioRafting:

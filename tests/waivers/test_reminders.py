@@ -379,10 +379,14 @@ async def test_concurrent_workers_send_a_reminder_once(
     await make_session(database, rosa)
     await press_remind_button(database, rosa)
     reminder_id = await admin.fetchval("select id from waivers.reminders")
+    messaging = MessagingSettings(smtp=mail_server.settings)
     await asyncio.gather(
-        *(write_reminder(database, "https://waivers.example", reminder_id, is_last_try=False) for _ in range(4))
+        *(
+            write_reminder(database, "https://waivers.example", reminder_id, messaging, is_last_try=False)
+            for _ in range(4)
+        )
     )
-    sender = mail_sender(database, documents, MessagingSettings(smtp=mail_server.settings))
+    sender = mail_sender(database, documents, messaging)
 
     await asyncio.gather(*(send_email(sender, reminder_id, last_try=False) for _ in range(6)))
 

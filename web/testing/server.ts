@@ -19,7 +19,13 @@ type FakeResponse = {
 type FakeResponses = Record<string, FakeResponse | ((request: RecordedRequest) => FakeResponse)>;
 
 const HEALTH_CHECK = "/auth/v1/health";
-const TEXT_MESSAGES = "/functions/v1/text-messages";
+/** Most tests run without an SMS gateway and without limits for emails. */
+const DEFAULT_RESPONSES: FakeResponses = {
+  "POST /functions/v1/text-messages": { body: { offered: false } },
+  "POST /functions/v1/mail-allowance": {
+    body: { perDay: null, sentToday: 0, needsConfirmedAddress: false },
+  },
+};
 
 /** Replaces `fetch` with the given responses. Returns the list to which each received request is added. */
 export function serve(responses: FakeResponses): RecordedRequest[] {
@@ -29,9 +35,9 @@ export function serve(responses: FakeResponses): RecordedRequest[] {
     const { pathname, searchParams } = new URL(request.url);
     // A health check may come from an earlier test, so it is recorded only if the test has a response for it.
     if (pathname === HEALTH_CHECK && !(`GET ${HEALTH_CHECK}` in responses)) return new Response();
-    // Most tests run without an SMS gateway.
-    if (pathname === TEXT_MESSAGES && !(`POST ${TEXT_MESSAGES}` in responses))
-      return respond({ body: { offered: false } });
+    const defaultResponse = DEFAULT_RESPONSES[`${request.method} ${pathname}`];
+    if (typeof defaultResponse === "object" && !(`${request.method} ${pathname}` in responses))
+      return respond(defaultResponse);
     const text = await request.text();
     const recordedRequest = {
       method: request.method,

@@ -4,12 +4,18 @@ create or replace function accounts.check_settings() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
     new.name := cairn.clean_line(new.name);
-    new.sender_name := nullif(trim(cairn.clean_text(new.sender_name)), '');
+    new.sender_name := nullif(cairn.clean_line(new.sender_name), '');
     new.reply_to := nullif(lower(cairn.clean_line(new.reply_to)), '');
     -- Only named zones are accepted. PostgreSQL also knows POSIX rules such as 'ABC-5', which other software cannot read.
     if (tg_op = 'INSERT' or new.time_zone <> old.time_zone)
        and not exists (select from pg_timezone_names where name = new.time_zone) then
         perform accounts.refuse('time_zone_unknown', jsonb_build_object('time_zone', new.time_zone));
+    end if;
+    if tg_op = 'INSERT' or new.name <> old.name then
+        perform accounts.check_sender_name(new.name);
+    end if;
+    if tg_op = 'INSERT' or new.sender_name is distinct from old.sender_name then
+        perform accounts.check_sender_name(new.sender_name);
     end if;
     return new;
 end

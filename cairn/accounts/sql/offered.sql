@@ -8,6 +8,16 @@ create or replace function accounts.company_exists(company uuid) returns boolean
 revoke execute on function accounts.company_exists from public;
 grant execute on function accounts.company_exists to service_role;
 
+-- True if the company can be reached: one of its people has proven that their email address is theirs.
+create or replace function accounts.has_confirmed_address(company uuid) returns boolean
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select exists (select from public.profiles p
+                        where p.company_id = company and auth.confirmed_email(p.id) is not null);
+    end;
+revoke execute on function accounts.has_confirmed_address from public;
+grant execute on function accounts.has_confirmed_address to service_role;
+
 create or replace function accounts.link_days(company uuid) returns int
     language sql stable security definer set search_path = ''
     begin atomic

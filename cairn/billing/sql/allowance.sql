@@ -8,11 +8,8 @@ declare
     covered int := billing.covered_waivers(plan);
     total   int;
 begin
-    -- `where false` never updates, but evaluating it locks the existing row. give_back_sending below waits for this lock.
-    insert into billing.counted_sendings as existing (session_id, company_id, month)
-    values (new.session_id, new.company_id, billing.this_month())
-    on conflict (session_id) do update set month = existing.month where false;
-    if not found then
+    if not billing.is_first_sending(new.company_id, coalesce(new.session_id, new.id), lower(new.recipient),
+                                    is_further => tg_table_name = 'text_messages' or new.kind = 'reminder') then
         return null;
     end if;
     insert into billing.sendings_by_month as existing (company_id, month, sent)
@@ -30,36 +27,62 @@ end
 $$;
 revoke execute on function billing.count_sending from public;
 
+-- Every message to a guest counts: one about a session once for each recipient, and one without a session by itself. A
+-- reminder counts if its waiver was never sent, because then it is the first message about it.
 create or replace trigger count_sending after insert on public.emails
-    for each row when (new.kind = 'message' and new.session_id is not null and new.company_id is not null)
+    for each row when (new.kind in ('message', 'reminder') and new.status = 'sending' and new.company_id is not null)
     execute function billing.count_sending();
 
--- A waiver is counted once: by the first message about it, whether that is an email or a text message.
 create or replace trigger count_sending after insert on public.text_messages
     for each row when (new.kind = 'message' and new.session_id is not null and new.status = 'sending')
     execute function billing.count_sending();
 
--- Subtracts a waiver from the count if its message was not delivered, unless another message about the same waiver was delivered or is
--- still being sent.
+-- Records that the recipient is sent this waiver, and returns false if that was recorded before. A text message accompanies
+-- the email about the same waiver, and a reminder follows it. Such a further message is the first sending only if there was
+-- no other message about the session.
+create or replace function billing.is_first_sending(company uuid, about uuid, recipient text, is_further boolean)
+    returns boolean
+    language plpgsql security definer set search_path = '' as $$
+begin
+    -- give_back_sending below waits for the locks on these rows.
+    perform from billing.counted_sendings c
+      where c.session_id = about and (is_further or c.recipient = '') for update;
+    if found then
+        return false;
+    end if;
+    -- `where false` never updates, but evaluating it locks the existing row.
+    insert into billing.counted_sendings as existing (session_id, recipient, company_id, month)
+    values (about, is_first_sending.recipient, company, billing.this_month())
+    on conflict on constraint counted_sendings_pkey do update set month = existing.month where false;
+    return found;
+end
+$$;
+revoke execute on function billing.is_first_sending from public;
+
+-- Subtracts a waiver from the count if its message was not delivered, unless another message about the same waiver to the
+-- same recipient was delivered or is still being sent.
 create or replace function billing.give_back_sending() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
-    counted_month date;
+    about uuid := coalesce(new.session_id, new.id);
 begin
-    -- A concurrent resend holds a lock on this row, so the query below runs after it and sees its message.
-    perform from billing.counted_sendings where session_id = new.session_id for update;
-    if not messaging.has_active_message(new.session_id) then
-        delete from billing.counted_sendings where session_id = new.session_id returning month into counted_month;
-        update billing.sendings_by_month set sent = sent - 1
-         where company_id = new.company_id and month = counted_month and sent > 0;
-    end if;
+    -- A concurrent resend holds a lock on its row, so the query below runs after it and sees its message.
+    perform from billing.counted_sendings where session_id = about for update;
+    with given_back as (
+        delete from billing.counted_sendings c
+         where c.session_id = about and not messaging.has_active_message(about, nullif(c.recipient, ''))
+        returning c.month),
+    by_month as (select month, count(*) as waivers from given_back group by month)
+    update billing.sendings_by_month m set sent = greatest(m.sent - b.waivers, 0)
+      from by_month b
+     where m.company_id = new.company_id and m.month = b.month;
     return null;
 end
 $$;
 revoke execute on function billing.give_back_sending from public;
 
 create or replace trigger give_back_sending after update of status on public.emails
-    for each row when (new.kind = 'message' and new.session_id is not null
+    for each row when (new.kind in ('message', 'reminder') and new.company_id is not null
                        and new.status in ('failed', 'cancelled') and old.status not in ('failed', 'cancelled'))
     execute function billing.give_back_sending();
 

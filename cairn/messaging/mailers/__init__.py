@@ -15,7 +15,7 @@ from cairn.messaging.mailers.sendgrid import SendgridMailer
 from cairn.messaging.mailers.smtp import SmtpMailer
 from cairn.messaging.settings import MessagingSettings
 
-__all__ = ["MAILERS", "company_mailer", "server_mailer"]
+__all__ = ["MAILERS", "MailboxMailer", "company_mailer", "server_mailer"]
 
 
 def server_mailer(settings: MessagingSettings) -> Mailer:

@@ -1,13 +1,16 @@
 -- Other packages learn here what happened to the messages they requested. They never read the tables of this package.
 
--- True if a message about the session was delivered, is kept or is still being sent.
-create or replace function messaging.has_active_message(session uuid) returns boolean
+-- True if a message was delivered, is kept or is still being sent. `about` is the session, or the email itself if it is
+-- about no session. With an address, only emails to this address count, and all text messages about the session.
+create or replace function messaging.has_active_message(about uuid, address text default null) returns boolean
     language sql stable security definer set search_path = ''
     begin atomic
         select exists (select from public.emails e
-                        where e.session_id = session and e.kind = 'message' and e.status not in ('failed', 'cancelled'))
+                        where (e.session_id = about or e.id = about) and e.kind in ('message', 'reminder')
+                          and (address is null or lower(e.recipient) = address)
+                          and e.status not in ('failed', 'cancelled'))
             or exists (select from public.text_messages t
-                        where t.session_id = session and t.kind = 'message' and t.status <> 'failed');
+                        where t.session_id = about and t.kind = 'message' and t.status <> 'failed');
     end;
 revoke execute on function messaging.has_active_message from public;
 

@@ -22,7 +22,7 @@ from cairn.waivers.documents.prepare_document import prepare_document, retry_ove
 from cairn.waivers.documents.rendering import qr_code_svg
 from cairn.waivers.documents.sealing import Seal, known_certificates, load_seal, open_seal
 from cairn.waivers.documents.settings import DocumentSettings
-from cairn.waivers.documents.signer_copy import DOCUMENT_SOURCE, latest_copy, send_copy_again
+from cairn.waivers.documents.signer_copy import DOCUMENT_SOURCE, latest_copy, request_copy, send_copy_again, wants_copy
 from cairn.waivers.documents.store import (
     SignerCopy,
     StuckDocument,
@@ -69,9 +69,11 @@ __all__ = [
     "parse_filled_form",
     "prepare_document",
     "qr_code_svg",
+    "request_copy",
     "retry_overdue_documents",
     "send_copy_again",
     "stuck_documents",
     "verify",
     "verify_with_record",
+    "wants_copy",
 ]

@@ -7,12 +7,10 @@ from uuid import UUID
 
 from cairn.db import SERVICE, Database
 from cairn.kit import Problem
-from cairn.messaging import add_email
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
-from cairn.waivers.documents.document_link import create_document_link
 from cairn.waivers.documents.sealing import Seal
-from cairn.waivers.documents.signer_copy import DOCUMENT_SOURCE, signer_copy_email
+from cairn.waivers.documents.signer_copy import queue_copy
 
 log = logging.getLogger(__name__)
 
@@ -36,12 +34,9 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
     sha256 = hashlib.sha256(document).hexdigest()
     async with database.acting_as(SERVICE) as connection:
         await store.save_certificate(connection, seal.fingerprint, seal.certificate_pem.decode())
-        if await store.store_document(connection, waiver_id, record.storage_path, sha256, seal.fingerprint):
-            link = await create_document_link(connection, documents.site_url, waiver_id)
-            await add_email(
-                connection, signer_copy_email(record, documents.site_url, link), company_id=record.company_id,
-                attachment_type="pdf", attachment=(DOCUMENT_SOURCE, waiver_id), keep_retrying=True,
-            )  # fmt: skip
+        is_new = await store.store_document(connection, waiver_id, record.storage_path, sha256, seal.fingerprint)
+        if is_new and await store.wants_copy(connection, waiver_id):
+            await queue_copy(connection, record, documents.site_url)
 
 
 async def retry_overdue_documents(database: Database, documents: DocumentContext, seal: Seal) -> None:

@@ -5,8 +5,8 @@ from uuid import UUID, uuid5
 
 from asyncpg import UniqueViolationError
 
-from cairn.db import SERVICE, Database, Principal
-from cairn.messaging import Email, add_email
+from cairn.db import SERVICE, Connection, Database, Principal
+from cairn.messaging import Email, add_email, without_links
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.document_link import create_document_link
@@ -33,15 +33,18 @@ It is sealed, so that any later change can be detected. Anyone can check that he
 
 def signer_copy_email(record: SignedRecord, site_url: str, document_link: str, email_id: UUID | None = None) -> Email:
     """Without `email_id`, this is the first copy. Its id is derived from the waiver, so that it is queued only once."""
-    names = {"signer_name": record.signer_name, "template_name": record.template_name}
+    # These names were typed by a visitor and by a company that may not have confirmed its address.
+    names = {
+        "signer_name": without_links(record.signer_name),
+        "template_name": without_links(record.template_name),
+    }
     return Email(
         id=email_id or uuid5(record.id, "copy for the signer"),
         recipient=record.signer_email,
-        # A template name may contain line breaks; an email header may not.
-        subject=" ".join(_SUBJECT.format(**names).split()),
+        subject=_SUBJECT.format(**names),
         body=_BODY.format(
             **names,
-            company_name=record.company_name,
+            company_name=without_links(record.company_name),
             signed_at=utc_and_local_time(record.signed_at, record.time_zone),
             document_link=document_link,
             verify_link=f"{site_url}/verify?waiver={record.id}",
@@ -68,16 +71,40 @@ async def send_copy_again(
         return False
     try:
         async with database.acting_as(SERVICE) as connection:
-            record = await store.signed_record(connection, waiver_id)
-            assert record is not None, "signed waivers are never deleted"
-            link = await create_document_link(connection, documents.site_url, waiver_id)
+            record = await _record(connection, waiver_id)
             email_id = uuid5(waiver_id, f"copy {failed_copy.count}")
-            email = signer_copy_email(record, documents.site_url, link, email_id)
-            await add_email(
-                connection, email, company_id=record.company_id, attachment_type="pdf",
-                attachment=(DOCUMENT_SOURCE, waiver_id), keep_retrying=True,
-            )  # fmt: skip
+            await queue_copy(connection, record, documents.site_url, email_id)
     except UniqueViolationError:
         # A concurrent request has already queued the same copy.
         return True
     return True
+
+
+async def wants_copy(database: Database, waiver_id: UUID) -> bool:
+    """Returns False if a visitor signed a sample template and has not requested the copy."""
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        return await store.wants_copy(connection, waiver_id)
+
+
+async def request_copy(database: Database, documents: DocumentContext, waiver_id: UUID) -> None:
+    """Queues the first copy of a sample that a visitor signed. Before the document exists, the request is recorded."""
+    async with database.acting_as(SERVICE) as connection:
+        if await store.wants_copy(connection, waiver_id):
+            return
+        if await store.request_copy(connection, waiver_id):
+            record = await _record(connection, waiver_id)
+            await queue_copy(connection, record, documents.site_url)
+
+
+async def queue_copy(connection: Connection, record: SignedRecord, site_url: str, email_id: UUID | None = None) -> None:
+    link = await create_document_link(connection, site_url, record.id)
+    await add_email(
+        connection, signer_copy_email(record, site_url, link, email_id), company_id=record.company_id,
+        attachment_type="pdf", attachment=(DOCUMENT_SOURCE, record.id), kind="copy", keep_retrying=True,
+    )  # fmt: skip
+
+
+async def _record(connection: Connection, waiver_id: UUID) -> SignedRecord:
+    record = await store.signed_record(connection, waiver_id)
+    assert record is not None, "signed waivers are never deleted"
+    return record

@@ -104,6 +104,26 @@ async def overdue_waivers(connection: Connection, *, older_than: timedelta, limi
     return [row["id"] for row in rows]
 
 
+async def wants_copy(connection: Connection, waiver_id: UUID) -> bool:
+    """Returns False if a visitor signed a sample template and has not requested the copy."""
+    wanted: bool = await connection.fetchval(
+        """
+        select not s.copy_on_request or exists (select from waivers.copy_requests r where r.waiver_id = w.id)
+          from waivers.signed w
+          join waivers.sessions s on s.id = w.session_id
+         where w.id = $1
+        """,
+        waiver_id,
+    )
+    return wanted
+
+
+async def request_copy(connection: Connection, waiver_id: UUID) -> bool:
+    """Records the request, and returns True if the document exists already."""
+    is_ready: bool = await connection.fetchval("select waivers.request_copy($1)", waiver_id)
+    return is_ready
+
+
 @frozen_dataclass
 class StuckDocument:
     waiver_id: UUID

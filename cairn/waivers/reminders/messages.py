@@ -2,7 +2,7 @@
 
 from uuid import uuid5
 
-from cairn.messaging import Email, GuestText, with_sender_name
+from cairn.messaging import Email, GuestText, with_sender_name, without_links
 from cairn.waivers.reminders.stop_page import STOP_PATH
 from cairn.waivers.reminders.store import Reminder
 from cairn.waivers.text_invitation import signing_link
@@ -21,16 +21,17 @@ _TEXT = "your waiver is still waiting for your signature {link}"
 
 
 def reminder_email(reminder: Reminder, site_url: str) -> Email:
-    name = " ".join((reminder.recipient_name or "").split())
+    # A company that has not confirmed its address must not send links of its own in a name.
+    name = without_links(reminder.recipient_name or "")
+    template_name = without_links(reminder.template_name)
     return Email(
         id=reminder.id,
         recipient=reminder.recipient_email,
-        # A template name may contain line breaks; an email header may not.
-        subject=" ".join(_SUBJECT.format(template_name=reminder.template_name).split()),
+        subject=_SUBJECT.format(template_name=template_name),
         body=_BODY.format(
             name=f" {name}" if name else "",
-            company_name=reminder.company_name,
-            template_name=reminder.template_name,
+            company_name=without_links(reminder.company_name),
+            template_name=template_name,
             link=signing_link(site_url, reminder.session_id),
             expires_at=reminder.expires_at,
         ),

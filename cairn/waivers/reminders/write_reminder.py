@@ -2,42 +2,70 @@
 
 from uuid import UUID
 
-from cairn.db import SERVICE, Database
+from cairn.billing import PlanLimitReached, emails_per_day, within_allowance
+from cairn.db import SERVICE, Connection, Database
 from cairn.kit import now
-from cairn.messaging import TextLimits, add_email, queue_guest_text
+from cairn.messaging import (
+    MessagingSettings,
+    Sending,
+    add_email,
+    email_exists,
+    queue_guest_text,
+    sending_status,
+    take_sending,
+)
 from cairn.waivers.reminders import store
 from cairn.waivers.reminders.messages import reminder_email, reminder_text
 from cairn.waivers.reminders.rules import cancellation_reason, latest_sending_time
 
 
 async def write_reminder(
-    database: Database, site_url: str, reminder_id: UUID, *, is_last_try: bool, text_limits: TextLimits | None = None
+    database: Database, site_url: str, reminder_id: UUID, messaging: MessagingSettings, *, is_last_try: bool
 ) -> None:
-    """`text_limits` is None if there is no gateway for text messages."""
+    """Idempotent: the email has the id of the reminder."""
     try:
-        await _write(database, site_url, reminder_id, text_limits)
-    except Exception:
-        if is_last_try:
+        with within_allowance():
+            await _write(database, site_url, reminder_id, messaging)
+    except Exception as error:
+        # A reminder of a waiver that was never sent counts as its sending, which the plan may no longer cover.
+        is_final = is_last_try or isinstance(error, PlanLimitReached)
+        if is_final:
             # An open reminder would block every later one of the same session.
             async with database.acting_as(SERVICE) as connection:
                 await store.close_reminder(connection, reminder_id)
-        raise
+        if not isinstance(error, PlanLimitReached):
+            raise
 
 
-async def _write(database: Database, site_url: str, reminder_id: UUID, text_limits: TextLimits | None) -> None:
+async def _write(database: Database, site_url: str, reminder_id: UUID, messaging: MessagingSettings) -> None:
     async with database.acting_as(SERVICE) as connection:
         reminder = await store.reminder(connection, reminder_id)
         assert reminder is not None, "reminders are never deleted"
         if _cancellation_reason(reminder) is not None:
             await store.close_reminder(connection, reminder_id)
             return
-        await add_email(
-            connection, reminder_email(reminder, site_url), company_id=reminder.company_id,
-            session_id=reminder.session_id, kind="reminder", keep_retrying=True,
-            not_after=latest_sending_time(reminder.requested_at, reminder.expires_at),
-        )  # fmt: skip
-        if text_limits is not None and reminder.phone is not None:
-            await queue_guest_text(connection, reminder_text(reminder, reminder.phone, site_url), text_limits)
+        if not await email_exists(connection, reminder.id) and not await _queue_email(
+            connection, reminder, site_url, messaging
+        ):
+            await store.close_reminder(connection, reminder_id)
+        elif messaging.offers_texts and reminder.phone is not None:
+            await queue_guest_text(connection, reminder_text(reminder, reminder.phone, site_url), messaging.texts)
+
+
+async def _queue_email(
+    connection: Connection, reminder: store.Reminder, site_url: str, messaging: MessagingSettings
+) -> bool:
+    """Returns False if the company or the recipient has reached a limit. Email History then shows the reason."""
+    status = await sending_status(connection, messaging, reminder.company_id)
+    per_day = await emails_per_day(connection, reminder.company_id, messaging.emails)
+    refusal = await take_sending(connection, messaging, status, Sending(reminder.recipient_email, per_day))
+    await add_email(
+        connection, reminder_email(reminder, site_url), company_id=reminder.company_id,
+        session_id=reminder.session_id, kind="reminder", keep_retrying=True,
+        not_after=latest_sending_time(reminder.requested_at, reminder.expires_at),
+        stays_local=not status.leaves, cancelled_because=None if refusal is None else str(refusal),
+    )  # fmt: skip
+    return refusal is None
 
 
 async def reason_not_to_send(database: Database, reminder_id: UUID) -> str | None:

@@ -24,3 +24,18 @@ grant execute on function waivers.store_document to service_role;
 -- Notifies open dashboards that the document is ready.
 create or replace trigger note_document after update of document_path on waivers.signed
     for each row execute function realtime.note_change('public', 'signed_waivers', 'key');
+
+-- Records that the signer requested the copy by email, and returns true if the document exists already. The lock makes a worker
+-- that is attaching the document wait, so it either sees the request or has finished before.
+create or replace function waivers.request_copy(waiver uuid) returns boolean
+    language plpgsql security definer set search_path = '' as $$
+declare
+    is_ready boolean;
+begin
+    select w.document_path is not null into is_ready from waivers.signed w where w.id = waiver for update;
+    insert into waivers.copy_requests (waiver_id) values (waiver) on conflict do nothing;
+    return is_ready;
+end
+$$;
+revoke execute on function waivers.request_copy from public;
+grant execute on function waivers.request_copy to service_role;

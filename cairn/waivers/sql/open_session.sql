@@ -15,6 +15,7 @@ create or replace function waivers.open_session() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
     company  uuid := accounts.my_company();
+    is_visit boolean := company is null and auth.role() is distinct from 'service_role';
     template public.waiver_templates;
     session  waivers.sessions;
 begin
@@ -26,7 +27,7 @@ begin
         perform waivers.refuse('session_status_invalid');
     end if;
 
-    if company is null and auth.role() is distinct from 'service_role' then
+    if is_visit then
         if new.recipient_name is not null or new.recipient_email is not null or new.status = 'template_default' then
             perform waivers.refuse('sending_needs_company');
         end if;
@@ -44,14 +45,16 @@ begin
 
     insert into waivers.sessions as s
            (id, company_id, template_id, template_name, template_description, template_content,
-            recipient_name, recipient_email, status, expires_at)
+            recipient_name, recipient_email, status, expires_at, copy_on_request)
     values (coalesce(new.id, gen_random_uuid()), company, new.template_id,
             cairn.clean_line(coalesce(template.name, new.template_name, new.template_id)),
             cairn.clean_text(coalesce(template.description, '')),
             cairn.clean_text(coalesce(new.template_content, template.content, '')),
             nullif(cairn.clean_line(new.recipient_name), ''), nullif(lower(cairn.clean_line(new.recipient_email)), ''),
             new.status,
-            case when new.status = 'pending' then now() + interval '30 days' end)
+            case when new.status = 'pending' then now() + interval '30 days' end,
+            -- Anyone can sign a sample with any address, so the copy is emailed only on request.
+            is_visit and template.company_id is null)
     on conflict do nothing
     returning * into session;
 

@@ -17,7 +17,7 @@ grant execute on function public.send_reminders to authenticated;
 -- Creates a reminder for every pending, unexpired session of a company whose recipient has an email address and has not
 -- opted out. If the session was never reminded, it must be older than `first_before`; otherwise its last reminder must
 -- be older than `again_before` and it must have had fewer than `at_most` scheduled ones. Once the month's allowance is
--- used up, waivers that were never delivered are skipped: their reminder would be the first sending.
+-- used up, waivers that were never sent or delivered are skipped: their reminder would be the first sending, which counts.
 create or replace function waivers.queue_reminders(
     company uuid, only_sessions uuid[], scheduled boolean, first_before timestamptz, again_before timestamptz, at_most int)
     returns int
@@ -48,12 +48,11 @@ $$;
 revoke execute on function waivers.queue_reminders from public;
 grant execute on function waivers.queue_reminders to service_role;
 
--- Returns true if a waiver was sent, but no message about it was delivered or is still being sent.
+-- Returns true if no message about the waiver was delivered or is still being sent.
 create or replace function waivers.was_never_mailed(session uuid) returns boolean
     language sql stable security definer set search_path = ''
     begin atomic
-        select exists (select from public.sent_waivers w where w.session_id = session)
-               and not messaging.has_active_message(session);
+        select not messaging.has_active_message(session);
     end;
 revoke execute on function waivers.was_never_mailed from public;
 

@@ -45,7 +45,7 @@ export type EmailRow = {
   error: string | null;
   handed_at: string | null;
   id: string;
-  kind: "message" | "reminder" | "test";
+  kind: "message" | "reminder" | "test" | "copy";
   message_id: string | null;
   not_after: string | null;
   patient: boolean;
@@ -57,6 +57,7 @@ export type EmailRow = {
   sent_at: string | null;
   session_id: string | null;
   status: "sending" | "delivered" | "kept" | "failed" | "cancelled";
+  stays_local: boolean;
   subject: string;
   tried_at: string | null;
   unsubscribe_url: string | null;

@@ -23,6 +23,10 @@ export const REFUSALS: Record<string, string> = {
   waiver_expired: "This waiver has expired. Please ask for a new link.",
   waiver_id_taken: "This waiver id is taken.",
   time_zone_unknown: "There is no time zone called {time_zone}.",
+  sender_name_has_address:
+    "Please enter a name without an email or web address. Guests see it as the sender of your emails.",
+  sender_name_is_brand:
+    "The name {name} is that of another well-known company. Please enter the name your guests know you by.",
   basic_limit_reached:
     "The Basic plan covers {covered} waivers a month, and that many were sent in {month_name}. The Professional plan has no limit.",
   free_limit_reached:

@@ -94,6 +94,21 @@ export function failureReason(status: number, body: unknown): string {
   return typeof data.error === "string" ? data.error : data.error.message;
 }
 
+type Allowance = { perDay: number | null; sentToday: number; needsConfirmedAddress: boolean };
+
+/** Returns undefined if nothing is limited. */
+export function allowanceSentence({ perDay, sentToday, needsConfirmedAddress }: Allowance) {
+  if (perDay === null) return undefined;
+  const left = Math.max(perDay - sentToday, 0);
+  const sentence =
+    left === 0
+      ? `You have sent ${perDay} emails today. You can send more tomorrow.`
+      : `You can send ${left} more email${left === 1 ? "" : "s"} today.`;
+  return needsConfirmedAddress
+    ? `${sentence} Confirm your email address with the link we sent you to send more and to add a message.`
+    : sentence;
+}
+
 export const NOT_DELIVERED = "Saved in Email History; not delivered to anyone.";
 
 export function outcomeToast(outcome: Outcome, asPdf = false) {

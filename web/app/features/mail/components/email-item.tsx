@@ -5,7 +5,7 @@ import { Status } from "~/ui/status";
 import type { Email } from "../api/emails";
 import { errorTitle, preview, signingLink } from "../model";
 
-const KIND_LABELS = { message: null, reminder: "Reminder", test: "Test" };
+const KIND_LABELS = { message: null, reminder: "Reminder", test: "Test", copy: "Signed copy" };
 
 export function EmailItem({ email }: { email: Email }) {
   const link = signingLink(email.body);

@@ -10,9 +10,10 @@ type Props = {
   register: UseFormRegister<Recipient>;
   errors: FieldErrors<Recipient>;
   messageHint: string;
+  canAddMessage: boolean;
 };
 
-export function RecipientFields({ register, errors, messageHint }: Props) {
+export function RecipientFields({ register, errors, messageHint, canAddMessage }: Props) {
   const errorProps = (name: keyof Recipient) =>
     errors[name] && { "aria-invalid": true, "aria-describedby": PROBLEM_ID };
   const inputProps = (name: keyof Recipient) => ({ ...register(name), ...errorProps(name) });
@@ -30,9 +31,13 @@ export function RecipientFields({ register, errors, messageHint }: Props) {
         {...inputProps("email")}
       />
       <PhoneField register={register} errorProps={errorProps("phone")} />
-      <Field label="Email Message" hint={messageHint}>
-        {(control) => <Textarea {...control} {...register("message")} rows={3} maxLength={5000} dir="auto" />}
-      </Field>
+      {canAddMessage && (
+        <Field label="Email Message" hint={messageHint}>
+          {(control) => (
+            <Textarea {...control} {...register("message")} rows={3} maxLength={5000} dir="auto" />
+          )}
+        </Field>
+      )}
     </>
   );
 }

@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
+import { useMailAllowance } from "../api/mail-allowance";
 import type { SendableTemplate } from "../model";
 import type { useSendForm } from "../use-send-form";
+import { MailAllowanceLine } from "./mail-allowance";
 import { RecipientFields } from "./recipient-fields";
 import { SendProblem } from "./send-problem";
 
@@ -22,11 +24,18 @@ type Props = {
 export function SendFormDialog(props: Props) {
   const { title, template, form, messageHint, submitLabel, onClose, preview, children } = props;
   const { register, submit, problem, errors, isSending } = form;
+  const allowance = useMailAllowance();
   return (
     <Dialog open onClose={onClose} title={title} description={template.name}>
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
-        <RecipientFields register={register} errors={errors} messageHint={messageHint} />
+        <RecipientFields
+          register={register}
+          errors={errors}
+          messageHint={messageHint}
+          canAddMessage={!allowance?.needsConfirmedAddress}
+        />
         {children}
+        <MailAllowanceLine allowance={allowance} />
         <SendProblem>{problem}</SendProblem>
         <DialogActions>
           <Button variant="secondary" onClick={onClose} disabled={isSending}>

@@ -5,16 +5,19 @@ import { Button } from "~/ui/button";
 import { CheckboxField } from "~/ui/checkbox-field";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { TextareaField } from "~/ui/input-field";
+import { useMailAllowance } from "../api/mail-allowance";
 import { useSendSeveral } from "../api/send-several";
 import { NOT_SENT_OFFLINE, type SendableTemplate } from "../model";
 import { listHint, listProblem, parseRecipientList, countTexts } from "../recipient-list";
 import { ConfirmTextsNotice } from "./confirm-texts-notice";
+import { MailAllowanceLine } from "./mail-allowance";
 
 type Props = { template: SendableTemplate; onClose: () => void };
 
 /** Sends to a pasted list of recipients. */
 export default function SendSeveralDialog({ template, onClose }: Props) {
   const isTextingOffered = useIsTextingOffered();
+  const allowance = useMailAllowance();
   const [list, setList] = useState("");
   const [message, setMessage] = useState("");
   const [asPdf, setAsPdf] = useState(false);
@@ -56,18 +59,21 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
           dir="auto"
           placeholder={`Gil Moreau, gil@example.com${isTextingOffered ? ", +1 212 555 0123" : ""}`}
         />
-        <TextareaField
-          label="Email Message"
-          hint="Optional. The same for everyone, above the link."
-          value={message}
-          onChange={(event) => setMessage(event.target.value)}
-          rows={3}
-          maxLength={5000}
-          dir="auto"
-        />
+        {!allowance?.needsConfirmedAddress && (
+          <TextareaField
+            label="Email Message"
+            hint="Optional. The same for everyone, above the link."
+            value={message}
+            onChange={(event) => setMessage(event.target.value)}
+            rows={3}
+            maxLength={5000}
+            dir="auto"
+          />
+        )}
         <CheckboxField checked={asPdf} onChange={(event) => setAsPdf(event.target.checked)}>
           Send as interactive PDF (recipient can fill and sign)
         </CheckboxField>
+        <MailAllowanceLine allowance={allowance} />
         {isWarned && sentCount === null && <ConfirmTextsNotice count={textCount} />}
         <DialogActions>
           <Button variant="secondary" onClick={close}>

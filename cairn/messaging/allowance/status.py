@@ -1,0 +1,53 @@
+"""Reads what a company may send at the moment."""
+
+from datetime import UTC, datetime, time, timedelta
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.kit import frozen_dataclass
+from cairn.messaging.configuration import Provider
+from cairn.messaging.settings import MessagingSettings
+
+# These providers deliver nothing: `mock` always, and `service` while the server has no mail server.
+_LOCAL_PROVIDER: Provider = "mock"
+
+
+@frozen_dataclass
+class SendingStatus:
+    company_id: UUID
+    # True if an email of the company would be delivered to someone. If not, nothing is limited.
+    leaves: bool
+    is_confirmed: bool
+    sent_today: int
+
+    @property
+    def is_restricted(self) -> bool:
+        """A company without a confirmed address sends few emails, and only with our own text."""
+        return self.leaves and not self.is_confirmed
+
+
+async def sending_status(connection: Connection, settings: MessagingSettings, company_id: UUID) -> SendingStatus:
+    row = await connection.fetchrow(
+        """
+        select coalesce((select provider from messaging.configurations where company_id = $1), 'service') as provider,
+               accounts.has_confirmed_address($1) as is_confirmed,
+               coalesce((select sent from messaging.sent_today
+                          where company_id = $1 and kind = 'sent' and day = messaging.today()), 0) as sent_today
+        """,
+        company_id,
+    )
+    assert row is not None, "a select without a table always returns a row"
+    return SendingStatus(
+        company_id, leaves_the_server(row["provider"], settings), row["is_confirmed"], row["sent_today"]
+    )
+
+
+def leaves_the_server(provider: Provider, settings: MessagingSettings) -> bool:
+    if provider == "service":
+        return settings.smtp is not None
+    return provider != _LOCAL_PROVIDER
+
+
+def next_day(now: datetime) -> datetime:
+    """Returns when the counts of the day start again."""
+    return datetime.combine(now.astimezone(UTC).date() + timedelta(days=1), time(), UTC)

@@ -1,0 +1,130 @@
+"""Counts an email against the limits of its company, recipient and network."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from hashlib import sha256
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.kit import frozen_dataclass, now
+from cairn.limits import Limit, take
+from cairn.messaging.allowance.status import SendingStatus, next_day, sending_status
+from cairn.messaging.errors import (
+    DailyLimitReached,
+    MailLimitReached,
+    NetworkLimitReached,
+    RecipientLimitReached,
+    UnconfirmedLimitReached,
+)
+from cairn.messaging.mail_limits import MailLimits
+from cairn.messaging.settings import MessagingSettings
+
+_DAY = timedelta(days=1)
+
+
+@frozen_dataclass
+class Sending:
+    """A message, a reminder or a test. `network` is that of the caller; a scheduled reminder has none."""
+
+    recipient: str
+    per_day: int
+    network: str | None = None
+    # A test is sent to the caller's own address and has its own limit.
+    is_test: bool = False
+
+
+async def take_sending(
+    connection: Connection, settings: MessagingSettings, status: SendingStatus, sending: Sending
+) -> MailLimitReached | None:
+    """Returns the limit that is reached, or None. Emails that stay on the server are not counted."""
+    limits = settings.emails
+    if not status.leaves:
+        return None
+    refusal = await _take_first_refusal(connection, _sending_limits(limits, status, sending))
+    if refusal is not None:
+        return refusal
+    per_day = sending.per_day if status.is_confirmed else min(limits.unconfirmed_per_day, sending.per_day)
+    if await _count_day(connection, status.company_id, "sent") <= per_day:
+        return None
+    kind = DailyLimitReached if status.is_confirmed else UnconfirmedLimitReached
+    return kind(limit=per_day, retry_after_seconds=_seconds_to_next_day())
+
+
+async def take_copy(
+    connection: Connection, settings: MessagingSettings, company_id: UUID | None, recipient: str
+) -> MailLimitReached | None:
+    """Counts the copy of a signed document. A waiver on a sample template may belong to no company."""
+    limits = settings.emails
+    is_confirmed = company_id is not None and (await sending_status(connection, settings, company_id)).is_confirmed
+    refusal = await _take_first_refusal(connection, _copy_limits(limits, company_id, recipient, is_confirmed))
+    if refusal is not None or company_id is None:
+        return refusal
+    per_day = limits.copies_per_day if is_confirmed else limits.unconfirmed_per_day
+    if await _count_day(connection, company_id, "copies") <= per_day:
+        return None
+    return DailyLimitReached(limit=per_day, retry_after_seconds=_seconds_to_next_day())
+
+
+_Limits = Iterator[tuple[Limit, type[MailLimitReached]]]
+
+
+def _sending_limits(limits: MailLimits, status: SendingStatus, sending: Sending) -> _Limits:
+    recipient = _hash(sending.recipient)
+    if status.is_confirmed and not sending.is_test:
+        bucket = f"mail of {status.company_id} to {recipient}"
+        yield Limit(bucket, limits.per_recipient, _DAY), RecipientLimitReached
+    if not status.is_confirmed:
+        yield _unconfirmed_recipient(limits, recipient), RecipientLimitReached
+    if sending.network is None:
+        return
+    if status.is_confirmed:
+        yield Limit(f"guest mail from {sending.network}", limits.per_network, _DAY), NetworkLimitReached
+    else:
+        bucket = f"unconfirmed mail from {sending.network}"
+        yield Limit(bucket, limits.unconfirmed_per_network, _DAY), NetworkLimitReached
+
+
+def _copy_limits(limits: MailLimits, company_id: UUID | None, recipient: str, is_confirmed: bool) -> _Limits:
+    if is_confirmed:
+        bucket = f"copies of {company_id} to {_hash(recipient)}"
+        yield Limit(bucket, limits.copies_per_recipient, _DAY), RecipientLimitReached
+    else:
+        yield _unconfirmed_recipient(limits, _hash(recipient)), RecipientLimitReached
+
+
+def _unconfirmed_recipient(limits: MailLimits, recipient_hash: str) -> Limit:
+    """Counts emails of all companies without a confirmed address together, so that more accounts do not help."""
+    return Limit(f"unconfirmed mail to {recipient_hash}", limits.unconfirmed_per_recipient, _DAY)
+
+
+async def _take_first_refusal(connection: Connection, limits: _Limits) -> MailLimitReached | None:
+    for limit, refusal in limits:
+        wait_seconds = await take(connection, limit)
+        if wait_seconds is not None:
+            return refusal(limit=limit.max_requests, retry_after_seconds=round(wait_seconds))
+    return None
+
+
+async def _count_day(connection: Connection, company_id: UUID, kind: str) -> int:
+    """Counts one email and returns how many it is today. The row lock makes concurrent senders wait."""
+    sent: int = await connection.fetchval(
+        """
+        insert into messaging.sent_today as existing (company_id, kind, day, sent)
+        values ($1, $2, messaging.today(), 1)
+        on conflict (company_id, kind) do update
+           set sent = case when existing.day = excluded.day then existing.sent + 1 else 1 end, day = excluded.day
+        returning sent
+        """,
+        company_id, kind,
+    )  # fmt: skip
+    return sent
+
+
+def _seconds_to_next_day() -> int:
+    moment = now()
+    return round((next_day(moment) - moment).total_seconds())
+
+
+def _hash(address: str) -> str:
+    """Buckets contain no addresses."""
+    return sha256(address.lower().encode()).hexdigest()[:32]

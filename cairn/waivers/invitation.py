@@ -1,0 +1,60 @@
+"""The email that invites a guest to sign, as the send dialog writes it when the company adds no message of its own.
+
+A company whose address is not confirmed can send only this text (`composeEmail` in web/app/features/sending/model.ts).
+"""
+
+import re
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.kit import frozen_dataclass
+from cairn.messaging import without_links
+from cairn.waivers.text_invitation import signing_link
+
+_SUBJECT = "Please sign: {template_name} Waiver"
+_LINK_SENTENCE = 'Please read and sign the waiver "{template_name}" before your activity. You can do it on any device:'
+_PDF_SENTENCE = (
+    'The waiver "{template_name}" is attached as a PDF to read and fill in. To sign it, open its link on any device:'
+)
+_CLOSING = "You do not need an account."
+
+
+@frozen_dataclass
+class Invitation:
+    session_id: UUID
+    template_name: str
+    recipient_name: str | None
+
+    @property
+    def subject(self) -> str:
+        return _SUBJECT.format(template_name=without_links(self.template_name))
+
+    def body(self, link: str, *, as_pdf: bool) -> str:
+        sentence = _PDF_SENTENCE if as_pdf else _LINK_SENTENCE
+        greeting = f"Hello {without_links(self.recipient_name or '')},"
+        request = sentence.format(template_name=without_links(self.template_name))
+        return "\n\n".join([greeting, request, link, _CLOSING])
+
+
+async def invitation(connection: Connection, session_id: UUID) -> Invitation:
+    row = await connection.fetchrow(
+        "select id as session_id, template_name, recipient_name from waivers.sessions where id = $1", session_id
+    )
+    assert row is not None, "the caller has checked that the session exists"
+    return Invitation(**row)
+
+
+def standard_email(
+    invited: Invitation, site_url: str, subject: str, body: str, *, as_pdf: bool
+) -> tuple[str, str] | None:
+    """Returns our own subject and body, or None if the given ones say anything else.
+
+    The link in the given body may name this server differently than its settings do, so it is replaced.
+    """
+    any_link = re.compile(rf"^https?://\S+/waivers/sign/session/{invited.session_id}$", re.MULTILINE)
+    placeholder = "(link)"
+    # The names in our own text are without links, so the same is done to the given one.
+    given_text = (without_links(subject), without_links(any_link.sub(placeholder, body)))
+    if given_text != (invited.subject, without_links(invited.body(placeholder, as_pdf=as_pdf))):
+        return None
+    return invited.subject, invited.body(signing_link(site_url, invited.session_id), as_pdf=as_pdf)

@@ -1,0 +1,121 @@
+"""H4: the sender of an email cannot pretend to be someone else."""
+
+import asyncpg
+import httpx
+import pytest
+
+from cairn.db import Connection, Database
+from tests.cast import Person
+from tests.mail_server import MailServer
+
+ADDRESSES = [
+    "PayPal <service@paypal.com>",
+    "service@paypal.com",
+    "service\uff20paypal.com",
+    "Rio Rafting https://evil.example",
+    "Rio Rafting <evil.example>",
+]
+BRANDS = [
+    "PayPal",
+    "paypal customer service",
+    "PayPaI",
+    "P\u0430yP\u0430l",
+    "Pay-Pal.com",
+    "P a y P a l",
+    "Páypal",
+    "PayPal\u200b Support",
+    "Arnazon Support",
+    "G00gle Security Team",
+    "M1crosoft",
+    "Cairn Support",
+]
+HONEST = [
+    "Rio Rafting",
+    "Amazon River Tours",
+    "Apple Valley Kayaks",
+    "Visa Falls Outfitters",
+    "Chase & Sons",
+    "Cairn Guides",
+    "Ростов Рафтинг",
+    "北京漂流",
+    "Team Rafting Support",
+    "rio-rafting.com",
+    "7th Heaven Zip Lines!",
+    "Rafting <3 Rivers",
+    "",
+]
+
+
+async def rename(database: Database, person: Person, column: str, name: str) -> None:
+    async with database.acting_as(person.principal) as connection:
+        await connection.execute(f"update companies set {column} = $1", name)
+
+
+@pytest.mark.parametrize("column", ["name", "sender_name"])
+@pytest.mark.parametrize("name", ADDRESSES)
+async def test_h4_a_sender_name_cannot_contain_an_address(
+    database: Database, rosa: Person, column: str, name: str
+) -> None:
+    with pytest.raises(asyncpg.PostgresError) as refusal:
+        await rename(database, rosa, column, name)
+
+    assert '"code": "sender_name_has_address"' in str(refusal.value.detail)
+
+
+@pytest.mark.parametrize("name", BRANDS)
+async def test_h4_a_sender_name_cannot_be_the_look_alike_of_a_brand(
+    database: Database, rosa: Person, name: str
+) -> None:
+    for column in ("name", "sender_name"):
+        with pytest.raises(asyncpg.PostgresError) as refusal:
+            await rename(database, rosa, column, name)
+        assert '"code": "sender_name_is_brand"' in str(refusal.value.detail)
+
+
+@pytest.mark.parametrize("name", HONEST)
+async def test_honest_names_are_accepted(database: Database, rosa: Person, name: str) -> None:
+    await rename(database, rosa, "name", name)
+    await rename(database, rosa, "sender_name", name)
+
+
+async def test_a_line_break_in_a_name_becomes_a_space(database: Database, rosa: Person) -> None:
+    for column in ("name", "sender_name"):
+        await rename(database, rosa, column, "Rio\r\nBcc: victim@x".replace("@", "-"))
+
+    async with database.acting_as(rosa.principal) as connection:
+        row = await connection.fetchrow("select name, sender_name from companies")
+    assert row is not None
+    assert set(row.values()) == {"Rio Bcc: victim-x"}
+
+
+@pytest.mark.usefixtures("worker")
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        ("PayPal <service@paypal.com>", "Waivers <waivers@localhost>"),
+        ("PayPal Support", "Waivers <waivers@localhost>"),
+        ("Rio\nRafting", "Rio Rafting <waivers@localhost>"),
+    ],
+)
+async def test_h4_a_name_that_was_stored_before_is_rendered_safely(
+    client: httpx.AsyncClient, admin: Connection, mail_server: MailServer, rosa: Person, stored: str, shown: str
+) -> None:
+    """The email of a company with a line break in its name could not be sent at all."""
+    await admin.execute("alter table companies disable trigger check_settings")
+    await admin.execute("update companies set name = $2 where id = $1", rosa.company, stored)
+
+    parameters = {"to": "gil@example.com", "subject": "Please sign", "body": "Hello"}
+    response = await client.post("/send-email", json=parameters, headers={"Authorization": "Bearer rosa"})
+
+    assert response.json()["status"] == "delivered"
+    assert mail_server.emails[0]["From"] == shown
+
+
+async def test_other_settings_can_be_saved_beside_a_name_that_was_stored_before(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    await admin.execute("alter table companies disable trigger check_settings")
+    await admin.execute("update companies set name = 'PayPal' where id = $1", rosa.company)
+    await admin.execute("alter table companies enable trigger check_settings")
+
+    await rename(database, rosa, "time_zone", "Europe/Paris")

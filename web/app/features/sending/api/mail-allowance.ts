@@ -1,0 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
+import * as z from "zod";
+import { callFunction } from "~/lib/functions";
+
+const allowanceSchema = z.object({
+  /** Null if emails stay on the server, so that nothing is limited. */
+  perDay: z.number().nullable(),
+  sentToday: z.number(),
+  needsConfirmedAddress: z.boolean(),
+});
+export type MailAllowance = z.infer<typeof allowanceSchema>;
+
+/** Reads how many emails the company can still send today. Undefined while it is not known. */
+export const useMailAllowance = (): MailAllowance | undefined =>
+  useQuery({
+    queryKey: ["emails", "allowance"],
+    queryFn: async () => allowanceSchema.parse(await callFunction("mail-allowance")),
+    retry: false,
+  }).data;

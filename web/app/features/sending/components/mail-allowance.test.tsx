@@ -1,0 +1,44 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { ROSA, serve, signInAs } from "~/../testing/server";
+import { show } from "~/../testing/show";
+import { allowanceSentence } from "../model";
+import SendSeveralDialog from "./send-several-dialog";
+import SendWaiverDialog from "./send-waiver-dialog";
+
+const template = { id: "tpl-1", name: "River day", content: "I, [PARTICIPANT NAME], agree." };
+const HIDDEN_UNTIL_CONFIRMED = /^Email Message/;
+
+test.each([
+  [{ perDay: null, sentToday: 0, needsConfirmedAddress: false }, undefined],
+  [{ perDay: 300, sentToday: 12, needsConfirmedAddress: false }, "You can send 288 more emails today."],
+  [{ perDay: 300, sentToday: 299, needsConfirmedAddress: false }, "You can send 1 more email today."],
+  [
+    { perDay: 300, sentToday: 301, needsConfirmedAddress: false },
+    "You have sent 300 emails today. You can send more tomorrow.",
+  ],
+])("the sentence about %j is %j", (allowance, sentence) => {
+  expect(allowanceSentence(allowance)).toBe(sentence);
+});
+
+test.each([
+  ["one person", SendWaiverDialog],
+  ["several people", SendSeveralDialog],
+])("before the address is confirmed, the dialog for %s says so and takes no message", async (_, SendDialog) => {
+  const allowance = { perDay: 5, sentToday: 2, needsConfirmedAddress: true };
+  serve({ "POST /functions/v1/mail-allowance": { body: allowance } });
+  signInAs(ROSA);
+  show(<SendDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
+
+  expect(await screen.findByText(/You can send 3 more emails today\. Confirm your email/)).toBeVisible();
+  await waitFor(() => expect(screen.queryByLabelText(HIDDEN_UNTIL_CONFIRMED)).not.toBeInTheDocument());
+});
+
+test("without a limit, the dialog takes a message and shows no allowance", async () => {
+  serve({});
+  signInAs(ROSA);
+  show(<SendWaiverDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
+
+  expect(await screen.findByLabelText(HIDDEN_UNTIL_CONFIRMED)).toBeVisible();
+  expect(screen.queryByText(/more email/)).not.toBeInTheDocument();
+});
