@@ -8,7 +8,7 @@ import pytest
 from cairn.app import TextSender
 from cairn.auth import AuthSettings, Keyring
 from cairn.auth.model import s256
-from cairn.db import SERVICE, Database
+from cairn.db import SERVICE, Connection, Database
 from tests.auth.conftest import open_visitor
 from tests.auth.mailbox import Mailbox
 from tests.auth.mfa_client import MfaClient, enrol_app
@@ -222,3 +222,65 @@ async def test_h1_without_a_mail_server_a_second_factor_can_be_tried_out(visitor
     session = json_of(await visitor.sign_up(VERA))
 
     assert (await MfaClient(visitor, session).enrol()).status_code == 200
+
+
+async def test_h1_the_company_no_longer_sends_anything_to_addresses_that_mallory_entered(
+    visitor: Visitor, mailbox: Mailbox, admin: Connection
+) -> None:
+    """A webhook, a mail provider or a reply address of Mallory would receive what Vera's guests sign and write."""
+    company_id = await mallory_connects_everything(visitor, admin, VERA)
+    other_company_id = await mallory_connects_everything(visitor, admin, "mallory@rapid-rivals.example")
+
+    await visitor.post("/recover", email=VERA)
+    await visitor.follow_email_link((await mailbox.newest(VERA)).path)
+
+    assert await connections_of(admin, company_id) == (0, 0, None)
+    assert await connections_of(admin, other_company_id) == (1, 1, "mallory@evil.example")
+
+
+async def test_h1_a_company_with_other_members_keeps_what_it_has_connected(
+    visitor: Visitor, mailbox: Mailbox, admin: Connection
+) -> None:
+    company_id = await mallory_connects_everything(visitor, admin, VERA)
+    colleague = {"email": "bea@rio-rafting.example", "app_metadata": {"role": "company", "company_id": company_id}}
+    json_of(await visitor.admin("POST", "/admin/users", colleague))
+
+    await visitor.post("/recover", email=VERA)
+    await visitor.follow_email_link((await mailbox.newest(VERA)).path)
+
+    assert await connections_of(admin, company_id) == (1, 1, "mallory@evil.example")
+
+
+async def mallory_connects_everything(visitor: Visitor, admin: Connection, email: str) -> str:
+    session = json_of(await visitor.sign_up(email, MALLORYS_PASSWORD))
+    company_id: str = session["user"]["app_metadata"]["company_id"]
+    await admin.execute(
+        """
+        insert into integrations.endpoints (company_id, kind, name, url, sealed_secret)
+        values ($1, 'webhook', 'mine', 'https://evil.example/hook', 'x')
+        """,
+        company_id,
+    )
+    await admin.execute(
+        """
+        insert into messaging.configurations (company_id, provider, custom_endpoint)
+        values ($1, 'custom', 'https://evil.example/mail')
+        """,
+        company_id,
+    )
+    await admin.execute("update companies set reply_to = 'mallory@evil.example' where id = $1", company_id)
+    return company_id
+
+
+async def connections_of(admin: Connection, company_id: str) -> tuple[int, int, str | None]:
+    row = await admin.fetchrow(
+        """
+        select (select count(*) from integrations.endpoints where company_id = $1) as endpoints,
+               (select count(*) from messaging.configurations where company_id = $1) as mail_providers,
+               reply_to
+          from companies where id = $1
+        """,
+        company_id,
+    )
+    assert row is not None
+    return row["endpoints"], row["mail_providers"], row["reply_to"]

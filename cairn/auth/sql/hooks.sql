@@ -4,4 +4,5 @@
 -- hook: auth.users after insert
 -- hook: auth.users after update of email
 -- hook: auth.users after update of deleted_at
+-- hook: auth.users after update of handed_over_at
 -- hook: auth.sessions after insert

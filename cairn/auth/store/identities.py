@@ -108,7 +108,8 @@ async def clear_account(conn: Connection, user_id: UUID, *, kept_flow_id: UUID |
     """Deletes every way in: sessions, password, factors, codes, identities, phone, and pending links and changes.
 
     The flows are deleted first, then the user is locked, because a sign-in that is under way either holds one of these
-    locks or has to wait for them. The second statement therefore sees the session that such a sign-in has opened.
+    locks or has to wait for them. The last statement therefore sees the session that such a sign-in has opened.
+    Triggers on `handed_over_at` remove what an earlier user has connected to the company.
     """
     await conn.execute(
         "delete from auth.flow_state where (user_id = $1 or linking_user_id = $1) and id is distinct from $2",
@@ -124,7 +125,7 @@ async def clear_account(conn: Connection, user_id: UUID, *, kept_flow_id: UUID |
              identities as (delete from auth.identities where user_id = $1)
         update auth.users
            set encrypted_password = null, phone = null, phone_confirmed_at = null,
-               new_email = null, email_change_awaits = '{}', new_phone = null
+               new_email = null, email_change_awaits = '{}', new_phone = null, handed_over_at = now()
          where id = $1
         """,
         user_id,

@@ -1,0 +1,25 @@
+-- An account was given to the person who proved its address (see cairn/auth/hand_over.py). An earlier user may have entered
+-- addresses of their own, which would receive what guests of the company sign and write. Each package removes its own.
+
+-- Returns the company of this user, or null if it has other members, to whom its settings belong as well.
+create or replace function accounts.company_only_of(person uuid) returns uuid
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select p.company_id
+          from public.profiles p
+         where p.id = person
+           and not exists (select from public.profiles other where other.company_id = p.company_id and other.id <> person);
+    end;
+revoke execute on function accounts.company_only_of from public;
+
+create or replace function accounts.forget_reply_address() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    update public.companies set reply_to = null where id = accounts.company_only_of(new.id) and reply_to is not null;
+    return null;
+end
+$$;
+revoke execute on function accounts.forget_reply_address from public;
+
+create or replace trigger forget_reply_address after update of handed_over_at on auth.users
+    for each row execute function accounts.forget_reply_address();
