@@ -45,9 +45,9 @@ class Step:
 
 async def trace_signature() -> list[Step]:
     with tempfile.TemporaryDirectory(prefix="cairn-path-") as folder:
+        settings = load_settings(data=Path(folder))
         postgres = EmbeddedPostgres(Path(folder))
         with postgres.running():
-            settings = load_settings(data=Path(folder))
             password = settings.database.login_password.get_secret_value()
             await migrate(postgres.url(), login_password=password)
             return await _trace_steps(settings, postgres.url(), postgres.url("authenticator", password))
