@@ -88,7 +88,8 @@ class Service:
         except DatabaseBusy:
             return error_response(PoolExhausted(headers={"Retry-After": "1"}))
         except Problem as problem:
-            log.debug("refused: %s %s", problem.code, problem)
+            # The message may quote the body, which may contain personal data or a password.
+            log.debug("%s %r refused: %s", scope["method"], scope["path"], problem.code)
             return error_response(problem)
         except Exception:
             log.exception("%s %s failed", scope["method"], scope["path"])
