@@ -24,15 +24,18 @@ test.each([
 test.each([
   ["one person", SendWaiverDialog],
   ["several people", SendSeveralDialog],
-])("before the address is confirmed, the dialog for %s says so and takes no message", async (_, SendDialog) => {
-  const allowance = { perDay: 5, sentToday: 2, needsConfirmedAddress: true };
-  serve({ "POST /functions/v1/mail-allowance": { body: allowance } });
-  signInAs(ROSA);
-  show(<SendDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
+])(
+  "before the address is confirmed, the dialog for %s says so and takes no message",
+  async (_, SendDialog) => {
+    const allowance = { perDay: 5, sentToday: 2, needsConfirmedAddress: true };
+    serve({ "POST /functions/v1/mail-allowance": { body: allowance } });
+    signInAs(ROSA);
+    show(<SendDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
 
-  expect(await screen.findByText(/You can send 3 more emails today\. Confirm your email/)).toBeVisible();
-  await waitFor(() => expect(screen.queryByLabelText(HIDDEN_UNTIL_CONFIRMED)).not.toBeInTheDocument());
-});
+    expect(await screen.findByText(/You can send 3 more emails today\. Confirm your email/)).toBeVisible();
+    await waitFor(() => expect(screen.queryByLabelText(HIDDEN_UNTIL_CONFIRMED)).not.toBeInTheDocument());
+  },
+);
 
 test("without a limit, the dialog takes a message and shows no allowance", async () => {
   serve({});
