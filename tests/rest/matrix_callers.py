@@ -35,7 +35,7 @@ async def make_callers(
     database: Database, whole: WholeApp, *, rosa: Person, bea: Person, gil: Person, mallory: Person
 ) -> Callers:
     kim = await hire(database, "kim@rio-rafting.example", "Kim Aro", by=rosa)
-    una = await sign_up(database, "una@example.com", "Una Vero", company=None)
+    una = await sign_up(database, "una@example.com", "Una Vero", company=None, is_confirmed=False)
     sam = await sign_up(database, "sam@example.com", "Sam Noor", company=None)
     sessions = []
     for signer in (una, sam):

@@ -118,7 +118,12 @@ async def exposed_relations(admin: Connection, tokens: Tokens, rosa: Person) -> 
 @pytest_asyncio.fixture
 async def matrix_client(database: Database, tokens: Tokens, exposed_relations: list[Relation]) -> AsyncIterator[Client]:
     assert exposed_relations
-    app = service(database, principal_of=tokens.keyring.principal, settings=RestSettings(anonymous_writes=100_000), after_write=lambda: None)
+    app = service(
+        database,
+        principal_of=tokens.keyring.principal,
+        settings=RestSettings(anonymous_writes=100_000),
+        after_write=lambda: None,
+    )
     async with client_for(app) as client:
         yield client
 
