@@ -40,6 +40,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
             await check_secrets(connection, settings.encryption_secrets)
         blobs = ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url, settings.documents)
+        documents.rendering.warm_up()
         sender = mail_sender(settings, database, documents)
         billing_context = billing.open_billing(
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url

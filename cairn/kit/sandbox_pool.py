@@ -36,7 +36,7 @@ class PoolSize:
 
 
 class SandboxPool:
-    """Calls of different keys take turns. No process is started before the first call."""
+    """Calls of different keys take turns. No process is started before the first call, or before `warm_up`."""
 
     def __init__(self, limits: SandboxLimits, size: PoolSize) -> None:
         self._limits, self._size = limits, size
@@ -67,6 +67,10 @@ class SandboxPool:
         # Also after the caller was cancelled, the turn ends only with the call.
         call.add_done_callback(lambda _: self._end_turn(key, loop))
         return cast("_Result", await asyncio.shield(call))
+
+    def warm_up(self) -> None:
+        """Starts a process in the background, because the first one takes seconds: it loads all modules."""
+        self._threads.submit(lambda: self._give_back(SandboxProcess(self._limits)))
 
     def _end_turn(self, key: str, loop: asyncio.AbstractEventLoop) -> None:
         self._turns.leave(key)

@@ -68,6 +68,16 @@ async def test_a_process_is_used_again() -> None:
     assert os.getpid() not in pids
 
 
+async def test_a_process_that_was_started_in_advance_is_used() -> None:
+    pool = SandboxPool(LIMITS, SIZE)
+    pool.warm_up()
+    while not pool.idle_process_ids:  # noqa: ASYNC110 - the process starts in a thread
+        await asyncio.sleep(0.05)
+    pids = pool.idle_process_ids
+
+    assert [await pool.run("a", process_id)] == pids
+
+
 async def test_h3_a_call_that_uses_too_much_is_ended_and_the_next_one_works() -> None:
     pool = SandboxPool(LIMITS, SIZE)
 
