@@ -10,7 +10,7 @@ from cairn import auth, billing, functions, integrations, messaging, realtime, r
 from cairn.db import Connection, Database
 from cairn.health import HEALTH_PATH, Health
 from cairn.jobs import OutboxNotifier
-from cairn.kit import Cors, HttpsOnly, ServiceRouter
+from cairn.kit import Cors, HttpsOnly, SecurityHeaders, ServiceRouter
 from cairn.settings import Settings
 from cairn.site import Site
 
@@ -91,7 +91,9 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             waivers.DOCUMENT_LINK_PATH: waivers.document_link_page(database, documents),
             HEALTH_PATH: Health(database, blob_store),
         }
-        yield HttpsOnly(ServiceRouter(services, fallback=site), site_url=settings.auth.site_url)
+        router = ServiceRouter(services, fallback=site)
+        site_url = settings.auth.site_url
+        yield SecurityHeaders(HttpsOnly(router, site_url=site_url), site_url=site_url)
 
 
 class TextSender:

@@ -87,9 +87,10 @@ class Site:
             _URL_PLACEHOLDER: site_url.rstrip("/"),
             _SALES_PLACEHOLDER: inquiries.sales_email,
         }
-        secure = site_url.startswith("https://")
-        built_pages = read_build(build / "app", placeholders, secure=secure)
-        forms = {path: FormPage(page.body.decode(), secure=secure) for path, page in _form_pages(built_pages).items()}
+        built_pages = read_build(build / "app", placeholders, site_url=site_url)
+        forms = {
+            path: FormPage(page.body.decode(), site_url=site_url) for path, page in _form_pages(built_pages).items()
+        }
         empty_forms = {f"{path}/index.html": form.empty() for path, form in forms.items()}
         self._pages = {
             **built_pages,
@@ -103,7 +104,7 @@ class Site:
         # The URL gives access to the waiver, so it is neither cached nor sent as a referrer.
         secrecy_headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
         self._signing_headers = {
-            **html_headers(self._signing_html or "", secure=secure, framed_by="'self'"),
+            **html_headers(self._signing_html or "", site_url=site_url, framed_by="'self'"),
             **secrecy_headers,
         }
 

@@ -16,6 +16,7 @@ import pytest_asyncio
 
 from cairn.db import Database
 from cairn.inquiries import InquirySettings
+from cairn.kit import SecurityHeaders
 from cairn.site import Site
 from cairn.waivers import qr_code_svg
 from tests.cast import Person
@@ -57,7 +58,8 @@ def build(tmp_path: Path) -> Path:
 @pytest_asyncio.fixture
 async def visitor(database: Database, build: Path) -> AsyncIterator[httpx.AsyncClient]:
     site = Site(database, anon_key=ANON_KEY, site_url=SITE_URL, inquiries=InquirySettings(), build=build)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://cairn") as client:
+    app = SecurityHeaders(site, site_url=SITE_URL)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as client:
         yield client
 
 
@@ -192,10 +194,10 @@ async def test_a_form_sent_before_its_script_has_loaded_does_not_show_the_passwo
 async def test_pages_require_https_if_the_site_url_is_https(
     visitor: httpx.AsyncClient, database: Database, build: Path
 ) -> None:
-    http_site = Site(
-        database, anon_key=ANON_KEY, site_url="http://127.0.0.1:8000", inquiries=InquirySettings(), build=build
-    )
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(http_site), base_url="http://cairn") as http_client:
+    http_url = "http://127.0.0.1:8000"
+    http_site = Site(database, anon_key=ANON_KEY, site_url=http_url, inquiries=InquirySettings(), build=build)
+    http_app = SecurityHeaders(http_site, site_url=http_url)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(http_app), base_url="http://cairn") as http_client:
         http_page = await http_client.get("/")
     https_page = await visitor.get("/")
 

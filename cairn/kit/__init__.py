@@ -22,6 +22,7 @@ from cairn.kit.sandbox_process import SandboxLimits, preload
 from cairn.kit.sandbox_reply import LimitExceeded, SandboxFailed
 from cairn.kit.secret_box import DecryptionFailed, SecretBox
 from cairn.kit.secret_file import replace_file, write_once
+from cairn.kit.security_headers import SecurityHeaders
 from cairn.kit.service_router import ServiceRouter
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "SandboxLimits",
     "SandboxPool",
     "SecretBox",
+    "SecurityHeaders",
     "ServiceRouter",
     "TooBusy",
     "check_endpoint",

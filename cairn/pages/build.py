@@ -20,11 +20,11 @@ _BROTLI_SUFFIX = ".br"
 _FEED_SUFFIX = ".xml"
 
 
-def read_build(folder: Path, placeholders: Mapping[str, str], *, secure: bool) -> dict[str, Page]:
+def read_build(folder: Path, placeholders: Mapping[str, str], *, site_url: str) -> dict[str, Page]:
     """Returns the pages by path. `placeholders` maps texts in the built files to the settings that replace them."""
     files = {f"/{path.relative_to(folder).as_posix()}": path for path in folder.rglob("*") if path.is_file()}
     return {
-        name: _page(name, path, placeholders, secure=secure)
+        name: _page(name, path, placeholders, site_url=site_url)
         for name, path in files.items()
         if not name.endswith(_BROTLI_SUFFIX)
     }
@@ -36,10 +36,10 @@ def fill_placeholders(html: str, placeholders: Mapping[str, str]) -> str:
     return html
 
 
-def _page(name: str, path: Path, placeholders: Mapping[str, str], *, secure: bool) -> Page:
+def _page(name: str, path: Path, placeholders: Mapping[str, str], *, site_url: str) -> Page:
     if path.suffix == ".html":
         html = fill_placeholders(path.read_text("utf-8"), placeholders)
-        return static_page(html.encode(), html_headers(html, secure=secure))
+        return static_page(html.encode(), html_headers(html, site_url=site_url))
     body = path.read_bytes()
     if path.suffix == _FEED_SUFFIX:
         body = fill_placeholders(body.decode(), placeholders).encode()

@@ -20,9 +20,9 @@ WHOLE_FORM = "form"
 
 
 class FormPage:
-    def __init__(self, html: str, *, secure: bool) -> None:
+    def __init__(self, html: str, *, site_url: str) -> None:
         self._html = html
-        self._headers = html_headers(html, secure=secure)
+        self._headers = html_headers(html, site_url=site_url)
 
     def empty(self) -> Page:
         return static_page(_render(self._html, {}, {}).encode(), self._headers)

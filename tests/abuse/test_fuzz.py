@@ -160,10 +160,15 @@ async def fuzzed_app(
         )
 
 
-def _endpoints(root: Path, openapi: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def documented_endpoints(root: Path) -> Iterator[tuple[str, str]]:
+    """Yields the method and the path of each endpoint in docs/contract.md."""
     contract = (root / "docs" / "contract.md").read_text("utf-8")
     for match in ENDPOINT.finditer(contract):
         yield match["method"], match["path"].partition("?")[0]
+
+
+def _endpoints(root: Path, openapi: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield from documented_endpoints(root)
     for path, methods in openapi["paths"].items():
         for method in methods:
             if method != "parameters":

@@ -136,3 +136,9 @@ def test_a_cycle_is_found() -> None:
     graph = {"a": frozenset({"b"}), "b": frozenset({"c"}), "c": frozenset({"b"})}
 
     assert find_cycle(graph) == ["b", "c", "b"]
+
+
+def test_zod_is_imported_with_its_configuration() -> None:
+    """`~/lib/zod` turns off the compiling of schemas, which the content security policy of the pages forbids."""
+    files = (path for pattern in ("*.ts", "*.tsx") for path in source_files(pattern))
+    assert {relative_name(path) for path in files if 'from "zod"' in read_source(path)} == {"web/app/lib/zod.ts"}

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import * as z from "zod";
+import * as z from "~/lib/zod";
 import { callFunction } from "./functions";
 
 const responseSchema = z.object({ offered: z.boolean() });

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "~/lib/zod";
 import type { AllowanceRow, SubscriptionRow } from "~/lib/database";
 import { longDate } from "~/lib/dates";
 

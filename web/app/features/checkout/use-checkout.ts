@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import * as z from "zod";
+import * as z from "~/lib/zod";
 import { callFunction, FunctionFailed } from "~/lib/functions";
 import { externalPage } from "~/lib/external-page";
 import { toast } from "~/ui/toast-store";

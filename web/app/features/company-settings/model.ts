@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "~/lib/zod";
 import type { CompanyRow } from "~/lib/database";
 
 export type CompanySettings = Omit<CompanyRow, "id" | "name" | "framed_by" | "created_at" | "updated_at">;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "~/lib/zod";
 
 /** Only a template that is not archived and has text can be embedded. */
 export type EmbeddableTemplate = { id: string; name: string; isSample: boolean };

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "~/lib/zod";
 import { EMPTY_MESSAGE, type SupportMessage } from "./model";
 
 const STORAGE_KEY = "supportMessage";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "~/lib/zod";
 
 const SIGNING_LINK = /https?:\/\/[^\s/]+\/waivers\/sign\/[\w/-]+/;
 const PREVIEW_LENGTH = 300;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "~/lib/zod";
 import type { TemplateRow } from "~/lib/database";
 
 export type SendableTemplate = Pick<TemplateRow, "id" | "name" | "content">;

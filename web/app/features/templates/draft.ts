@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "~/lib/zod";
 
 export const NAME_REQUIRED = "Template name is required.";
 export const MAX_CONTENT_LENGTH = 200_000;

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "~/lib/zod";
 import { writeCache, readCache } from "~/lib/browser-cache";
 import type { TemplateDraft } from "./draft";
 

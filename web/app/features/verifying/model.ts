@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "~/lib/zod";
 
 /** The service returns a verdict on a file or on the waiver of a printed link. The verdict names no one. */
 export const verdictSchema = z.object({

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "~/lib/zod";
 import type { DeliveryRow, EndpointRow } from "~/lib/database";
 import { relativeTime } from "~/lib/dates";
 import type { ToastMessage } from "~/ui/toast-store";

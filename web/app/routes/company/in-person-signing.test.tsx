@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
-import * as z from "zod";
+import * as z from "~/lib/zod";
 import { PICTURE, stubCanvas } from "~/../testing/canvas";
 import { showToRosa } from "~/../testing/company";
 import { deferredResponse, serve, type RecordedRequest } from "~/../testing/server";

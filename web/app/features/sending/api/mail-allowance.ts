@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import * as z from "zod";
+import * as z from "~/lib/zod";
 import { callFunction } from "~/lib/functions";
 
 const allowanceSchema = z.object({
