@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-import { serviceClient, type Connect } from "./cast";
+import { PASSWORD, serviceClient, type Connect } from "./cast";
 
 export interface ReceivedEmail {
   subject: string;
@@ -31,7 +31,10 @@ export async function latestEmail(connect: Connect, recipient: string): Promise<
 
 const unescapeHtml = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&#x27;", "'");
 
-/** Opens an emailed link, submits the form of its page, and returns the address of the redirect. */
+/**
+ * Opens an emailed link, submits the form of its page, and returns the address of the redirect.
+ * If the page asks for the password of the account, this is the password with which `signUp` signs up.
+ */
 export async function followLink(link: string): Promise<URL> {
   const page = await fetch(link, { redirect: "manual", headers: { Accept: "text/html" } });
   if (page.status === 303) return new URL(page.headers.get("location") ?? "");
@@ -39,9 +42,10 @@ export async function followLink(link: string): Promise<URL> {
   const html = await page.text();
   const action = unescapeHtml(/action="([^"]+)"/.exec(html)?.[1] ?? "");
   const form = new URLSearchParams();
-  for (const [, name = "", value = ""] of html.matchAll(/name="(\w+)" value="([^"]*)"/g)) {
+  for (const [, name = "", value = ""] of html.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)) {
     form.set(name, unescapeHtml(value));
   }
+  if (html.includes('type="password"')) form.set("password", PASSWORD);
   const response = await fetch(action, { method: "POST", body: form, redirect: "manual" });
   expect(response.status).toBe(303);
   return new URL(response.headers.get("location") ?? "");

@@ -217,7 +217,7 @@ describe.each(VERSIONS)("reading, through the client %s", (version) => {
     expect((await client.rpc("numbers", { up_to: 9 }).range(3, 4)).data).toEqual([4, 5]);
     expect((await client.rpc("numbers", { up_to: 2 }).csv()).data).toBe("numbers\n1\n2");
     expect((await client.rpc("total", { numbers: [1, 2, 3] }, { get: true })).data).toBe(6);
-    expect((await client.rpc("the_country", { wanted: 2 })).data).toMatchObject({ name: "Norway" });
+    expect((await client.rpc("country_by_id", { wanted_id: 2 })).data).toMatchObject({ name: "Norway" });
     expect((await client.rpc("pairs").eq("a", 2)).data).toEqual([{ a: 2, b: null }]);
     expect(await client.rpc("nothing")).toMatchObject({ status: 204, data: null, error: null });
     const longer = client.rpc("longer_than", { km: 100 }, { get: true, count: "exact" });

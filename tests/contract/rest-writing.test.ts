@@ -100,7 +100,7 @@ describe.each(VERSIONS)("writing, through the client %s", (version) => {
 
   test("a function that writes can return the row", async () => {
     const { data } = await atlasClient(atlas, version)
-      .rpc("rename", { wanted: 3, into_name: "Sjoa" })
+      .rpc("rename", { river_id: 3, new_name: "Sjoa" })
       .select("name");
 
     expect(data).toEqual([{ name: "Sjoa" }]);

@@ -10,6 +10,7 @@ from cairn.auth import AuthSettings, Keyring, new_signing_key
 from cairn.db import Database, EmbeddedPostgres, migrate
 from cairn.jobs import OutboxNotifier
 from cairn.kit import now
+from cairn.storage import new_sealing_key
 from tests.cast import Person, sign_up
 from tests.factories import make_session
 from tests.realtime.conftest import TokenFor
@@ -47,6 +48,7 @@ async def test_many_subscribers_on_two_servers_receive_everything_once_and_in_or
 async def test_no_signing_is_missed_when_the_database_restarts_under_load(tmp_path: Path) -> None:
     postgres = EmbeddedPostgres(tmp_path / "database")
     settings = AuthSettings(jwt_secret=SECRET, signing_key=new_signing_key())
+    sealing_key = new_sealing_key()
     keyring = Keyring(settings)
     with ExitStack() as stack:
         database_stack = stack.enter_context(ExitStack())
@@ -63,6 +65,7 @@ async def test_no_signing_is_missed_when_the_database_restarts_under_load(tmp_pa
                         "CAIRN_DATABASE__LOGIN_PASSWORD": "the same for both",
                         "CAIRN_AUTH__JWT_SECRET": SECRET,
                         "CAIRN_AUTH__SIGNING_KEY": settings.signing_key.get_secret_value(),
+                        "CAIRN_STORAGE__SEALING_KEY": sealing_key,
                     },
                 )
             )
