@@ -5,6 +5,7 @@ definitions of these functions are looked up in the `sql/` folders.
 """
 
 import asyncio
+import gc
 import sys
 import tempfile
 import threading
@@ -199,6 +200,9 @@ def record_files() -> Iterator[list[str]]:
             called_files.setdefault(Path(file).relative_to(ROOT).as_posix())
 
     files: list[str] = []
+    # Without this, a file with a finalizer would be recorded or not, depending on when garbage is collected.
+    gc.collect()
+    gc.disable()
     sys.setprofile(record)
     threading.setprofile(record)
     try:
@@ -206,4 +210,5 @@ def record_files() -> Iterator[list[str]]:
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
+        gc.enable()
         files.extend(called_files)
