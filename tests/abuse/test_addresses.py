@@ -153,6 +153,28 @@ async def test_h1_the_sign_up_link_asks_for_the_password_of_the_person_who_signe
     await assert_vera_owns_the_account(visitor, vera)
 
 
+async def test_h1_an_empty_password_confirms_nothing(visitor: Visitor, mailbox: Mailbox) -> None:
+    mallory = json_of(await visitor.sign_up(VERA, MALLORYS_PASSWORD))
+
+    refused = await visitor.follow_email_link((await mailbox.newest(VERA)).path, password="")
+
+    assert refused.status_code == 422
+    assert "email_confirmed_at" not in json_of(await visitor.user(mallory))
+
+
+async def test_a_client_that_submits_the_form_without_the_password_field_confirms_the_address(
+    visitor: Visitor, mailbox: Mailbox
+) -> None:
+    """A page in a browser always sends the field. This client knows only the token, as one that calls `verifyOtp`."""
+    session = json_of(await visitor.sign_up(VERA))
+    message = await mailbox.newest(VERA)
+
+    response = await visitor.client.post("/verify", data={"type": "signup", "token": message.token_hash})
+
+    assert redirect_fragment(response)["type"] == "signup"
+    assert json_of(await visitor.user(session))["email_confirmed_at"]
+
+
 async def test_h1_the_person_who_signed_up_keeps_everything(visitor: Visitor, mailbox: Mailbox) -> None:
     session = json_of(await visitor.sign_up(VERA))
 
@@ -186,7 +208,7 @@ async def test_h1_a_sign_in_that_began_before_the_account_was_handed_over_opens_
 
 
 async def test_h1_the_user_is_marked_until_a_new_password_is_set(visitor: Visitor, mailbox: Mailbox) -> None:
-    """The web application reads this mark. A user who never had a password is not asked."""
+    """The web application reads this mark. It does not ask users for a password who never had one."""
     await visitor.sign_up(VERA, MALLORYS_PASSWORD)
     await visitor.post("/otp", email=VERA)
     vera = json_of(await visitor.verify("magiclink", token_hash=(await mailbox.newest(VERA)).token_hash))

@@ -37,6 +37,24 @@ async def test_opening_a_link_twice_shows_an_error_and_keeps_the_session(deploym
     await expect(desktop.get_by_role("heading", name="Dashboard")).to_be_visible()
 
 
+async def test_h1_the_owner_of_an_address_takes_over_the_account_that_someone_else_made(
+    deployment: Deployment, desktop: Page, phone: Page
+) -> None:
+    """Mallory signs up on the desktop with Vera's address. Vera opens the mail on her phone."""
+    email = "vera.is.surprised@example.com"
+    await sign_up(desktop, email)
+    await phone.goto(await link_in_email(deployment, email, "Confirm your email address"))
+    await confirm_address(phone, "a password that Vera guesses")
+    await expect(phone.get_by_role("alert")).to_contain_text("That is not the password of this account")
+
+    await phone.get_by_role("button", name="Choose a new password").click()
+    await choose_password(phone, NEW_PASSWORD)
+
+    await expect(phone).to_have_url(f"{deployment.url}/dashboard")
+    await desktop.goto("/dashboard")
+    await expect(desktop).to_have_url(f"{deployment.url}/signin")
+
+
 async def test_a_guest_confirms_the_address(deployment: Deployment, phone: Page) -> None:
     email = "gil.confirms@example.com"
     await sign_up(phone, email, "Customer")

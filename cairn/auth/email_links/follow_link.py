@@ -56,7 +56,9 @@ async def follow_link(context: AuthContext, link: FollowedLink, caller: Caller) 
             # Also without PKCE: the browser of the person who signed up must not get this session.
             grant = await verify_hash(context, kind, token_hash, caller, forgets_password=True)
             return _with_session(redirect_to, grant, "recovery")
-        await _check_password(context, link)
+        # A client that submits the form without the field redeems the token itself, as with a JSON body.
+        if link.password is not None:
+            await _check_password(context, link, link.password)
     if is_pkce(token_hash):
         code = await verify_pkce_link(context, kind, token_hash, caller)
         if isinstance(code, HalfConfirmed):
@@ -65,9 +67,9 @@ async def follow_link(context: AuthContext, link: FollowedLink, caller: Caller) 
     return _with_session(redirect_to, await verify_hash(context, kind, token_hash, caller), kind)
 
 
-async def _check_password(context: AuthContext, link: FollowedLink) -> None:
+async def _check_password(context: AuthContext, link: FollowedLink, password: str) -> None:
     user, _ = await _find_user(context, link)
-    if not await context.passwords.match(link.password or "", user.encrypted_password):
+    if not await context.passwords.match(password, user.encrypted_password):
         raise SignUpPasswordWrong
 
 

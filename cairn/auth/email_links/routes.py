@@ -107,7 +107,9 @@ async def get_verify(request: Request) -> Response:
 
 async def post_verify(request: Request) -> Response:
     if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
-        fields = {name: values[0] for name, values in parse_qs(await read_form(request)).items()}
+        fields = {
+            name: values[0] for name, values in parse_qs(await read_form(request), keep_blank_values=True).items()
+        }
         link = FollowedLink(
             kind=fields.get("type", ""),
             token_hash=fields.get("token", ""),

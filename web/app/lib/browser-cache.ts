@@ -50,6 +50,14 @@ export function clearBrowserData(): Promise<void> {
   return deleteOfflineCopies();
 }
 
+/** Keeps the note about a recovery link, because it belongs to the user who is signing in. */
+export function deleteDataOfPreviousUser(): Promise<void> {
+  const wasRecovering = isRecovering();
+  const deletion = clearBrowserData();
+  if (wasRecovering) startRecovery();
+  return deletion;
+}
+
 /** Await this before leaving the page, because a page that is being closed would not finish the deletion. */
 export function deleteOfflineCopies(): Promise<void> {
   if (!("indexedDB" in window)) return Promise.resolve();

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { clearBrowserData, writeCache, readCache } from "~/lib/browser-cache";
+import { deleteDataOfPreviousUser, writeCache, readCache } from "~/lib/browser-cache";
 import { KEEP_OFFLINE, queryClient } from "~/lib/query-client";
 import { recheck, isUnreachable, rejectWhenUnreachable, Unreachable } from "~/lib/connection";
 import { unwrap } from "~/lib/request";
@@ -45,7 +45,7 @@ async function fetchFromServer(): Promise<Account | null> {
     throw error;
   });
   if (!account) return null;
-  if (!isCacheOf(readCache("user"), account)) await clearBrowserData();
+  if (!isCacheOf(readCache("user"), account)) await deleteDataOfPreviousUser();
   writeCache("user", toCachedUser(account));
   return account;
 }
