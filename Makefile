@@ -14,7 +14,7 @@ NODE_READY := web/node_modules/.ready
 WEB_READY := cairn/web_build/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev web test test-fast lint format types docs acceptance database-types pictures bench dist lock clean FORCE
+.PHONY: help setup run dev web test test-fast lint format types docs acceptance database-types pictures bench dist lock audit clean FORCE
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -67,6 +67,9 @@ dist: setup $(WEB_READY) ## Build a wheel in dist/ that contains the built web a
 
 lock: setup ## Update the locked Python requirements (for the web app, run npm install in web/)
 	@tools/lock
+
+audit: setup ## Compare the locked packages with published advisories about weaknesses
+	@$(PY) -m tools.audit
 
 clean: ## Remove everything that was built or installed, but no data folder
 	rm -rf .venv web/node_modules web/build web/dist web/.react-router cairn/web_build dist test-results
