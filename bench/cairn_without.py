@@ -14,7 +14,7 @@ from cairn.rest import handler, run
 
 
 def _without_one_write() -> None:
-    OneWriteProtocol.connection_made = HeaderLimitProtocol.connection_made  # type: ignore[method-assign]
+    OneWriteProtocol.connection_made = HeaderLimitProtocol.connection_made  # type: ignore[method-assign] # replaced on purpose
 
 
 def _without_pipeline() -> None:

@@ -148,7 +148,7 @@ async def _worker_jobs(settings: Settings, database: Database) -> AsyncIterator[
     objects = storage.ObjectStorage(database, blob_store, settings.storage)
     documents = replace(
         waivers.open_documents(objects, settings.data, settings.auth.site_url),
-        rendering=_OwnProcess(),  # type: ignore[arg-type]
+        rendering=_OwnProcess(),  # type: ignore[arg-type] # it has only the method that is called
     )
     seal = waivers.load_seal(settings.data, settings.documents)
     context = billing.open_billing(

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -46,7 +46,7 @@ async def migrate(
             await _run_in_transaction(connection, lambda: adopt_first_edition(connection, migrations))
             steps.append("the adoption of the first edition")
         for migration in pending_migrations(migrations, await _applied_hashes(connection)):
-            await _run_in_transaction(connection, lambda migration=migration: _apply(connection, migration))  # type: ignore[misc]
+            await _run_in_transaction(connection, partial(_apply, connection, migration))
             steps.append(migration.name)
         changed_names = await _run_in_transaction(
             connection, lambda: apply_definitions(connection, shipped_definitions())

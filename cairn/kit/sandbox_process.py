@@ -45,7 +45,7 @@ class SandboxProcess:
         self._limits = limits
         self._connection, child_connection = multiprocessing.Pipe()
         # A daemon process never outlives the server. The type stubs of a context do not know its Process class.
-        self._process = process_context().Process(  # type: ignore[attr-defined]
+        self._process = process_context().Process(  # type: ignore[attr-defined] # see above
             target=_answer_calls, args=(child_connection, limits), daemon=True
         )
         self._process.start()

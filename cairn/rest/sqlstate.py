@@ -39,7 +39,7 @@ class DatabaseRefusal(RestProblem):
 
 
 def to_refusal(error: asyncpg.PostgresError, *, signed_in: bool, returns_rows: bool) -> DatabaseRefusal:
-    """`returns_rows` means that the request asked for the written rows."""
+    """`returns_rows` means that the response should contain the written rows."""
     code = error.sqlstate or "XX000"
     text = str(getattr(error, "message", None) or error)
     details, hint = getattr(error, "detail", None), getattr(error, "hint", None)

@@ -7,7 +7,7 @@ class StorageProblem(Problem):
     error: str | None = None
     """The `error` field of the response body. If it is not set, the response contains the code."""
 
-    headers: dict[str, str] = {}  # noqa: RUF012 - subclasses replace it and nothing mutates it
+    headers: dict[str, str] = {}  # noqa: RUF012 - never changed - subclasses replace it and nothing mutates it
 
 
 class NoSuchBucket(StorageProblem):
@@ -22,7 +22,7 @@ class BytesMissing(StorageProblem):
     """The row exists, but its blob does not."""
 
     status, code, error, message = 404, "NoSuchKey", "Not found", "The resource was not found"
-    headers = {"Cache-Control": "no-store"}  # noqa: RUF012
+    headers = {"Cache-Control": "no-store"}  # noqa: RUF012 - never changed
 
 
 class NoSuchEndpoint(StorageProblem):

@@ -1,4 +1,4 @@
-"""H4 b: a stranger who signs a sample mails no one who has not asked."""
+"""H4 b: when a stranger signs a sample, no other person gets an email about it."""
 
 import asyncio
 from uuid import UUID
@@ -35,7 +35,7 @@ async def request_copy(client: httpx.AsyncClient, waiver: "asyncpg.Record") -> h
 
 async def wait_for_documents(admin: Connection, count: int) -> None:
     async with asyncio.timeout(40):
-        while await admin.fetchval("select count(document_path) from waivers.signed") < count:  # noqa: ASYNC110
+        while await admin.fetchval("select count(document_path) from waivers.signed") < count:  # noqa: ASYNC110 - polls from outside
             await asyncio.sleep(0.05)
 
 
@@ -94,7 +94,7 @@ async def test_invited_guests_and_signers_of_a_companys_own_template_get_their_c
     await sign(database, await open_as_visitor(database, own_template), signer_email="visitor@example.com")
     notifier.notify()
     async with asyncio.timeout(40):
-        while len(mail_server.emails) < 2:  # noqa: ASYNC110
+        while len(mail_server.emails) < 2:  # noqa: ASYNC110 - polls from outside
             await asyncio.sleep(0.05)
 
     assert {email["To"] for email in mail_server.emails} == {"invited@example.com", "visitor@example.com"}

@@ -124,7 +124,7 @@ async def test_m7_a_client_that_reads_nothing_is_disconnected(server: RunningSer
         reader._transport.pause_reading()  # type: ignore[attr-defined] # there is no public way
     await asyncio.sleep(8)
     for reader, _ in connections:
-        reader._transport.resume_reading()  # type: ignore[attr-defined]
+        reader._transport.resume_reading()  # type: ignore[attr-defined] # as above
     async with asyncio.timeout(10):
         received = await asyncio.gather(*(read_until_closed(reader) for reader, _ in connections))
 

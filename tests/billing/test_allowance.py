@@ -38,7 +38,7 @@ async def add_waiver_email(
 ) -> UUID:
     email = Email(uuid4(), to, "Please sign", "Hello")
     async with database.acting_as(SERVICE) as connection:
-        await add_email(connection, email, company_id=company, session_id=session_id, **options)  # type: ignore[arg-type]
+        await add_email(connection, email, company_id=company, session_id=session_id, **options)  # type: ignore[arg-type] # any option
     return email.id
 
 

@@ -137,7 +137,7 @@ class TimedUser:
 
     async def click(self, role: str, name: str, *, exact: bool = False) -> None:
         self.clicks += 1
-        await self.page.get_by_role(role, name=name, exact=exact).first.click()  # type: ignore[arg-type]
+        await self.page.get_by_role(role, name=name, exact=exact).first.click()  # type: ignore[arg-type] # any role
 
     async def fill(self, label: str, text: str) -> None:
         self.clicks, self.characters = self.clicks + 1, self.characters + len(text)

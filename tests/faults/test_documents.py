@@ -48,7 +48,7 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
 ) -> None:
     caplog.set_level(logging.CRITICAL)
     waiver = await sign(database, await make_session(database, rosa))
-    broken_documents = replace(documents, rendering=BrokenProcesses(documents, failures=10))  # type: ignore[arg-type]
+    broken_documents = replace(documents, rendering=BrokenProcesses(documents, failures=10))  # type: ignore[arg-type] # same method
 
     for attempt in range(10):
         with pytest.raises(RuntimeError, match="out of memory"):

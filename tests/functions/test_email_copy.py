@@ -30,7 +30,9 @@ async def test_a_delivered_copy_is_reported_and_not_sent_again(
         {"status": "delivered", "says": "Your copy was sent to gil@example.com."}
     ] * 3
     [email] = mail_server.emails
-    assert "UTC (" in email.get_body(("plain",)).get_content(), "the time in UTC and in the signer's time zone"  # type: ignore[union-attr]
+    plain_body = email.get_body(("plain",))
+    assert plain_body is not None
+    assert "UTC (" in plain_body.get_content(), "the time in UTC and in the signer's time zone"
     assert "Europe/Madrid" in str(email)
 
 

@@ -27,7 +27,7 @@ def save_with(form: bytes, change: Callable[[Pdf], None], **options: object) -> 
     output = io.BytesIO()
     with pikepdf.open(io.BytesIO(form)) as pdf:
         change(pdf)
-        pdf.save(output, **options)  # type: ignore[arg-type]
+        pdf.save(output, **options)  # type: ignore[arg-type] # any option
     return output.getvalue()
 
 

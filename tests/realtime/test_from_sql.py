@@ -50,7 +50,7 @@ async def test_a_binary_message_is_delivered_as_bytes(
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("select realtime.send_binary('\\x00ff', 'news', 'signed-waivers-changes', false)")
     notifier.notify()
-    assert (await client.connection.recv()).endswith(b"news\x00\xff")  # type: ignore[arg-type]
+    assert (await client.connection.recv()).endswith(b"news\x00\xff")  # type: ignore[arg-type] # a binary frame
 
 
 async def test_a_trigger_broadcasts_row_changes(

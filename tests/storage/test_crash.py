@@ -94,7 +94,7 @@ async def wait_for_drafts(folder: Path, count: int) -> None:
 async def wait_until_swept(server: RunningServer, expected_count: int) -> None:
     connection = await asyncpg.connect(server.db_url)
     async with asyncio.timeout(20):
-        while await connection.fetchval("select count(*) from storage.blobs") != expected_count:  # noqa: ASYNC110
+        while await connection.fetchval("select count(*) from storage.blobs") != expected_count:  # noqa: ASYNC110 - polls from outside
             await asyncio.sleep(0.1)
     await connection.close()
 

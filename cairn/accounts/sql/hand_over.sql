@@ -23,3 +23,15 @@ revoke execute on function accounts.forget_reply_address from public;
 
 create or replace trigger forget_reply_address after update of handed_over_at on auth.users
     for each row execute function accounts.forget_reply_address();
+
+-- A trigger for tables with settings of companies, such as `delete_settings('messaging', 'configurations')`: deletes the rows
+-- of the company.
+create or replace function accounts.delete_settings() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    execute format('delete from %I.%I where company_id = $1', tg_argv[0], tg_argv[1])
+      using accounts.company_only_of(new.id);
+    return null;
+end
+$$;
+revoke execute on function accounts.delete_settings from public;

@@ -31,19 +31,13 @@ revoke execute on function accounts.create_profile from public;
 create or replace trigger create_profile after insert on auth.users
     for each row execute function accounts.create_profile();
 
--- Removes control characters. A person's name appears in emails and in the history of templates.
-create or replace function accounts.clean_profile() returns trigger
-    language plpgsql security definer set search_path = '' as $$
-begin
-    new.name := cairn.clean_line(new.name);
-    new.bio := cairn.clean_text(new.bio);
-    return new;
-end
-$$;
-revoke execute on function accounts.clean_profile from public;
+-- A person's name appears in emails and in the history of templates.
 
-create or replace trigger clean_profile before insert or update on public.profiles
-    for each row execute function accounts.clean_profile();
+create or replace trigger clean_lines before insert or update on public.profiles
+    for each row execute function cairn.clean_columns('line', 'name');
+
+create or replace trigger clean_texts before insert or update on public.profiles
+    for each row execute function cairn.clean_columns('text', 'bio');
 
 create or replace trigger profiles_touch before update on public.profiles
     for each row execute function cairn.touch_updated_at();

@@ -20,3 +20,22 @@ create or replace function cairn.clean_line(dirty text) returns text
     return btrim(
         regexp_replace(cairn.clean_text(dirty), '[ \t\r\n]*[\t\r\n][ \t\r\n]*', ' ', 'g'),
         U&' \00A0\00AD\034F\115F\1160\17B4\17B5\180E\200B\200C\200D\200E\200F\2060\2061\2062\2063\2064\2800\3000\3164\FFA0');
+
+-- A trigger that cleans columns of a new row: `clean_columns('line', 'subject')` cleans the column `subject` with clean_line,
+-- and `clean_columns('text', 'body')` the column `body` with clean_text.
+create or replace function cairn.clean_columns() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+declare
+    dirty jsonb := to_jsonb(new);
+    cleaned jsonb := '{}';
+begin
+    for i in 1 .. tg_nargs - 1 loop
+        cleaned := cleaned || jsonb_build_object(tg_argv[i], case tg_argv[0]
+            when 'line' then cairn.clean_line(dirty ->> tg_argv[i])
+            when 'text' then cairn.clean_text(dirty ->> tg_argv[i])
+        end);
+    end loop;
+    return jsonb_populate_record(new, cleaned);
+end
+$$;
+revoke execute on function cairn.clean_columns from public;

@@ -55,7 +55,7 @@ class KeySigner(signers.Signer):
         self._key = key
 
     # pyHanko passes `dry_run` only when it has to find out the signature's length, which is reserved beforehand here.
-    async def async_sign_raw(self, data: bytes, digest_algorithm: str, dry_run: bool = False) -> bytes:  # noqa: ARG002
+    async def async_sign_raw(self, data: bytes, digest_algorithm: str, dry_run: bool = False) -> bytes:  # noqa: ARG002 - see above
         if digest_algorithm != "sha256":
             raise ValueError(f"the seal is made with SHA-256, not {digest_algorithm}")
         return self.sign_bytes(data)

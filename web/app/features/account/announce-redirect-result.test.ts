@@ -54,7 +54,7 @@ test("a sign-in link to the front page redirects to the user's home page", async
   expect(await announceRedirectResult("/")).toBe("/guest-dashboard");
 });
 
-test("H1 after a link that removed the password of an impostor, the owner is asked for a new one", async () => {
+test("H1 a link that removed the password of an impostor leads the owner to the page for a new password", async () => {
   const user = sessionOf(ROSA, { app_metadata: { providers: ["email"], password_removed: true } }).user;
   serve({ ...accounts.rosa, "GET /auth/v1/user": { body: user } });
   openRedirectUrl(`/dashboard${sessionFragment(ROSA, "magiclink")}`);
