@@ -14,7 +14,7 @@ from cairn.kit.error_responses import log_failure, log_refusal, retry_headers
 from cairn.kit.fair_turns import FairTurns, TooBusy
 from cairn.kit.form import read_form
 from cairn.kit.https import HttpsOnly
-from cairn.kit.page import LOGO, PRIVATE_PAGE_HEADERS, html_page, page_response
+from cairn.kit.page import HTML_START, LOGO, PRIVATE_PAGE_HEADERS, html_page, page_response
 from cairn.kit.post import PostResponse, create_ssl_context, post_to
 from cairn.kit.problem import Problem
 from cairn.kit.sandbox_pool import PoolSize, SandboxPool
@@ -26,6 +26,7 @@ from cairn.kit.security_headers import SecurityHeaders
 from cairn.kit.service_router import ServiceRouter
 
 __all__ = [
+    "HTML_START",
     "LOGO",
     "PRIVATE_PAGE_HEADERS",
     "BodyTooLarge",

@@ -19,13 +19,19 @@ LOGO = """\
 <rect x="10" y="3" width="10" height="6" rx="3"/><rect x="6" y="11" width="18" height="7" rx="3.5"/>
 <rect x="1" y="20" width="28" height="8" rx="4"/></svg>"""
 
-_PAGE_TEMPLATE = """\
+HTML_START = """\
 <!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+"""
+"""The first lines of every page and email. The rest of the head follows."""
+
+_PAGE_TEMPLATE = (
+    HTML_START
+    + """\
 <meta name="robots" content="noindex">
 <title>{title} · {product}</title>
 <style>{style}</style>
@@ -37,6 +43,7 @@ _PAGE_TEMPLATE = """\
 </body>
 </html>
 """
+)
 
 _STYLE = """
   :root { color-scheme: light dark; --text: light-dark(#23211d, #f1eee8); --soft: light-dark(#625d53, #b9b3a7);

@@ -4,13 +4,11 @@ It uses tables and inline styles, because all mail programs support them. Some p
 the dark mode; an email is readable without them.
 """
 
-PAGE = """\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+from cairn.kit import HTML_START
+
+PAGE = (
+    HTML_START
+    + """\
 <meta name="supported-color-schemes" content="light dark">
 <title>{subject}</title>
 <style>
@@ -56,6 +54,7 @@ font:13px/1.6 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">Sent w
 </body>
 </html>
 """
+)
 
 PARAGRAPH = '<p style="margin:16px 0">{text}</p>'
 

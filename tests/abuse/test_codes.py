@@ -1,11 +1,9 @@
 """M2: a mailed or texted code lives for an hour, dies after five wrong tries, and only the newest one is alive."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
-import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
@@ -18,13 +16,9 @@ PHONE = "41791234567"
 WRONG = (403, "otp_expired")
 
 
-@pytest_asyncio.fixture
-async def visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
-    """Returns a visitor who does not have to wait between two emails or texts."""
-    without_delay = {"smtp_max_frequency": timedelta(milliseconds=1), "sms_max_frequency": timedelta(milliseconds=1)}
-    phone_settings = settings.model_copy(update={**without_delay, "external_phone_enabled": True})
-    async with open_visitor(database, keyring, phone_settings) as visitor:
-        yield visitor
+@pytest.fixture
+def visitor(phone_visitor: Visitor) -> Visitor:
+    return phone_visitor
 
 
 def wrong(code: str, number: int = 1) -> str:

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
+import pytest_asyncio
 
 from cairn.db import Connection
 from tests.cast import Person
@@ -41,6 +42,10 @@ VARYING = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d
 """Ids and times, which differ between any two responses."""
 
 
+Rows = dict[str, dict[str, Any]]
+"""One row of each table, by the name of the table."""
+
+
 class Attempt(NamedTuple):
     """A request in whose path and body VALUE is replaced."""
 
@@ -59,23 +64,20 @@ class Attempt(NamedTuple):
         )
 
 
+@pytest_asyncio.fixture
+async def rosas_rows(exposed_relations: list[Relation], admin: Connection, rosa: Person) -> Rows:
+    return {relation.name: await _rosas_row(admin, relation, rosa) for relation in exposed_relations}
+
+
 @pytest.mark.parametrize("caller", STRANGERS)
 async def test_h6_no_table_tells_whether_a_row_of_another_company_exists(
-    matrix_client: Client,
-    tokens: Tokens,
-    exposed_relations: list[Relation],
-    admin: Connection,
-    rosa: Person,
-    caller: str,
+    matrix_client: Client, tokens: Tokens, admin: Connection, rosas_rows: Rows, caller: str
 ) -> None:
-    rows = {
-        relation.name: await _rosas_row(admin, relation, rosa)
-        for relation in exposed_relations
-        if relation.name not in OPEN_TO_ALL
-    }
     for insert in (False, True):
         attempt_count = 0
-        for table, row in rows.items():
+        for table, row in rosas_rows.items():
+            if table in OPEN_TO_ALL:
+                continue
             for attempt, column in _attempts(table, row, await _insertable(admin, table), insert=insert):
                 known = row[column]
                 unknown = str(uuid4()) if _is_uuid(known) else f"nothing of Rio Rafting {uuid4()}"
@@ -91,19 +93,9 @@ async def test_h6_no_table_tells_whether_a_row_of_another_company_exists(
 
 @pytest.mark.parametrize("caller", STRANGERS)
 async def test_h6_no_function_tells_whether_a_row_of_another_company_exists(
-    matrix_client: Client,
-    tokens: Tokens,
-    exposed_relations: list[Relation],
-    admin: Connection,
-    rosa: Person,
-    caller: str,
+    matrix_client: Client, tokens: Tokens, admin: Connection, rosas_rows: Rows, caller: str
 ) -> None:
-    known_ids = [
-        value
-        for relation in exposed_relations
-        for value in (await _rosas_row(admin, relation, rosa)).values()
-        if _is_uuid(value)
-    ]
+    known_ids = [value for row in rosas_rows.values() for value in row.values() if _is_uuid(value)]
     for function in await list_functions(admin):
         if not {"uuid", "uuid[]"} & set(function["types"]):
             continue

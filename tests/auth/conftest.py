@@ -71,6 +71,15 @@ async def visitor_without_email_delay(
         yield visitor
 
 
+@pytest_asyncio.fixture
+async def phone_visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
+    """Returns a visitor of a server that sends text messages, who does not have to wait between two of them."""
+    without_delay = {"smtp_max_frequency": timedelta(milliseconds=1), "sms_max_frequency": timedelta(milliseconds=1)}
+    phone_settings = settings.model_copy(update={**without_delay, "external_phone_enabled": True})
+    async with open_visitor(database, keyring, phone_settings) as visitor:
+        yield visitor
+
+
 @pytest.fixture
 def mailbox(database: Database) -> Mailbox:
     return Mailbox(database)

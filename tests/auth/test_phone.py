@@ -1,28 +1,11 @@
 """Users can sign in with a phone number."""
 
-from collections.abc import AsyncIterator
-from datetime import timedelta
-
 import pytest
-import pytest_asyncio
 
-from cairn.auth import AuthSettings, Keyring
-from cairn.db import Database
-from tests.auth.conftest import open_visitor
 from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import PASSWORD, Visitor, error_of, json_of
 
 PHONE = "41791234567"
-
-
-@pytest_asyncio.fixture
-async def phone_visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
-    """Returns a visitor of a server that sends text messages."""
-    phone_settings = settings.model_copy(
-        update={"external_phone_enabled": True, "sms_max_frequency": timedelta(milliseconds=1)}
-    )
-    async with open_visitor(database, keyring, phone_settings) as visitor:
-        yield visitor
 
 
 async def test_a_texted_code_signs_in_once(phone_visitor: Visitor, mailbox: Mailbox) -> None:
