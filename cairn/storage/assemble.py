@@ -1,7 +1,6 @@
 """Joins the parts of a completed resumable upload into one object."""
 
 from collections.abc import AsyncIterator
-from uuid import UUID
 
 from cairn.db import SERVICE, Connection, Principal
 from cairn.storage.context import StorageContext
@@ -29,7 +28,7 @@ async def assemble(context: StorageContext, principal: Principal, upload: Upload
             upload.path,
             blob,
             ObjectProperties(upload.content_type, upload.cache_control, upload.user_metadata),
-            owner=UUID(upload.owner_id) if upload.owner_id else None,
+            owner=upload.owner,
             upsert=upload.upsert,
             before_commit=mark_finished,
         )

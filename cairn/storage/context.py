@@ -6,6 +6,7 @@ from uuid import UUID
 
 from cairn.db import SERVICE, Database, Principal
 from cairn.kit import Problem, frozen_dataclass
+from cairn.limits import MemoryLimiter
 from cairn.storage.blobs import BlobStore
 from cairn.storage.errors import NoSuchBucket
 from cairn.storage.model import Bucket
@@ -24,6 +25,8 @@ class StorageContext:
     url_signer: UrlSigner
     settings: StorageSettings
     principal_of: Callable[[str], Principal]
+    network_limiter: MemoryLimiter
+    """Counts the uploaded bytes of each network."""
 
     async def get_bucket(self, bucket_id: str) -> Bucket:
         """Reads as the service: the limits of a bucket apply even to callers who may not see the bucket."""

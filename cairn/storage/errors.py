@@ -50,6 +50,19 @@ class MetadataTooLarge(TooLarge):
     message = "The metadata exceeded the maximum allowed size"
 
 
+class AccountQuotaReached(StorageProblem):
+    status, code, error = 413, "QuotaReached", "Payload too large"
+    message = (
+        "Your account may store {files} files with {megabytes} MB in total. "
+        "Delete files that you no longer need, then try again."
+    )
+
+
+class NetworkQuotaReached(StorageProblem):
+    status, code, error = 429, "TooManyRequests", "Too many requests"
+    message = "Too much was uploaded from your network today. Please try again tomorrow."
+
+
 class TypeNotAllowed(StorageProblem):
     status, code, error = 415, "InvalidMimeType", "invalid_mime_type"
     message = "mime type {type} is not supported"

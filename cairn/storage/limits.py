@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from cairn.storage.errors import InvalidFileSize, TooLarge, TypeNotAllowed
+from cairn.storage.errors import InvalidFileSize, StorageProblem, TooLarge, TypeNotAllowed
 
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,3})?)\s*(gb|mb|kb|b)", re.IGNORECASE)
 _UNITS = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
@@ -29,12 +29,18 @@ def check_type(content_type: str, allowed_types: Sequence[str] | None) -> None:
 
 
 class SizeLimit:
-    """Counts the bytes of a stream and raises as soon as there are too many."""
+    """Counts the bytes of a stream and raises `problem` as soon as there are too many."""
 
-    def __init__(self, max_bytes: int) -> None:
+    def __init__(self, max_bytes: int, problem: StorageProblem | None = None) -> None:
         self._remaining_bytes = max_bytes
+        self._problem = problem or TooLarge()
+
+    def check_declared(self, byte_count: int | None) -> None:
+        """Refuses a body by the size that its sender declares, before it is read."""
+        if byte_count is not None and byte_count > self._remaining_bytes:
+            raise self._problem
 
     def add(self, byte_count: int) -> None:
         self._remaining_bytes -= byte_count
         if self._remaining_bytes < 0:
-            raise TooLarge
+            raise self._problem

@@ -8,6 +8,7 @@ from cairn.storage.context import StorageContext
 from cairn.storage.keys import valid_bucket_name, valid_key
 from cairn.storage.model import ObjectPath, StoredObject
 from cairn.storage.put import put
+from cairn.storage.quota import network_limiter
 from cairn.storage.read import find_object, read_whole_object
 from cairn.storage.settings import StorageSettings
 from cairn.storage.signed_urls import UrlSigner
@@ -19,7 +20,9 @@ class ObjectStorage:
 
     def __init__(self, database: Database, blob_store: BlobStore, settings: StorageSettings) -> None:
         # No URL is signed and no token is read here.
-        self._context = StorageContext(database, blob_store, UrlSigner("unused"), settings, _reject_token)
+        self._context = StorageContext(
+            database, blob_store, UrlSigner("unused"), settings, _reject_token, network_limiter(settings)
+        )
 
     async def put(
         self, bucket: str, key: str, content: bytes | AsyncIterator[bytes], *, content_type: str, upsert: bool = False

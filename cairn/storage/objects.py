@@ -12,6 +12,7 @@ from cairn.storage.keys import valid_bucket_name, valid_key
 from cairn.storage.model import ObjectPath, ObjectProperties, StoredObject
 from cairn.storage.move import copy, move
 from cairn.storage.put import put
+from cairn.storage.quota import limited_stream
 from cairn.storage.read import find_object, find_public_object, serve
 from cairn.storage.remove import remove, remove_one
 from cairn.storage.request import authenticate, authenticate_if_possible, bucket_of, path_of, wants_upsert
@@ -30,7 +31,8 @@ async def replace(context: StorageContext, request: Request) -> Response:
 async def _store(context: StorageContext, request: Request, *, upsert: bool) -> Response:
     path = path_of(request)
     caller = authenticate(context, request)
-    stored_object = await put(context, caller, path, partial(read_upload_body, request), upsert=upsert)
+    stream = limited_stream(context, request, caller.user_id)
+    stored_object = await put(context, caller, path, partial(read_upload_body, request, stream), upsert=upsert)
     return JSONResponse({"Id": str(stored_object.id), "Key": str(path)})
 
 

@@ -7,10 +7,11 @@ from cairn.db import SERVICE, Connection, Principal
 from cairn.kit import now
 from cairn.storage.blobs import WrittenBlob
 from cairn.storage.context import StorageContext
-from cairn.storage.errors import AccessDenied, AlreadyExists, TooLarge
+from cairn.storage.errors import AccessDenied, AlreadyExists
 from cairn.storage.limits import SizeLimit, check_type
 from cairn.storage.model import Bucket, ObjectPath, ObjectProperties, StoredObject, system_metadata
 from cairn.storage.postgres_errors import ROW_SECURITY, translate_postgres_errors
+from cairn.storage.quota import check_quota, size_limit_for
 from cairn.storage.store.blobs import register_blob
 from cairn.storage.store.objects import always_rolled_back, attach_blob, claim_path, object_at
 from cairn.storage.upload_body import UploadBody
@@ -29,14 +30,13 @@ async def put(
     bucket = await context.get_bucket(path.bucket)
     owner = owner or principal.user_id
     await check_write_allowed(context, principal, path, owner=owner, upsert=upsert)
+    size_limit = await size_limit_for(context, bucket, owner, path)
     body = await receive()
-    max_bytes = bucket.max_bytes(context.settings.file_size_limit)
     check_type(body.content_type, bucket.allowed_mime_types)
-    if body.declared_size is not None and body.declared_size > max_bytes:
-        raise TooLarge
+    size_limit.check_declared(body.declared_size)
     version = await new_blob(context, bucket)
     try:
-        blob = await context.blob_store.write(version, _limit_size(body.stream, max_bytes), sealed=bucket.sealed)
+        blob = await context.blob_store.write(version, _limit_size(body.stream, size_limit), sealed=bucket.sealed)
         return await commit_object(context, principal, path, blob, body.properties(), owner=owner, upsert=upsert)
     except BaseException:
         await context.discard_blobs([version])
@@ -109,12 +109,12 @@ async def commit_object(
             stored_object, previous_version = await attach_blob(connection, path, blob.version, metadata)
             if before_commit is not None:
                 await before_commit(connection)
+            await check_quota(context, connection, owner)
     await context.discard_blobs([previous_version])
     return stored_object
 
 
-async def _limit_size(stream: AsyncIterator[bytes], max_bytes: int) -> AsyncIterator[bytes]:
-    size_limit = SizeLimit(max_bytes)
+async def _limit_size(stream: AsyncIterator[bytes], size_limit: SizeLimit) -> AsyncIterator[bytes]:
     async for chunk in stream:
         size_limit.add(len(chunk))
         yield chunk

@@ -6,6 +6,7 @@ from starlette.requests import ClientDisconnect
 
 from cairn.db import SERVICE
 from cairn.storage.context import StorageContext
+from cairn.storage.quota import check_quota
 from cairn.storage.store.blobs import register_blob
 from cairn.storage.store.uploads import Part, Upload, append_parts
 from cairn.storage.tus import Checksum, OffsetConflict, UploadTooLarge
@@ -69,6 +70,7 @@ async def _append(context: StorageContext, upload: Upload, parts: list[Part]) ->
     async with context.database.acting_as(SERVICE) as connection:
         if not await append_parts(connection, upload.id, parts):
             raise OffsetConflict
+        await check_quota(context, connection, upload.owner)
 
 
 async def _single_chunk(content: bytes) -> AsyncIterator[bytes]:

@@ -16,6 +16,7 @@ from cairn.storage.keys import valid_bucket_name, valid_key
 from cairn.storage.limits import check_type
 from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, ObjectPath
 from cairn.storage.put import check_write_allowed
+from cairn.storage.quota import limited_stream, size_limit_for
 from cairn.storage.receive import receive
 from cairn.storage.request import Handler, authenticate, wants_upsert
 from cairn.storage.store import uploads as store
@@ -72,6 +73,7 @@ async def _create(context: StorageContext, request: Request) -> Response:
     bucket = await context.get_bucket(path.bucket)
     if length is not None and length > bucket.max_bytes(context.settings.file_size_limit):
         raise tus.UploadTooLarge
+    (await size_limit_for(context, bucket, owner.user_id, path)).check_declared(length)
     content_type = metadata.get("contentType") or DEFAULT_TYPE
     check_type(content_type, bucket.allowed_mime_types)
     await check_write_allowed(context, caller, path, owner=owner.user_id, upsert=upsert)
@@ -141,7 +143,8 @@ async def _receive(context: StorageContext, request: Request, caller: Principal,
     bucket = await context.get_bucket(upload.bucket_id)
     bucket_max_bytes = bucket.max_bytes(context.settings.file_size_limit)
     max_bytes = bucket_max_bytes if upload.length is None else min(bucket_max_bytes, upload.length)
-    offset = await receive(context, upload, request.stream(), max_bytes=max_bytes, checksum=tus.Checksum(request))
+    stream = limited_stream(context, request, upload.owner)
+    offset = await receive(context, upload, stream, max_bytes=max_bytes, checksum=tus.Checksum(request))
     if offset == upload.length:
         await assemble(context, caller, upload)
     return offset

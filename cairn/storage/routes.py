@@ -13,6 +13,7 @@ from cairn.storage import buckets, images, listing, objects, resumable, signing
 from cairn.storage.blobs import BlobStore
 from cairn.storage.context import StorageContext
 from cairn.storage.error_responses import error_handlers
+from cairn.storage.quota import network_limiter
 from cairn.storage.request import Handler, route
 from cairn.storage.settings import StorageSettings
 from cairn.storage.signed_urls import UrlSigner
@@ -59,7 +60,9 @@ def service(
     jwt_secret: str,
 ) -> Starlette:
     """Mounted at `/storage/v1`. `principal_of` rejects invalid tokens; `jwt_secret` signs URLs."""
-    context = StorageContext(database, blob_store, UrlSigner(jwt_secret), settings, principal_of)
+    context = StorageContext(
+        database, blob_store, UrlSigner(jwt_secret), settings, principal_of, network_limiter(settings)
+    )
     return Starlette(
         routes=[
             Route("/status", _status, methods=["GET"]),

@@ -14,6 +14,7 @@ from cairn.storage.errors import InvalidKey, InvalidRequest
 from cairn.storage.keys import valid_key
 from cairn.storage.model import ObjectPath
 from cairn.storage.put import check_write_allowed, put
+from cairn.storage.quota import limited_stream
 from cairn.storage.read import find_object, serve
 from cairn.storage.render import parse_transformation
 from cairn.storage.request import authenticate, bucket_of, path_of, wants_upsert
@@ -85,7 +86,8 @@ async def sign_upload(context: StorageContext, request: Request) -> Response:
 async def put_signed(context: StorageContext, request: Request) -> Response:
     path = path_of(request)
     claims = verify_signed_url(context, request, path, "upload")
-    await put(context, SERVICE, path, partial(read_upload_body, request), upsert=claims.upsert, owner=claims.owner)
+    read_body = partial(read_upload_body, request, limited_stream(context, request, claims.owner))
+    await put(context, SERVICE, path, read_body, upsert=claims.upsert, owner=claims.owner)
     return JSONResponse({"Key": str(path)})
 
 

@@ -44,18 +44,18 @@ class UploadBody:
         return parse_metadata(text) if text else parse_metadata_header(self.headers.get("x-metadata"))
 
 
-async def read_upload_body(request: Request) -> UploadBody:
-    """Reads a form up to the first byte of its file; the rest is streamed."""
+async def read_upload_body(request: Request, stream: AsyncIterator[bytes]) -> UploadBody:
+    """Reads a form up to the first byte of its file; the rest is streamed. `stream` is the body of the request."""
     content_type = request.headers.get("content-type", "")
     if not content_type.lower().startswith("multipart/form-data"):
         length = request.headers.get("content-length", "")
         return UploadBody(
-            request.stream(),
+            stream,
             _value_if_set(content_type) or DEFAULT_TYPE,
             int(length) if length.isdecimal() else None,
             headers=request.headers,
         )
-    form = MultipartForm(request.stream(), content_type)
+    form = MultipartForm(stream, content_type)
     file_type = await form.find_file()
     return UploadBody(
         form.file(), _value_if_set(file_type) or DEFAULT_TYPE, fields=form.fields, headers=request.headers

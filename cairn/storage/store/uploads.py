@@ -35,6 +35,10 @@ class Upload:
         return ObjectPath(self.bucket_id, self.name)
 
     @property
+    def owner(self) -> UUID | None:
+        return UUID(self.owner_id) if self.owner_id else None
+
+    @property
     def is_complete(self) -> bool:
         return self.length is not None and self.received == self.length
 
