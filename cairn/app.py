@@ -87,6 +87,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             "/storage/v1": with_api_key(storage_service),
             "/functions/v1": with_api_key(functions_service),
             "/billing": billing.service(billing_context, notifier.notify),
+            messaging.REPORT_PATH: messaging.report_service(database, settings.messaging.reports, provider_key_box),
             waivers.STOP_PATH: waivers.stop_page(database),
             waivers.DOCUMENT_LINK_PATH: waivers.document_link_page(database, documents),
             HEALTH_PATH: Health(database, blob_store),

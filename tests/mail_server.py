@@ -12,11 +12,15 @@ from cairn.messaging import SmtpSettings
 
 
 class MailServer:
-    """Records each accepted email in `emails`. Tests set `reply` to make the server reject emails."""
+    """Records each accepted email in `emails`.
+
+    Tests set `reply` to make the server reject emails, or `recipient_reply` to make it reject their recipients.
+    """
 
     def __init__(self) -> None:
         self.emails: list[EmailMessage] = []
         self.reply = "250 OK"
+        self.recipient_reply = "250 OK"
         self.port = 0
 
     @property
@@ -29,6 +33,13 @@ class MailServer:
             while not self.emails:  # noqa: ASYNC110 - the server appends from its own callback
                 await asyncio.sleep(0.02)
         return self.emails[0]
+
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        if self.recipient_reply.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return self.recipient_reply
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
         if self.reply.startswith("250"):

@@ -18,6 +18,7 @@ ROW_NAMES: Mapping[str, str] = {
     "sent_waivers": "SentWaiver",
     "signed_waivers": "SignedWaiver",
     "subscriptions": "Subscription",
+    "suppressed_addresses": "SuppressedAddress",
     "trials": "Trial",
     "waiver_allowance": "Allowance",
     "waiver_directory": "DirectoryEntry",

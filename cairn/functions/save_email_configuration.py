@@ -16,12 +16,13 @@ class _Parameters(BaseModel):
     provider: Provider
     # The key must consist of printable characters without spaces, because it is sent in a header.
     api_key: str = Field("", alias="apiKey", max_length=500, pattern=r"^[\x21-\x7e]*$")
+    report_key: str = Field("", alias="reportKey", max_length=500)
     custom_endpoint: str = Field("", alias="customEndpoint", max_length=2000)
     sender_email: str = Field("", alias="senderEmail", max_length=320)
 
 
 async def save_email_configuration(call: Call) -> Response:
-    """Returns the new configuration, without the key."""
+    """Returns the new configuration, without the keys."""
     parameters = parse_parameters(call.body, _Parameters)
     user = await require_company_user(call)
     await save_configuration(
@@ -33,5 +34,6 @@ async def save_email_configuration(call: Call) -> Response:
         api_key=parameters.api_key,
         custom_endpoint=parameters.custom_endpoint,
         sender_email=parameters.sender_email,
+        report_key=parameters.report_key,
     )
     return await email_configuration(call)

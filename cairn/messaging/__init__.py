@@ -37,11 +37,13 @@ from cairn.messaging.store import (
     email_state,
     kept_emails,
 )
+from cairn.messaging.suppression import REPORT_PATH, ReportSettings, report_service
 from cairn.messaging.text_store import TextState, add_text_message, text_state
 from cairn.messaging.without_links import without_links
 
 __all__ = [
     "PROVIDERS",
+    "REPORT_PATH",
     "Attachment",
     "AttachmentSources",
     "CancellationChecks",
@@ -63,6 +65,7 @@ __all__ = [
     "PushSender",
     "PushSettings",
     "Receipt",
+    "ReportSettings",
     "Sending",
     "SendingStatus",
     "SmtpSettings",
@@ -88,6 +91,7 @@ __all__ = [
     "parse_phone_number",
     "provider_key_box",
     "queue_guest_text",
+    "report_service",
     "retry_emails",
     "save_configuration",
     "sending_status",

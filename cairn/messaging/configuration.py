@@ -33,3 +33,4 @@ class ConfigurationSummary:
     sender_email: str | None = None
     failing_since: datetime | None = None
     last_error: str | None = None
+    has_report_key: bool = False

@@ -11,7 +11,7 @@ async def configuration_summary(connection: Connection) -> ConfigurationSummary:
     """Returns the configuration of the caller's company, or the default. It is read with the caller's permissions."""
     row = await connection.fetchrow(
         """
-        select provider, has_api_key, custom_endpoint, sender_email, failing_since, last_error
+        select provider, has_api_key, custom_endpoint, sender_email, failing_since, last_error, has_report_key
           from email_configurations
          where company_id = (select accounts.my_company())
         """
@@ -46,28 +46,33 @@ async def save_configuration(
     provider: Provider,
     *,
     sealed_key: str | None,
+    sealed_report_key: str | None,
     custom_endpoint: str | None,
     sender_email: str | None,
 ) -> bool:
-    """Saves the provider. If no new key is given, the stored key of this provider is kept.
+    """Saves the provider. If no new API key or report key is given, the stored one of this provider is kept.
 
     Returns False if the provider needs a key and there is none.
     """
     saved: bool | None = await connection.fetchval(
         """
-        insert into messaging.configurations as c (company_id, provider, sealed_key, custom_endpoint, sender_email)
+        insert into messaging.configurations as c
+               (company_id, provider, sealed_key, custom_endpoint, sender_email, sealed_report_key)
         select $1, $2, coalesce($3, (select k.sealed_key from messaging.configurations k
-                                      where k.company_id = $1 and k.provider = $2)), $4, $5
+                                      where k.company_id = $1 and k.provider = $2)), $4, $5,
+               coalesce($6, (select k.sealed_report_key from messaging.configurations k
+                              where k.company_id = $1 and k.provider = $2))
          where $2 not in ('sendgrid', 'resend') or $3 is not null
             or exists (select from messaging.configurations k
                         where k.company_id = $1 and k.provider = $2 and k.sealed_key is not null)
         on conflict (company_id) do update
            set provider = excluded.provider, sealed_key = excluded.sealed_key,
                custom_endpoint = excluded.custom_endpoint, sender_email = excluded.sender_email,
+               sealed_report_key = excluded.sealed_report_key,
                failing_since = null, last_error = null, updated_at = now()
         returning true
         """,
-        company_id, provider, sealed_key, custom_endpoint, sender_email,
+        company_id, provider, sealed_key, custom_endpoint, sender_email, sealed_report_key,
     )  # fmt: skip
     return saved is True
 

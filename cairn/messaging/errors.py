@@ -14,6 +14,10 @@ class MailRefused(MailNotSent):
     code = "mail_refused"
 
 
+class AddressRejected(MailRefused):
+    """The mail server says that there is no such mailbox, so the address gets no more emails."""
+
+
 class MailMisconfigured(MailNotSent):
     """The mail provider is misconfigured. A retry can succeed only after the company has fixed it."""
 
@@ -36,6 +40,31 @@ class ConfigurationInvalid(Problem):
 
     def __init__(self, *, field: str, reason: str) -> None:
         super().__init__(field=field, reason=reason)
+
+
+class ReportUnsigned(Problem):
+    status, code = 401, "report_unsigned"
+    message = "The signature of this report is missing or wrong. Please check the signing key in the email settings."
+
+
+class ReportTooOld(Problem):
+    status, code = 401, "report_too_old"
+    message = "This report was signed too long ago, or in the future. Please check the clock of the server."
+
+
+class ReportMalformed(Problem):
+    status, code = 400, "report_malformed"
+    message = "This report is not in the format of the provider."
+
+
+class ReportProviderUnknown(Problem):
+    status, code = 404, "report_provider_unknown"
+    message = "Only Resend and SendGrid send reports."
+
+
+class TooManyReports(Problem):
+    status, code = 429, "too_many_reports"
+    message = "Too many reports came from this network. Please send this one again later."
 
 
 class TextNotSent(Problem):

@@ -10,6 +10,7 @@ from cairn.messaging import configuration_store
 from cairn.messaging.configuration import PROVIDERS_WITH_KEY, Provider
 from cairn.messaging.errors import ConfigurationInvalid
 from cairn.messaging.settings import MessagingSettings
+from cairn.messaging.suppression import ReportProvider, check_report_key
 
 
 async def save_configuration(
@@ -22,18 +23,25 @@ async def save_configuration(
     api_key: str,
     custom_endpoint: str,
     sender_email: str,
+    report_key: str,
 ) -> None:
-    """An empty key keeps the stored one. Settings that only another provider needs are deleted."""
+    """An empty key keeps the stored one. Settings that only another provider needs are deleted.
+
+    With `report_key` the provider signs its reports about bounces and complaints.
+    """
     if provider == "custom":
         await _check_endpoint_url(custom_endpoint, settings)
     uses_key = provider in PROVIDERS_WITH_KEY
     sender = _normalized_address(sender_email) if uses_key and sender_email else None
+    if report_key and provider in ("resend", "sendgrid"):
+        _check_report_key(provider, report_key)
     async with database.acting_as(SERVICE) as connection:
         saved = await configuration_store.save_configuration(
             connection,
             company_id,
             provider,
             sealed_key=secret_box.encrypt(api_key) if uses_key and api_key else None,
+            sealed_report_key=secret_box.encrypt(report_key) if uses_key and report_key else None,
             custom_endpoint=custom_endpoint if provider == "custom" else None,
             sender_email=sender,
         )
@@ -48,6 +56,13 @@ async def _check_endpoint_url(url: str, settings: MessagingSettings) -> None:
         await check_endpoint(url, settings.endpoint_networks)
     except EndpointRefused as refused:
         raise ConfigurationInvalid(field="customEndpoint", reason=str(refused)) from refused
+
+
+def _check_report_key(provider: ReportProvider, key: str) -> None:
+    try:
+        check_report_key(provider, key)
+    except ValueError as error:
+        raise ConfigurationInvalid(field="reportKey", reason=str(error)) from error
 
 
 def _normalized_address(address: str) -> str:

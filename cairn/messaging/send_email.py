@@ -12,6 +12,7 @@ from cairn.messaging.allowance import leaves_the_server, take_copy
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import (
+    AddressRejected,
     AttachmentMissing,
     MailMisconfigured,
     MailNotSent,
@@ -21,6 +22,7 @@ from cairn.messaging.errors import (
 from cairn.messaging.mailers import MailboxMailer, company_mailer
 from cairn.messaging.sender import MailSender
 from cairn.messaging.store import UnsentEmail
+from cairn.messaging.suppression import find_suppression, suppress
 
 log = logging.getLogger(__name__)
 _EXCERPT_LENGTH = 150
@@ -41,7 +43,11 @@ async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool) -> N
         if unsent is None:
             return
         configuration = await configuration_store.load_configuration(connection, sender.secret_box, unsent.company_id)
-    if not await _is_still_needed(sender, unsent) or not await _is_within_limits(sender, unsent, configuration):
+    if not (
+        await _is_still_needed(sender, unsent)
+        and await _may_send_to_address(sender, unsent, configuration)
+        and await _is_within_limits(sender, unsent, configuration)
+    ):
         return
     try:
         email = await _with_attachment(sender, unsent)
@@ -83,6 +89,17 @@ async def _is_still_needed(sender: MailSender, unsent: UnsentEmail) -> bool:
             await store.record_failure(connection, email_id, TOO_LATE, final=True)
         return False
     return True
+
+
+async def _may_send_to_address(sender: MailSender, unsent: UnsentEmail, configuration: Configuration) -> bool:
+    """Returns False, and records why, if an earlier email to the address came back or was reported as spam."""
+    if unsent.stays_local or not leaves_the_server(configuration.provider, sender.settings):
+        return True
+    async with sender.database.acting_as(SERVICE) as connection:
+        suppression = await find_suppression(connection, unsent.scope, unsent.email.recipient)
+        if suppression is not None:
+            await store.record_failure(connection, unsent.email.id, str(suppression), final=True)
+    return suppression is None
 
 
 async def _is_within_limits(sender: MailSender, unsent: UnsentEmail, configuration: Configuration) -> bool:
@@ -138,6 +155,8 @@ async def _record_failure(
         await store.record_failure(
             connection, unsent.email.id, str(problem), final=final, provider=configuration.provider
         )
+        if isinstance(problem, AddressRejected):
+            await suppress(connection, unsent.scope, unsent.email.recipient, "bounce", str(problem))
         # These two errors concern only this email. All others mean that the provider is not working.
         if unsent.company_id is not None and not isinstance(problem, (MailRefused, AttachmentMissing)):
             await configuration_store.record_failing(connection, unsent.company_id, str(problem))

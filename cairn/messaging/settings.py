@@ -5,6 +5,7 @@ from pydantic import BaseModel, SecretStr
 
 from cairn.messaging.mail_limits import MailLimits
 from cairn.messaging.sms import TextLimits, TwilioSettings
+from cairn.messaging.suppression import ReportSettings
 
 
 class SmtpSettings(BaseModel, frozen=True):
@@ -24,6 +25,7 @@ class MessagingSettings(BaseModel, frozen=True):
     twilio: TwilioSettings = TwilioSettings()
     texts: TextLimits = TextLimits()
     emails: MailLimits = MailLimits()
+    reports: ReportSettings = ReportSettings()
     resend_url: str = "https://api.resend.com"
     sendgrid_url: str = "https://api.sendgrid.com"
     # Private networks, besides the public internet, in which a company's endpoint may be.

@@ -9,6 +9,7 @@ from cairn.db import Connection
 from cairn.kit import frozen_dataclass
 from cairn.messaging.configuration import Provider
 from cairn.messaging.email import Email, Receipt
+from cairn.messaging.suppression import Scope, scope_of
 
 Kind: TypeAlias = Literal["message", "reminder", "test", "copy"]
 
@@ -25,6 +26,11 @@ class UnsentEmail:
     attempts: int
     # Queued while nothing could leave the server.
     stays_local: bool
+    secret: bool
+
+    @property
+    def scope(self) -> Scope:
+        return scope_of(company_id=self.company_id, secret=self.secret)
 
     @property
     def only_once(self) -> bool:
@@ -97,7 +103,7 @@ async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | 
                accounts.safe_sender_name(coalesce(c.sender_name, e.sender_name)) as sender_name,
                coalesce(c.reply_to, e.reply_to) as reply_to, e.attachment_type, e.unsubscribe_url,
                e.kind, e.company_id, e.attachment_source, e.attachment_id, e.patient, e.not_after,
-               e.attempts, e.stays_local
+               e.attempts, e.stays_local, e.secret
           from emails e
           left join accounts.mail_settings c on c.company_id = e.company_id
          where e.id = $1 and e.status = 'sending'
@@ -106,9 +112,11 @@ async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | 
     )
     if row is None:
         return None
-    *fields, kind, company_id, source, attachment_id, keep_retrying, not_after, attempts, stays_local = row
+    *fields, kind, company_id, source, attachment_id, keep_retrying, not_after, attempts, stays_local, secret = row
     attachment = (source, attachment_id) if source else None
-    return UnsentEmail(Email(*fields), kind, company_id, attachment, keep_retrying, not_after, attempts, stays_local)
+    return UnsentEmail(
+        Email(*fields), kind, company_id, attachment, keep_retrying, not_after, attempts, stays_local, secret
+    )
 
 
 async def email_exists(connection: Connection, email_id: UUID) -> bool:

@@ -8,6 +8,15 @@ create or replace function auth.confirmed_email(person uuid) returns text
 revoke execute on function auth.confirmed_email from public;
 grant execute on function auth.confirmed_email to service_role;
 
+-- True if a user has proven that the address is theirs.
+create or replace function auth.is_confirmed_address(address text) returns boolean
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select exists (select from auth.users where email = lower(address) and email_confirmed_at is not null);
+    end;
+revoke execute on function auth.is_confirmed_address from public;
+grant execute on function auth.is_confirmed_address to service_role;
+
 -- `accounts` calls this to add claims to the access tokens of a user.
 create or replace function auth.add_app_metadata(person uuid, added jsonb) returns void
     language sql security definer set search_path = ''

@@ -60,7 +60,8 @@ $$;
 revoke execute on function billing.is_first_sending from public;
 
 -- Subtracts a waiver from the count if its message was not delivered, unless another message about the same waiver to the
--- same recipient was delivered or is still being sent.
+-- same recipient was delivered or is still being sent. A message that its provider first accepted counts even if it came
+-- back later: the provider of a company could otherwise report every message as a bounce, and the plan had no limit.
 create or replace function billing.give_back_sending() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
@@ -83,7 +84,7 @@ revoke execute on function billing.give_back_sending from public;
 
 create or replace trigger give_back_sending after update of status on public.emails
     for each row when (new.kind in ('message', 'reminder') and new.company_id is not null
-                       and new.status in ('failed', 'cancelled') and old.status not in ('failed', 'cancelled'))
+                       and new.status in ('failed', 'cancelled') and old.status = 'sending')
     execute function billing.give_back_sending();
 
 create or replace trigger give_back_sending after update of status on public.text_messages

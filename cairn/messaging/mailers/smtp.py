@@ -3,7 +3,8 @@
 import aiosmtplib
 
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.errors import MailNotSent, MailRefused, MailUnanswered
+from cairn.messaging.errors import AddressRejected, MailNotSent, MailRefused, MailUnanswered
+from cairn.messaging.mailers.smtp_reply import rejects_address
 from cairn.messaging.render_email import message_id, mime_message
 from cairn.messaging.settings import SmtpSettings
 
@@ -28,7 +29,7 @@ class SmtpMailer:
             )
         except aiosmtplib.SMTPRecipientsRefused as refused:
             reply = refused.recipients[0]
-            raise _problem(reply.code, reply.message) from refused
+            raise _problem(reply.code, reply.message, is_about_recipient=True) from refused
         except aiosmtplib.SMTPResponseException as refused:
             raise _problem(refused.code, refused.message) from refused
         except (aiosmtplib.SMTPConnectError, aiosmtplib.SMTPConnectTimeoutError, ConnectionRefusedError) as error:
@@ -38,7 +39,12 @@ class SmtpMailer:
         return Receipt("delivered", message_id(email, self._sender))
 
 
-def _problem(code: int, text: str) -> MailNotSent:
-    """Returns the error for an SMTP reply: 4xx replies are temporary, and 5xx replies are permanent."""
+def _problem(code: int, text: str, *, is_about_recipient: bool = False) -> MailNotSent:
+    """Returns the error for an SMTP reply: 4xx replies are temporary, and 5xx replies are permanent.
+
+    `is_about_recipient` says that the server replied to the command that names the recipient.
+    """
+    if rejects_address(code, text, is_about_recipient=is_about_recipient):
+        return AddressRejected(reason=f"The mail server answered {code}: {text}")
     kind = MailRefused if code >= 500 else MailNotSent
     return kind(reason=f"The mail server answered {code}: {text}")

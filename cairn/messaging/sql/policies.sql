@@ -15,3 +15,6 @@ create policy "company reads its own email configuration" on messaging.configura
 
 create policy "company reads its own text messages" on public.text_messages
     for select to authenticated using (company_id = (select accounts.my_company()));
+
+create policy "company reads its own suppressions" on messaging.suppressions
+    for select to authenticated using (company_id = (select accounts.my_company()));

@@ -205,6 +205,14 @@ export type SubscriptionRow = {
   status: "active" | "past_due" | "paused" | "ended";
 };
 
+export type SuppressedAddressRow = {
+  address: string;
+  company_id: string | null;
+  created_at: string;
+  detail: string;
+  reason: "bounce" | "complaint";
+};
+
 export type TrialRow = {
   days_remaining: number;
   is_active: boolean;
@@ -361,6 +369,7 @@ export type Database = {
       sent_waivers: Table<SentWaiverRow, SentWaiverInsert, never>;
       signed_waivers: Table<SignedWaiverRow, SignedWaiverInsert, never>;
       subscriptions: Table<SubscriptionRow, never, never>;
+      suppressed_addresses: Table<SuppressedAddressRow, never, never>;
       trials: Table<TrialRow, never, never>;
       waiver_sessions: Table<SessionRow, SessionInsert, never>;
       waiver_template_versions: Table<TemplateVersionRow, never, never>;
@@ -370,6 +379,7 @@ export type Database = {
     };
     Views: Record<string, never>;
     Functions: {
+      allow_address_again: { Args: { address: string }; Returns: boolean | null };
       count_waiver_directory: { Args: { term?: string; state?: string; up_to?: number }; Returns: number };
       enable_realtime_for_table: { Args: { table_name: string }; Returns: undefined };
       my_address: { Args: Record<string, never>; Returns: "proven" | "unverified" | "sign in again" | null };

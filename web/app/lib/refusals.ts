@@ -27,6 +27,8 @@ export const REFUSALS: Record<string, string> = {
     "Please enter a name without an email or web address. Guests see it as the sender of your emails.",
   sender_name_is_brand:
     "The name {name} is that of another well-known company. Please enter the name your guests know you by.",
+  address_complained:
+    "The owner of {address} reported one of your emails as spam, so this address gets no more emails from you. Please send the link another way, for example as a text message.",
   basic_limit_reached:
     "The Basic plan covers {covered} waivers a month, and that many were sent in {month_name}. The Professional plan has no limit.",
   free_limit_reached:

@@ -1,0 +1,23 @@
+-- The addresses to which the caller's company sends no more emails.
+create or replace view public.suppressed_addresses with (security_invoker = true) as
+    select company_id, address, reason, detail, created_at from messaging.suppressions;
+grant select on public.suppressed_addresses to authenticated, service_role;
+
+-- Called by the company if an address from which an email came back is right after all. Returns true if the address was
+-- suppressed. A complaint stays, because the recipient does not want these emails.
+create or replace function public.allow_address_again(address text) returns boolean
+    language plpgsql security definer set search_path = '' as $$
+declare
+    company       uuid := accounts.my_company();
+    clean_address text := lower(trim(allow_address_again.address));
+begin
+    if exists (select from messaging.suppressions s
+                where s.company_id = company and s.address = clean_address and s.reason = 'complaint') then
+        perform messaging.refuse('address_complained', jsonb_build_object('address', clean_address));
+    end if;
+    delete from messaging.suppressions s where s.company_id = company and s.address = clean_address;
+    return found;
+end
+$$;
+revoke execute on function public.allow_address_again from public;
+grant execute on function public.allow_address_again to authenticated;

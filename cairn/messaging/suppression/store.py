@@ -1,0 +1,131 @@
+"""SQL for suppressed addresses."""
+
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.kit import frozen_dataclass
+from cairn.messaging.suppression.report import MailReport, Reason
+from cairn.messaging.suppression.report_keys import ReportProvider
+from cairn.messaging.suppression.scope import Scope, scope_of
+
+_MAX_DETAIL = 500
+
+
+@frozen_dataclass
+class Suppression:
+    reason: Reason
+    detail: str
+
+    def __str__(self) -> str:
+        """Returns why an email was not sent, for Email History."""
+        if self.reason == "complaint":
+            return (
+                "Not sent, because the owner of this address reported one of your emails as spam. "
+                "Please send the link another way, for example as a text message."
+            )
+        detail = f" ({self.detail.rstrip('. ')})" if self.detail else ""
+        return (
+            f"Not sent, because an earlier email to this address came back{detail}. Please check the address. "
+            "If it is right, allow it again in Email History."
+        )
+
+
+@frozen_dataclass
+class ReportedEmail:
+    id: UUID
+    company_id: UUID | None
+    recipient: str
+    secret: bool
+    status: str
+    message_id: str
+
+    @property
+    def scope(self) -> Scope:
+        return scope_of(company_id=self.company_id, secret=self.secret)
+
+
+async def find_suppression(connection: Connection, scope: Scope, address: str) -> Suppression | None:
+    """Returns why no email may be sent to the address, or None.
+
+    Users who have confirmed their address always get their emails for signing in. Without a company, a bounce counts
+    for a month, because there is no one who could allow the address again.
+    """
+    row = await connection.fetchrow(
+        """
+        select reason, detail
+          from messaging.suppressions
+         where address = lower($1) and scope = $2 and company_id is not distinct from $3
+           and (scope <> 'sign_in' or not auth.is_confirmed_address($1))
+           and (scope = 'company' or reason = 'complaint' or created_at > now() - interval '30 days')
+        """,
+        address, scope.kind, scope.company_id,
+    )  # fmt: skip
+    return None if row is None else Suppression(**row)
+
+
+async def suppress(connection: Connection, scope: Scope, address: str, reason: Reason, detail: str) -> None:
+    """A complaint replaces a bounce, but not the other way around."""
+    await connection.execute(
+        """
+        insert into messaging.suppressions as existing (scope, company_id, address, reason, detail)
+        values ($1, $2, lower($3), $4, $5)
+        on conflict on constraint suppressions_are_unique do update
+           set reason = excluded.reason, detail = excluded.detail, created_at = now()
+         where existing.reason = 'bounce'
+        """,
+        scope.kind, scope.company_id, address, reason, detail[:_MAX_DETAIL],
+    )  # fmt: skip
+
+
+async def reported_emails(
+    connection: Connection, reports: list[MailReport], provider: ReportProvider, company_id: UUID | None
+) -> list[ReportedEmail]:
+    """Returns the emails with the ids in the reports.
+
+    The provider of a company reports only emails that this company has sent through it. Without a company, these are
+    the emails that were sent through the mail server of the operator.
+    """
+    rows = await connection.fetch(
+        """
+        select id, company_id, recipient, secret, status, message_id
+          from emails
+         where message_id = any ($1::text[]) and provider = $2 and ($3::uuid is null or company_id = $3)
+        """,
+        [message_id for report in reports for message_id in report.message_ids],
+        "service" if company_id is None else provider, company_id,
+    )  # fmt: skip
+    return [ReportedEmail(**row) for row in rows]
+
+
+async def last_email_to(connection: Connection, address: str, subject: str) -> ReportedEmail | None:
+    """Returns the newest email with this subject that the mail server of the operator has sent to the address."""
+    row = await connection.fetchrow(
+        """
+        select id, company_id, recipient, secret, status, message_id
+          from emails
+         where lower(recipient) = lower($1) and subject = $2 and provider = 'service' and status = 'delivered'
+           and created_at > now() - interval '30 days'
+         order by created_at desc
+         limit 1
+        """,
+        address, subject,
+    )  # fmt: skip
+    return None if row is None else ReportedEmail(**row)
+
+
+async def record_report(connection: Connection, email_id: UUID, report: MailReport) -> None:
+    """Shows the report in Email History. Only an email that came back was not delivered."""
+    if report.reason == "complaint":
+        error = "The recipient reported this email as spam, so this address gets no more emails from you."
+        await connection.execute("update emails set error = $2 where id = $1", email_id, error)
+        return
+    error = f"The email came back: {report.detail}" if report.detail else "The email came back."
+    await connection.execute("update emails set status = 'failed', error = $2 where id = $1", email_id, error)
+
+
+async def sealed_report_key(connection: Connection, company_id: UUID, provider: ReportProvider) -> str | None:
+    key: str | None = await connection.fetchval(
+        "select sealed_report_key from messaging.configurations where company_id = $1 and provider = $2",
+        company_id, provider,
+    )  # fmt: skip
+    return key

@@ -1,0 +1,169 @@
+"""Bounces and complaints stop further emails to that address, and only those of the sender."""
+
+from datetime import timedelta
+
+import httpx
+import pytest
+
+from cairn.auth import AuthSettings, Keyring
+from cairn.db import Connection, Database
+from tests.abuse.mail_reports import (
+    GIL,
+    NO_SUCH_MAILBOX,
+    allow_again,
+    history,
+    message_id_of,
+    messaging,
+    providers,
+    report_to_resend,
+    reports,
+    suppressed,
+    wait_for_emails,
+)
+from tests.auth.conftest import open_visitor
+from tests.cast import Person, sign_up
+from tests.factories import make_session
+from tests.functions.test_send_email import send
+from tests.mail_server import MailServer
+from tests.messaging.signed_reports import (
+    resend_event,
+)
+
+__all__ = ["messaging", "providers", "reports"]
+
+
+@pytest.mark.usefixtures("worker")
+async def test_an_address_that_the_mail_server_rejects_gets_no_more_emails(
+    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
+) -> None:
+    mail_server.recipient_reply = NO_SUCH_MAILBOX
+    first = await send(client, "rosa", to="Gil@Example.com")
+    mail_server.recipient_reply = "250 OK"
+    second = await send(client, "rosa", to=GIL)
+    other = await send(client, "rosa", to="bea@example.com")
+
+    assert (first.status_code, second.status_code, other.status_code) == (502, 502, 200)
+    assert [email["To"] for email in mail_server.emails] == ["bea@example.com"]
+    assert second.json()["error"] == (
+        "Not sent, because an earlier email to this address came back (The mail server answered 550: 5.1.1 No such "
+        "mailbox). Please check the address. If it is right, allow it again in Email History."
+    )
+    assert (await history(database, rosa))[1] == ("failed", second.json()["error"])
+    assert await suppressed(database, rosa) == [(GIL, "bounce")]
+
+
+@pytest.mark.usefixtures("worker")
+@pytest.mark.parametrize(
+    ("recipient_reply", "reply"),
+    [
+        ("450 4.2.1 Come back later", "250 OK"),
+        ("552 5.2.2 Mailbox full", "250 OK"),
+        ("554 5.7.1 Your server is blocked", "250 OK"),
+        ("250 OK", "554 5.7.1 This looks like spam"),
+        ("250 OK", "550 This looks like spam"),
+    ],
+)
+async def test_any_other_refusal_of_the_mail_server_does_not_suppress_the_address(
+    client: httpx.AsyncClient,
+    database: Database,
+    mail_server: MailServer,
+    rosa: Person,
+    recipient_reply: str,
+    reply: str,
+) -> None:
+    mail_server.recipient_reply, mail_server.reply = recipient_reply, reply
+    await send(client, "rosa")
+    mail_server.recipient_reply = mail_server.reply = "250 OK"
+
+    assert await suppressed(database, rosa) == []
+    assert (await send(client, "rosa")).status_code == 200
+
+
+@pytest.mark.usefixtures("worker")
+async def test_a_bounce_of_one_company_does_not_stop_the_emails_of_another(
+    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
+) -> None:
+    mail_server.recipient_reply = NO_SUCH_MAILBOX
+    await send(client, "mallory")
+    mail_server.recipient_reply = "250 OK"
+
+    assert (await send(client, "rosa")).status_code == 200
+    assert await suppressed(database, rosa) == []
+
+
+@pytest.mark.usefixtures("worker")
+async def test_a_company_can_allow_an_address_again_after_a_bounce(
+    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
+) -> None:
+    mail_server.recipient_reply = NO_SUCH_MAILBOX
+    await send(client, "rosa")
+    mail_server.recipient_reply = "250 OK"
+
+    assert await allow_again(database, rosa, " GIL@example.com ") is True
+    assert (await send(client, "rosa")).status_code == 200
+    assert await allow_again(database, rosa, GIL) is False
+
+
+@pytest.mark.usefixtures("worker")
+async def test_a_suppressed_email_does_not_count_against_the_plan(
+    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
+) -> None:
+    mail_server.recipient_reply = NO_SUCH_MAILBOX
+    for _ in range(3):
+        await send(client, "rosa", sessionId=str(await make_session(database, rosa)))
+
+    async with database.acting_as(rosa.principal) as connection:
+        assert await connection.fetchval("select sent from waiver_allowance()") == 0
+
+
+@pytest.mark.usefixtures("worker")
+async def test_a_complaint_about_a_waiver_does_not_lock_the_owner_of_the_account_out(
+    client: httpx.AsyncClient,
+    database: Database,
+    admin: Connection,
+    mail_server: MailServer,
+    reports: httpx.AsyncClient,
+    keyring: Keyring,
+    settings: AuthSettings,
+) -> None:
+    await sign_up(database, "sam@stranger.example", "Sam", company=None, is_confirmed=False)
+    for to in ("rosa@rio-rafting.example", "sam@stranger.example"):
+        sent = await send(client, "mallory", to=to)
+        body = resend_event("email.complained", to, await message_id_of(admin, sent))
+        assert (await report_to_resend(reports, body)).json() == {"recorded": 1}
+    mail_server.emails.clear()
+
+    async with open_visitor(database, keyring, settings, sends_email=True) as visitor:
+        for to in ("rosa@rio-rafting.example", "sam@stranger.example"):
+            assert (await visitor.post("/recover", email=to)).status_code == 200
+            await wait_for_emails(admin)
+
+    assert [email["To"] for email in mail_server.emails] == ["rosa@rio-rafting.example", "sam@stranger.example"]
+
+
+@pytest.mark.usefixtures("worker")
+@pytest.mark.parametrize(("is_confirmed", "arrived"), [(True, 2), (False, 1)])
+async def test_a_complaint_about_a_sign_in_email_stops_them_only_before_the_address_is_confirmed(
+    database: Database,
+    admin: Connection,
+    mail_server: MailServer,
+    reports: httpx.AsyncClient,
+    keyring: Keyring,
+    settings: AuthSettings,
+    *,
+    is_confirmed: bool,
+    arrived: int,
+) -> None:
+    """A stranger can request emails to any address, and the owner of the account must still be able to sign in."""
+    await sign_up(database, "sam@stranger.example", "Sam", company=None, is_confirmed=is_confirmed)
+    settings = settings.model_copy(update={"smtp_max_frequency": timedelta(milliseconds=1)})
+    async with open_visitor(database, keyring, settings, sends_email=True) as visitor:
+        await visitor.post("/recover", email="sam@stranger.example")
+        await wait_for_emails(admin)
+        message_id = await admin.fetchval("select message_id from emails")
+        body = resend_event("email.complained", "sam@stranger.example", message_id)
+        assert (await report_to_resend(reports, body)).json() == {"recorded": 1}
+        await visitor.post("/recover", email="sam@stranger.example")
+        await wait_for_emails(admin)
+
+    assert len(mail_server.emails) == arrived
