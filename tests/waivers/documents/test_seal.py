@@ -58,3 +58,38 @@ def test_processes_that_start_together_share_one_seal(tmp_path: Path) -> None:
 
     assert len({seal.fingerprint for seal in seals}) == 1
     assert (tmp_path / "seal" / "own.pem").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    "junk", [b"", b"not a certificate", b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
+)
+async def test_junk_beside_the_certificates_does_not_break_verification(
+    documents: DocumentContext, seal: Seal, make_record: MakeRecord, caplog: pytest.LogCaptureFixture, junk: bytes
+) -> None:
+    """Low finding: one junk file in the folder made every verification fail."""
+    document = await documents.get_or_create(make_record(), seal)
+    folder = documents.data_folder / "seal"
+    (folder / "0-junk.crt").write_bytes(junk)
+    (folder / "folder.crt").mkdir()
+    (folder / "lost.crt").symlink_to(folder / "nowhere")
+
+    verdict = await verify(document, known_certificates(documents.data_folder))
+
+    assert verdict.state == "unchanged"
+    assert {name for name in ("0-junk.crt", "folder.crt", "lost.crt") if name in caplog.text} == {
+        "0-junk.crt",
+        "folder.crt",
+        "lost.crt",
+    }
+
+
+def test_a_damaged_certificate_of_the_current_seal_is_written_again(tmp_path: Path) -> None:
+    load_seal(tmp_path, DocumentSettings())
+    [file] = (tmp_path / "seal").glob("*.crt")
+    certificate = file.read_bytes()
+    file.write_bytes(certificate[:100])
+
+    load_seal(tmp_path, DocumentSettings())
+
+    assert file.read_bytes() == certificate
+    assert len(known_certificates(tmp_path)) == 1

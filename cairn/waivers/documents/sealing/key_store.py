@@ -1,15 +1,18 @@
 """Stores the seal's private key, and the certificates of all seals ever used, in the data folder."""
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 
 from cryptography.x509 import Certificate, load_pem_x509_certificate
 
-from cairn.kit import now, write_once
+from cairn.kit import now, replace_file, write_once
 from cairn.waivers.documents.errors import SealUnusable
 from cairn.waivers.documents.sealing.keys import PrivateKey, from_pem, from_pkcs12, generate_key_and_certificate
 from cairn.waivers.documents.sealing.seal import Seal, fingerprint_of, pem_of
 from cairn.waivers.documents.settings import DocumentSettings
+
+log = logging.getLogger(__name__)
 
 _GENERATED_KEY = "own.pem"
 _CERTIFICATES = "*.crt"
@@ -36,15 +39,22 @@ def open_seal(data_folder: Path, settings: DocumentSettings) -> Seal:
             key, certificate = _load_or_generate(data_folder)
         # The certificate is stored for later verification.
         file = _seal_folder(data_folder) / f"{fingerprint_of(certificate)}.crt"
-        _read_or_create(file, pem_of(certificate))
+        if _read_or_create(file, pem_of(certificate)) != pem_of(certificate):
+            replace_file(file, pem_of(certificate))
         return key, certificate
 
     return Seal(load, settings.timestamp_url)
 
 
 def known_certificates(data_folder: Path) -> Sequence[Certificate]:
-    """Returns the certificates of every seal that this data folder has used."""
-    return [load_pem_x509_certificate(file.read_bytes()) for file in sorted((data_folder / "seal").glob(_CERTIFICATES))]
+    """Returns the certificates of every seal that this data folder has used. Other files are ignored."""
+    certificates = []
+    for file in sorted((data_folder / "seal").glob(_CERTIFICATES)):
+        try:
+            certificates.append(load_pem_x509_certificate(file.read_bytes()))
+        except (OSError, ValueError) as error:
+            log.warning("%s contains no certificate that can be read and is ignored: %s", file, error)
+    return certificates
 
 
 def _load_configured(settings: DocumentSettings, file: Path) -> tuple[PrivateKey, Certificate]:
