@@ -42,7 +42,8 @@ async def database_name(cluster: EmbeddedPostgres) -> AsyncIterator[str]:
     """Clones the migrated database for one test and drops the clone afterwards."""
     name = f"clone_{next(_clone_numbers)}"
     connection = await asyncpg.connect(cluster.url(database="postgres"))
-    await connection.execute(f"create database {name} template cairn")
+    # The tables are small, so copying their files is faster than writing them to the log.
+    await connection.execute(f"create database {name} template cairn strategy file_copy")
     yield name
     await connection.execute(f"drop database {name} with (force)")
     await connection.close()

@@ -1,7 +1,6 @@
 """Runs the `cairn` command as an operator does."""
 
 import asyncio
-import json
 import os
 import signal
 import socket
@@ -12,10 +11,13 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 import httpx
 
+from cairn.cli import connection_details
 from cairn.messaging import SmtpSettings
+from cairn.settings import load_settings
 
 # The first start of a database is slow on a loaded machine.
 _START_TIMEOUT_SECONDS = 90.0
@@ -85,7 +87,7 @@ def serving(
     try:
         url = f"http://127.0.0.1:{port}"
         _wait_until_ready(process, url)
-        keys = json.loads(run_cairn("keys", "--json", "--data", data).stdout)
+        keys = _keys(data)
         yield RunningServer(process, data, url, keys["anon_key"], keys["service_key"], keys["db_url"])
     finally:
         if process.poll() is None:
@@ -104,6 +106,12 @@ async def serving_in_thread(
         yield server
     finally:
         await asyncio.to_thread(context_manager.__exit__, None, None, None)
+
+
+def _keys(data: Path) -> dict[str, str]:
+    """Returns what `cairn keys` prints. Starting another process for it would take longer."""
+    with patch.dict(os.environ, environment(), clear=True):
+        return connection_details(load_settings(data=data))
 
 
 def _wait_until_ready(process: "subprocess.Popen[bytes]", url: str) -> None:

@@ -1,0 +1,175 @@
+"""An honest company whose guests sign before, during and after an attack on the service."""
+
+import asyncio
+import statistics
+import time
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from uuid import uuid4
+
+import asyncpg
+import httpx
+
+from cairn.kit import frozen_dataclass
+from tests.abuse.honest import HONEST_ADDRESS, client_from, sign_up, waiver_row
+from tests.abuse.memory import megabytes, process_memory_stays_within
+from tests.abuse.processes import worker_pid
+from tests.mail_server import MailServer
+from tests.serving import RunningServer
+
+MAX_SLOWDOWN = 3
+MAX_MEMORY_GROWTH = 2
+# A ratio of shorter times says little, because the attackers run on the same processor cores as the server.
+FAST_ENOUGH_SECONDS = 0.5
+LAST_EMAIL_SECONDS = 60.0
+LAST_JOB_SECONDS = 120.0
+CALM_VISITS = 5
+TEMPLATE = {"name": "River trip", "description": "", "content": "# River trip\n\nI, [PARTICIPANT NAME], ride.\n"}
+
+
+@frozen_dataclass
+class Visit:
+    """A guest who signed, and how long each part of the visit took."""
+
+    waiver_id: str
+    guest_email: str
+    health_seconds: float
+    signature_seconds: float
+    pdf_seconds: float
+    """From the response to the signature until the company has the sealed PDF."""
+
+
+@dataclass
+class HonestCompany:
+    server: RunningServer
+    mail_server: MailServer
+    company: httpx.AsyncClient
+    guest: httpx.AsyncClient
+    template_id: str
+    idle_megabytes: dict[int, float] = field(default_factory=dict)
+    """The memory of the web server and of the worker before the first attack, by process id."""
+
+    visits: list[Visit] = field(default_factory=list)
+
+    async def receive_guest(self) -> Visit:
+        """Lets a guest sign, and fetches the PDF for the company. Fails if one of the requests fails."""
+        guest_email = f"{uuid4()}@guest.example"
+        session = {"id": str(uuid4()), "template_id": self.template_id, "recipient_email": guest_email}
+        waiver = waiver_row(session["id"], email=guest_email)
+        (await self.company.post("/rest/v1/waiver_sessions", json=session)).raise_for_status()
+        signing = self.guest.post("/rest/v1/signed_waivers", json=waiver, headers={"Prefer": "return=minimal"})
+        health_seconds = await _seconds(self.guest.get("/health/ready"))
+        signature_seconds = await _seconds(signing)
+        pdf_seconds = await _seconds(self._fetch_pdf(waiver["id"]))
+        visit = Visit(waiver["id"], guest_email, health_seconds, signature_seconds, pdf_seconds)
+        self.visits.append(visit)
+        return visit
+
+    @asynccontextmanager
+    async def is_served_as_when_calm(self) -> AsyncIterator[None]:
+        """Compares the visits during the attack, which is the body of the `with`, with visits before and after it."""
+        before = [await self.receive_guest() for _ in range(CALM_VISITS)]
+        with ExitStack() as memory:
+            for pid, idle in self.idle_megabytes.items():
+                memory.enter_context(process_memory_stays_within(pid, MAX_MEMORY_GROWTH, idle=idle))
+            async with self._receiving_guests() as attacked:
+                yield
+        await self._wait_until_the_worker_is_idle()
+        after = [await self.receive_guest() for _ in range(CALM_VISITS)]
+        for part in ("health_seconds", "signature_seconds", "pdf_seconds"):
+            _compare(part, [before, after], attacked)
+        await self._check_that_nothing_is_lost()
+
+    @asynccontextmanager
+    async def _receiving_guests(self) -> AsyncIterator[list[Visit]]:
+        """Receives guests one after another until the body of the `with` has ended, but at least one."""
+        visits: list[Visit] = []
+        has_ended = asyncio.Event()
+
+        async def receive_until_the_end() -> None:
+            while not visits or not has_ended.is_set():
+                visits.append(await self.receive_guest())
+
+        task = asyncio.create_task(receive_until_the_end())
+        try:
+            yield visits
+        finally:
+            has_ended.set()
+            await task
+
+    async def _wait_until_the_worker_is_idle(self) -> None:
+        is_busy = "select exists (select from jobs.procrastinate_jobs where status = 'todo')"
+        connection = await asyncpg.connect(self.server.db_url)
+        async with asyncio.timeout(LAST_JOB_SECONDS):
+            while await connection.fetchval(is_busy):  # noqa: ASYNC110 - the worker is another process
+                await asyncio.sleep(0.2)
+        await connection.close()
+
+    async def _fetch_pdf(self, waiver_id: str) -> httpx.Response:
+        while True:
+            response = await self.company.post("/functions/v1/waiver-document", json={"waiver_id": waiver_id})
+            if response.status_code != 202:
+                assert response.content.startswith(b"%PDF-"), response.text
+                return response
+
+    async def _check_that_nothing_is_lost(self) -> None:
+        """Each guest has a waiver with a document, and has received an email with a copy of it."""
+        connection = await asyncpg.connect(self.server.db_url)
+        waiver_ids = [visit.waiver_id for visit in self.visits]
+        documents = await connection.fetchval(
+            "select count(document_path) from waivers.signed where id = any ($1)", waiver_ids
+        )
+        await connection.close()
+        assert documents == len(waiver_ids)
+        guests = {visit.guest_email for visit in self.visits}
+        async with asyncio.timeout(LAST_EMAIL_SECONDS):
+            while not guests <= self._guests_with_copy():  # noqa: ASYNC110 - the worker sends them
+                await asyncio.sleep(0.1)
+
+    def _guests_with_copy(self) -> set[str]:
+        return {str(email["To"]) for email in self.mail_server.emails if any(email.iter_attachments())}
+
+
+@asynccontextmanager
+async def open_honest_company(server: RunningServer, mail_server: MailServer) -> AsyncIterator[HonestCompany]:
+    """Signs a company up, confirms its address, and lets one guest sign, so that every process is warm."""
+    email = "rosa@rio-rafting.example"
+    account = await sign_up(server, email)
+    await confirm_address(server, email)
+    async with (
+        client_from(server, HONEST_ADDRESS, token=account.token) as company,
+        client_from(server, HONEST_ADDRESS) as guest,
+    ):
+        saved = await company.post(
+            "/rest/v1/waiver_templates", json=TEMPLATE, headers={"Prefer": "return=representation"}
+        )
+        honest = HonestCompany(server, mail_server, company, guest, saved.raise_for_status().json()[0]["id"])
+        await honest.receive_guest()
+        honest.idle_megabytes = {pid: megabytes(pid) for pid in (server.process.pid, worker_pid(server))}
+        yield honest
+
+
+async def confirm_address(server: RunningServer, email: str) -> None:
+    connection = await asyncpg.connect(server.db_url)
+    await connection.execute("update auth.users set email_confirmed_at = now() where email = $1", email)
+    await connection.close()
+
+
+async def _seconds(request: Awaitable[httpx.Response]) -> float:
+    started_at = time.monotonic()
+    (await request).raise_for_status()
+    return time.monotonic() - started_at
+
+
+def _compare(part: str, calm_visits: Sequence[Sequence[Visit]], attacked_visits: Sequence[Visit]) -> None:
+    # Other tests may run on the machine, so the slower of the two calm times is the fair one.
+    calm = max(_median(part, visits) for visits in calm_visits)
+    attacked = _median(part, attacked_visits)
+    message = f"{part}: {calm:.3f} when calm, {attacked:.3f} during the attack, with {len(attacked_visits)} visits"
+    assert attacked <= max(MAX_SLOWDOWN * calm, FAST_ENOUGH_SECONDS), message
+
+
+def _median(part: str, visits: Sequence[Visit]) -> float:
+    seconds: list[float] = [getattr(visit, part) for visit in visits]
+    return statistics.median(seconds)

@@ -1,0 +1,148 @@
+"""Attacks with a bounded number of requests, during which an honest company is served as when it is calm."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import asyncpg
+import httpx
+import pytest
+import pytest_asyncio
+
+from tests.abuse.connections import SLOW_CLIENT_SETTINGS, allow_many_files, connect, read_until_closed, trickle
+from tests.abuse.honest import ATTACKER_ADDRESS, client_from, sign_up
+from tests.abuse.honest_company import HonestCompany, confirm_address, open_honest_company
+from tests.abuse.large_bodies import TARGETS, stream_body
+from tests.abuse.many_requests import at_most_at_once
+from tests.abuse.sockets import PER_NETWORK, join_frame, open_socket, receive_frame
+from tests.mail_server import running_mail_server
+from tests.serving import serving_in_thread, smtp_environment
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("load")]
+
+# The other tests raise this limit, because all their requests come from one network.
+SIGN_UPS_PER_NETWORK = 30
+EMAILS_PER_DAY_WITHOUT_PLAN = 300
+
+
+@pytest_asyncio.fixture(scope="module")
+async def honest(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[HonestCompany]:
+    allow_many_files()
+    limits = {"CAIRN_AUTH__RATE_LIMIT_OTP": str(SIGN_UPS_PER_NETWORK)}
+    data: Path = tmp_path_factory.mktemp("load")
+    async with running_mail_server() as mail_server:
+        settings = {**limits, **SLOW_CLIENT_SETTINGS, **smtp_environment(mail_server.settings)}
+        async with (
+            serving_in_thread(data, settings=settings) as server,
+            open_honest_company(server, mail_server) as company,
+        ):
+            yield company
+
+
+async def count(honest: HonestCompany, query: str) -> int:
+    connection = await asyncpg.connect(honest.server.db_url)
+    number: int = await connection.fetchval(query)
+    await connection.close()
+    return number
+
+
+async def test_1000_sign_ups_from_five_networks(honest: HonestCompany) -> None:
+    async def sign_up_from(client: httpx.AsyncClient, number: int) -> int:
+        account = {"email": f"stranger{number}@stranger.example", "password": "seven rivers and a lake"}
+        return (await client.post("/auth/v1/signup", json=account)).status_code
+
+    clients = [client_from(honest.server, f"127.0.3.{number}") for number in range(1, 6)]
+    async with honest.is_served_as_when_calm():
+        statuses = await at_most_at_once(20, [sign_up_from(clients[number % 5], number) for number in range(1000)])
+    for client in clients:
+        await client.aclose()
+
+    accepted = statuses.count(200)
+    assert set(statuses) == {200, 429}
+    # While the attack lasts, the limit allows a few more.
+    assert 5 * SIGN_UPS_PER_NETWORK <= accepted < 7 * SIGN_UPS_PER_NETWORK
+    stored = await count(honest, "select count(*) from auth.users where email like '%@stranger.example'")
+    assert stored == accepted, "no accepted account is lost"
+    await wait_for_emails(honest, "stranger.example", accepted)
+
+
+async def test_1000_emails_of_one_company(honest: HonestCompany) -> None:
+    mallory = await sign_up(honest.server, "mallory@rapid-rivals.example")
+    await confirm_address(honest.server, "mallory@rapid-rivals.example")
+
+    async def send(client: httpx.AsyncClient, number: int) -> int:
+        email = {"to": f"victim{number}@victim.example", "subject": "Please pay", "body": "Your invoice is overdue."}
+        return (await client.post("/functions/v1/send-email", json=email)).status_code
+
+    attacker = client_from(honest.server, ATTACKER_ADDRESS, token=mallory.token)
+    async with attacker, honest.is_served_as_when_calm():
+        statuses = Counter(await at_most_at_once(20, [send(attacker, number) for number in range(1000)]))
+
+    assert statuses[200] + statuses[202] == EMAILS_PER_DAY_WITHOUT_PLAN, statuses
+    assert statuses[429] == 1000 - EMAILS_PER_DAY_WITHOUT_PLAN, statuses
+    await wait_for_emails(honest, "victim.example", EMAILS_PER_DAY_WITHOUT_PLAN)
+
+
+async def wait_for_emails(honest: HonestCompany, domain: str, expected: int) -> None:
+    """Waits until this many emails to this domain have arrived. Each accepted email is delivered once."""
+
+    def received() -> int:
+        return sum(str(email["To"]).endswith(f"@{domain}") for email in honest.mail_server.emails)
+
+    async with asyncio.timeout(60):
+        while received() < expected:  # noqa: ASYNC110 - the worker sends them
+            await asyncio.sleep(0.1)
+    assert received() == expected
+
+
+async def test_h5_bodies_of_500_mb_at_every_service(honest: HonestCompany) -> None:
+    mallory = await sign_up(honest.server, "mallory@large-bodies.example")
+    statuses: dict[str, list[int]] = {}
+    async with honest.is_served_as_when_calm():
+        for method, path in TARGETS:
+            url = path.format(user=mallory.user_id)
+            bodies = [
+                stream_body(honest.server, method, url, mallory.token, announced=announced)
+                for announced in (True, False, True, False)
+            ]
+            async with asyncio.timeout(60):
+                statuses[f"{method} {path}"] = await asyncio.gather(*bodies)
+
+    assert statuses.pop("GET /") == [200] * 4, "a page ignores the body"
+    accepted = {target: codes for target, codes in statuses.items() if not all(400 <= code <= 503 for code in codes)}
+    assert accepted == {}
+    # 503 means that several large bodies arrive at the same time.
+    assert {code for codes in statuses.values() for code in codes if code >= 500} <= {503}
+
+
+async def test_m7_1000_half_sent_requests(honest: HonestCompany) -> None:
+    half_head = b"POST /rest/v1/signed_waivers HTTP/1.1\r\nHost: cairn\r\nX-Slow: "
+    half_body = b"POST /auth/v1/signup HTTP/1.1\r\nHost: cairn\r\nContent-Length: 50000\r\n\r\n{"
+    beginnings = [half_head, half_body.replace(b"/auth", b"/rest"), half_body, b"", b"\r\n"]
+    async with honest.is_served_as_when_calm():
+        connections = [await connect(honest.server, beginnings[number % 5]) for number in range(1000)]
+        slow = [writer for number, (_, writer) in enumerate(connections) if number % 5 < 2]
+        trickles = [asyncio.create_task(trickle(writer, b"x", every_seconds=1)) for writer in slow]
+        async with asyncio.timeout(35):
+            responses = await asyncio.gather(*(read_until_closed(reader) for reader, _ in connections))
+        await asyncio.gather(*trickles)
+
+    statuses = Counter(response.split(b"\r\n")[0] for response in responses)
+    assert set(statuses) <= {b"HTTP/1.1 408 request_too_slow", b"HTTP/1.1 401 Unauthorized", b""}, statuses
+    for _, writer in connections:
+        writer.close()
+
+
+async def test_2000_sockets_of_one_network(honest: HonestCompany) -> None:
+    async with honest.is_served_as_when_calm():
+        opened = [await open_socket(honest.server, ATTACKER_ADDRESS) for _ in range(2000)]
+        accepted = [socket for socket, head in opened if head.startswith(b"HTTP/1.1 101")]
+        for _, writer in accepted:
+            writer.write(join_frame(number=1))
+        replies = await asyncio.gather(*(receive_frame(reader) for reader, _ in accepted))
+
+    assert Counter(head[9:12] for _, head in opened) == {b"101": PER_NETWORK, b"429": 2000 - PER_NETWORK}
+    assert {reply[4]["status"] for reply in replies} == {"ok"}
+    for (_, writer), _ in opened:
+        writer.close()
