@@ -9,6 +9,15 @@ from tests.abuse.honest import ATTACKER_ADDRESS
 from tests.serving import RunningServer
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+MAX_CONNECTIONS = 1000
+# The timeouts are shorter than the defaults, so that the tests are short.
+SLOW_CLIENT_SETTINGS = {
+    "CAIRN_CONNECTIONS__PER_NETWORK": str(MAX_CONNECTIONS),
+    "CAIRN_CONNECTIONS__HEAD_TIMEOUT": "PT4S",
+    "CAIRN_CONNECTIONS__BODY_TIMEOUT": "PT4S",
+    "CAIRN_CONNECTIONS__BODY_MIN_BYTES": "2000",
+    "CAIRN_CONNECTIONS__READ_TIMEOUT": "PT4S",
+}
 
 
 def allow_many_files() -> None:

@@ -1,6 +1,7 @@
 """An honest guest who uses the service from another network while it is attacked."""
 
 import asyncio
+import ssl
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,10 +18,14 @@ from tests.serving import RunningServer
 ATTACKER_ADDRESS = "127.0.0.2"
 HONEST_ADDRESS = "127.0.0.3"
 _SLOWEST_SECONDS = 10.0
+# Each request opens a connection, because the server closes idle ones, maybe at the moment of the next request.
+_NO_KEEP_ALIVE = httpx.Limits(max_connections=100, max_keepalive_connections=0)
+# All clients share it, because loading the certificates takes longer than a request.
+_TLS = ssl.create_default_context()
 
 
 def client_from(server: RunningServer, address: str, *, token: str | None = None) -> httpx.AsyncClient:
-    transport = httpx.AsyncHTTPTransport(local_address=address)
+    transport = httpx.AsyncHTTPTransport(local_address=address, limits=_NO_KEEP_ALIVE, verify=_TLS)
     headers = {"apikey": server.anon_key, "Authorization": f"Bearer {token or server.anon_key}"}
     return httpx.AsyncClient(base_url=server.url, transport=transport, headers=headers, timeout=30)
 
@@ -44,14 +49,18 @@ async def open_session(client: httpx.AsyncClient) -> str:
     return row["id"]
 
 
-async def sign(client: httpx.AsyncClient, session_id: str, *, signature: str | None = None) -> httpx.Response:
-    row = {
+def waiver_row(session_id: str, *, email: str = "gil@example.com", signature: str | None = None) -> dict[str, str]:
+    return {
         "id": str(uuid4()),
         "session_id": session_id,
         "signer_name": "Gil Okafor",
-        "signer_email": "gil@example.com",
+        "signer_email": email,
         "signature": signature or signature_data_url(),
     }
+
+
+async def sign(client: httpx.AsyncClient, session_id: str, *, signature: str | None = None) -> httpx.Response:
+    row = waiver_row(session_id, signature=signature)
     return await client.post("/rest/v1/signed_waivers", json=row, headers={"Prefer": "return=minimal"})
 
 

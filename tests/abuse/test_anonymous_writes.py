@@ -1,14 +1,6 @@
 """M6: visitors without an account cannot fill the disk, and 200 honest guests can sign through one Wi-Fi address."""
 
-import asyncio
-import os
-import struct
-import zlib
-from base64 import b64encode
 from collections import Counter
-from collections.abc import Coroutine, Iterator
-from pathlib import Path
-from typing import Any, TypeVar
 from uuid import uuid4
 
 import asyncpg
@@ -18,35 +10,18 @@ import pytest
 from cairn.db import ANON, Connection, Database
 from cairn.waivers import WaiverSettings, measure_storage
 from tests.abuse.honest import ATTACKER_ADDRESS, HONEST_ADDRESS, client_from, honest_visits, open_session, sign
+from tests.abuse.many_requests import at_most_at_once
 from tests.abuse.memory import memory_stays_within
+from tests.abuse.pictures import picture
 from tests.cast import Person
 from tests.factories import make_session, make_template
 from tests.factories import sign as sign_in_database
-from tests.serving import RunningServer, serving
+from tests.serving import RunningServer
 
-Result = TypeVar("Result")
-ATTACK_COUNT = 1000
+pytestmark = pytest.mark.xdist_group("server under abuse")
+
 GUEST_COUNT = 200
 MEGABYTE = 1_000_000
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with serving(Path(tmp_path_factory.mktemp("writes")), worker=False) as running:
-        yield running
-
-
-def picture(size: int) -> str:
-    """A PNG of about this many characters, which cannot be compressed."""
-    chunks = (
-        b"IHDR" + struct.pack(">IIBBBBB", 600, 200, 8, 2, 0, 0, 0),
-        b"IDAT" + zlib.compress(os.urandom(size * 3 // 4), 0),
-        b"IEND",
-    )
-    body = b"".join(
-        struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk)) for chunk in chunks
-    )
-    return "data:image/png;base64," + b64encode(b"\x89PNG\r\n\x1a\n" + body).decode()
 
 
 async def test_m6_a_thousand_large_signatures_of_one_network_are_cut_off(server: RunningServer) -> None:
@@ -54,9 +29,8 @@ async def test_m6_a_thousand_large_signatures_of_one_network_are_cut_off(server:
     async with client_from(server, ATTACKER_ADDRESS) as attacker, honest_visits(server, at_least=3):
         sessions = [await open_session(attacker) for _ in range(5)]
         with memory_stays_within(server, times=2):
-            responses = await in_groups(
-                [sign(attacker, sessions[number % len(sessions)], signature=large) for number in range(ATTACK_COUNT)], 8
-            )
+            calls = [sign(attacker, sessions[number % 5], signature=large) for number in range(1000)]
+            responses = await at_most_at_once(8, calls)
 
     statuses = Counter(response.status_code for response in responses)
     stored_bytes = statuses[201] * len(large)
@@ -74,7 +48,9 @@ async def test_m6_a_thousand_large_signatures_of_one_network_are_cut_off(server:
 async def test_m6_small_writes_of_one_network_are_counted_too(server: RunningServer) -> None:
     async with client_from(server, "127.0.0.5") as attacker:
         row = {"template_id": "no-such-template"}
-        responses = await in_groups([attacker.post("/rest/v1/waiver_sessions", json=row) for _ in range(1600)], 16)
+        responses = await at_most_at_once(
+            16, [attacker.post("/rest/v1/waiver_sessions", json=row) for _ in range(1600)]
+        )
         reading = await attacker.get("/rest/v1/consent_texts?select=version")
 
     statuses = Counter(response.status_code for response in responses)
@@ -96,7 +72,7 @@ async def test_200_guests_sign_through_one_address(server: RunningServer) -> Non
         return (await sign(guests, session_id, signature=picture(60_000))).status_code
 
     async with client_from(server, "127.0.0.6") as guests:
-        statuses = await in_groups([visit(guests) for _ in range(GUEST_COUNT)], 8)
+        statuses = await at_most_at_once(8, [visit(guests) for _ in range(GUEST_COUNT)])
 
     assert statuses == [201] * GUEST_COUNT
 
@@ -133,11 +109,3 @@ async def test_m6_only_the_service_sees_which_company_reached_its_quota(database
             with pytest.raises(asyncpg.InsufficientPrivilegeError):
                 async with database.acting_as(principal) as connection:
                     await connection.execute(statement)
-
-
-async def in_groups(calls: list[Coroutine[Any, Any, Result]], size: int) -> list[Result]:
-    """Runs so many calls at once."""
-    results: list[Result] = []
-    for start in range(0, len(calls), size):
-        results += await asyncio.gather(*calls[start : start + size])
-    return results

@@ -4,8 +4,6 @@ import asyncio
 import io
 import time
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
@@ -13,22 +11,22 @@ from PIL import Image
 
 from tests.abuse.honest import ATTACKER_ADDRESS, HONEST_ADDRESS, client_from, honest_visits
 from tests.abuse.memory import memory_stays_within
-from tests.serving import RunningServer, serving
+from tests.serving import RunningServer
+
+pytestmark = pytest.mark.xdist_group("server under abuse")
 
 ATTACK_COUNT = 40
 SLOWEST_HONEST_IMAGE_SECONDS = 12.0
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with serving(Path(tmp_path_factory.mktemp("images")), worker=False) as running:
-        headers = {"apikey": running.service_key, "Authorization": f"Bearer {running.service_key}"}
-        with httpx.Client(base_url=f"{running.url}/storage/v1", headers=headers, timeout=30) as client:
-            client.post("/bucket", json={"name": "album", "public": True}).raise_for_status()
-            for name, size in (("large", (5000, 5000)), ("small", (300, 200))):
-                picture, content_type = noise(*size), {"Content-Type": "image/jpeg"}
-                client.post(f"/object/album/{name}.jpg", content=picture, headers=content_type).raise_for_status()
-        yield running
+@pytest.fixture(scope="module", autouse=True)
+def _album(server: RunningServer) -> None:
+    headers = {"apikey": server.service_key, "Authorization": f"Bearer {server.service_key}"}
+    with httpx.Client(base_url=f"{server.url}/storage/v1", headers=headers, timeout=30) as client:
+        client.post("/bucket", json={"name": "album", "public": True}).raise_for_status()
+        for name, size in (("large", (5000, 5000)), ("small", (300, 200))):
+            picture, content_type = noise(*size), {"Content-Type": "image/jpeg"}
+            client.post(f"/object/album/{name}.jpg", content=picture, headers=content_type).raise_for_status()
 
 
 def noise(width: int, height: int) -> bytes:

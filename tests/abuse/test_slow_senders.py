@@ -1,62 +1,15 @@
 """M7: half-sent requests are closed after a short time, and one network cannot open any number of connections."""
 
 import asyncio
-import time
 from base64 import b64encode
-from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.abuse.connections import allow_many_files, connect, read_until_closed, trickle
-from tests.abuse.honest import HONEST_ADDRESS, client_from, honest_visits, sign_up
-from tests.abuse.memory import memory_stays_within
-from tests.serving import RunningServer, serving
+from tests.abuse.connections import MAX_CONNECTIONS, connect, read_until_closed
+from tests.abuse.honest import HONEST_ADDRESS, client_from, sign_up
+from tests.serving import RunningServer
 
-MAX_CONNECTIONS = 1000
-# Shorter than the defaults, so that the test is short.
-SETTINGS = {
-    "CAIRN_CONNECTIONS__PER_NETWORK": str(MAX_CONNECTIONS),
-    "CAIRN_CONNECTIONS__HEAD_TIMEOUT": "PT4S",
-    "CAIRN_CONNECTIONS__BODY_TIMEOUT": "PT4S",
-    "CAIRN_CONNECTIONS__BODY_MIN_BYTES": "2000",
-    "CAIRN_CONNECTIONS__READ_TIMEOUT": "PT4S",
-}
-SLOWEST_CLOSE_SECONDS = 15.0
-HALF_HEAD = b"POST /rest/v1/signed_waivers HTTP/1.1\r\nHost: cairn\r\nX-Slow: "
-HALF_BODY = b"POST /auth/v1/signup HTTP/1.1\r\nHost: cairn\r\nContent-Length: 50000\r\n\r\n{"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    allow_many_files()
-    with serving(Path(tmp_path_factory.mktemp("slow")), worker=False, settings=SETTINGS) as running:
-        yield running
-
-
-async def test_m7_a_thousand_half_sent_requests_are_closed_while_honest_ones_are_answered(
-    server: RunningServer,
-) -> None:
-    beginnings = [HALF_HEAD, HALF_BODY.replace(b"/auth", b"/rest"), HALF_BODY, b"", b"\r\n"]
-    async with honest_visits(server, at_least=5):
-        with memory_stays_within(server, times=2):
-            started_at = time.monotonic()
-            connections = [
-                await connect(server, beginnings[number % len(beginnings)]) for number in range(MAX_CONNECTIONS)
-            ]
-            trickles = [asyncio.create_task(trickle(writer, b"x", every_seconds=1)) for _, writer in connections[::5]]
-            trickles += [asyncio.create_task(trickle(writer, b"x", every_seconds=1)) for _, writer in connections[1::5]]
-            async with asyncio.timeout(SLOWEST_CLOSE_SECONDS + 20):
-                responses = await asyncio.gather(*(read_until_closed(reader) for reader, _ in connections))
-            seconds = time.monotonic() - started_at
-            await asyncio.gather(*trickles)
-
-    statuses = Counter(response.split(b"\r\n")[0] for response in responses)
-    assert set(statuses) <= {b"HTTP/1.1 408 request_too_slow", b"HTTP/1.1 401 Unauthorized", b""}, statuses
-    assert seconds < SLOWEST_CLOSE_SECONDS
-    for _, writer in connections:
-        writer.close()
+pytestmark = pytest.mark.xdist_group("server under abuse")
 
 
 async def test_m7_a_network_with_too_many_connections_is_refused_and_others_are_not(server: RunningServer) -> None:
