@@ -23,8 +23,9 @@ export default function Privacy() {
       <Prose>
         <h2>If you only read these pages</h2>
         <p>
-          The public pages run no script, set no cookie and load nothing from other sites. There is no
-          tracking and no analytics. The server writes no log of who read which page. In the app one cookie,{" "}
+          These pages run no script, set no cookie and load nothing from other sites. There is no tracking and
+          no analytics. The server writes no log of who read which page. Against guessing and flooding it
+          counts requests per network, and forgets the count within about a day. In the app one cookie,{" "}
           <code>theme</code>, remembers whether you chose light or dark.
         </p>
 
@@ -39,11 +40,11 @@ export default function Privacy() {
           </li>
         </ul>
         <p>
-          The company that asked you to sign sees this record, and you get a copy by email. No one else does.
-          If it also sent you the link as a text message, it sees the number it entered for that, which is not
-          part of the record. It is sealed into a PDF so that a later change can be detected; anyone who holds
-          that PDF can <Link to={paths.verify}>verify it</Link>. A signature that could not be sent stays in
-          your browser until it was, and is removed then.
+          The company that asked you to sign sees this record, and you get a copy by email. No other company
+          and no other guest does. If it also sent you the link as a text message, it sees the number it
+          entered for that, which is not part of the record. It is sealed into a PDF so that a later change
+          can be detected; anyone who holds that PDF can <Link to={paths.verify}>verify it</Link>, which names
+          no one. A signature that could not be sent stays in your browser until it was, and is removed then.
         </p>
         <p>
           How long a waiver is kept is the company&rsquo;s decision, because the law gives it the duty to
