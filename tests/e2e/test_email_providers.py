@@ -53,6 +53,32 @@ async def test_a_failing_email_provider_is_reported_until_it_recovers(
     await context.close()
 
 
+async def test_a_company_sees_a_bounce_and_allows_the_address_again(
+    mailing: MailingDeployment, browser: Browser
+) -> None:
+    mail_server = mailing.deployment.mail_server
+    context = await browser.new_context(base_url=mailing.deployment.url, viewport=DESKTOP)
+    desktop = await context.new_page()
+    await sign_up(mailing.deployment, desktop)
+    await enter_company_name(desktop)
+    dialog = await open_email_settings(desktop)
+    mail_server.recipient_reply = "550 5.1.1 No such mailbox"
+    await send_test_email(dialog)
+    await expect(desktop.get_by_text("The mail server answered 550").first).to_be_visible(timeout=15_000)
+    mail_server.recipient_reply = "250 OK"
+    await send_test_email(dialog)
+    await expect(desktop.get_by_text("Not sent, because an earlier email").first).to_be_visible(timeout=15_000)
+
+    await dialog.get_by_role("tab", name="Email History").click()
+    await dialog.get_by_role("button", name="Allow this address again").click()
+    await expect(desktop.get_by_text("Address allowed again").first).to_be_visible()
+    await dialog.get_by_role("tab", name="Settings").click()
+    await send_test_email(dialog)
+
+    await expect(desktop.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
+    await context.close()
+
+
 async def open_email_settings(desktop: Page) -> Locator:
     await desktop.get_by_role("link", name="Add/Edit Waivers").first.click()
     await desktop.get_by_role("button", name="Email Settings").click()

@@ -16,6 +16,8 @@ const SAVED_CONFIGURATION = {
   serviceConfigured: true,
   serviceProvider: "smtp",
   serviceSender: "waivers@localhost",
+  hasReportKey: false,
+  reportPaths: { resend: "/mail-reports/resend/c-1", sendgrid: "/mail-reports/sendgrid/c-1" },
 };
 const READ_REQUEST = "POST /functions/v1/email-configuration";
 const SAVE_REQUEST = "POST /functions/v1/save-email-configuration";
@@ -122,6 +124,7 @@ test("MAIL-05 ENT-14 the API key is sent to the server once and never stored in 
     apiKey: "re_secret",
     customEndpoint: "",
     senderEmail: "waivers@rio.example",
+    reportKey: "",
   });
   expect(screen.getByLabelText(/API Key/)).toHaveValue("");
   expect(screen.getByText("A key is saved. Leave this empty to keep it.")).toBeVisible();

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { ROSA, serve, signInAs } from "~/../testing/server";
@@ -110,4 +110,36 @@ test("older emails are loaded page by page without gaps", async () => {
     '(created_at.lt."2026-03-04T12:00:00Z",and(created_at.eq."2026-03-04T12:00:00Z",id.lt.a49))',
   );
   expect(screen.queryByRole("button", { name: "Show older emails" })).toBeNull();
+});
+
+test("after a bounce, an address can be allowed again at the newest email to it", async () => {
+  let bouncedAddresses = [{ address: "gil@example.com" }];
+  const requests = serve({
+    "GET /rest/v1/emails": {
+      body: [
+        { ...email, id: "1", status: "failed", recipient: "Gil@Example.com", error: "Not sent, because …" },
+        { ...email, id: "2", status: "failed", error: "The mail server answered 550: No such mailbox" },
+        { ...email, id: "3", status: "failed", recipient: "bea@example.com", error: "Reported as spam" },
+      ],
+    },
+    "GET /rest/v1/suppressed_addresses": () => ({ body: bouncedAddresses }),
+    "POST /rest/v1/rpc/allow_address_again": () => {
+      bouncedAddresses = [];
+      return { body: true };
+    },
+  });
+  await openHistory();
+
+  const button = await screen.findByRole("button", { name: "Allow this address again" });
+  expect(button.closest("li")).toHaveTextContent("Gil@Example.com");
+  await userEvent.click(button);
+
+  expect(await screen.findByText("You can send emails to Gil@Example.com again.")).toBeVisible();
+  expect(requests.find(({ path }) => path.endsWith("allow_address_again"))?.body).toEqual({
+    address: "Gil@Example.com",
+  });
+  expect(requests.find(({ path }) => path.endsWith("suppressed_addresses"))?.query.get("reason")).toBe(
+    "eq.bounce",
+  );
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Allow this address again" })).toBeNull());
 });

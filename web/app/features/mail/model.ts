@@ -23,7 +23,7 @@ export const PROVIDER_NAMES: Record<Provider, string> = {
   custom: "Custom endpoint",
 };
 
-/** The server returns all settings except the API key. */
+/** The server returns all settings except the keys. */
 export const configurationSchema = z.object({
   provider: z.enum(PROVIDERS),
   hasApiKey: z.boolean(),
@@ -34,6 +34,8 @@ export const configurationSchema = z.object({
   serviceConfigured: z.boolean(),
   serviceProvider: z.string(),
   serviceSender: z.string(),
+  hasReportKey: z.boolean(),
+  reportPaths: z.object({ resend: z.string(), sendgrid: z.string() }),
 });
 export type Configuration = z.infer<typeof configurationSchema>;
 
@@ -42,6 +44,7 @@ export type ConfigurationInput = {
   apiKey: string;
   customEndpoint: string;
   senderEmail: string;
+  reportKey: string;
 };
 
 export function toInput(savedConfiguration: Configuration): ConfigurationInput {
@@ -50,10 +53,12 @@ export function toInput(savedConfiguration: Configuration): ConfigurationInput {
     apiKey: "",
     customEndpoint: savedConfiguration.customEndpoint ?? "",
     senderEmail: savedConfiguration.senderEmail ?? "",
+    reportKey: "",
   };
 }
 
-export const needsKey = (provider: Provider): boolean => provider === "sendgrid" || provider === "resend";
+export const needsKey = (provider: Provider): provider is "sendgrid" | "resend" =>
+  provider === "sendgrid" || provider === "resend";
 
 /** Returns the first required field that is empty. The server applies the same rules. */
 export function firstMissing(
@@ -68,7 +73,7 @@ export function firstMissing(
   return null;
 }
 
-/** Returns the settings that are cached in the browser. The API key is not one of them. */
+/** Returns the settings that are cached in the browser. The keys are not among them. */
 export function toCachedConfiguration({
   provider,
   customEndpoint,

@@ -66,6 +66,6 @@ export function ConfigurationForm({ savedConfiguration }: { savedConfiguration: 
   );
 }
 
-const FIELDS = ["apiKey", "customEndpoint", "senderEmail"] as const;
+const FIELDS = ["apiKey", "customEndpoint", "senderEmail", "reportKey"] as const;
 const isField = (name: string | undefined): name is (typeof FIELDS)[number] =>
   FIELDS.some((field) => field === name);

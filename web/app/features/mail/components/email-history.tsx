@@ -2,12 +2,19 @@ import { Button } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
 import { Skeleton } from "~/ui/skeleton";
-import { useEmails } from "../api/emails";
+import { useEmails, type Email } from "../api/emails";
+import { useBouncedAddresses } from "../api/suppressed-addresses";
 import { EmailItem } from "./email-item";
 
 export function EmailHistory() {
   const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useEmails();
   const emails = data?.pages.flat();
+  const failedEmails = emails?.filter(({ status }) => status === "failed") ?? [];
+  const { data: bouncedAddresses = [] } = useBouncedAddresses(failedEmails.length);
+  // Each address can be allowed again at the newest email that was not delivered to it.
+  const allowedAt = new Set(
+    bouncedAddresses.map((address) => failedEmails.find((email) => isTo(email, address))?.id),
+  );
   if (isError && !emails) {
     return (
       <Failure title="Email History could not be loaded" onRetry={() => void refetch()}>
@@ -24,7 +31,7 @@ export function EmailHistory() {
       className="max-h-[400px] divide-y divide-line overflow-y-auto rounded-control border border-line"
     >
       {emails.map((email) => (
-        <EmailItem key={email.id} email={email} />
+        <EmailItem key={email.id} email={email} canAllow={allowedAt.has(email.id)} />
       ))}
       {hasNextPage && (
         <li className="flex justify-center p-3">
@@ -36,6 +43,8 @@ export function EmailHistory() {
     </ul>
   );
 }
+
+const isTo = ({ recipient }: Email, address: string): boolean => recipient.toLowerCase() === address;
 
 function LoadingEmails() {
   return (

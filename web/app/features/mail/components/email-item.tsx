@@ -1,13 +1,16 @@
 import { ExternalLink } from "lucide-react";
 import { Badge } from "~/ui/badge";
+import { Button } from "~/ui/button";
 import { RelativeTime } from "~/ui/relative-time";
 import { Status } from "~/ui/status";
 import type { Email } from "../api/emails";
+import { useAllowAddress } from "../api/suppressed-addresses";
 import { errorTitle, preview, signingLink } from "../model";
 
 const KIND_LABELS = { message: null, reminder: "Reminder", test: "Test", copy: "Signed copy" };
 
-export function EmailItem({ email }: { email: Email }) {
+/** Shows an email. With `canAllow`, its address can be allowed again after a bounce. */
+export function EmailItem({ email, canAllow }: { email: Email; canAllow: boolean }) {
   const link = signingLink(email.body);
   return (
     <li className="p-4">
@@ -25,6 +28,7 @@ export function EmailItem({ email }: { email: Email }) {
         <RelativeTime at={email.sent_at ?? email.created_at} />
       </p>
       <Reason email={email} />
+      {canAllow && <AllowAddress address={email.recipient} />}
       <p dir="auto" className="mt-2 text-sm wrap-break-word whitespace-pre-line text-muted">
         {preview(email.body)}
       </p>
@@ -39,6 +43,21 @@ export function EmailItem({ email }: { email: Email }) {
         </a>
       )}
     </li>
+  );
+}
+
+function AllowAddress({ address }: { address: string }) {
+  const allow = useAllowAddress();
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      className="mt-2"
+      busy={allow.isPending}
+      onClick={() => allow.mutate(address)}
+    >
+      Allow this address again
+    </Button>
   );
 }
 

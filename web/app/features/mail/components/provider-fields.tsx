@@ -8,6 +8,7 @@ import {
   type Provider,
 } from "../model";
 import { CustomContract } from "./custom-contract";
+import { ReportFields } from "./report-fields";
 
 type Props = {
   provider: Provider;
@@ -76,6 +77,12 @@ export function ProviderFields({ provider, savedConfiguration, register, errors 
         type="email"
         autoComplete="off"
         placeholder="waivers@example.com"
+      />
+      <ReportFields
+        provider={provider}
+        savedConfiguration={savedConfiguration}
+        register={register}
+        errors={errors}
       />
     </>
   );
