@@ -43,3 +43,23 @@ def test_every_test_that_the_docs_name_exists(page: str) -> None:
 
     assert len(references) > 0
     assert missing_references == []
+
+
+def test_every_finding_that_a_test_names_is_explained() -> None:
+    """A name such as `test_h1_…` contains the id of a finding, which docs/security.md explains."""
+    rows = re.findall(r"^\| ([HM]\d) \|.*$", read_source(ROOT / "docs" / "security.md"), re.MULTILINE)
+    names = {
+        finding.upper()
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for finding in re.findall(r"def test_([hm]\d)[a-c]?_", read_source(path))
+    }
+
+    assert len(names) > 10
+    assert names - set(rows) == set()
+
+
+def test_every_file_in_the_list_of_findings_exists() -> None:
+    files = re.findall(r"`(tests/[\w/]+\.py)`", read_source(ROOT / "docs" / "security.md"))
+
+    assert len(files) > 20
+    assert [file for file in files if not (ROOT / file).is_file()] == []
