@@ -152,6 +152,18 @@ async def test_every_kind_of_response_has_its_security_headers(
         assert not {"ws:", "wss:", "http:", "https:", "*"} & set(" ".join(policy.values()).split()), path
 
 
+async def test_a_pdf_of_a_function_has_a_policy_that_allows_nothing(
+    app: WholeApp, browser: httpx.AsyncClient, rosa: Person
+) -> None:
+    headers = {"Authorization": f"Bearer {app.token(rosa)}"}
+    form = {"template_id": SAMPLE_TEMPLATE_ID}
+
+    response = await browser.post("/functions/v1/waiver-form", headers=headers, json=form)
+
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/pdf")
+    assert rules(response) == NOTHING
+
+
 async def test_every_documented_endpoint_has_a_policy(browser: httpx.AsyncClient, root: Path) -> None:
     endpoints = sorted(set(documented_endpoints(root)))
     assert len(endpoints) > 80
