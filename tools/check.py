@@ -73,14 +73,16 @@ def main(names: Sequence[str]) -> int:
 def environment() -> Iterator[dict[str, str]]:
     """Yields environment variables that put temporary files into memory, if there is enough space.
 
-    A test database consists of six hundred files, and creating them on a disk takes ten times as long.
+    A test database consists of six hundred files, and creating them on a disk takes ten times as long. The tests start
+    hundreds of Python processes, so the compiled modules are stored too, even where PYTHONDONTWRITEBYTECODE is set.
     """
     variables = {**os.environ, "PATH": f"{VENV_BIN}{os.pathsep}{os.environ['PATH']}"}
     if not _is_usable(MEMORY_FOLDER):
         yield variables
         return
     with TemporaryDirectory(prefix="cairn-", dir=MEMORY_FOLDER) as folder:
-        yield {**variables, "TMPDIR": folder}
+        variables.pop("PYTHONDONTWRITEBYTECODE", None)
+        yield {**variables, "TMPDIR": folder, "PYTHONPYCACHEPREFIX": f"{folder}/bytecode"}
 
 
 def _is_usable(folder: Path) -> bool:
