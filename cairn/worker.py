@@ -140,7 +140,7 @@ async def _sweep_forever(
     database: Database, blob_store: BlobStore, settings: Settings, billing_context: BillingContext
 ) -> None:
     while True:
-        with contextlib.suppress(DatabaseUnreachable, DatabaseBusy, storage.StoreFailed):
+        with contextlib.suppress(DatabaseUnreachable, DatabaseBusy, storage.BlobStoreFailed):
             await sweep(database)
             await storage.sweep(database, blob_store)
             await limits.sweep(database)

@@ -1,4 +1,4 @@
-"""SQL with which a company manages its endpoints."""
+"""The SQL for managing the endpoints of a company."""
 
 from uuid import UUID
 
@@ -15,7 +15,10 @@ class Endpoint:
 
 
 async def lock_and_count_endpoints(connection: Connection, company_id: UUID) -> int:
-    """Counts the company's endpoints. Until the transaction ends, no other transaction can add one."""
+    """Counts the company's endpoints. Other transactions that call this function wait until this one ends.
+
+    Every transaction that adds an endpoint or changes a URL calls it first, so the count and `has_url` stay correct.
+    """
     await connection.execute(
         "select pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1::uuid, 0))", company_id
     )
@@ -37,7 +40,7 @@ async def has_url(connection: Connection, company_id: UUID, url: str, *, except_
 
 
 async def add_endpoint(
-    connection: Connection, company_id: UUID, *, kind: Kind, name: str, url: str, sealed_secret: str | None
+    connection: Connection, company_id: UUID, *, kind: Kind, name: str, url: str, encrypted_secret: str | None
 ) -> UUID:
     endpoint_id: UUID = await connection.fetchval(
         """
@@ -45,7 +48,7 @@ async def add_endpoint(
         values ($1, $2, $3, $4, $5)
         returning id
         """,
-        company_id, kind, name, url, sealed_secret,
+        company_id, kind, name, url, encrypted_secret,
     )  # fmt: skip
     return endpoint_id
 
@@ -59,7 +62,7 @@ async def find_endpoint(connection: Connection, endpoint_id: UUID, company_id: U
 
 
 async def change_endpoint(connection: Connection, endpoint_id: UUID, name: str, url: str) -> None:
-    """Changes name and URL. A new URL has not failed yet, so the error of the old one is cleared."""
+    """Changes name and URL. A new URL has not failed yet, so the error of the old URL is cleared."""
     await connection.execute(
         """
         update integrations.endpoints
@@ -72,8 +75,8 @@ async def change_endpoint(connection: Connection, endpoint_id: UUID, name: str, 
     )  # fmt: skip
 
 
-async def replace_secret(connection: Connection, endpoint_id: UUID, sealed_secret: str) -> None:
-    """Replaces the secret. Deliveries are signed with the previous one as well for a day."""
+async def replace_secret(connection: Connection, endpoint_id: UUID, encrypted_secret: str) -> None:
+    """Replaces the secret. For one day, deliveries are signed with the previous secret as well."""
     await connection.execute(
         """
         update integrations.endpoints
@@ -81,12 +84,15 @@ async def replace_secret(connection: Connection, endpoint_id: UUID, sealed_secre
                sealed_secret = $2, secret_made_at = now()
          where id = $1
         """,
-        endpoint_id, sealed_secret,
+        endpoint_id, encrypted_secret,
     )  # fmt: skip
 
 
 async def find_delivery(connection: Connection, delivery_id: UUID, company_id: UUID) -> tuple[bool, int] | None:
-    """Returns whether the endpoint is paused and how often the delivery was attempted, or None if there is none."""
+    """Returns whether the endpoint is paused and how often the delivery was attempted.
+
+    Returns None if the company has no delivery with this id.
+    """
     row = await connection.fetchrow(
         """
         select e.paused, d.attempts

@@ -36,7 +36,7 @@ async def register_endpoint(
             raise _already_connected()
         endpoint_id = await endpoint_store.add_endpoint(
             connection, company_id, kind=kind, name=_name_or_host(name, url), url=url,
-            sealed_secret=secret and sender.secret_box.encrypt(secret),
+            encrypted_secret=secret and sender.secret_box.encrypt(secret),
         )  # fmt: skip
     return RegisteredEndpoint(endpoint_id, secret)
 

@@ -117,8 +117,8 @@ class ChangeFeed:
                 return 0
             events = await store.events_by_id(connection, self._undelivered[:_BATCH_SIZE])
             pending = {id(change): self._pending_change(change) for change in events if isinstance(change, Change)}
-            receivers = {channel for pending_change in pending.values() for channel, _ in pending_change.viewers}
-            await end_invalid_channels(connection, self._channels, receivers)
+            candidates = {channel for pending_change in pending.values() for channel, _ in pending_change.candidates}
+            await end_invalid_channels(connection, self._channels, candidates)
         visible = await read_visible_rows(self._database, self.tables, pending.values())
         if self._has_unknown_columns(visible):
             await self.read_tables()
@@ -154,7 +154,7 @@ class ChangeFeed:
     async def _deliver_change(self, pending: PendingChange, visible: VisibleRows) -> None:
         # Subscribers that see the same record and the same columns share one encoding.
         change, encoded = pending.change, dict[tuple[int, int | None, frozenset[str] | None], str]()
-        for number, (channel, identity) in enumerate(pending.viewers, start=1):
+        for number, (channel, identity) in enumerate(pending.candidates, start=1):
             record = visible.records.get((identity, change.table, change.row))
             if record is None or not channel.is_open:
                 continue

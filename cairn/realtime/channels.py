@@ -45,8 +45,8 @@ class Channel:
     config: JoinConfig
     permissions: Permissions = field(default_factory=Permissions)
     subscriptions: tuple[Subscription, ...] = ()
-    # The snapshot taken at the join. Changes that were already committed in it are not delivered.
-    joined_at: Snapshot | None = None
+    # The snapshot taken at the join. Changes that were committed before the snapshot are not delivered.
+    join_snapshot: Snapshot | None = None
     is_open: bool = field(default=True, init=False)
     identity: Identity = field(init=False)
     presence_key: str = field(init=False)
@@ -75,8 +75,8 @@ class Channel:
         return (row_filter.sql for row_filter in filters if row_filter is not None)
 
     def joined_after(self, xid: int) -> bool:
-        """Returns whether this transaction had committed when the channel was joined."""
-        return self.joined_at is not None and self.joined_at.sees(xid)
+        """Returns whether the transaction `xid` had committed when the channel was joined."""
+        return self.join_snapshot is not None and self.join_snapshot.sees(xid)
 
     @property
     def session_id(self) -> str | None:

@@ -25,7 +25,7 @@ from cairn.realtime.send_queue import SendQueue
 from cairn.realtime.subscription import Subscription, subscribe
 from cairn.realtime.tokens import token_problems
 
-# Clients give up after 10 s. If the join is refused before then, they retry automatically.
+# Clients wait 10 s for the reply to a join. A refusal before then tells them the reason; they retry in both cases.
 _TIMEOUT_SECONDS = 5.0
 
 
@@ -35,9 +35,9 @@ async def join(context: RealtimeContext, request: Message, send_queue: SendQueue
     channel = Channel(request.topic, request.join_ref or request.ref, send_queue, principal, config)
     with context.feed.keep_running():
         problem = await _add_subscriptions(context, channel)
-        replayed_messages = await _start(context, channel)
+        replayed_messages = await _admit(context, channel)
         context.channels.add(channel)
-    send_queue.put(replies.ok(request, _accepted_bindings(config)))
+    send_queue.put(replies.ok(request, _bindings_with_ids(config)))
     if config.presence.enabled and channel.permissions.receives_presence:
         channel.push("presence_state", context.presence.state(channel.key))
     _report_subscriptions(context, channel, problem)
@@ -57,8 +57,12 @@ def _parse_config(context: RealtimeContext, request: Message) -> JoinConfig:
     return config
 
 
-async def _start(context: RealtimeContext, channel: Channel) -> list[dict[str, Any]]:
-    """Takes the snapshot that separates earlier messages from later ones, and returns the earlier ones to replay."""
+async def _admit(context: RealtimeContext, channel: Channel) -> list[dict[str, Any]]:
+    """Checks permissions and token, sets the channel's join snapshot, and returns the stored messages to replay.
+
+    The snapshot separates earlier messages from later ones, which the feed delivers. The list is empty unless the
+    client requested a replay.
+    """
     await _wait_until_live(context)
     if channel.config.private:
         channel.permissions = await permissions_for(context.database, channel.principal, channel.name)
@@ -68,7 +72,7 @@ async def _start(context: RealtimeContext, channel: Channel) -> list[dict[str, A
         problems = await token_problems(connection, [channel])
         if channel in problems:
             raise problems[channel]
-        channel.joined_at = await store.snapshot(connection)
+        channel.join_snapshot = await store.snapshot(connection)
         replay = channel.config.broadcast.replay
         if replay is None or not channel.permissions.receives_broadcasts:
             return []
@@ -97,7 +101,11 @@ async def _wait_until_live(context: RealtimeContext) -> None:
 
 
 async def _add_subscriptions(context: RealtimeContext, channel: Channel) -> Problem | None:
-    """Adds all subscriptions, or returns the problem. Broadcasts and presence work even after a problem."""
+    """Adds all subscriptions of the channel, or none if one of them is invalid.
+
+    With the option `wait` an invalid subscription is raised and the join fails. Otherwise the problem is returned, and
+    the channel is joined for broadcasts and presence.
+    """
     if not channel.config.postgres_changes:
         return None
     await _wait_until_live(context)
@@ -133,8 +141,8 @@ async def _check_filters(context: RealtimeContext, config: JoinConfig, subscript
             raise InvalidFilter(filter=binding.filter, reason=str(error)) from error
 
 
-def _accepted_bindings(config: JoinConfig) -> dict[str, Any]:
-    """Echoes each binding exactly, because the client compares it with its request."""
+def _bindings_with_ids(config: JoinConfig) -> dict[str, Any]:
+    """Returns the requested bindings in the same order, each with its id. The client compares them with its request."""
     return {"postgres_changes": [{**binding.original, "id": binding.id} for binding in config.postgres_changes]}
 
 

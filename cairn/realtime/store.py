@@ -153,19 +153,19 @@ def _sent_message(row: asyncpg.Record) -> SentMessage:
 
 
 async def visible_records(
-    connection: Connection, table: Table, rows: Sequence[str], viewers: Sequence[Identity]
+    connection: Connection, table: Table, rows: Sequence[str], identities: Sequence[Identity]
 ) -> list[tuple[int, int | None, str | None]]:
-    """Returns tuples of viewer number, row number and record. Numbers start at 1.
+    """Returns tuples of identity number, row number and record (as JSON). Numbers start at 1.
 
-    Only the first viewer of each role gets the record itself. If a policy fails for a viewer, the tuple contains no row
-    number, and the error message instead of a record.
+    The tuples of each row contain the record only for the first identity of each role; the record is None for the
+    others. If a policy fails for an identity, its tuple has None as row number and the error message as record.
     """
     results = await connection.fetch(
         "select principal, entry, record from realtime.visible_rows($1::text::regclass, $2, $3, $4)",
         table.sql,
         table.by_key,
         _entries(table, rows),
-        json.dumps([{"role": role, "claims": claims} for role, claims in viewers]),
+        json.dumps([{"role": role, "claims": claims} for role, claims in identities]),
     )
     return [(row["principal"], row["entry"], row["record"]) for row in results]
 
@@ -173,7 +173,7 @@ async def visible_records(
 async def passed_filters(
     connection: Connection, table: Table, rows: Sequence[str], filters: Sequence[str]
 ) -> list[tuple[int, int]]:
-    """Returns a row number (from 1) and a filter number (from 0) for each filter that a row passes."""
+    """Returns a row number (from 1) and a filter index (from 0) for each filter that a row passes."""
     if table.by_key:
         key = table.by_name["id"].type_sql
         source = f"{table.sql} as shown where shown.id = (e.entry #>> '{{}}')::{key}"

@@ -1,4 +1,4 @@
-"""Reads changed rows with the permissions of each subscriber. One query handles many principals and rows."""
+"""Reads changed rows with the permissions of each subscriber. One query handles many identities and rows."""
 
 import asyncio
 import logging
@@ -15,39 +15,47 @@ from cairn.realtime.table import Table, TableName
 
 log = logging.getLogger(__name__)
 
-# A batch with many subscribers must leave enough connections of the pool for requests.
+# Changes with many subscribers need many queries, which must leave enough connections of the pool for requests.
 _MAX_CONNECTIONS = 3
-_PRINCIPALS_PER_QUERY = 100
+_IDENTITIES_PER_QUERY = 100
 
 
 @frozen_dataclass
 class PendingChange:
-    """A change and the channels that may receive it, each with its identity at the time of the query."""
+    """A change and the channels that subscribe to it, each with its identity when the change was read from the outbox.
+
+    A channel receives the change only if row-level security lets its identity see the row.
+    """
 
     change: Change
-    viewers: tuple[tuple[Channel, Identity], ...]
+    candidates: tuple[tuple[Channel, Identity], ...]
 
 
 @dataclass(slots=True)
 class VisibleRows:
-    """The rows that each identity may see, and the filters (as SQL) that each row passes."""
+    """The rows that each identity may see, and the filters that each row passes.
 
+    A row is identified by the text in `Change.row` or `Change.old`, and a filter by its SQL.
+    """
+
+    # The key consists of the identity, the table and the row.
     records: dict[tuple[Identity, TableName, str], Record] = field(default_factory=dict)
+    # Each entry consists of the table, the row and the filter.
     passed_filters: set[tuple[TableName, str, str]] = field(default_factory=set)
 
 
 async def read_visible_rows(
     database: Database, tables: Mapping[TableName, Table], pending_changes: Iterable[PendingChange]
 ) -> VisibleRows:
-    # Dictionaries with None as values are ordered sets.
+    # The inner dictionaries, whose values are None, are ordered sets.
     rows: defaultdict[TableName, dict[str, None]] = defaultdict(dict)
-    viewers: defaultdict[TableName, dict[Identity, None]] = defaultdict(dict)
+    identities: defaultdict[TableName, dict[Identity, None]] = defaultdict(dict)
     filters: defaultdict[TableName, dict[str, None]] = defaultdict(dict)
     for pending in pending_changes:
         name = pending.change.table
         rows[name].update(dict.fromkeys(pending.change.rows))
-        for channel, identity in pending.viewers:
-            viewers[name][identity] = None
+        for channel, identity in pending.candidates:
+            identities[name][identity] = None
             filters[name].update(dict.fromkeys(channel.filter_conditions(name)))
 
     visible, slots = VisibleRows(), asyncio.Semaphore(_MAX_CONNECTIONS)
@@ -57,11 +65,11 @@ async def read_visible_rows(
             await query
 
     queries: list[Awaitable[None]] = []
-    for name in viewers:
-        identities, table = list(viewers[name]), tables[name]
-        for start in range(0, len(identities), _PRINCIPALS_PER_QUERY):
-            batch = identities[start : start + _PRINCIPALS_PER_QUERY]
-            queries.append(_read_records(database, table, list(rows[name]), batch, visible))
+    for name in identities:
+        all_identities, table = list(identities[name]), tables[name]
+        for start in range(0, len(all_identities), _IDENTITIES_PER_QUERY):
+            some_identities = all_identities[start : start + _IDENTITIES_PER_QUERY]
+            queries.append(_read_records(database, table, list(rows[name]), some_identities, visible))
         if filters[name]:
             queries.append(_apply_filters(database, table, list(rows[name]), list(filters[name]), visible))
     await asyncio.gather(*map(run_limited, queries))
@@ -69,20 +77,21 @@ async def read_visible_rows(
 
 
 async def _read_records(
-    database: Database, table: Table, rows: Sequence[str], viewers: Sequence[Identity], visible: VisibleRows
+    database: Database, table: Table, rows: Sequence[str], identities: Sequence[Identity], visible: VisibleRows
 ) -> None:
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        results = await store.visible_records(connection, table, rows, viewers)
+        results = await store.visible_records(connection, table, rows, identities)
+    # All identities of a role see the same columns, so they share one record of each row.
     records: dict[tuple[str, int], Record] = {}
-    for viewer, row, text in results:
-        identity = viewers[viewer - 1]
+    for identity_number, row_number, text in results:
+        identity = identities[identity_number - 1]
         role = identity[0]
-        if row is None:
+        if row_number is None:
             log.warning("changes of %s are hidden from a subscriber of role %s: %s", table.sql, role, text)
             continue
         if text is not None:
-            records[role, row] = Record.parse(text)
-        visible.records[identity, (table.schema, table.name), rows[row - 1]] = records[role, row]
+            records[role, row_number] = Record.parse(text)
+        visible.records[identity, (table.schema, table.name), rows[row_number - 1]] = records[role, row_number]
 
 
 async def _apply_filters(
@@ -100,4 +109,6 @@ async def _apply_filters(
             await _apply_filters(database, table, rows, [single_filter], visible)
         return
     name = table.schema, table.name
-    visible.passed_filters.update((name, rows[row - 1], filters[number]) for row, number in passed_filters)
+    visible.passed_filters.update(
+        (name, rows[row_number - 1], filters[filter_index]) for row_number, filter_index in passed_filters
+    )

@@ -5,16 +5,18 @@ from cairn.rest.errors import NoSuchFunction
 from cairn.rest.plan.lookup import find_table
 from cairn.rest.request import ParsedRequest
 
-_WRITE_METHODS = {"insert": ("POST",), "update": ("PATCH",), "delete": ("DELETE",)}
+_METHODS_BY_WRITE = {"insert": "POST", "update": "PATCH", "delete": "DELETE"}
 
 
 def allowed_methods(catalog: Catalog, parsed: ParsedRequest) -> tuple[str, ...]:
     if parsed.is_call:
         return _function_methods(catalog, parsed)
-    verbs = find_table(catalog, parsed.schema, parsed.name).verbs
-    write_methods = tuple(method for verb, methods in _WRITE_METHODS.items() if verb in verbs for method in methods)
-    put_method = ("PUT",) if {"insert", "update"} <= verbs else ()
-    return ("OPTIONS", "GET", "HEAD", *write_methods, *put_method)
+    writes = find_table(catalog, parsed.schema, parsed.name).supported_writes
+    write_methods = [method for write, method in _METHODS_BY_WRITE.items() if write in writes]
+    # PUT inserts the row, or updates it if it exists.
+    if {"insert", "update"} <= writes:
+        write_methods.append("PUT")
+    return ("OPTIONS", "GET", "HEAD", *write_methods)
 
 
 def _function_methods(catalog: Catalog, parsed: ParsedRequest) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ the row is committed afterwards, so no reader ever sees a partial object and an 
 """
 
 from cairn.storage.blobs import BlobStore, open_blob_store
-from cairn.storage.errors import AlreadyExists, BytesMissing, NoSuchKey, StoreFailed
+from cairn.storage.errors import AlreadyExists, BlobStoreFailed, BytesMissing, NoSuchKey
 from cairn.storage.object_storage import ObjectStorage
 from cairn.storage.routes import service
 from cairn.storage.settings import StorageSettings, new_sealing_key
@@ -16,11 +16,11 @@ from cairn.storage.sweep import SweepReport, sweep
 __all__ = [
     "AlreadyExists",
     "BlobStore",
+    "BlobStoreFailed",
     "BytesMissing",
     "NoSuchKey",
     "ObjectStorage",
     "StorageSettings",
-    "StoreFailed",
     "SweepReport",
     "new_sealing_key",
     "open_blob_store",

@@ -7,7 +7,7 @@ class StorageProblem(Problem):
     error: str | None = None
     """The `error` field of the response body. If it is not set, the response contains the code."""
 
-    headers: dict[str, str] = {}  # noqa: RUF012 - never changed - subclasses replace it and nothing mutates it
+    headers: dict[str, str] = {}  # noqa: RUF012 - never mutated: a subclass assigns its own dictionary
 
 
 class NoSuchBucket(StorageProblem):
@@ -22,7 +22,7 @@ class BytesMissing(StorageProblem):
     """The row exists, but its blob does not."""
 
     status, code, error, message = 404, "NoSuchKey", "Not found", "The resource was not found"
-    headers = {"Cache-Control": "no-store"}  # noqa: RUF012 - never changed
+    headers = {"Cache-Control": "no-store"}  # noqa: RUF012 - never mutated
 
 
 class NoSuchEndpoint(StorageProblem):
@@ -94,7 +94,7 @@ class InvalidJwt(StorageProblem):
 
 
 class InvalidSignature(StorageProblem):
-    """The URL was signed for another object."""
+    """The URL was signed for another object, or for an object itself and used for a rendered image of it."""
 
     status, code, message = 400, "InvalidSignature", "Invalid signature"
 
@@ -122,16 +122,22 @@ class ImageNotReadable(StorageProblem):
     status, code, message = 422, "InvalidRequest", "This object cannot be rendered as an image: {reason}"
 
 
-class StoreFailed(StorageProblem):
+class BlobStoreFailed(StorageProblem):
+    """The blob store could not read, write or remove a blob."""
+
     status, code, error = 500, "InternalError", "Internal"
+    message = "The file store did not respond as expected. Please try again."
+
+
+class ReadFailed(BlobStoreFailed):
+    """The blob could not be read or decrypted."""
+
+
+class WriteFailed(BlobStoreFailed):
     message = "The file store did not respond as expected. Nothing was stored; please try again."
 
 
-class StoreFull(StoreFailed):
+class BlobStoreFull(WriteFailed):
     """The disk or the quota of the blob store is full."""
 
     message = "There is no space left for this file. Nothing was stored."
-
-
-class ReadFailed(StoreFailed):
-    message = "The file store did not respond as expected. Please try again."

@@ -162,7 +162,7 @@ async def test_after_a_declined_card_another_can_be_used(
     declined_response = await sandbox_client.pay(page_url, number="4000000000000002")
 
     assert declined_response.status_code == 422
-    assert 'aria-describedby="wrong-number" autofocus' in declined_response.text
+    assert 'aria-describedby="error-number" autofocus' in declined_response.text
     assert await plan_of(admin, rosa) is None
     await sandbox_client.pay(page_url)
     assert await plan_of(admin, rosa) == "basic"

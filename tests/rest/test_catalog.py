@@ -159,7 +159,7 @@ async def test_views_have_the_keys_and_relationships_of_their_tables(database: D
     }
 
     assert sessions.primary_key == ("id",)
-    assert sessions.verbs >= {"insert", "update"}
+    assert sessions.supported_writes >= {"insert", "update"}
     assert ("waiver_sessions", "many-to-one", (("session_id", "id"),)) in relationships
     assert not any(schema != "public" for schema, _ in catalog.tables)
 

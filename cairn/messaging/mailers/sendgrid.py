@@ -26,6 +26,7 @@ class SendgridMailer:
         # SendGrid responds with an empty body; the id is in a header.
         message_id = response.headers.get("x-message-id")
         if not message_id:
+            # The email counts as not sent and is retried, although SendGrid may have accepted it.
             raise MailNotSent(reason="No response data from email service")
         return Receipt("delivered", message_id)
 
@@ -39,7 +40,8 @@ class SendgridMailer:
                 {"type": "text/html", "value": html(email)},
             ],
             "headers": extra_headers(email),
-            # Click tracking would replace the signing link, which grants access, by a redirect through SendGrid.
+            # Click tracking would replace each link by a redirect through SendGrid, which would then know the signing
+            # link. Anyone who knows that link can open the waiver.
             "tracking_settings": {"click_tracking": {"enable": False}, "open_tracking": {"enable": False}},
         }
         if email.reply_to:

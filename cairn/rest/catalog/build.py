@@ -11,8 +11,8 @@ from cairn.rest.catalog.types import build_types, castable_types
 
 JsonObject = dict[str, Any]
 
-# These bits are returned by pg_relation_is_updatable.
-_VERB_BITS = {8: "insert", 4: "update", 16: "delete"}
+# The keys are the bits that pg_relation_is_updatable returns.
+_WRITE_BITS = {8: "insert", 4: "update", 16: "delete"}
 
 
 def build_catalog(document: str) -> Catalog:
@@ -37,7 +37,7 @@ def build_catalog(document: str) -> Catalog:
                     if column["type"] in types
                 },
                 _primary_key(row["oid"], names_by_origin, relations),
-                frozenset(verb for bit, verb in _VERB_BITS.items() if row["updatable_bits"] & bit),
+                frozenset(write for bit, write in _WRITE_BITS.items() if row["updatable_bits"] & bit),
             )
             tables[table.key] = table
     row_types = {row["type"]: (row["schema"], row["name"]) for row in source["tables"] if row["exposed"]}

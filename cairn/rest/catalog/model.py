@@ -48,7 +48,7 @@ class Table:
     name: str
     columns: Mapping[str, Column]
     primary_key: tuple[str, ...] = ()
-    verbs: frozenset[str] = frozenset({"insert", "update", "delete"})
+    supported_writes: frozenset[str] = frozenset({"insert", "update", "delete"})
 
     @property
     def key(self) -> Name:

@@ -70,25 +70,24 @@ def describe(catalog: Catalog, schema: str, rights: Rights, *, base_path: str) -
 
 def _table_paths(table: Table, rights: Rights) -> Json:
     granted = rights.tables[table.name]
-    verbs = {
-        verb
-        for verb, privilege in _PRIVILEGES.items()
-        if privilege in granted and (verb == "get" or privilege in table.verbs)
+    return {
+        method: _table_path(table, method, rights)
+        for method, privilege in _PRIVILEGES.items()
+        if privilege in granted and (method == "get" or privilege in table.supported_writes)
     }
-    return {verb: _table_path(table, verb, rights) for verb in _PRIVILEGES if verb in verbs}
 
 
-def _table_path(table: Table, verb: str, rights: Rights) -> Json:
-    parameters = [f"rowFilter.{table.name}.{name}" for name in table.columns] if verb != "post" else []
-    parameters += [f"body.{table.name}"] if verb in ("post", "patch") else []
-    parameters += _READ_PARAMETERS if verb == "get" else ["Prefer"]
+def _table_path(table: Table, method: str, rights: Rights) -> Json:
+    parameters = [f"rowFilter.{table.name}.{name}" for name in table.columns] if method != "post" else []
+    parameters += [f"body.{table.name}"] if method in ("post", "patch") else []
+    parameters += _READ_PARAMETERS if method == "get" else ["Prefer"]
     rows = {"type": "array", "items": {"$ref": f"#/definitions/{table.name}"}}
-    response: Json = {"description": "The rows", "schema": rows} if verb == "get" else {"description": "Done"}
+    response: Json = {"description": "The rows", "schema": rows} if method == "get" else {"description": "Done"}
     return {
         "tags": [table.name],
         "summary": rights.comments.get(table.name, ""),
         "parameters": [{"$ref": f"#/parameters/{name}"} for name in parameters],
-        "responses": {_SUCCESS_STATUSES[verb]: response},
+        "responses": {_SUCCESS_STATUSES[method]: response},
     }
 
 

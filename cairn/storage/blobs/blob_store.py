@@ -22,7 +22,7 @@ from cairn.storage.blobs.encryption import (
     encrypted_range,
     piece_range,
 )
-from cairn.storage.errors import BytesMissing, ReadFailed, StoreFailed, StoreFull
+from cairn.storage.errors import BlobStoreFailed, BlobStoreFull, BytesMissing, ReadFailed, WriteFailed
 from cairn.storage.settings import S3Settings, StorageSettings
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class BlobStore:
                 await asyncio.to_thread(_fsync, self._folder / _blob_name(version))
         except (BaseError, OSError) as error:
             is_full = any(message in str(error) for message in _DISK_FULL_MESSAGES)
-            raise (StoreFull if is_full else StoreFailed) from error
+            raise (BlobStoreFull if is_full else WriteFailed) from error
         return WrittenBlob(version, plaintext.size, plaintext.md5.hexdigest())
 
     async def read(self, version: UUID, start: int, end: int, *, size: int, sealed: bool) -> AsyncIterator[bytes]:
@@ -110,7 +110,7 @@ class BlobStore:
             raise ReadFailed from error
 
     async def check(self) -> None:
-        """Writes and removes a small blob. Raises StoreFailed if that is impossible, for example on a full disk."""
+        """Writes and removes a small blob. Raises BlobStoreFailed if that is impossible, for example on a full disk."""
         version = uuid4()
         await self.write(version, _one_chunk(bytes(_CHECK_BYTES)), sealed=False)
         await self.remove([version])
@@ -124,7 +124,7 @@ class BlobStore:
         except FileNotFoundError as error:
             raise BytesMissing from error
         except (BaseError, OSError) as error:
-            raise StoreFailed from error
+            raise WriteFailed from error
 
     async def remove(self, versions: Sequence[UUID]) -> None:
         """Also removes the drafts of interrupted writes. Idempotent: a missing blob is not an error."""
@@ -136,7 +136,7 @@ class BlobStore:
             else:
                 await asyncio.to_thread(_remove_files, [self._folder / _blob_name(version) for version in versions])
         except (BaseError, OSError) as error:
-            raise StoreFailed from error
+            raise BlobStoreFailed from error
 
     async def has(self, version: UUID) -> bool:
         try:

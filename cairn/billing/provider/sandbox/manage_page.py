@@ -52,8 +52,8 @@ def _message_and_button(subscription: store.SandboxSubscription, *, confirming: 
     if not confirming:
         return f"It renews on {until}.", _button("ask", "Cancel subscription", "quiet")
     message = f"Cancel this plan? You keep it until {until}, and it is not renewed. Nothing is deleted."
-    return message, _button("end", "Yes, cancel it", "end")
+    return message, _button("end", "Yes, cancel it", "danger")
 
 
-def _button(action: str, label: str, style: str = "") -> str:
-    return f'<button type="submit" name="do" value="{action}" class="{style}">{label}</button>'
+def _button(action: str, label: str, css_class: str = "") -> str:
+    return f'<button type="submit" name="do" value="{action}" class="{css_class}">{label}</button>'

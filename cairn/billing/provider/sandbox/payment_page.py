@@ -79,10 +79,10 @@ def _form_page(checkout: Checkout, values: Mapping[str, str], errors: Mapping[st
     amount = format_dollars(checkout.amount_cents)
     body = f"""\
 <h1 dir="auto">{escape(checkout.description)}</h1>
-<p class="sum">{amount}{interval}</p>
+<p class="amount">{amount}{interval}</p>
 <form method="post" novalidate>
 {fields.get("email", "")}{fields["number"]}
-<div class="two">{fields["expiry"]}{fields["cvc"]}</div>
+<div class="columns">{fields["expiry"]}{fields["cvc"]}</div>
 <p class="hint">4242 4242 4242 4242 with a future date is accepted, 4000 0000 0000 0002 is declined.</p>
 <button type="submit">Pay {amount}</button>
 </form>
@@ -96,7 +96,7 @@ def _field_html(name: str, values: Mapping[str, str], errors: Mapping[str, str],
     # Card details are never written into a page, so the user has to enter them again.
     value = escape(values.get(name, "")) if name == "email" else ""
     error = FIELD_ERROR.format(name=name, message=escape(message)) if message else ""
-    state = f' aria-invalid="true" aria-describedby="wrong-{name}"' if message else ""
+    state = f' aria-invalid="true" aria-describedby="error-{name}"' if message else ""
     state += " autofocus" if focus else ""
     return FIELD.format(label=label, name=name, value=value, attributes=attributes, state=state, error=error)
 
