@@ -18,7 +18,7 @@ ARTICLES = {
 PLAIN_PAGES = {
     "/": "Put your waiver management on autopilot",
     "/features": "From “please sign this” to a record that holds",
-    "/pricing": "Two plans, both whole",
+    "/pricing": "Two plans, both complete",
     "/customers": "For people who take other people outside",
     "/about": "A stack of stones that says: this way is safe",
     "/contact": "Write to us",

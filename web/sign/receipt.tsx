@@ -5,7 +5,7 @@ import type { CallFunction } from "./functions";
 import { Message } from "./message";
 import type { RestRequest } from "./rest";
 import type { Submission } from "./submission";
-import { sessionWarning } from "./submit";
+import { warningIfSessionIsUnsigned } from "./submit";
 
 const LEAVE_DELAY_MS = 2000;
 
@@ -24,7 +24,10 @@ export function Receipt({ request, callFunction, waiver, leave }: Props) {
   const [warning, setWarning] = useState("");
   const [isStaying, setStaying] = useState(false);
   const mayLeave = !isStaying && !warning && !isEmbedded();
-  useEffect(() => void sessionWarning(request, waiver.session_id).then(setWarning), [request, waiver]);
+  useEffect(
+    () => void warningIfSessionIsUnsigned(request, waiver.session_id).then(setWarning),
+    [request, waiver],
+  );
   useEffect(() => {
     if (!mayLeave) return undefined;
     const timer = setTimeout(leave, LEAVE_DELAY_MS);
@@ -39,7 +42,7 @@ export function Receipt({ request, callFunction, waiver, leave }: Props) {
       </p>
       {warning && <p role="alert">{warning}</p>}
       <Copies callFunction={callFunction} waiver={waiver} onInteraction={stay} />
-      {/* The link is always rendered, because a link that appears later would move the buttons under the finger. */}
+      {/* The link is there from the start: the page is centered, so a later link would move the buttons above it. */}
       {isEmbedded() ? <a href={location.href}>Next person to sign</a> : <a href="/">Done</a>}
     </Message>
   );

@@ -45,10 +45,10 @@ function hasSameContent(current: Waiver, { content, signer_name }: Submission["w
 }
 
 /**
- * Our server stores the waiver and marks its session as signed in one transaction. This warning can only appear if the
- * page is used with another server.
+ * Returns an empty string if the session is signed. Our server stores the waiver and marks its session as signed in one
+ * transaction, so the warning can only appear if the page is used with another server.
  */
-export async function sessionWarning(request: RestRequest, id: string): Promise<string> {
+export async function warningIfSessionIsUnsigned(request: RestRequest, id: string): Promise<string> {
   const result = await request<{ status: string }>("GET", `waiver_sessions?select=status&id=eq.${id}`);
   const isUnsigned = result.kind === "row" && result.row.status !== "signed";
   return isUnsigned ? "Warning: Waiver was signed but we couldn't update the session record." : "";

@@ -48,5 +48,5 @@ const ENTERPRISE: Tier = {
   isPopular: false,
 };
 
-export const PAID_TIERS = [BASIC, PROFESSIONAL];
+export const TIERS_WITH_PRICE = [BASIC, PROFESSIONAL];
 export const ALL_TIERS = [BASIC, PROFESSIONAL, ENTERPRISE];

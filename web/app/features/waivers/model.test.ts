@@ -5,7 +5,7 @@ import {
   toDirectoryRow,
   isFiltered,
   parseListing,
-  toRecentWaiver,
+  toRecentSession,
   withListing,
 } from "./model";
 
@@ -19,7 +19,7 @@ const session = {
 } as const;
 
 test("ENT-16 DASH-11 a recent waiver has its full id, a short id, guest, template, date and status", () => {
-  expect(toRecentWaiver(session)).toEqual({
+  expect(toRecentSession(session)).toEqual({
     id: session.id,
     shortId: "0d3ebe4c",
     guest: "Gil Moreau",
@@ -37,7 +37,7 @@ test.each([
 ])(
   "DASH-12 with the recipient %s and the signer %s, the guest is called %s",
   (recipient_name, signer_name, guest) => {
-    expect(toRecentWaiver({ ...session, recipient_name, signer_name }).guest).toBe(guest);
+    expect(toRecentSession({ ...session, recipient_name, signer_name }).guest).toBe(guest);
   },
 );
 
@@ -46,7 +46,7 @@ test.each([
   ["pending", "pending"],
   ["template_default", "pending"],
 ] as const)("DASH-06 the status %s is displayed as %s", (status, displayedStatus) => {
-  expect(toRecentWaiver({ ...session, status }).status).toBe(displayedStatus);
+  expect(toRecentSession({ ...session, status }).status).toBe(displayedStatus);
 });
 
 const entry = {
@@ -88,23 +88,23 @@ test.each(NAMES)("MGMT-10 a guest named %j is written as %j", (name, cell) => {
 });
 
 test.each([
-  ["", { term: "", state: "all", order: "newest" }],
-  ["q=gil&status=expired&sort=a-z", { term: "gil", state: "expired", order: "a-z" }],
-  ["status=lost&sort=toString", { term: "", state: "all", order: "newest" }],
+  ["", { term: "", status: "all", order: "newest" }],
+  ["q=gil&status=expired&sort=a-z", { term: "gil", status: "expired", order: "a-z" }],
+  ["status=lost&sort=toString", { term: "", status: "all", order: "newest" }],
 ] as const)("the query string ?%s is parsed as %j", (query, listing) => {
   expect(parseListing(new URLSearchParams(query))).toEqual(listing);
 });
 
 test("only values that differ from the default are written into the query string", () => {
   const query = new URLSearchParams("waiver=s1&q=old&sort=a-z");
-  expect(withListing(query, { term: "", state: "pending", order: "newest" }).toString()).toBe(
+  expect(withListing(query, { term: "", status: "pending", order: "newest" }).toString()).toBe(
     "waiver=s1&status=pending",
   );
 });
 
 test("a list is filtered by a term or a status, not by its order", () => {
-  const unfiltered = { term: " ", state: "all", order: "a-z" } as const;
+  const unfiltered = { term: " ", status: "all", order: "a-z" } as const;
   expect(isFiltered(unfiltered)).toBe(false);
   expect(isFiltered({ ...unfiltered, term: "gil" })).toBe(true);
-  expect(isFiltered({ ...unfiltered, state: "signed" })).toBe(true);
+  expect(isFiltered({ ...unfiltered, status: "signed" })).toBe(true);
 });

@@ -2,12 +2,13 @@ import { csvLine } from "~/lib/csv";
 import type { DirectoryEntryRow, SessionRow } from "~/lib/database";
 import { isoDate, isoMinute } from "~/lib/dates";
 
-export type RecentSession = Pick<
+type RecentSessionRow = Pick<
   SessionRow,
   "id" | "template_name" | "recipient_name" | "signer_name" | "status" | "created_at"
 >;
 
-export type RecentWaiver = {
+/** A session as the dashboard shows it under "Recent Waivers". */
+export type RecentSession = {
   id: string;
   shortId: string;
   guest: string;
@@ -16,7 +17,7 @@ export type RecentWaiver = {
   status: "signed" | "pending";
 };
 
-export function toRecentWaiver(session: RecentSession): RecentWaiver {
+export function toRecentSession(session: RecentSessionRow): RecentSession {
   return {
     id: session.id,
     shortId: session.id.slice(0, 8),
@@ -27,18 +28,22 @@ export function toRecentWaiver(session: RecentSession): RecentWaiver {
   };
 }
 
+/** A row of Waiver Management: a waiver (type "signed"), or a session that is not signed yet (type "pending"). */
 export type DirectoryRow = {
+  /** The id of the waiver or of the session, depending on the type. */
   id: string;
   type: "signed" | "pending";
   templateId: string;
   templateName: string;
   name: string;
   email: string;
+  /** Is "expired" if the link of a pending session has expired, and otherwise the same as the type. */
   status: "signed" | "pending" | "expired";
+  /** When the waiver was signed, or when the session was created. */
   at: string | null;
   sessionId: string;
-  /** The sort key of the row depends on the requested order. */
-  place: string;
+  /** The value by which the server sorted the row. To get the next page, the last one is sent back. */
+  sortKey: string;
 };
 
 export function toDirectoryRow(entry: Omit<DirectoryEntryRow, "content" | "signature">): DirectoryRow {
@@ -52,7 +57,7 @@ export function toDirectoryRow(entry: Omit<DirectoryEntryRow, "content" | "signa
     status: entry.status,
     at: entry.at,
     sessionId: entry.session_id,
-    place: entry.place,
+    sortKey: entry.place,
   };
 }
 
@@ -69,28 +74,32 @@ export const ORDER_LABELS = {
   "z-a": "Name Z to A",
 } as const;
 
-export type State = keyof typeof STATUS_LABELS;
+export type StatusFilter = keyof typeof STATUS_LABELS;
 export type Order = keyof typeof ORDER_LABELS;
 
-/** The listing says which waivers the directory shows, and in which order. It is stored in the URL of the page. */
-export type Listing = { term: string; state: State; order: Order };
+/** Says which rows the directory shows, and in which order. It is stored in the URL of the page. */
+export type Listing = { term: string; status: StatusFilter; order: Order };
 
-export const DEFAULT_LISTING: Listing = { term: "", state: "all", order: "newest" };
+export const DEFAULT_LISTING: Listing = { term: "", status: "all", order: "newest" };
 
 export const MAX_TERM_LENGTH = 200;
 
 export function parseListing(query: URLSearchParams): Listing {
   return {
     term: (query.get("q") ?? "").slice(0, MAX_TERM_LENGTH),
-    state: keyOrDefault(STATUS_LABELS, query.get("status"), "all"),
+    status: keyOrDefault(STATUS_LABELS, query.get("status"), "all"),
     order: keyOrDefault(ORDER_LABELS, query.get("sort"), "newest"),
   };
 }
 
 /** Writes only the values that differ from the default into the query string. */
-export function withListing(query: URLSearchParams, { term, state, order }: Listing): URLSearchParams {
+export function withListing(query: URLSearchParams, { term, status, order }: Listing): URLSearchParams {
   const next = new URLSearchParams(query);
-  const parameters = { q: term, status: state === "all" ? "" : state, sort: order === "newest" ? "" : order };
+  const parameters = {
+    q: term,
+    status: status === "all" ? "" : status,
+    sort: order === "newest" ? "" : order,
+  };
   for (const [name, value] of Object.entries(parameters)) {
     if (value) next.set(name, value);
     else next.delete(name);
@@ -98,19 +107,20 @@ export function withListing(query: URLSearchParams, { term, state, order }: List
   return next;
 }
 
-export const isFiltered = ({ term, state }: Listing): boolean => term.trim() !== "" || state !== "all";
+export const isFiltered = ({ term, status }: Listing): boolean => term.trim() !== "" || status !== "all";
 
-function keyOrDefault<Names extends object>(
-  names: Names,
+function keyOrDefault<Labels extends object>(
+  labels: Labels,
   key: string | null,
-  fallback: keyof Names,
-): keyof Names {
-  return key !== null && isKeyOf(names, key) ? key : fallback;
+  fallback: keyof Labels,
+): keyof Labels {
+  return key !== null && isKeyOf(labels, key) ? key : fallback;
 }
 
-const isKeyOf = <Names extends object>(names: Names, name: PropertyKey): name is keyof Names =>
-  Object.hasOwn(names, name);
+const isKeyOf = <Labels extends object>(labels: Labels, key: PropertyKey): key is keyof Labels =>
+  Object.hasOwn(labels, key);
 
+// The column "Recipient" contains the name of the signer if the row is signed.
 const CSV_COLUMNS = csvLine(["Template", "Recipient", "Email", "Status", "Date"]);
 // Without a byte order mark, spreadsheet programs read the file in the wrong encoding.
 const BYTE_ORDER_MARK = "\uFEFF";

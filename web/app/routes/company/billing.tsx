@@ -1,4 +1,4 @@
-import { PAID_TIERS } from "~/content/plans";
+import { TIERS_WITH_PRICE } from "~/content/plans";
 import { BillingHistory } from "~/features/billing/components/billing-history";
 import { PaymentMethods } from "~/features/billing/components/payment-methods";
 import { Pricing } from "~/features/billing/components/pricing";
@@ -13,7 +13,7 @@ export default function Billing() {
       <PageHeader title="Billing & Payment">Your plan, how you pay, and what you paid.</PageHeader>
       <Tabs
         tabs={[
-          { name: "Pricing", content: <Pricing tiers={PAID_TIERS} /> },
+          { name: "Pricing", content: <Pricing tiers={TIERS_WITH_PRICE} /> },
           { name: "Payment Methods", content: <PaymentMethods /> },
           { name: "Billing History", content: <BillingHistory /> },
         ]}

@@ -131,7 +131,7 @@ function RecentContent({ overview }: { overview: Overview | undefined }) {
   }
   return (
     <>
-      <RecentWaivers waivers={overview?.recent} onView={(waiver) => void view(waiver.id)} />
+      <RecentWaivers sessions={overview?.recent} onView={(session) => void view(session.id)} />
       {dialog}
     </>
   );

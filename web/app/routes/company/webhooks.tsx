@@ -12,7 +12,8 @@ export default function Webhooks() {
   return (
     <div className="flex max-w-4xl flex-col gap-6">
       <PageHeader title="Webhooks">
-        Each newly signed waiver is posted to your own address, signed so that you can tell it is from us.
+        Each newly signed waiver is sent to your endpoint. The request is signed, so that you can verify that
+        it comes from us.
       </PageHeader>
       <Endpoints kind="webhook" />
       <Deliveries kind="webhook" waiverPath={paths.directoryWaiver} />
@@ -31,8 +32,8 @@ export default function Webhooks() {
         <p>
           The headers follow <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, for which there
           are libraries in many languages: <code>webhook-id</code>, <code>webhook-timestamp</code> and{" "}
-          <code>webhook-signature</code>, an HMAC with SHA-256 over id, timestamp and body, joined by dots. By
-          hand, it takes this:
+          <code>webhook-signature</code>, an HMAC with SHA-256 over id, timestamp and body, joined by dots.
+          Without a library, verify it like this:
         </p>
         <CodeSample label="Node.js">{verifyExample}</CodeSample>
       </Section>

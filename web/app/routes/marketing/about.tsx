@@ -1,6 +1,6 @@
 import { Layers, ShieldCheck, WifiOff, type LucideIcon } from "lucide-react";
 import { publicHead } from "~/lib/head";
-import { Invitation } from "~/features/marketing/components/invitation";
+import { CallToAction } from "~/features/marketing/components/call-to-action";
 import { PageHero } from "~/features/marketing/components/page-hero";
 import { Prose } from "~/features/marketing/components/prose";
 import { Section } from "~/features/marketing/components/section";
@@ -74,7 +74,7 @@ export default function About() {
           </ul>
         </Section>
       </div>
-      <Invitation className="py-20" />
+      <CallToAction className="py-20" />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { feedLink, publicHead } from "~/lib/head";
 import type { Route } from "./+types/blog";
 import { ArticleCard } from "~/features/marketing/blog/article-card";
 import { BlogStyle } from "~/features/marketing/blog/blog-style";
-import { Invitation } from "~/features/marketing/components/invitation";
+import { CallToAction } from "~/features/marketing/components/call-to-action";
 import { PageHero } from "~/features/marketing/components/page-hero";
 
 export const meta = () => [
@@ -32,7 +32,7 @@ export default function Blog({ loaderData: articles }: Route.ComponentProps) {
           <ArticleCard key={article.slug} article={article} isFirst={index === 0} />
         ))}
       </div>
-      <Invitation className="pb-20" />
+      <CallToAction className="pb-20" />
     </>
   );
 }

@@ -9,14 +9,15 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { publicHead } from "~/lib/head";
-import { Invitation } from "~/features/marketing/components/invitation";
+import { CallToAction } from "~/features/marketing/components/call-to-action";
 import { PageHero } from "~/features/marketing/components/page-hero";
 import { Section, SectionHeading } from "~/features/marketing/components/section";
 
 export const meta = () =>
   publicHead({
     title: "Customers · Cairn",
-    description: "Who Cairn is made for: rafting, climbing, cycling, snow, riding, parks and camps.",
+    description:
+      "Who Cairn is made for: rafting, climbing, paddling, cycling, snow schools, adventure parks and camps.",
     path: "/customers",
   });
 
@@ -34,7 +35,7 @@ const BUSINESSES: { icon: LucideIcon; name: string; text: string }[] = [
   {
     icon: Sailboat,
     name: "Kayaks, boards and boats",
-    text: "Rentals are fast and repeat all day. Leave the public signing page open at the counter and hand out paddles, not paper.",
+    text: "Rentals are fast and repeat all day. Put the address of your public signing page on the counter as a QR code: guests sign on their own phones while you hand out paddles.",
   },
   {
     icon: Bike,
@@ -49,7 +50,7 @@ const BUSINESSES: { icon: LucideIcon; name: string; text: string }[] = [
   {
     icon: TreePine,
     name: "Ropes courses and adventure parks",
-    text: "Many guests, one text. See at a glance how many of today’s groups are ready, and find last year’s record by name.",
+    text: "Many guests, one text. See at a glance who has signed and who has not, and find last year’s record by name.",
   },
   {
     icon: TentTree,
@@ -82,10 +83,10 @@ export default function Customers() {
       <section className="mx-auto max-w-6xl px-4 pb-14 sm:px-6">
         <SectionHeading
           title="And whom it does not fit yet"
-          lead="If you need a ready-made connector for one particular booking system, a calendar that fills itself, or signatures that count as qualified under European law, we are not the right tool today. We would rather say so here than after you paid."
+          lead="If you need a ready-made connector for one particular booking system, a calendar that imports your bookings, or signatures that count as qualified under European law, we are not the right tool today. We would rather say so here than after you paid."
         />
       </section>
-      <Invitation
+      <CallToAction
         className="pb-20"
         title="Yours is not on the list? Ask us."
         text="We reply in plain language, even when the answer is no."

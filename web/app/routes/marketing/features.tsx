@@ -3,7 +3,7 @@ import { STEPS } from "~/content/steps";
 import { publicHead } from "~/lib/head";
 import { paths } from "~/paths";
 import { FeatureRow } from "~/features/marketing/components/feature-row";
-import { Invitation } from "~/features/marketing/components/invitation";
+import { CallToAction } from "~/features/marketing/components/call-to-action";
 import { PageHero } from "~/features/marketing/components/page-hero";
 import { Section } from "~/features/marketing/components/section";
 
@@ -62,7 +62,7 @@ export default function Features() {
           </p>
         </Section>
       </div>
-      <Invitation className="py-20" />
+      <CallToAction className="py-20" />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { Hero } from "~/features/marketing/home/hero";
 import { PricingSection } from "~/features/marketing/home/pricing-section";
 import { StatsBand } from "~/features/marketing/home/stats-band";
 import { Testimonials } from "~/features/marketing/home/testimonials";
-import { Invitation } from "~/features/marketing/components/invitation";
+import { CallToAction } from "~/features/marketing/components/call-to-action";
 
 export const meta = () =>
   publicHead({
@@ -31,7 +31,7 @@ export default function Home() {
       <FeatureGrid />
       <PricingSection />
       <Testimonials />
-      <Invitation />
+      <CallToAction />
       <FaqSection />
     </>
   );

@@ -1,7 +1,7 @@
-import { PAID_TIERS } from "~/content/plans";
+import { TIERS_WITH_PRICE } from "~/content/plans";
 import { PRICING_FAQ } from "~/content/pricing-faq";
 import { publicHead, SITE_URL } from "~/lib/head";
-import { Invitation } from "~/features/marketing/components/invitation";
+import { CallToAction } from "~/features/marketing/components/call-to-action";
 import { PageHero } from "~/features/marketing/components/page-hero";
 import { Questions } from "~/features/marketing/components/questions";
 import { Section } from "~/features/marketing/components/section";
@@ -16,13 +16,13 @@ export const meta = () =>
     path: "/pricing",
   });
 
-const OFFERS = {
+const STRUCTURED_DATA = {
   "@type": "SoftwareApplication",
   name: "Cairn",
   applicationCategory: "BusinessApplication",
   operatingSystem: "Any, in the browser",
   url: `${SITE_URL}/pricing`,
-  offers: PAID_TIERS.map(({ title, price }) => ({
+  offers: TIERS_WITH_PRICE.map(({ title, price }) => ({
     "@type": "Offer",
     name: title,
     price: price?.amount.toFixed(2),
@@ -58,22 +58,22 @@ export default function Pricing() {
     <>
       <PageHero
         seed="plateau"
-        title="Two plans, both whole"
-        lead="The same signatures, the same sealed records. What differs is how many waivers you send, and how."
+        title="Two plans, both complete"
+        lead="The same signatures, the same sealed records. What differs is how many waivers you can send each month."
       />
       <section aria-label="Plans" className="mx-auto max-w-6xl px-4 py-14 sm:px-6 sm:py-18">
         <div className="grid gap-9 md:grid-cols-2 md:gap-7 lg:grid-cols-[1fr_1fr_0.8fr]">
-          {PAID_TIERS.map((tier) => (
+          {TIERS_WITH_PRICE.map((tier) => (
             <TierCard key={tier.title} tier={tier} heading="h2" />
           ))}
           <InBothPlans />
         </div>
-        <StructuredData data={OFFERS} />
+        <StructuredData data={STRUCTURED_DATA} />
       </section>
       <Section title="Before you choose" className="pt-6 sm:pt-8">
         <Questions questions={PRICING_FAQ} />
       </Section>
-      <Invitation className="pb-20" title="Try it on tomorrow’s tour" />
+      <CallToAction className="pb-20" title="Try it on tomorrow’s tour" />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Article, Heading } from "~/content/articles/articles";
 import { paths } from "~/paths";
 import { LinkButton } from "~/ui/link-button";
-import { Invitation } from "../components/invitation";
+import { CallToAction } from "../components/call-to-action";
 import { PROSE } from "../components/prose";
 import { ArticleContents } from "./article-contents";
 import { BlogStyle } from "./blog-style";
@@ -38,7 +38,7 @@ export function ArticlePage({ article, headings }: { article: Article; headings:
         </div>
       </article>
       <div className="pb-20">
-        <Invitation
+        <CallToAction
           title="Put it to work on your next tour"
           secondLink={{ text: "See Pricing", link: paths.pricing }}
         />

@@ -12,7 +12,10 @@ type Props = {
   rows?: number;
 };
 
-/** The form works without a script: the server replaces the placeholders with the typed value and the error. */
+/**
+ * The form works without JavaScript: the server (cairn/pages/form.py) replaces `__VALUE_name__` with the entered value,
+ * `__ERROR_name__` with the error, and `data-field` with the attributes that mark an invalid field and give it the focus.
+ */
 export function FormField({ name, label, hint, rows, required, ...rest }: Props) {
   const control = {
     id: name,
@@ -57,7 +60,7 @@ export function FormProblem() {
   );
 }
 
-/** The field is invisible to people. A bot that fills in every field reveals itself. */
+/** This field is invisible to people, so only a bot fills it in. */
 export function Honeypot() {
   return (
     <div aria-hidden className="absolute -start-[9999px]">

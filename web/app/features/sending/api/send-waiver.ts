@@ -21,8 +21,9 @@ type SendRequest = { template: SendableTemplate; recipient: Recipient };
 export const AFFECTED_QUERIES = ["waivers", "sent-waivers", "emails"];
 
 /**
- * Sends a waiver. It never throws, because a failure is an outcome. After a failure the session and the record of the
- * sending remain, so that the waiver can be sent again.
+ * Sends a waiver: creates a session, records the sending and requests the email. It never throws, because a failure is
+ * an outcome. If only the email fails, the session and the record of the sending remain, so that the waiver can be sent
+ * again from the list of sent waivers.
  */
 export function useSendWaiver() {
   const queries = useQueryClient();
@@ -65,6 +66,7 @@ async function send({ template, recipient }: SendRequest): Promise<Outcome> {
       template_name: template.name,
       template_content: template.content,
       ...recipientFields,
+      // This column repeats `sent_as_pdf`. Whether the guest has signed is in the status of the session.
       status: recipient.asPdf ? "sent_pdf" : "pending",
       sent_as_pdf: recipient.asPdf,
     }),

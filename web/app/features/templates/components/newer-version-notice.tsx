@@ -1,13 +1,13 @@
 import { UsersRound } from "lucide-react";
 import { Notice } from "~/ui/notice";
 
-/** Tells the user that someone else saved the template while it was being edited. */
+/** Tells the user that a newer version was saved during the editing, by a colleague or by the same user in another tab. */
 export function NewerVersionNotice({ version }: { version: number }) {
   return (
     <div role="status" className="mb-5">
       <Notice tone="amber" icon={UsersRound} title={`Version ${version} was saved in the meantime.`}>
-        Someone else at your company saved this template while you were editing. Your text is still here:
-        saving makes it the newest version, and theirs stays in the history.
+        A colleague saved this template while you were editing, or you saved it in another tab. Your text is
+        still here: saving makes it the newest version, and version {version} stays in the history.
       </Notice>
     </div>
   );

@@ -13,7 +13,7 @@ const NEXT_PAGE_SIZE = 500;
 /** The server stops counting at this number. */
 export const MAX_COUNT = 10_000;
 
-export type Cursor = Pick<DirectoryRow, "place" | "id"> | null;
+export type Cursor = Pick<DirectoryRow, "sortKey" | "id"> | null;
 
 /** Only the default list is kept on the device, not the result of every search. */
 const offlineOptions = (listing: Listing) =>
@@ -44,29 +44,29 @@ export function useDirectory(listing: Listing) {
 
 /** The count is fetched separately, so that the rows do not have to wait for it. */
 export function useDirectoryCount(listing: Listing) {
-  const { term, state } = listing;
+  const { term, status } = listing;
   return useQuery({
     ...offlineOptions(listing),
-    queryKey: ["waivers", "count", { term, state }],
+    queryKey: ["waivers", "count", { term, status }],
     queryFn: async ({ signal }) => {
       const supabase = await apiClient();
-      return unwrap(supabase.rest.rpc("count_waiver_directory", { term, state }).abortSignal(signal));
+      return unwrap(supabase.rest.rpc("count_waiver_directory", { term, state: status }).abortSignal(signal));
     },
     placeholderData: keepPreviousData,
   });
 }
 
 export async function fetchRows(
-  { term, state, order }: Listing,
+  { term, status, order }: Listing,
   after: Cursor,
   up_to: number,
   signal: AbortSignal,
 ): Promise<DirectoryRow[]> {
   const supabase = await apiClient();
-  const cursor = after && { after_place: after.place, after_id: after.id };
+  const cursor = after && { after_place: after.sortKey, after_id: after.id };
   const entries = await unwrap(
     supabase.rest
-      .rpc("waiver_directory", { term, state, sorted: order, up_to, ...cursor })
+      .rpc("waiver_directory", { term, state: status, sorted: order, up_to, ...cursor })
       .select("id, type, session_id, template_id, template_name, name, email, status, at, place")
       .abortSignal(signal),
   );

@@ -5,9 +5,9 @@ import { Unreachable } from "~/lib/connection";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
-import { toRecentWaiver, type RecentWaiver } from "../model";
+import { toRecentSession, type RecentSession } from "../model";
 
-export type Overview = { total: number; signed: number; pending: number; recent: RecentWaiver[] };
+export type Overview = { total: number; signed: number; pending: number; recent: RecentSession[] };
 
 const RECENT_COUNT = 10;
 
@@ -46,5 +46,5 @@ async function fetchOverview(): Promise<Overview> {
   await unwrap(Promise.resolve(signed));
   const total = newest.count ?? 0;
   const signedCount = signed.count ?? 0;
-  return { total, signed: signedCount, pending: total - signedCount, recent: rows.map(toRecentWaiver) };
+  return { total, signed: signedCount, pending: total - signedCount, recent: rows.map(toRecentSession) };
 }

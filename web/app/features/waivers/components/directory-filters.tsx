@@ -10,9 +10,9 @@ export function DirectoryFilters({ listing, onChange }: Props) {
       <SearchBox term={listing.term} onSearch={(term) => onChange({ term })} />
       <FilterSelect
         label="Status"
-        value={listing.state}
+        value={listing.status}
         options={STATUS_LABELS}
-        onChoose={(state) => onChange({ state })}
+        onChoose={(status) => onChange({ status })}
       />
       <FilterSelect
         label="Order"

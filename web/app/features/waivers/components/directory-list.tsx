@@ -44,7 +44,7 @@ export function DirectoryList({ listing, total, onChange, onView }: Props) {
         {rows?.length === 0 ? (
           <EmptyDirectory
             isFiltered={isFiltered(listing)}
-            onReset={() => onChange({ term: "", state: "all" })}
+            onReset={() => onChange({ term: "", status: "all" })}
           />
         ) : (
           <DirectoryTable

@@ -23,7 +23,7 @@ type Props = {
 export const cellClasses = "border-b border-line px-2 sm:px-3";
 
 /** On a narrow screen the other columns appear below the name. All rows have the same height; long text is truncated. */
-export const WaiverRow = memo(function WaiverRow({
+export const DirectoryTableRow = memo(function DirectoryTableRow({
   row,
   index,
   height,

@@ -1,13 +1,14 @@
 import { useEffect, useRef } from "react";
 import type { DirectoryRow, Order } from "../model";
-import { useRowKeys } from "../use-row-keys";
+import { useRowKeyboard } from "../use-row-keyboard";
 import type { Selection } from "../use-selection";
 import { useVirtualRows } from "../use-virtual-rows";
 import { DirectoryHead } from "./directory-head";
 import { DirectorySkeleton } from "./directory-skeleton";
-import { WaiverRow } from "./directory-row";
+import { DirectoryTableRow } from "./directory-row";
 
 type Props = {
+  /** Undefined until the rows are loaded. */
   rows: DirectoryRow[] | undefined;
   order: Order;
   selection: Selection;
@@ -16,14 +17,15 @@ type Props = {
   onNearEnd: () => void;
 };
 
-const NO_ROWS: DirectoryRow[] = [];
+/** Takes the place of rows that are not loaded. A loaded list can be empty too, but it is another array. */
+const NOT_LOADED: DirectoryRow[] = [];
 /** The next page is requested this many rows before the end, so that the user does not have to wait. */
 const ROWS_AHEAD = 40;
 
-export function DirectoryTable({ rows = NO_ROWS, order, selection, onOrder, onView, onNearEnd }: Props) {
+export function DirectoryTable({ rows = NOT_LOADED, order, selection, onOrder, onView, onNearEnd }: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
   const virtual = useVirtualRows(rows, body);
-  const keys = useRowKeys(body, rows, {
+  const keyboard = useRowKeyboard(body, rows, {
     onReveal: virtual.reveal,
     onOpen: onView,
     onToggle: selection.toggle,
@@ -38,7 +40,7 @@ export function DirectoryTable({ rows = NO_ROWS, order, selection, onOrder, onVi
   return (
     <table
       aria-label="Waivers"
-      aria-busy={rows === NO_ROWS}
+      aria-busy={rows === NOT_LOADED}
       className="w-full table-fixed border-separate border-spacing-0 text-start text-[0.9375rem] tabular-nums [overflow-anchor:none]"
     >
       <DirectoryHead
@@ -51,29 +53,29 @@ export function DirectoryTable({ rows = NO_ROWS, order, selection, onOrder, onVi
       />
       {/* The body handles the keys that are pressed while one of its rows has the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <tbody ref={body} onKeyDown={keys.onKeyDown}>
+      <tbody ref={body} onKeyDown={keyboard.onKeyDown}>
         <Spacer height={virtual.spaceBefore} />
         {virtual.items.map(({ index, key }) => {
           const row = rows[index];
           return (
             row && (
-              <WaiverRow
+              <DirectoryTableRow
                 key={key}
                 row={row}
                 index={index}
                 height={virtual.height}
                 isWide={virtual.isWide}
-                isCurrent={index === keys.current}
+                isCurrent={index === keyboard.current}
                 isSelected={selection.has(row)}
                 onView={onView}
                 onToggle={selection.toggle}
-                onFocus={keys.setCurrent}
+                onFocus={keyboard.setCurrent}
               />
             )
           );
         })}
         <Spacer height={virtual.spaceAfter} />
-        {rows === NO_ROWS && <DirectorySkeleton height={virtual.height} isWide={virtual.isWide} />}
+        {rows === NOT_LOADED && <DirectorySkeleton height={virtual.height} isWide={virtual.isWide} />}
       </tbody>
     </table>
   );

@@ -2,16 +2,16 @@ import type { ReactNode } from "react";
 import { Status } from "~/ui/status";
 import { Skeleton } from "~/ui/skeleton";
 import { Cell, HeadCell, Row, Table } from "~/ui/table";
-import type { RecentWaiver } from "../model";
+import type { RecentSession } from "../model";
 import { GuestName } from "./guest-name";
 import { ViewButton } from "./view-button";
 
-type Props = { waivers: RecentWaiver[] | undefined; onView: (waiver: RecentWaiver) => void };
+type Props = { sessions: RecentSession[] | undefined; onView: (session: RecentSession) => void };
 
 /** On a narrow screen the id is hidden, and the other columns appear below the guest's name. */
-export function RecentWaivers({ waivers, onView }: Props) {
+export function RecentWaivers({ sessions, onView }: Props) {
   return (
-    <Table aria-label="Recent Waivers" aria-busy={waivers === undefined}>
+    <Table aria-label="Recent Waivers" aria-busy={sessions === undefined}>
       <thead>
         <tr>
           <HeadCell className="max-lg:hidden">ID</HeadCell>
@@ -25,31 +25,31 @@ export function RecentWaivers({ waivers, onView }: Props) {
         </tr>
       </thead>
       <tbody>
-        {waivers
-          ? waivers.map((waiver) => <WaiverRow key={waiver.id} waiver={waiver} onView={onView} />)
+        {sessions
+          ? sessions.map((session) => <SessionRow key={session.id} session={session} onView={onView} />)
           : Array.from({ length: 6 }, (_, index) => <LoadingRow key={index} />)}
       </tbody>
     </Table>
   );
 }
 
-function WaiverRow({ waiver, onView }: { waiver: RecentWaiver; onView: Props["onView"] }) {
+function SessionRow({ session, onView }: { session: RecentSession; onView: Props["onView"] }) {
   return (
     <Row>
-      <Cell className="font-mono text-sm text-muted max-lg:hidden">{waiver.shortId}</Cell>
+      <Cell className="font-mono text-sm text-muted max-lg:hidden">{session.shortId}</Cell>
       <Cell className="max-w-0 sm:max-w-none">
-        <GuestName name={waiver.guest} template={waiver.template} />
+        <GuestName name={session.guest} template={session.template} />
         <span className="mt-1 flex items-center gap-2 text-sm text-muted sm:hidden">
-          <Status kind={waiver.status} /> {waiver.date}
+          <Status kind={session.status} /> {session.date}
         </span>
       </Cell>
-      <Cell className="max-md:hidden">{waiver.template}</Cell>
-      <Cell className="whitespace-nowrap text-muted max-sm:hidden">{waiver.date}</Cell>
+      <Cell className="max-md:hidden">{session.template}</Cell>
+      <Cell className="whitespace-nowrap text-muted max-sm:hidden">{session.date}</Cell>
       <Cell className="w-0 max-sm:hidden">
-        <Status kind={waiver.status} />
+        <Status kind={session.status} />
       </Cell>
       <Cell className="w-0 ps-0 text-end sm:ps-0">
-        <ViewButton guest={waiver.guest} onView={() => onView(waiver)} />
+        <ViewButton guest={session.guest} onView={() => onView(session)} />
       </Cell>
     </Row>
   );

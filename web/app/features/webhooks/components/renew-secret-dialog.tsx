@@ -16,8 +16,8 @@ export function RenewSecretDialog({ endpoint, onClose, onRenewed }: Props) {
       onConfirm={() => renew.mutate(undefined, { onSuccess: onRenewed })}
       onClose={onClose}
     >
-      You get a new secret. For one day each post is signed with both the old and the new secret, so that you
-      have time to switch; after that only the new one is valid.
+      You get a new secret. For one day each delivery is signed with both the old and the new secret, so that
+      you have time to switch. After that, deliveries are signed with the new secret only.
     </ConfirmDialog>
   );
 }

@@ -15,7 +15,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
   };
   return (
     <Dialog open onClose={onClose} title="Your signing secret" description="It is shown this once.">
-      <p>Put it where your server reads its secrets, and let it verify each post with it.</p>
+      <p>Store it where your server reads its secrets, and verify the signature of each delivery with it.</p>
       <code
         tabIndex={0}
         aria-label="Signing secret"

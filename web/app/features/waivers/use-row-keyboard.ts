@@ -7,8 +7,15 @@ type Handlers = {
   onToggle: (row: DirectoryRow) => void;
 };
 
-/** Handles the keyboard: arrow keys move between rows, Enter opens a row, and the space bar selects it. */
-export function useRowKeys(body: RefObject<HTMLElement | null>, rows: DirectoryRow[], handlers: Handlers) {
+/**
+ * Handles the keyboard: arrow keys, Home and End move between rows, Enter opens a row, and the space bar selects it.
+ * `current` is the index of the row that the Tab key reaches.
+ */
+export function useRowKeyboard(
+  body: RefObject<HTMLElement | null>,
+  rows: DirectoryRow[],
+  handlers: Handlers,
+) {
   const [current, setCurrent] = useState(0);
   const pendingFocus = useRef<number | null>(null);
 

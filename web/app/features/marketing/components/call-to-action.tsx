@@ -12,7 +12,7 @@ type Props = {
 };
 
 /** Shows the call to action at the end of a page. It is dark in both themes, like the sign-in pages. */
-export function Invitation({
+export function CallToAction({
   className,
   title = "Every guest signed before the boats touch the water",
   text = "Seven days to try everything. No credit card required.",
