@@ -44,10 +44,10 @@ def make_functions_context(
     )
 
 
-def functions_app(context: FunctionsContext, people: Mapping[str, Principal]) -> ASGIApp:
+def functions_app(context: FunctionsContext, principals_by_token: Mapping[str, Principal]) -> ASGIApp:
     def principal_of(token: str) -> Principal:
-        if token not in people:
+        if token not in principals_by_token:
             raise Problem
-        return people[token]
+        return principals_by_token[token]
 
     return service(context, principal_of=principal_of)

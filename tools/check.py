@@ -1,4 +1,4 @@
-"""Runs the checks one after another and reports at the end which of them failed.
+"""Runs the checks, at most two at the same time, and reports at the end which of them failed.
 
 `python -m tools.check` runs all checks, and `python -m tools.check lint types` only the checks `lint` and `types`.
 """
@@ -20,7 +20,8 @@ VENV_BIN = ROOT / ".venv" / "bin"
 PYTHON = [sys.executable, "-m"]
 NPM = ["npm", "run", "--silent"]
 MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - used only for a temporary folder inside it
-# Two databases with their logs need this much space; one of them has a million waivers.
+# The Python tests run in two processes. Each has a database server, whose data and write-ahead log are temporary files.
+# Together they need up to this much space, because one test creates about a million rows.
 NEEDED_BYTES = 6 * 1024**3
 
 
@@ -30,7 +31,7 @@ class Check:
     title: str
     command: Sequence[str]
     folder: str = "."
-    # If the check uses only one core, this is set and the next check runs at the same time.
+    # If true, the next check runs at the same time. It is set for checks that use only one core.
     with_next: bool = False
 
 
@@ -48,7 +49,7 @@ CHECKS = [
     Check("contract", "Contract tests", [*NPM, "test:contract"], "web"),
     Check("browser", "Browser tests", [*PYTHON, "pytest", "-n", "2", "--dist", "loadfile", "tests/e2e"]),
 ]
-# "python" includes these tests, so this check runs only when it is named.
+# The check "python" includes these tests, so this check runs only if it is named on the command line.
 FAST = Check("fast", "Fast Python tests", [*PYTHON, "pytest", "-n", "2", "-m", "not slow", "--ignore=tests/e2e"])
 
 
@@ -106,7 +107,7 @@ def run_step(step: Sequence[Check], variables: Mapping[str, str]) -> list[Check]
     print(f"\n== {' and '.join(check.title for check in step)}", flush=True)
     started_at = time.monotonic()
     with ExitStack() as open_files:
-        # Mixed outputs would be unreadable, so the second one is printed when both checks are done.
+        # Mixed outputs would be unreadable, so the output of the second check is printed when both checks are done.
         captured_outputs = [open_files.enter_context(TemporaryFile()) for _ in step[1:]]
         processes = [
             subprocess.Popen(check.command, cwd=ROOT / check.folder, env=variables, stdout=output, stderr=output)

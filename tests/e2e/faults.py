@@ -11,14 +11,18 @@ from playwright.async_api import Locator, Page, expect
 
 from tests.serving import RunningServer
 
-# The page retries a failed request after one, two and four seconds before it reports an error. After a lost connection
-# it waits up to ten seconds before it connects again.
+# `expect_soon` waits this long in real time.
 MAX_WAIT_SECONDS = 30
-CLOCK_STEP_MILLISECONDS = 50
+# `advance_until_visible` advances the page's clock at most this far. The page retries a failed request after one, two
+# and four seconds before it reports an error. After a lost connection it waits up to ten seconds before it connects
+# again.
+MAX_PAGE_CLOCK_MILLISECONDS = 30_000
+PAGE_CLOCK_STEP_MILLISECONDS = 50
 
 
 @asynccontextmanager
 async def broken_database(server: RunningServer, break_sql: str, repair_sql: str) -> AsyncIterator[None]:
+    """Executes `break_sql` as the owner of the database, and `repair_sql` at the end."""
     connection = await asyncpg.connect(server.db_url)
     try:
         await connection.execute(break_sql)
@@ -79,7 +83,7 @@ async def expect_soon(page: Page, element: Locator) -> None:
         try:
             await expect(element).to_be_visible(timeout=300)
         except AssertionError:
-            await page.clock.fast_forward("00:01")
+            await page.clock.fast_forward(1_000)  # milliseconds
         else:
             return
     await expect(element).to_be_visible()
@@ -94,16 +98,17 @@ async def pause_clock(page: Page) -> None:
 
 async def advance_until_visible(page: Page, notice: Locator) -> None:
     """Advances a paused clock in small steps until `notice` is visible."""
-    for _ in range(MAX_WAIT_SECONDS * 1_000 // CLOCK_STEP_MILLISECONDS):
+    for _ in range(MAX_PAGE_CLOCK_MILLISECONDS // PAGE_CLOCK_STEP_MILLISECONDS):
         if await notice.is_visible():
             break
-        await page.clock.run_for(CLOCK_STEP_MILLISECONDS)
+        await page.clock.run_for(PAGE_CLOCK_STEP_MILLISECONDS)
+        # The server needs real time to respond.
         await asyncio.sleep(0.03)
     await expect(notice).to_be_visible()
 
 
 async def expect_visible_for(page: Page, notice: Locator, milliseconds: int) -> None:
-    """Checks that `notice` disappears after `milliseconds`. The test must have called `pause_clock` before."""
+    """Checks that `notice` disappears after `milliseconds` (give or take 200). Call `pause_clock` before."""
     await advance_until_visible(page, notice)
     await page.clock.run_for(milliseconds - 200)
     await expect(notice).to_be_visible()

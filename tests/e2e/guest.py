@@ -26,10 +26,10 @@ TEMPLATE_CONTENT = "\n\n".join(
 
 
 def zigzag(left: float, right: float) -> list[Point]:
-    """Returns a zigzag line between two x positions, which is long enough to count as a signature.
+    """Returns the points of a zigzag line between two x positions. The line is long enough to count as a signature.
 
-    All numbers are fractions of the pad's width and height. The line starts in the upper half of the pad, because a
-    fixed footer may cover the lower half.
+    All numbers are fractions of the pad's width and height. The first point is in the upper half of the pad, because
+    the sticky footer may cover the lower half, and a stroke that starts on the footer is not recorded.
     """
     return [(left + (right - left) * step / 12, 0.65 if step % 2 else 0.35) for step in range(13)]
 
@@ -39,7 +39,7 @@ ZIGZAG = zigzag(0.1, 0.9)
 
 @asynccontextmanager
 async def database_connection(deployment: Deployment) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
-    """Connects as the owner of the database, for actions that no role of the product may perform."""
+    """Connects as the owner of the database, who may read and change all tables."""
     connection = await asyncpg.connect(deployment.server.db_url)
     try:
         yield connection
@@ -48,6 +48,7 @@ async def database_connection(deployment: Deployment) -> AsyncIterator["asyncpg.
 
 
 async def create_session(deployment: Deployment, **columns: Any) -> UUID:
+    """Creates a session of a new company. `columns` replace the default values of the row."""
     row = {
         "template_id": SAMPLE_TEMPLATE_ID,
         "template_name": "River trip",
@@ -82,8 +83,8 @@ class StoredWaiver:
     strokes: Any
     picture: Image.Image
 
-    def has_strokes_between(self, left: int, right: int) -> bool:
-        """Returns whether the stored picture has dark pixels between two x positions."""
+    def has_dark_pixels_between(self, left: int, right: int) -> bool:
+        """Returns whether the stored picture has dark pixels between two x positions, which are given in pixels."""
         darkest, _ = self.picture.crop((left, 0, right, 200)).convert("L").getextrema()
         return isinstance(darkest, int) and darkest < 100
 
@@ -164,5 +165,5 @@ async def click_sign(page: PageOrFrame) -> None:
 
 
 async def expect_signed(page: PageOrFrame) -> None:
-    """Waits for the confirmation. Every animation frame is checked, because the page redirects soon afterwards."""
+    """Waits for the confirmation. The page is checked in every animation frame, because it redirects soon."""
     await page.wait_for_function("() => document.querySelector('h1')?.textContent === 'Waiver signed'")

@@ -25,8 +25,8 @@ LANDSCAPE_PHONE = ViewportSize(width=PHONE["height"], height=PHONE["width"])
 
 
 def have_strokes(waiver: StoredWaiver, *ranges: tuple[int, int]) -> list[bool]:
-    """Tells for each range of x positions whether the signature has strokes there."""
-    return [waiver.has_strokes_between(left, right) for left, right in ranges]
+    """Tells for each range of x positions whether the picture of the signature has strokes there."""
+    return [waiver.has_dark_pixels_between(left, right) for left, right in ranges]
 
 
 @pytest.mark.accept("SIGN-10")
@@ -101,7 +101,7 @@ async def test_a_waiver_is_signed_with_only_the_keyboard(deployment: Deployment,
 
     [waiver] = await stored_waivers(deployment, session_id)
     assert waiver.name == "Zoë Müller"
-    assert waiver.has_strokes_between(150, 450)
+    assert waiver.has_dark_pixels_between(150, 450)
 
 
 async def tab_to(page: Page, label: str) -> None:
@@ -154,7 +154,7 @@ async def test_a_reload_keeps_the_details_and_the_signature(deployment: Deployme
     await click_sign(phone)
     await expect_signed(phone)
     [waiver] = await stored_waivers(deployment, session_id)
-    assert waiver.has_strokes_between(60, 540)
+    assert waiver.has_dark_pixels_between(60, 540)
 
 
 async def test_a_lost_response_does_not_create_a_second_waiver(

@@ -1,4 +1,4 @@
-"""Defines fixtures that call the functions over HTTP, as a client does."""
+"""Defines fixtures for tests of the functions: a client that calls them, and the mail server and worker they need."""
 
 from collections.abc import AsyncIterator
 
@@ -25,7 +25,7 @@ async def mail_server() -> AsyncIterator[MailServer]:
 
 @pytest.fixture
 def messaging(mail_server: MailServer) -> MessagingSettings:
-    """Returns the settings of the functions and of the fixture `worker`."""
+    """Returns settings with which the functions and the worker send emails to the fixture `mail_server`."""
     return MessagingSettings(smtp=mail_server.settings)
 
 
@@ -51,6 +51,7 @@ async def worker(
 
 @pytest_asyncio.fixture
 async def client(context: FunctionsContext, people: dict[str, Principal]) -> AsyncIterator[httpx.AsyncClient]:
+    """Calls the functions in this process, without a network."""
     transport = httpx.ASGITransport(functions_app(context, people))
     async with httpx.AsyncClient(transport=transport, base_url="http://cairn") as client:
         yield client
@@ -58,4 +59,5 @@ async def client(context: FunctionsContext, people: dict[str, Principal]) -> Asy
 
 @pytest.fixture
 def people(rosa: Person, gil: Person, mallory: Person) -> dict[str, Principal]:
+    """Returns the principal of each token. In these tests a token is simply the name of the caller."""
     return {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal, "anon": ANON}

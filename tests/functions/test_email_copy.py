@@ -1,4 +1,7 @@
-"""A signer requests a copy by email and sees the outcome."""
+"""The function `email-copy` reports what happened to the email with the signer's copy, and sends it again if it failed.
+
+The first copy is sent automatically after the signature.
+"""
 
 import asyncio
 from uuid import uuid4
@@ -32,12 +35,12 @@ async def test_a_delivered_copy_is_reported_and_not_sent_again(
     [email] = mail_server.emails
     plain_body = email.get_body(("plain",))
     assert plain_body is not None
-    assert "UTC (" in plain_body.get_content(), "the time in UTC and in the signer's time zone"
+    assert "UTC (" in plain_body.get_content(), "the time is missing in UTC or in the signer's time zone"
     assert "Europe/Madrid" in str(email)
 
 
 @pytest.mark.usefixtures("worker")
-async def test_a_refused_copy_is_sent_again_on_request_but_not_twice_at_the_same_time(
+async def test_a_refused_copy_is_sent_again_on_request_but_only_once_for_two_simultaneous_requests(
     client: httpx.AsyncClient,
     database: Database,
     admin: Connection,
@@ -58,10 +61,12 @@ async def test_a_refused_copy_is_sent_again_on_request_but_not_twice_at_the_same
     }
     assert {response.json()["status"] for response in later_responses} == {"delivered"}
     assert len(mail_server.emails) == 1
+    # The second and the third email were requested: the first call waited for the automatic email, the second call sent
+    # another one, and the two simultaneous calls together sent one.
     assert await admin.fetchval("select count(*) from emails") == 3
 
 
-async def test_a_copy_that_was_not_sent_is_not_reported_as_sent(
+async def test_a_copy_is_reported_as_preparing_until_its_document_is_ready(
     client: httpx.AsyncClient, database: Database, rosa: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(email_copy, "_WAIT_SECONDS", 0.1)
@@ -74,4 +79,9 @@ async def test_a_copy_that_was_not_sent_is_not_reported_as_sent(
         "status": "preparing",
         "says": "Your document is still being prepared. The mail with your copy follows by itself.",
     }
-    assert (await call(client, "anon", "email-copy", {"waiver_id": str(uuid4())})).status_code == 404
+
+
+async def test_a_copy_of_an_unknown_waiver_is_refused(client: httpx.AsyncClient) -> None:
+    response = await call(client, "anon", "email-copy", {"waiver_id": str(uuid4())})
+
+    assert response.status_code == 404

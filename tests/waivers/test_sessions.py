@@ -1,4 +1,4 @@
-"""Who may open a session and who may see it."""
+"""Who may create a session, what the server decides about it, and who may read sessions and templates."""
 
 import asyncio
 from uuid import uuid4
@@ -11,7 +11,8 @@ from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, request_settings, sign
 
 
-async def open_as_stranger(database: Database, **row: object) -> asyncpg.Record:
+async def create_as_visitor(database: Database, **row: object) -> asyncpg.Record:
+    """Creates a session with the columns in `row` as a visitor who is not signed in, and returns it."""
     columns, placeholders = ", ".join(row), ", ".join(f"${number}" for number in range(1, len(row) + 1))
     async with database.acting_as(ANON) as connection:
         session = await connection.fetchrow(
@@ -22,10 +23,12 @@ async def open_as_stranger(database: Database, **row: object) -> asyncpg.Record:
 
 
 @pytest.mark.accept("REST-09", "REST-11")
-async def test_a_stranger_gets_the_templates_text_whatever_the_browser_sends(database: Database, rosa: Person) -> None:
+async def test_a_visitors_session_has_the_text_of_the_template_whatever_text_the_browser_sends(
+    database: Database, rosa: Person
+) -> None:
     template = await make_template(database, rosa, content="The real text.")
 
-    session = await open_as_stranger(
+    session = await create_as_visitor(
         database, template_id=template, status="pending", template_content="I owe nothing."
     )
 
@@ -34,22 +37,26 @@ async def test_a_stranger_gets_the_templates_text_whatever_the_browser_sends(dat
 
 
 @pytest.mark.accept("REST-11")
-async def test_a_stranger_cannot_open_a_session_without_a_template(database: Database) -> None:
+async def test_a_visitor_cannot_create_a_session_of_an_unknown_template(database: Database) -> None:
     with pytest.raises(asyncpg.PostgresError, match="could not be found"):
-        await open_as_stranger(database, template_id="tpl-nowhere", status="pending", template_content="Mine")
+        await create_as_visitor(database, template_id="tpl-nowhere", status="pending", template_content="Mine")
 
 
 @pytest.mark.accept("REST-10", "REST-12")
 @pytest.mark.parametrize(
     "row", [{"recipient_email": "gil@example.com"}, {"recipient_name": "Gil"}, {"status": "template_default"}]
 )
-async def test_only_a_company_can_send_waivers(database: Database, row: dict[str, str]) -> None:
+async def test_a_visitor_cannot_create_a_session_for_a_recipient_or_a_default_session(
+    database: Database, row: dict[str, str]
+) -> None:
     with pytest.raises(asyncpg.InsufficientPrivilegeError, match="Only a company can send waivers."):
-        await open_as_stranger(database, template_id=SAMPLE_TEMPLATE_ID, **row)
+        await create_as_visitor(database, template_id=SAMPLE_TEMPLATE_ID, **row)
 
 
 @pytest.mark.accept("REST-13")
-async def test_the_owner_is_set_by_the_server(database: Database, rosa: Person, mallory: Person) -> None:
+async def test_a_company_cannot_create_a_session_for_another_company(
+    database: Database, rosa: Person, mallory: Person
+) -> None:
     async with database.acting_as(mallory.principal) as connection:
         owner = await connection.fetchval(
             "insert into waiver_sessions (template_id, company_id) values ($1, $2) returning company_id",
@@ -70,25 +77,25 @@ async def test_a_session_cannot_be_created_as_signed(database: Database, rosa: P
 
 @pytest.mark.accept("SIGN-19")
 async def test_a_session_of_a_sample_belongs_to_the_company_in_the_link(database: Database, rosa: Person) -> None:
-    session = await open_as_stranger(database, template_id=SAMPLE_TEMPLATE_ID, company_id=rosa.company)
+    session = await create_as_visitor(database, template_id=SAMPLE_TEMPLATE_ID, company_id=rosa.company)
 
     assert (session["company_id"], session["company_name"]) == (rosa.company, "Rio Rafting")
 
 
 @pytest.mark.accept("SIGN-19")
-async def test_a_link_cannot_assign_a_template_to_another_company(
+async def test_a_session_belongs_to_the_company_of_its_template_whatever_company_the_link_names(
     database: Database, rosa: Person, mallory: Person
 ) -> None:
     template = await make_template(database, rosa)
 
-    session = await open_as_stranger(database, template_id=template, company_id=mallory.company)
+    session = await create_as_visitor(database, template_id=template, company_id=mallory.company)
 
     assert session["company_id"] == rosa.company
 
 
 @pytest.mark.accept("SIGN-20")
 async def test_a_sample_signed_without_a_company_belongs_to_no_company(database: Database, rosa: Person) -> None:
-    session = await open_as_stranger(database, template_id=SAMPLE_TEMPLATE_ID)
+    session = await create_as_visitor(database, template_id=SAMPLE_TEMPLATE_ID)
     waiver = await sign(database, session["id"])
 
     assert waiver["company_id"] is None
@@ -97,40 +104,42 @@ async def test_a_sample_signed_without_a_company_belongs_to_no_company(database:
 
 
 @pytest.mark.accept("TPL-28")
-async def test_each_template_has_one_default_session_even_if_two_browsers_open_it_together(
+async def test_a_company_has_one_default_session_of_a_sample_even_if_it_is_created_several_times_at_once(
     database: Database, admin: Connection, rosa: Person, bea: Person
 ) -> None:
-    async def open_default(person: Person) -> object:
+    async def create_default_session(person: Person) -> object:
         async with database.acting_as(person.principal) as connection:
             return await connection.fetchval(
                 "insert into waiver_sessions (template_id, status) values ($1, 'template_default') returning id",
                 SAMPLE_TEMPLATE_ID,
             )
 
-    ids = await asyncio.gather(*(open_default(person) for person in (rosa, bea) * 4))
+    ids = await asyncio.gather(*(create_default_session(colleague) for colleague in (rosa, bea) * 4))
 
     assert len(set(ids)) == 1
     assert await admin.fetchval("select count(*) from waivers.sessions") == 1
 
 
-async def test_opening_a_session_is_idempotent_by_the_clients_id(database: Database, rosa: Person) -> None:
+async def test_creating_a_session_twice_with_the_same_id_returns_the_same_session(
+    database: Database, rosa: Person
+) -> None:
     session_id = uuid4()
 
-    first = await open_as_stranger(database, id=session_id, template_id=SAMPLE_TEMPLATE_ID, company_id=rosa.company)
-    again = await open_as_stranger(database, id=session_id, template_id=SAMPLE_TEMPLATE_ID, company_id=rosa.company)
+    first = await create_as_visitor(database, id=session_id, template_id=SAMPLE_TEMPLATE_ID, company_id=rosa.company)
+    again = await create_as_visitor(database, id=session_id, template_id=SAMPLE_TEMPLATE_ID, company_id=rosa.company)
 
     assert first["id"] == again["id"] == session_id
 
 
-async def test_a_session_id_in_use_is_refused_for_another_template(database: Database, rosa: Person) -> None:
+async def test_the_id_of_an_existing_session_is_refused_for_another_template(database: Database, rosa: Person) -> None:
     session_id = await make_session(database, rosa, await make_template(database, rosa))
 
     with pytest.raises(asyncpg.UniqueViolationError):
-        await open_as_stranger(database, id=session_id, template_id=SAMPLE_TEMPLATE_ID)
+        await create_as_visitor(database, id=session_id, template_id=SAMPLE_TEMPLATE_ID)
 
 
 @pytest.mark.accept("TPL-12")
-async def test_editing_a_template_does_not_change_open_sessions(database: Database, rosa: Person) -> None:
+async def test_editing_a_template_does_not_change_its_existing_sessions(database: Database, rosa: Person) -> None:
     template = await make_template(database, rosa, content="Before.")
     session_id = await make_session(database, rosa, template)
 
@@ -141,9 +150,10 @@ async def test_editing_a_template_does_not_change_open_sessions(database: Databa
 
 
 @pytest.mark.accept("REST-14", "ENT-08")
-async def test_an_update_by_an_old_client_after_signing_is_accepted_and_ignored(
+async def test_an_update_to_signed_is_refused_before_the_signature_and_ignored_after_it(
     database: Database, rosa: Person
 ) -> None:
+    """The contract lets a client send this update after the signature, which has already changed the session."""
     session_id = await make_session(database, rosa)
     update = "update waiver_sessions set status = 'signed', signer_name = 'Forged' where id = $1"
     with pytest.raises(asyncpg.PostgresError, match="becomes signed only by signing"):
@@ -159,7 +169,8 @@ async def test_an_update_by_an_old_client_after_signing_is_accepted_and_ignored(
 
 
 @pytest.mark.accept("REST-05")
-async def test_a_stranger_sees_a_session_only_by_its_exact_id(database: Database, rosa: Person) -> None:
+async def test_a_visitor_sees_a_session_only_by_its_exact_id(database: Database, rosa: Person) -> None:
+    """A condition in the SQL is not enough: the policy compares the id with the filter of the request."""
     session_id, other_session_id = await make_session(database, rosa), await make_session(database, rosa)
 
     async with database.acting_as(ANON) as connection:
@@ -178,6 +189,7 @@ async def test_the_holder_of_a_link_does_not_see_the_signature(
     await sign(database, session_id)
 
     for reader in (ANON, mallory.principal):
+        # These are the settings and the role of a REST request with the filter `id=eq.<session_id>`.
         async with database.acting_as(reader, request_settings(session_id), by_id=True) as connection:
             session = await connection.fetchrow(
                 "select status, signature, signer_name, signer_email, signed_at from waiver_sessions"
@@ -185,21 +197,25 @@ async def test_the_holder_of_a_link_does_not_see_the_signature(
         assert tuple(session or ()) == ("signed", None, None, None, None)
 
 
-@pytest.mark.accept("TPL-07", "REST-07", "TPL-09")
-async def test_templates_need_a_name_and_are_visible_only_to_their_company(
-    database: Database, rosa: Person, bea: Person, mallory: Person
-) -> None:
+@pytest.mark.accept("TPL-07")
+async def test_a_template_needs_a_name(database: Database, rosa: Person) -> None:
     with pytest.raises(asyncpg.PostgresError, match=r"Template name is required\."):
         await make_template(database, rosa, name="  ")
+
+
+@pytest.mark.accept("REST-07", "TPL-09")
+async def test_only_its_company_lists_a_template_and_others_see_it_only_by_its_exact_id(
+    database: Database, rosa: Person, bea: Person, mallory: Person
+) -> None:
     template = await make_template(database, rosa)
 
     count_company_templates = "select count(*) from waiver_templates where company_id is not null"
     async with database.acting_as(bea.principal) as connection:
         assert await connection.fetchval(count_company_templates) == 1
-    for stranger in (mallory.principal, ANON):
-        async with database.acting_as(stranger) as connection:
+    for outsider in (mallory.principal, ANON):
+        async with database.acting_as(outsider) as connection:
             assert await connection.fetchval(count_company_templates) == 0
-        async with database.acting_as(stranger, request_settings(template), by_id=True) as connection:
+        async with database.acting_as(outsider, request_settings(template), by_id=True) as connection:
             assert await connection.fetchval(count_company_templates) == 1
 
 
