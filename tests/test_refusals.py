@@ -110,6 +110,10 @@ async def delete_a_stored_object(scene: Scene) -> None:
     await scene.run(SERVICE, "delete from storage.objects")
 
 
+async def create_a_template_with_a_long_text(scene: Scene) -> None:
+    await make_template(scene.database, scene.rosa, content="- a\n" * 2001)
+
+
 async def create_a_template_without_a_name(scene: Scene) -> None:
     await make_template(scene.database, scene.rosa, name="  ")
 
@@ -230,6 +234,7 @@ REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "bucket_protection_is_final": unseal_a_bucket,
     "object_is_final": delete_a_stored_object,
     "template_name_required": create_a_template_without_a_name,
+    "template_too_long": create_a_template_with_a_long_text,
     "template_not_found": open_an_unknown_template,
     "template_archived": open_an_archived_template,
     "template_empty": sign_an_empty_template,

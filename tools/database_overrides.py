@@ -38,8 +38,8 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     ("waiver_sessions", "company_name"): "string",
     # The value is encode() of a column that is not null.
     ("signed_waivers", "record_sha256"): "string",
-    # The value is a case expression with these two results.
-    ("signed_waivers", "document_status"): '"preparing" | "ready"',
+    # The value is a case expression with these results.
+    ("signed_waivers", "document_status"): '"preparing" | "ready" | "failed"',
     # Both columns are computed from start_date, which is not null.
     ("trials", "days_remaining"): "number",
     ("trials", "is_active"): "boolean",
@@ -55,7 +55,7 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     ("my_waivers", "template_name"): "string",
     ("my_waivers", "company_name"): "string",
     ("my_waivers", "sent_at"): "string",
-    ("my_waivers", "document_status"): '"preparing" | "ready" | null',
+    ("my_waivers", "document_status"): '"preparing" | "ready" | "failed" | null',
     ("waiver_directory", "id"): "string",
     ("waiver_directory", "type"): '"signed" | "pending"',
     ("waiver_directory", "session_id"): "string",

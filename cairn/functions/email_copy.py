@@ -12,12 +12,13 @@ from cairn.functions.parameters import parse_parameters
 from cairn.functions.waiting import wait_until
 from cairn.kit import now
 from cairn.limits import Limit, take_now
-from cairn.waivers import SignerCopy, latest_copy, request_copy, send_copy_again, wants_copy
+from cairn.waivers import DocumentFailed, SignerCopy, latest_copy, request_copy, send_copy_again, wants_copy
 
 _WAIT_SECONDS = 5.0
 _NOT_SENT = ("failed", "cancelled")
 # A copy is reported as sent only after a mail server has accepted it.
 _MESSAGES = {
+    "no_document": "This text is too long for a PDF. Please ask the company for a copy. Your signature is safe.",
     "preparing": "Your document is still being prepared. The mail with your copy follows by itself.",
     "sending": "The mail with your copy is on its way. The mail server has not taken it yet.",
     "delivered": "Your copy was sent to {recipient}.",
@@ -35,6 +36,17 @@ class _Parameters(BaseModel):
 
 async def email_copy(call: Call) -> Response:
     parameters = parse_parameters(call.body, _Parameters)
+    try:
+        copy = await _send_if_needed(call, parameters)
+    except DocumentFailed:
+        status, recipient = "no_document", ""
+    else:
+        status, recipient = ("preparing", "") if copy is None else (copy.status, copy.recipient)
+    return JSONResponse({"status": status, "says": _MESSAGES[status].format(recipient=recipient)})
+
+
+async def _send_if_needed(call: Call, parameters: _Parameters) -> SignerCopy | None:
+    """Waits a few seconds for the outcome. Returns None while the document is being prepared."""
     waiver_id = parameters.waiver_id
 
     async def read() -> SignerCopy | None:
@@ -45,9 +57,7 @@ async def email_copy(call: Call) -> Response:
         await _check_limit(call)
         await _send(call, waiver_id, copy)
         call.notifier.notify()
-    copy = await wait_until(call.notifier, read, _has_outcome, seconds=_WAIT_SECONDS)
-    status, recipient = ("preparing", "") if copy is None else (copy.status, copy.recipient)
-    return JSONResponse({"status": status, "says": _MESSAGES[status].format(recipient=recipient)})
+    return await wait_until(call.notifier, read, _has_outcome, seconds=_WAIT_SECONDS)
 
 
 async def _is_to_be_sent(call: Call, waiver_id: UUID, copy: SignerCopy | None) -> bool:

@@ -19,7 +19,7 @@ from cairn.kit.post import PostResponse, create_ssl_context, post_to
 from cairn.kit.problem import Problem
 from cairn.kit.sandbox_pool import PoolSize, SandboxPool
 from cairn.kit.sandbox_process import SandboxLimits, preload
-from cairn.kit.sandbox_reply import LimitExceeded, SandboxFailed
+from cairn.kit.sandbox_reply import LimitExceeded, SandboxFailed, TookTooLong
 from cairn.kit.secret_box import DecryptionFailed, SecretBox
 from cairn.kit.secret_file import replace_file, write_once
 from cairn.kit.security_headers import SecurityHeaders
@@ -50,6 +50,7 @@ __all__ = [
     "SecurityHeaders",
     "ServiceRouter",
     "TooBusy",
+    "TookTooLong",
     "check_endpoint",
     "clean_text",
     "create_ssl_context",

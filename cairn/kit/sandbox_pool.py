@@ -16,6 +16,8 @@ from cairn.kit.sandbox_process import SandboxLimits, SandboxProcess
 _P = ParamSpec("_P")
 _Result = TypeVar("_Result")
 
+_CLOSE_SECONDS = 3.0
+
 
 @frozen_dataclass
 class PoolSize:
@@ -51,7 +53,12 @@ class SandboxPool:
         self._lock = Lock()
         # With the time of their last call.
         self._idle: list[tuple[SandboxProcess, float]] = []
+        self._busy: set[SandboxProcess] = set()
         weakref.finalize(self, _stop_all, self._idle)
+
+    @property
+    def size(self) -> PoolSize:
+        return self._size
 
     @property
     def idle_process_ids(self) -> list[int]:
@@ -72,6 +79,18 @@ class SandboxPool:
         """Starts a process in the background, because the first one takes seconds: it loads all modules."""
         self._threads.submit(lambda: self._give_back(SandboxProcess(self._limits)))
 
+    async def close(self) -> None:
+        """Lets running calls finish for a few seconds, and then ends them, so that a server can stop."""
+        ends_at = time.monotonic() + _CLOSE_SECONDS
+        while self._busy and time.monotonic() < ends_at:  # noqa: ASYNC110 - threads change it
+            await asyncio.sleep(0.05)
+        with self._lock:
+            idle, busy = [*self._idle], [*self._busy]
+            self._idle.clear()
+        for process in busy:
+            process.kill()
+        _stop_all(idle)
+
     def _end_turn(self, key: str, loop: asyncio.AbstractEventLoop) -> None:
         self._turns.leave(key)
         loop.call_later(self._size.idle_seconds, self._threads.submit, self._stop_idle)
@@ -88,6 +107,7 @@ class SandboxPool:
         else:
             return result
         finally:
+            self._busy.discard(process)
             if is_reusable:
                 self._give_back(process)
             else:
@@ -95,9 +115,10 @@ class SandboxPool:
 
     def _take(self) -> SandboxProcess:
         with self._lock:
-            if self._idle:
-                return self._idle.pop()[0]
-        return SandboxProcess(self._limits)
+            process = self._idle.pop()[0] if self._idle else None
+        process = process or SandboxProcess(self._limits)
+        self._busy.add(process)
+        return process
 
     def _is_reusable(self, process: SandboxProcess) -> bool:
         return (

@@ -48,6 +48,8 @@ export function Copies({ callFunction, waiver, onInteraction }: Props) {
 async function download(callFunction: CallFunction, waiver: Props["waiver"]): Promise<string> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const response = await callFunction("waiver-document", proofOf(waiver));
+    if (response?.status === 422)
+      return "Your signature is safe, but this text is too long for a PDF. Please ask the company for a copy.";
     if (!response?.ok) return "Your document could not be fetched. Your signature is safe; please try again.";
     if (response.status !== 202) {
       saveFile(await response.blob(), `${waiver.template_name}.pdf`);

@@ -122,6 +122,11 @@ describe("the receipt", () => {
     await page.advance(60_000);
     expect(screen.getByText(/still being prepared. Your signature is safe/)).toBeVisible();
 
+    page.server.isTextTooLong = true;
+    fireEvent.click(downloadButton());
+    await page.advance();
+    expect(screen.getByText(/Your signature is safe, but this text is too long for a PDF/)).toBeVisible();
+
     page.server.isDown = true;
     fireEvent.click(downloadButton());
     await page.advance();

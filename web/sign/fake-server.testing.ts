@@ -41,6 +41,8 @@ export class FakeServer {
   views: unknown[] = [];
   /** The document is reported as being prepared this many times before it is ready. */
   preparingCount = 0;
+  /** The document is reported as impossible to make. */
+  isTextTooLong = false;
   /** The server responds to `email-copy` with this text. */
   emailMessage = "";
   /** The server responds to an uploaded PDF form with its fields or an error. */
@@ -120,6 +122,7 @@ export class FakeServer {
   private documentResponse(init: RequestInit): Response {
     if (this.isDown) throw new TypeError("Failed to fetch");
     if (!this.knowsSecret(init)) return notFound();
+    if (this.isTextTooLong) return Response.json({ code: "document_failed" }, { status: 422 });
     if (this.preparingCount-- > 0) return Response.json({ status: "preparing" }, { status: 202 });
     return new Response("%PDF-1.7", { headers: { "content-type": "application/pdf" } });
   }

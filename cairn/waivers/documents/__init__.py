@@ -8,7 +8,7 @@ result permanently in the bucket `signed-waivers`. `verification` needs only the
 from cairn.waivers.documents.context import DocumentContext, open_documents
 from cairn.waivers.documents.document_link import DOCUMENT_LINK_PATH, document_link_page
 from cairn.waivers.documents.download_document import document_to_attach, fetch_document
-from cairn.waivers.documents.errors import SealUnusable
+from cairn.waivers.documents.errors import DocumentFailed, SealUnusable
 from cairn.waivers.documents.evidence_pack import evidence_pack
 from cairn.waivers.documents.forms import (
     FORM_SOURCE,
@@ -18,7 +18,7 @@ from cairn.waivers.documents.forms import (
     form_to_attach,
     parse_filled_form,
 )
-from cairn.waivers.documents.prepare_document import prepare_document, retry_overdue_documents
+from cairn.waivers.documents.prepare_document import MAX_TRIES, prepare_document, retry_overdue_documents
 from cairn.waivers.documents.rendering import qr_code_svg
 from cairn.waivers.documents.sealing import Seal, known_certificates, load_seal, open_seal
 from cairn.waivers.documents.settings import DocumentSettings
@@ -42,7 +42,9 @@ __all__ = [
     "DOCUMENT_LINK_PATH",
     "DOCUMENT_SOURCE",
     "FORM_SOURCE",
+    "MAX_TRIES",
     "DocumentContext",
+    "DocumentFailed",
     "DocumentSettings",
     "FilledForm",
     "Seal",

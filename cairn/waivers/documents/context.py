@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 from pathlib import Path
 
-from cairn.kit import LimitExceeded, SandboxFailed, SandboxPool, frozen_dataclass
+from cairn.kit import LimitExceeded, SandboxFailed, SandboxPool, TooBusy, TookTooLong, frozen_dataclass
 from cairn.storage import AlreadyExists, BytesMissing, NoSuchKey, ObjectStorage
 from cairn.waivers.documents.errors import DocumentDamaged, DocumentTooLarge
 from cairn.waivers.documents.processes import reading_processes, rendering_processes
@@ -45,12 +45,18 @@ class DocumentContext:
         with contextlib.suppress(SandboxFailed):
             await self.rendering.run("", load_fonts)
 
+    async def close(self) -> None:
+        await self.rendering.close()
+        await self.reading.close()
+
     async def render_form(self, content: FormContent, key: str) -> bytes:
         """Forms of different keys, which are companies or networks, take turns."""
         try:
             return await self.rendering.run(key, render_form, content)
         except LimitExceeded as error:
             raise DocumentTooLarge(reason=str(error)) from error
+        except TookTooLong as error:
+            raise TooBusy from error
 
     async def store_once(self, path: str, document: bytes) -> bytes:
         """Return the stored bytes: the given ones, or those of a concurrent call that was faster."""

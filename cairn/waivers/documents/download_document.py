@@ -7,7 +7,7 @@ from cairn.db import SERVICE, Database, Principal
 from cairn.messaging import Attachment
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
-from cairn.waivers.documents.errors import DocumentMissing
+from cairn.waivers.documents.errors import DocumentFailed, DocumentMissing
 from cairn.waivers.documents.store import StoredDocument
 
 # The signer's browser opens the document with the secret that it chose when it signed.
@@ -23,7 +23,7 @@ async def fetch_document(
     *,
     secret: str | None = None,
 ) -> Attachment | None:
-    """Returns None while the document is being prepared."""
+    """Returns None while the document is being prepared. Raises DocumentFailed if it cannot be made."""
     return await _attachment(
         documents, await find_readable_document(database, principal, waiver_id, now, secret=secret)
     )
@@ -61,6 +61,8 @@ async def document_to_attach(database: Database, documents: DocumentContext, wai
 
 
 async def _attachment(documents: DocumentContext, document: StoredDocument) -> Attachment | None:
+    if document.has_failed:
+        raise DocumentFailed
     if document.document_path is None or document.document_sha256 is None:
         return None
     return Attachment(

@@ -23,6 +23,11 @@ class DocumentTooLarge(Problem):
     message = "This waiver is too long for a PDF: {reason}. Please shorten its text."
 
 
+class DocumentFailed(Problem):
+    status, code = 422, "document_failed"
+    message = "This waiver is signed and stored, but its text is too long for a PDF."
+
+
 class FormUnreadable(Problem):
     status, code = 400, "form_unreadable"
     message = "This is not a waiver form that can be read."

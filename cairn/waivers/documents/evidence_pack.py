@@ -26,19 +26,25 @@ _NOT_IN_RECORD_JSON = {"signature", "strokes", "events", "emails", "content", "t
 async def evidence_pack(
     database: Database, documents: DocumentContext, principal: Principal, waiver_id: UUID
 ) -> Attachment:
-    """Only the company gets the pack: callers must see the waiver themselves. The rest is read with all privileges."""
+    """Only the company gets the pack: callers must see the waiver themselves. The rest is read with all privileges.
+
+    The pack of a waiver whose text is too long for a PDF contains everything else.
+    """
     async with database.acting_as(principal, read_only=True) as connection:
-        if await store.find_stored_document(connection, waiver_id) is None:
-            raise DocumentMissing
+        stored = await store.find_stored_document(connection, waiver_id)
+    if stored is None:
+        raise DocumentMissing
+    if stored.document_path is None and not stored.has_failed:
+        raise DocumentNotReady
     async with database.acting_as(SERVICE, read_only=True) as connection:
         record = await store.signed_record(connection, waiver_id)
         certificates = await store.certificates(connection)
-        breaks = await store.broken_evidence(connection, record.session_id) if record else []
-    if record is None or record.document_path is None or record.document_sha256 is None:
-        raise DocumentNotReady
-    document = await documents.load(record.document_path, record.document_sha256)
+        breaks = await store.broken_evidence(connection, stored.session_id)
+    assert record is not None, "signed waivers are never deleted"
     files = pack_files(record, certificates, [evidence_break.reason for evidence_break in breaks])
-    content = await asyncio.to_thread(_zip, {"waiver.pdf": document, **files})
+    if record.document_path is not None and record.document_sha256 is not None:
+        files["waiver.pdf"] = await documents.load(record.document_path, record.document_sha256)
+    content = await asyncio.to_thread(_zip, files)
     return Attachment(f"{file_name(record.template_name)} evidence.zip", "application/zip", content)
 
 

@@ -9,17 +9,23 @@ from cairn.db import SERVICE, Database
 from cairn.kit import Problem
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
+from cairn.waivers.documents.errors import DocumentTooLarge
 from cairn.waivers.documents.sealing import Seal
 from cairn.waivers.documents.signer_copy import queue_copy
 
 log = logging.getLogger(__name__)
 
-# After this time the job that the signature queued should have finished.
-_OVERDUE_AFTER = timedelta(seconds=20)
+# A document whose job has failed as often as this has no job any more.
+MAX_TRIES = 4
+# After this time a document is tried in any case, also if it was never tried before.
+_OVERDUE_AFTER = timedelta(minutes=10)
 
 
 async def prepare_document(database: Database, documents: DocumentContext, seal: Seal, waiver_id: UUID) -> None:
-    """A failure is recorded for `cairn doctor` and raised so that the job is retried; the signature is safe."""
+    """A failure is recorded for `cairn doctor` and raised so that the job is retried; the signature is safe.
+
+    A text that is too long for the renderer is recorded as well, but never tried again.
+    """
     async with database.acting_as(SERVICE, read_only=True) as connection:
         record = await store.signed_record(connection, waiver_id)
     assert record is not None, "signed waivers are never deleted"
@@ -27,9 +33,14 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
         return
     try:
         document = await documents.get_or_create(record, seal)
+    except DocumentTooLarge as error:
+        log.warning("waiver %s gets no document: %s", waiver_id, error)
+        async with database.acting_as(SERVICE) as connection:
+            await store.record_failure(connection, waiver_id, str(error), is_final=True)
+        return
     except Exception as error:
         async with database.acting_as(SERVICE) as connection:
-            await store.record_failure(connection, waiver_id, f"{type(error).__name__}: {error}"[:1000])
+            await store.record_failure(connection, waiver_id, f"{type(error).__name__}: {error}"[:1000], is_final=False)
         raise
     sha256 = hashlib.sha256(document).hexdigest()
     async with database.acting_as(SERVICE) as connection:
@@ -42,7 +53,7 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
 async def retry_overdue_documents(database: Database, documents: DocumentContext, seal: Seal) -> None:
     """Retries every waiver that has no document because its job failed, with backoff and without a maximum."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        waiver_ids = await store.overdue_waivers(connection, older_than=_OVERDUE_AFTER)
+        waiver_ids = await store.overdue_waivers(connection, older_than=_OVERDUE_AFTER, tries=MAX_TRIES)
     for waiver_id in waiver_ids:
         try:
             await prepare_document(database, documents, seal, waiver_id)

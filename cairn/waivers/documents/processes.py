@@ -1,6 +1,6 @@
 """The processes in which documents are rendered and sealed, and in which the PDFs of strangers are read.
 
-A text of 2,000 lines, the most that a template may have, takes about 0.4 s of processor time and 200 MB.
+The worst text that a template may have takes about 2 s of processor time and 370 MB.
 """
 
 from cairn.kit import PoolSize, SandboxLimits, SandboxPool, preload

@@ -11,6 +11,7 @@ from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.document_link import create_document_link
 from cairn.waivers.documents.download_document import find_readable_document
+from cairn.waivers.documents.errors import DocumentFailed
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.timeline import utc_and_local_time
 
@@ -57,8 +58,13 @@ def signer_copy_email(record: SignedRecord, site_url: str, document_link: str, e
 async def latest_copy(
     database: Database, principal: Principal, waiver_id: UUID, now: datetime, *, secret: str | None = None
 ) -> store.SignerCopy | None:
-    """Returns None while the document is being prepared; its email is queued together with the document."""
-    await find_readable_document(database, principal, waiver_id, now, secret=secret)
+    """Returns None while the document is being prepared; its email is queued together with the document.
+
+    Raises DocumentFailed if the document cannot be made.
+    """
+    document = await find_readable_document(database, principal, waiver_id, now, secret=secret)
+    if document.has_failed:
+        raise DocumentFailed
     async with database.acting_as(SERVICE, read_only=True) as connection:
         return await store.latest_copy(connection, waiver_id)
 

@@ -75,31 +75,35 @@ async def store_document(connection: Connection, waiver_id: UUID, path: str, sha
     return is_attached
 
 
-async def record_failure(connection: Connection, waiver_id: UUID, error: str) -> None:
+async def record_failure(connection: Connection, waiver_id: UUID, error: str, *, is_final: bool) -> None:
     await connection.execute(
         """
-        insert into waivers.document_failures as f (waiver_id, error) values ($1, $2)
+        insert into waivers.document_failures as f (waiver_id, error, is_final) values ($1, $2, $3)
         on conflict (waiver_id) do update
-           set attempts = f.attempts + 1, error = excluded.error, tried_at = now()
+           set attempts = f.attempts + 1, error = excluded.error, tried_at = now(), is_final = excluded.is_final
         """,
-        waiver_id, error,
+        waiver_id, error, is_final,
     )  # fmt: skip
 
 
-async def overdue_waivers(connection: Connection, *, older_than: timedelta, limit: int = 100) -> list[UUID]:
-    """Returns waivers without a document. After each failure a waiver waits twice as long, up to an hour."""
+async def overdue_waivers(connection: Connection, *, older_than: timedelta, tries: int, limit: int = 100) -> list[UUID]:
+    """Returns waivers without a document that are old or whose job has failed so often that it is not tried again.
+
+    Others wait for their turn in the queue. After each failure a waiver waits twice as long, up to an hour.
+    """
     rows = await connection.fetch(
         """
         select w.id
           from waivers.signed w
           left join waivers.document_failures f on f.waiver_id = w.id
-         where w.document_path is null and w.signed_at < now() - $1::interval
+         where w.document_path is null and (w.signed_at < now() - $1::interval or f.attempts >= $2)
+           and f.is_final is not true
            and (f.tried_at is null
                 or f.tried_at < now() - least(interval '1 hour', interval '5 seconds' * 2 ^ least(f.attempts, 12)))
          order by w.signed_at
-         limit $2
+         limit $3
         """,
-        older_than, limit,
+        older_than, tries, limit,
     )  # fmt: skip
     return [row["id"] for row in rows]
 
@@ -139,7 +143,7 @@ async def stuck_documents(connection: Connection, *, older_than: timedelta) -> l
         select w.id as waiver_id, w.signed_at, coalesce(f.attempts, 0) as attempts, f.error
           from waivers.signed w
           left join waivers.document_failures f on f.waiver_id = w.id
-         where w.document_path is null and w.signed_at < now() - $1::interval
+         where w.document_path is null and w.signed_at < now() - $1::interval and f.is_final is not true
          order by w.signed_at
         """,
         older_than,
@@ -193,13 +197,16 @@ class StoredDocument:
     document_path: str | None
     document_sha256: str | None
     document_at: datetime | None
+    has_failed: bool
+    """True if the document cannot be made."""
 
 
 async def find_stored_document(connection: Connection, waiver_id: UUID) -> StoredDocument | None:
     """Returns None if the caller cannot see the waiver."""
     row = await connection.fetchrow(
         """
-        select id as waiver_id, session_id, template_name, signed_at, document_path, document_sha256, document_at
+        select id as waiver_id, session_id, template_name, signed_at, document_path, document_sha256, document_at,
+               document_path is null and waivers.document_failed(id) as has_failed
           from waivers.signed
          where id = $1
         """,

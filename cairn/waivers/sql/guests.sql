@@ -12,7 +12,9 @@ create or replace function public.my_waivers()
       order by s.created_at desc limit 500)
     union all
     (select w.session_id, w.id, 'signed', w.template_name, coalesce(w.company_name, accounts.company_name(w.company_id)),
-            s.created_at, null, w.signed_at, case when w.document_path is null then 'preparing' else 'ready' end
+            s.created_at, null, w.signed_at,
+            case when w.document_path is not null then 'ready'
+                 when waivers.document_failed(w.id) then 'failed' else 'preparing' end
        from waivers.signed w
        join waivers.sessions s on s.id = w.session_id
       where w.signer_email = (select auth.my_proven_email())

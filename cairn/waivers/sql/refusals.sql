@@ -4,6 +4,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
     language sql security definer set search_path = ''
     return cairn.raise_refusal(code, parameters, $${
         "template_name_required":      ["PT400", "Template name is required."],
+        "template_too_long":           ["PT400", "A waiver can have at most 2,000 lines and 100,000 characters, where each placeholder for a name counts as 400. Please shorten the text."],
         "template_not_found":          ["PT404", "The requested waiver template could not be found."],
         "template_archived":           ["PT409", "This waiver template is archived and takes no new signatures."],
         "template_empty":              ["PT404", "Could not find the waiver template for this session."],

@@ -7,7 +7,8 @@ create or replace view public.signed_waivers with (security_invoker = true) as
            consent_version, consent_language, consented_at, time_zone, null::jsonb as strokes,
            first_viewed_at, last_viewed_at, scroll_depth, template_version, encode(record_sha256, 'hex') as record_sha256,
            document_path, document_sha256, document_at,
-           case when document_path is null then 'preparing' else 'ready' end as document_status,
+           case when document_path is not null then 'ready' when waivers.document_failed(id) then 'failed' else 'preparing' end
+               as document_status,
            null::text as document_secret
       from waivers.signed;
 grant select, insert on public.signed_waivers to anon, authenticated, service_role;

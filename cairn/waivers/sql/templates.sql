@@ -10,6 +10,9 @@ begin
     if new.name is null or new.name = '' then
         perform waivers.refuse('template_name_required');
     end if;
+    if tg_op = 'INSERT' or new.content is distinct from old.content then
+        perform waivers.check_text(new.content);
+    end if;
     -- The caller decides whether the template is archived; the time is always set here.
     new.archived_at := case when new.archived_at is not null then now() end;
     if tg_op = 'UPDATE' then

@@ -156,7 +156,7 @@ export type SignedWaiverRow = {
   document_path: string | null;
   document_secret: string | null;
   document_sha256: string | null;
-  document_status: "preparing" | "ready";
+  document_status: "preparing" | "ready" | "failed";
   first_viewed_at: string | null;
   id: string;
   last_viewed_at: string | null;
@@ -327,7 +327,7 @@ export type EndpointUpdate = { name?: string; paused?: boolean };
 
 export type MyWaiverRow = {
   company_name: string;
-  document_status: "preparing" | "ready" | null;
+  document_status: "preparing" | "ready" | "failed" | null;
   expires_at: string | null;
   sent_at: string;
   session_id: string;

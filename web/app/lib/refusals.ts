@@ -40,6 +40,8 @@ export const REFUSALS: Record<string, string> = {
   bucket_protection_is_final: "What a bucket promised cannot be taken back",
   object_is_final: "Objects of this bucket can be neither replaced nor deleted",
   template_name_required: "Template name is required.",
+  template_too_long:
+    "A waiver can have at most 2,000 lines and 100,000 characters, where each placeholder for a name counts as 400. Please shorten the text.",
   template_not_found: "The requested waiver template could not be found.",
   template_archived: "This waiver template is archived and takes no new signatures.",
   version_is_final: "A saved version is never changed.",

@@ -15,11 +15,13 @@ from cairn.kit import SandboxFailed
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.sealing import known_certificates
+from cairn.waivers.documents.store import StoredDocument
 from cairn.waivers.documents.verification.verdict import Verdict
 from cairn.waivers.documents.verification.verify_seal import verify
 
 _NOT_ON_RECORD = "No document of this waiver is on record here."
 _BEING_PREPARED = "This waiver is signed and stored. Its sealed document is being prepared."
+_TOO_LONG = "This waiver is signed and stored. Its text is too long for a sealed document."
 _ON_RECORD = "A sealed document of this waiver is on record here. To check yours, verify the file itself."
 
 
@@ -30,7 +32,7 @@ async def verify_with_record(
     async with database.acting_as(SERVICE, read_only=True) as connection:
         certificates = await all_certificates(connection, documents.data_folder)
     verdict = await _verify_in_process(documents, pdf, certificates, network)
-    record = await _find_record(database, verdict.waiver_id) if verdict.waiver_id else None
+    document = await _find_document(database, verdict.waiver_id) if verdict.waiver_id else None
     sha256 = hashlib.sha256(pdf).hexdigest()
     response = {
         "state": verdict.state,
@@ -39,9 +41,10 @@ async def verify_with_record(
         "sealed_at": verdict.sealed_at.isoformat() if verdict.sealed_at else None,
         "timestamped_at": verdict.timestamped_at.isoformat() if verdict.timestamped_at else None,
     }
-    if record is None:
+    if document is None:
         return {**response, "on_record": False}
-    return {**record, **response, "on_record": record["document_sha256"] == sha256}
+    record = await _public_record(database, document)
+    return {**record, **response, "on_record": document.document_sha256 == sha256}
 
 
 async def _verify_in_process(
@@ -61,12 +64,14 @@ def verify_synchronously(pdf: bytes, certificates: list[bytes]) -> Verdict:
 
 async def look_up_document(database: Database, waiver_id: UUID) -> dict[str, Any]:
     """Returns the response body for the link printed on a document: whether it is on record, and its fingerprint."""
-    record = await _find_record(database, waiver_id)
-    if record is None:
+    document = await _find_document(database, waiver_id)
+    if document is None:
         return {"state": "unknown", "says": _NOT_ON_RECORD, "on_record": False}
-    if record["document_sha256"] is None:
+    if document.has_failed:
+        return {"state": "failed", "says": _TOO_LONG, "on_record": False}
+    if document.document_sha256 is None:
         return {"state": "preparing", "says": _BEING_PREPARED, "on_record": False}
-    return {"state": "on_record", "says": _ON_RECORD, **record, "on_record": True}
+    return {"state": "on_record", "says": _ON_RECORD, **await _public_record(database, document), "on_record": True}
 
 
 async def all_certificates(connection: Connection, data_folder: Path) -> Sequence[Certificate]:
@@ -75,12 +80,14 @@ async def all_certificates(connection: Connection, data_folder: Path) -> Sequenc
     return [*known_certificates(data_folder), *(load_pem_x509_certificate(pem.encode()) for pem in pems)]
 
 
-async def _find_record(database: Database, waiver_id: UUID) -> dict[str, Any] | None:
+async def _find_document(database: Database, waiver_id: UUID) -> StoredDocument | None:
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        return await store.find_stored_document(connection, waiver_id)
+
+
+async def _public_record(database: Database, document: StoredDocument) -> dict[str, Any]:
     """Returns what anyone may know. Neither people nor the company nor the waiver are named."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        document = await store.find_stored_document(connection, waiver_id)
-        if document is None:
-            return None
         broken = await store.broken_evidence(connection, document.session_id)
     return {
         "waiver_id": str(document.waiver_id),

@@ -10,6 +10,7 @@ export const verdictSchema = z.object({
     "unreadable",
     "on_record",
     "preparing",
+    "failed",
     "unknown",
   ]),
   on_record: z.boolean().default(false),
@@ -86,6 +87,11 @@ const VERDICT_TEXTS: Record<Exclude<Verdict["state"], "unchanged">, VerdictText>
     tone: "doubtful",
     title: "Document being prepared",
     text: "The waiver is signed and stored. Its sealed document is not ready yet.",
+  },
+  failed: {
+    tone: "doubtful",
+    title: "No document of this waiver",
+    text: "The waiver is signed and stored, but its text is too long for a PDF. Ask the company for the record.",
   },
   unknown: {
     tone: "bad",

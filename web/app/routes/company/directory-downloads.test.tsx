@@ -42,6 +42,18 @@ test("a document that is still being prepared is reported, and nothing is saved"
   expect(fileNames).toEqual([]);
 });
 
+test("a text that is too long for a PDF is reported, and nothing is saved", async () => {
+  const fileNames = trackDownloads();
+  const body = { error: "This waiver is signed and stored.", code: "document_failed" };
+  serve({ ...responses, "POST /functions/v1/waiver-document": { status: 422, body } });
+  showToRosa(<Directory />, "/dashboard/waiver-management");
+
+  await userEvent.click(await screen.findByRole("button", downloadButton));
+
+  expect(await screen.findByText("No PDF of this waiver")).toBeVisible();
+  expect(fileNames).toEqual([]);
+});
+
 test("the dialog downloads the document of its waiver", async () => {
   const fileNames = trackDownloads();
   const requests = serve({ ...responses, "POST /functions/v1/waiver-document": PDF_RESPONSE });

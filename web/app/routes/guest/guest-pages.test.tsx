@@ -122,6 +122,14 @@ test("a signed waiver can be downloaded", async () => {
   expect(requests.at(-1)?.body).toEqual({ waiver_id: "w1" });
 });
 
+test("a signed waiver whose text is too long for a PDF says so", async () => {
+  serve(responses([{ ...signedWaiver, document_status: "failed" }]));
+  showToGil();
+
+  expect(await screen.findByText("Signed and stored. The text is too long for a PDF.")).toBeVisible();
+  expect(screen.queryByRole("button", { name: /Download PDF/ })).toBeNull();
+});
+
 test("without a network the page shows the offline copy with a label, or says that it is offline", async () => {
   stubIndexedDb();
   signInAs(GIL);

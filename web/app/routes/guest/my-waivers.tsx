@@ -81,6 +81,8 @@ function DownloadButton({ waiver, signer }: { waiver: MyWaiverRow; signer: strin
   const { download, isFetching } = useDownloadDocument();
   const { waiver_id, template_name } = waiver;
   if (!waiver_id) return null;
+  if (waiver.document_status === "failed")
+    return <p className="text-sm text-muted">Signed and stored. The text is too long for a PDF.</p>;
   return (
     <Button
       variant="secondary"

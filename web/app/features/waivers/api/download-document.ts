@@ -23,12 +23,20 @@ const PREPARING = {
   title: "Document being prepared",
   description: "The waiver is signed and stored. Please try again in a moment.",
 };
+const TOO_LONG = {
+  title: "No PDF of this waiver",
+  description:
+    "It is signed and stored, but its text is too long for a PDF. A shorter template will have one.",
+  destructive: true,
+};
+const TOO_LONG_STATUS = 422;
 
 async function downloadPdf(waiver: DownloadableWaiver) {
   const supabase = await apiClient();
   const { data, error } = await supabase.functions.invoke<unknown>("waiver-document", {
     body: { waiver_id: waiver.id },
   });
+  if (error?.context?.status === TOO_LONG_STATUS) return TOO_LONG;
   if (error) throw error;
   if (!(data instanceof Blob)) return PREPARING;
   saveFile(data, `${waiver.template_name} - ${waiver.signer_name}.pdf`);
