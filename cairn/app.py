@@ -94,7 +94,10 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
         }
         router = ServiceRouter(services, fallback=site)
         site_url = settings.auth.site_url
-        yield SecurityHeaders(HttpsOnly(router, site_url=site_url), site_url=site_url)
+        try:
+            yield SecurityHeaders(HttpsOnly(router, site_url=site_url), site_url=site_url)
+        finally:
+            await documents.close()
 
 
 class TextSender:

@@ -53,11 +53,12 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
             await _run_until(
                 stop,
                 {
-                    "warming up": lambda: _warm_up(documents),
+                    "running the processes for documents": lambda: _run_processes(documents),
                     "running jobs": lambda: work(queue),
                     "reading the outbox": lambda: _dispatch_forever(database, notifier, jobs),
                     "sweeping": lambda: _sweep_forever(database, blob_store, settings, billing_context),
-                    "retrying documents and emails": lambda: _retry_forever(sender, notifier, documents, seal),
+                    "retrying documents": lambda: _retry_documents_forever(database, notifier, documents, seal),
+                    "retrying emails": lambda: _retry_emails_forever(sender, notifier),
                     "sending reminders": lambda: _remind_forever(database, notifier),
                     "measuring storage": lambda: _measure_storage_forever(database, settings),
                     "delivering webhooks": lambda: integrations.deliver_forever(webhook_sender, notifier),
@@ -85,10 +86,13 @@ def _report_unusable_seal(seal: Seal) -> None:
         log.error("%s", error)
 
 
-async def _warm_up(documents: DocumentContext) -> None:
-    """Like the other loops, this one never returns."""
-    await documents.warm_up()
-    await asyncio.Event().wait()
+async def _run_processes(documents: DocumentContext) -> None:
+    """Like the other loops, this one never returns. It ends the processes when the worker stops."""
+    try:
+        await documents.warm_up()
+        await asyncio.Event().wait()
+    finally:
+        await documents.close()
 
 
 async def _run_until(stop: asyncio.Event, loops: Mapping[str, Callable[[], Awaitable[None]]]) -> None:
@@ -151,10 +155,19 @@ async def _sweep_forever(
         await asyncio.sleep(_SWEEP_EVERY_SECONDS)
 
 
-async def _retry_forever(sender: MailSender, notifier: OutboxNotifier, documents: DocumentContext, seal: Seal) -> None:
-    """Retries overdue documents, and emails that no user is waiting for, until they succeed."""
+async def _retry_documents_forever(
+    database: Database, notifier: OutboxNotifier, documents: DocumentContext, seal: Seal
+) -> None:
+    """Retries overdue documents until they succeed."""
     while True:
-        await waivers.retry_overdue_documents(sender.database, documents, seal)
+        await waivers.retry_overdue_documents(database, documents, seal)
+        notifier.notify()
+        await asyncio.sleep(_RETRY_EVERY_SECONDS)
+
+
+async def _retry_emails_forever(sender: MailSender, notifier: OutboxNotifier) -> None:
+    """Retries emails that no user is waiting for. Documents have their own loop: none waits for a mail server."""
+    while True:
         await messaging.retry_emails(sender)
         notifier.notify()
         await asyncio.sleep(_RETRY_EVERY_SECONDS)

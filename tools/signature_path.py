@@ -25,7 +25,7 @@ from cairn.app import running_app
 from cairn.auth import Keyring
 from cairn.db import ANON, SERVICE, Database, EmbeddedPostgres, migrate, shipped_definitions
 from cairn.jobs import Job, OutboxNotifier
-from cairn.kit import frozen_dataclass, now
+from cairn.kit import PoolSize, frozen_dataclass, now
 from cairn.realtime import service as realtime_service
 from cairn.settings import Settings, load_settings
 from cairn.worker import all_jobs, mail_sender
@@ -132,6 +132,8 @@ async def _trace_jobs(settings: Settings, database: Database, waiver_id: UUID) -
 
 class _OwnProcess:
     """Renders documents in this process, where the called files can be recorded."""
+
+    size = PoolSize(processes=1, processes_per_key=1, calls_per_process=1)
 
     async def run(self, _key: str, function: Callable[..., bytes], *args: object) -> bytes:
         return await asyncio.to_thread(_record_in_thread, function, args)

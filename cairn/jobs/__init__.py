@@ -6,16 +6,20 @@ its jobs as `Job` objects and `worker.py` collects them, so this package knows n
 
 from cairn.jobs.dispatch import dispatch, sweep
 from cairn.jobs.events import EVENTS
+from cairn.jobs.job import DEFAULT_QUEUE, MESSAGES_QUEUE, Job, Queue
 from cairn.jobs.notifier import OutboxNotifier
 from cairn.jobs.outbox import Event, Position, events_after, is_worker_running, raise_event, stuck_counts
-from cairn.jobs.queue import Job, open_queue, work
+from cairn.jobs.queue import open_queue, work
 
 __all__ = [
+    "DEFAULT_QUEUE",
     "EVENTS",
+    "MESSAGES_QUEUE",
     "Event",
     "Job",
     "OutboxNotifier",
     "Position",
+    "Queue",
     "dispatch",
     "events_after",
     "is_worker_running",

@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterable
 
 from cairn.db import SERVICE, Connection, Database
+from cairn.jobs.fair_jobs import TurnKey, turns
+from cairn.jobs.job import Job, Payload
 from cairn.jobs.outbox import Event, claim_position, events_after, move_position
-from cairn.jobs.queue import QUEUE, Job
 
 READER = "worker"
 # Dispatched events are kept for realtime subscribers that reconnect.
@@ -40,20 +41,41 @@ async def sweep(database: Database) -> None:
 
 
 async def _queue_jobs(connection: Connection, events: list[Event], jobs: Iterable[Job]) -> None:
-    rows = [
-        {"task": job.name, "priority": job.priority, "args": {"payload": event.payload}}
-        for event in events
-        for job in jobs
-        if job.on == event.name
-    ]
-    if not rows:
+    new_jobs = [(job, event.payload) for event in events for job in jobs if job.on == event.name]
+    if not new_jobs:
         return
+    priorities = await _priorities(connection, new_jobs)
+    rows = [
+        {"queue": job.queue.name, "task": job.name, "priority": priority, "args": {"payload": payload}}
+        for (job, payload), priority in zip(new_jobs, priorities, strict=True)
+    ]
     await connection.fetchval(
         """
         select jobs.procrastinate_defer_jobs_v1(array(
-            select row($1, task, priority, null, null, args, null)::jobs.procrastinate_job_to_defer_v1
-              from jsonb_to_recordset($2) as job (task text, priority int, args jsonb)))
+            select row(queue, task, priority, null, null, args, null)::jobs.procrastinate_job_to_defer_v1
+              from jsonb_to_recordset($1) as job (queue text, task text, priority int, args jsonb)))
         """,
-        QUEUE,
         json.dumps(rows),
     )
+
+
+async def _priorities(connection: Connection, new_jobs: list[tuple[Job, Payload]]) -> list[int]:
+    """Where companies take turns, the priority of a job is its turn, and the lowest turn comes first."""
+    keys = [_turn_key(job, payload) for job, payload in new_jobs if job.queue.concurrency_per_company is not None]
+    next_turns = iter(turns(keys, await _next_turns(connection, set(keys))) if keys else [])
+    return [
+        job.priority if job.queue.concurrency_per_company is None else -next(next_turns) for job, _payload in new_jobs
+    ]
+
+
+def _turn_key(job: Job, payload: Payload) -> TurnKey:
+    """The company as `jobs.company_of` returns it."""
+    return (job.queue.name, payload.get("company_id") or "")
+
+
+async def _next_turns(connection: Connection, keys: Iterable[TurnKey]) -> dict[TurnKey, int]:
+    queues, companies = zip(*keys, strict=True)
+    rows = await connection.fetch(
+        "select queue, company, turn from jobs.next_turns($1, $2)", list(queues), list(companies)
+    )
+    return {(row["queue"], row["company"]): row["turn"] for row in rows}

@@ -1,85 +1,92 @@
-"""Declares jobs, and runs and retries them in a worker."""
+"""Runs and retries jobs in a worker."""
 
 import asyncio
-import contextlib
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 
 import procrastinate
 
 from cairn.db import SERVICE, DatabaseUnreachable, is_connection_lost
+from cairn.jobs.fair_jobs import FairJobManager, QueueWorker
+from cairn.jobs.job import DEFAULT_QUEUE, Job, Payload, Queue
+from cairn.jobs.lost_workers import HEARTBEAT_SECONDS, hold_locks, requeue_jobs_of_lost_workers
 from cairn.jobs.notifier import OutboxNotifier
 from cairn.kit import frozen_dataclass
 
-log = logging.getLogger(__name__)
-
-QUEUE = "cairn"
-_CONCURRENCY = 8
-_HEARTBEAT_SECONDS = 1.0
-_STALLED_AFTER_SECONDS = 4.0
-
-Payload = dict[str, Any]
-
 
 @frozen_dataclass
-class Job:
-    """Work that follows from an event. `run` must be idempotent, because it may be called again after a crash."""
-
-    name: str
-    on: str
-    """The name of the event."""
-    run: Callable[[Payload, bool], Awaitable[None]]
-    """Called with the payload of the event and whether this is the last try."""
-    max_tries: int = 10
-    retry_delay_seconds: int = 2
-    """The delay before the first retry. Each further delay is longer by the same factor."""
-    priority: int = 0
-    """Jobs with a lower number wait until no others are queued."""
-    former_names: Sequence[str] = ()
-    """Names under which an earlier version may have queued this job."""
+class OpenQueue:
+    app: procrastinate.App
+    url: str
+    # The default queue is always among them, because it may contain jobs of earlier versions.
+    queues: Sequence[Queue]
 
 
 @asynccontextmanager
-async def open_queue(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> AsyncIterator[procrastinate.App]:
+async def open_queue(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> AsyncIterator[OpenQueue]:
     """Opens the queue. Do this before starting other tasks: a connection pool cancelled while it opens never closes."""
     app = _create_app(url, jobs, notifier)
     async with app.open_async():
-        yield app
+        yield OpenQueue(app, url, [*{DEFAULT_QUEUE, *(job.queue for job in jobs)}])
 
 
-async def work(queue: procrastinate.App) -> None:
-    """Runs jobs until this task is cancelled or the connection is lost. The worker then finishes its current jobs."""
-    requeue_task = asyncio.create_task(_requeue_stalled(queue))
+async def work(open_queue: OpenQueue) -> None:
+    """Runs the jobs of all queues until this task is cancelled or the connection is lost.
+
+    The workers then finish their current jobs.
+    """
+    workers = [_create_worker(open_queue.app, queue) for queue in open_queue.queues]
+    side_tasks = [
+        asyncio.create_task(requeue_jobs_of_lost_workers(open_queue.app)),
+        asyncio.create_task(hold_locks(open_queue.url, workers)),
+    ]
+    runs = [
+        asyncio.create_task(worker.run())  # type: ignore[no-untyped-call]
+        for worker in workers
+    ]
     try:
-        await queue.run_worker_async(
-            queues=[QUEUE],
-            concurrency=_CONCURRENCY,
-            install_signal_handlers=False,
-            fetch_job_polling_interval=2.0,
-            update_heartbeat_interval=_HEARTBEAT_SECONDS,
-            stalled_worker_timeout=_STALLED_AFTER_SECONDS,
-            shutdown_graceful_timeout=20,
-            delete_jobs="successful",
-        )
-    except procrastinate.exceptions.ConnectorException as error:
-        if error.__cause__ is not None and is_connection_lost(error.__cause__):
-            raise DatabaseUnreachable from error
-        raise
+        # A worker never returns, so if one has ended, this raises its error.
+        await asyncio.wait(runs, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        requeue_task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await requeue_task
+        for task in runs:
+            task.cancel()
+        outcomes = await asyncio.gather(*runs, return_exceptions=True)
+        for task in side_tasks:
+            task.cancel()
+        await asyncio.gather(*side_tasks, return_exceptions=True)
+    error = next((outcome for outcome in outcomes if isinstance(outcome, Exception)), QueueStopped())
+    if error.__cause__ is not None and is_connection_lost(error.__cause__):
+        raise DatabaseUnreachable from error
+    raise error
+
+
+class QueueStopped(Exception):
+    """A worker of the queue has ended although no one asked it to."""
+
+
+def _create_worker(app: procrastinate.App, queue: Queue) -> QueueWorker:
+    return QueueWorker(
+        app,
+        queues=[queue.name],
+        concurrency=queue.concurrency,
+        install_signal_handlers=False,
+        fetch_job_polling_interval=2.0,
+        update_heartbeat_interval=HEARTBEAT_SECONDS,
+        # Workers with a late heartbeat may be alive. `lost_workers` decides that.
+        stalled_worker_timeout=3600,
+        shutdown_graceful_timeout=20,
+        delete_jobs="successful",
+    )
 
 
 def _create_app(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> procrastinate.App:
     options = f"-c role={SERVICE.role} -c search_path=jobs"
-    connector = procrastinate.PsycopgConnector(conninfo=url, kwargs={"options": options}, min_size=1, max_size=4)
+    connector = procrastinate.PsycopgConnector(conninfo=url, kwargs={"options": options}, min_size=1, max_size=6)
     app = procrastinate.App(connector=connector)
+    app.job_manager = FairJobManager(connector, {DEFAULT_QUEUE, *(job.queue for job in jobs)})
     for job in jobs:
         retry = procrastinate.RetryStrategy(max_attempts=job.max_tries - 1, exponential_wait=job.retry_delay_seconds)
-        app.task(name=job.name, aliases=[*job.former_names], queue=QUEUE, pass_context=True, retry=retry)(
+        app.task(name=job.name, aliases=[*job.former_names], queue=job.queue.name, pass_context=True, retry=retry)(
             _task_function(job, notifier)
         )
     return app
@@ -96,17 +103,3 @@ def _task_function(job: Job, notifier: OutboxNotifier) -> Callable[..., Awaitabl
             notifier.notify()
 
     return run
-
-
-async def _requeue_stalled(app: procrastinate.App) -> None:
-    """Requeues the jobs of workers that were killed, which are still marked as running."""
-    task = asyncio.current_task()
-    # The connector may turn a cancellation into another exception, so the cancellation is checked explicitly.
-    while task is not None and not task.cancelling():
-        try:
-            for stalled in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=_STALLED_AFTER_SECONDS):
-                log.warning("job %s of a lost worker is queued again", stalled.id)
-                await app.job_manager.retry_job(stalled)
-        except procrastinate.exceptions.ConnectorException as error:
-            log.info("looking for stalled jobs failed: %s", error)
-        await asyncio.sleep(_HEARTBEAT_SECONDS)

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from cairn.jobs import Job
+from cairn.jobs import MESSAGES_QUEUE, Job
 from cairn.messaging.send_email import send_email
 from cairn.messaging.send_text import send_text
 from cairn.messaging.sender import MailSender
@@ -21,8 +21,8 @@ def jobs(sender: MailSender) -> list[Job]:
 
     # There are only a few quick tries, because the user who pressed Send is waiting for the outcome.
     return [
-        Job("messaging.send_email", on="email.requested", run=run_send_email, max_tries=3),
-        Job("messaging.send_text", on="text_message.requested", run=run_send_text, max_tries=3),
+        Job("messaging.send_email", on="email.requested", run=run_send_email, max_tries=3, queue=MESSAGES_QUEUE),
+        Job("messaging.send_text", on="text_message.requested", run=run_send_text, max_tries=3, queue=MESSAGES_QUEUE),
     ]
 
 

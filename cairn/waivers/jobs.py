@@ -5,11 +5,12 @@ from typing import Any
 from uuid import UUID
 
 from cairn.db import Database
-from cairn.jobs import Job
+from cairn.jobs import MESSAGES_QUEUE, Job, Queue
 from cairn.messaging import Attachment, AttachmentSources, CancellationChecks, MessagingSettings, PushFailed, PushSender
 from cairn.waivers.documents import (
     DOCUMENT_SOURCE,
     FORM_SOURCE,
+    MAX_TRIES,
     DocumentContext,
     Seal,
     document_to_attach,
@@ -24,6 +25,9 @@ from cairn.waivers.reminders import reason_not_to_send, write_reminder
 def jobs(
     database: Database, documents: DocumentContext, seal: Seal, push_sender: PushSender, messaging: MessagingSettings
 ) -> list[Job]:
+    size = documents.rendering.size
+    documents_queue = Queue("documents", size.processes, size.processes_per_key)
+
     async def notify(payload: dict[str, Any], _is_last_try: bool) -> None:
         await notify_company(database, UUID(payload["waiver_id"]), documents.site_url)
 
@@ -44,8 +48,8 @@ def jobs(
 
     return [
         Job("waivers.notify_company", on="waiver.signed", run=notify, former_names=("waivers.tell_company",)),
-        Job("waivers.push_to_company", on="waiver.signed", run=push, max_tries=5),
-        Job("waivers.prepare_document", on="waiver.signed", run=prepare, max_tries=4),
+        Job("waivers.push_to_company", on="waiver.signed", run=push, max_tries=5, queue=MESSAGES_QUEUE),
+        Job("waivers.prepare_document", on="waiver.signed", run=prepare, max_tries=MAX_TRIES, queue=documents_queue),
         # Reminders have a low priority: a thousand of them do not delay the email of someone who has just pressed Send.
         Job("waivers.write_reminder", on="reminder.requested", run=remind, priority=-10),
     ]

@@ -111,7 +111,7 @@ async def test_a_job_that_an_earlier_version_queued_still_runs(login_url: str) -
 
     job = Job("test.renamed", on="thing.happened", run=record, former_names=["test.former"])
     async with OutboxNotifier(login_url) as notifier, open_queue(login_url, [job], notifier) as queue:
-        await queue.configure_task("test.former", queue="cairn").defer_async(former_argument={"number": 1})
+        await queue.app.configure_task("test.former", queue="cairn").defer_async(former_argument={"number": 1})
         worker_task = asyncio.create_task(work(queue))
         await asyncio.wait_for(done.wait(), 15)
         worker_task.cancel()

@@ -12,7 +12,7 @@ create or replace trigger clean_texts before insert on public.text_messages
 -- These events make the worker send a new email or text message.
 
 create or replace trigger email_requested after insert on public.emails
-    for each row execute function jobs.raise_row_event('email.requested', 'email_id');
+    for each row execute function jobs.raise_row_event('email.requested', 'email_id', 'with company');
 
 create or replace trigger text_message_requested after insert on public.text_messages
-    for each row execute function jobs.raise_row_event('text_message.requested', 'text_message_id');
+    for each row execute function jobs.raise_row_event('text_message.requested', 'text_message_id', 'with company');

@@ -1,0 +1,57 @@
+"""Runs the jobs of one queue so that companies take turns."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from procrastinate.jobs import Job as QueuedJob
+from procrastinate.manager import JobManager
+from procrastinate.worker import Worker
+
+from cairn.jobs.job import Queue
+
+_FETCH = """
+select id, status, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name, attempts, worker_id
+  from jobs.fetch_fairly(%(queue)s, %(worker)s, %(most_per_company)s)
+"""
+_WAKE_AGAIN_SECONDS = 0.05
+
+
+class FairJobManager(JobManager):
+    def __init__(self, connector: Any, queues: Iterable[Queue]) -> None:
+        super().__init__(connector)
+        self._queues = {queue.name: queue for queue in queues}
+
+    async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> QueuedJob | None:
+        """Each worker has one queue."""
+        [name] = queues or ()
+        queue = self._queues[name]
+        if queue.concurrency_per_company is None:
+            return await super().fetch_job([name], worker_id)
+        row = await self.connector.execute_query_one_async(
+            query=_FETCH, queue=name, worker=worker_id, most_per_company=queue.concurrency_per_company
+        )
+        return None if row["id"] is None else QueuedJob.from_row(row)
+
+
+class QueueWorker(Worker):
+    async def _persist_job_status(self, *args: Any, **kwargs: Any) -> None:
+        """Looks for another job after each one, because a waiting company may now have its turn."""
+        await super()._persist_job_status(*args, **kwargs)
+        self._new_job_event.set()
+        # If a job is just being fetched, that would clear the event.
+        asyncio.get_running_loop().call_later(_WAKE_AGAIN_SECONDS, self._new_job_event.set)
+
+
+# A queue and a company in it.
+TurnKey = tuple[str, str]
+
+
+def turns(keys: Sequence[TurnKey], next_turns: Mapping[TurnKey, int]) -> list[int]:
+    """Returns the turns of new jobs. `next_turns` contains the turn of the first new job of each company."""
+    upcoming = dict(next_turns)
+    numbers = []
+    for key in keys:
+        numbers.append(upcoming[key])
+        upcoming[key] += 1
+    return numbers

@@ -1,0 +1,43 @@
+"""Declares jobs and the queues in which they wait."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from cairn.kit import frozen_dataclass
+
+Payload = dict[str, Any]
+
+
+@frozen_dataclass
+class Queue:
+    """Jobs of one queue never wait for those of another."""
+
+    name: str
+    concurrency: int
+    """How many of its jobs one worker runs at once."""
+    concurrency_per_company: int | None = None
+    """How many of them may belong to one company. With a number, companies take turns."""
+
+
+DEFAULT_QUEUE = Queue("cairn", 8)
+# A job here waits for a server outside, which may not respond.
+MESSAGES_QUEUE = Queue("messages", 8, concurrency_per_company=4)
+
+
+@frozen_dataclass
+class Job:
+    """Work that follows from an event. `run` must be idempotent, because it may be called again after a crash."""
+
+    name: str
+    on: str
+    """The name of the event."""
+    run: Callable[[Payload, bool], Awaitable[None]]
+    """Called with the payload of the event and whether this is the last try."""
+    max_tries: int = 10
+    retry_delay_seconds: int = 2
+    """The delay before the first retry. Each further delay is longer by the same factor."""
+    priority: int = 0
+    """Jobs with a lower number wait until no others are queued. Not used in a queue in which companies take turns."""
+    queue: Queue = DEFAULT_QUEUE
+    former_names: Sequence[str] = ()
+    """Names under which an earlier version may have queued this job."""

@@ -1,0 +1,71 @@
+"""Requeues the jobs of workers that were killed, which are still marked as running.
+
+A worker is lost if its heartbeat is old and its connection has ended. A heartbeat alone is late when the machine is
+busy, and then its jobs would run twice.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+import asyncpg
+import procrastinate
+from procrastinate.worker import Worker
+
+from cairn.db import RetryPolicy
+
+log = logging.getLogger(__name__)
+
+HEARTBEAT_SECONDS = 1.0
+_LATE_AFTER_SECONDS = 4.0
+# The first key of the advisory locks that workers hold. The second one is the id of the worker.
+LOCK_CLASS = 1_668_246_898
+_CONNECTED_WORKERS = """
+select l.objid::bigint as id
+  from pg_locks l
+ where l.locktype = 'advisory' and l.classid = %(lock_class)s::oid and l.objsubid = 2
+   and l.database = (select d.oid from pg_database d where d.datname = current_database())
+"""
+
+
+async def hold_locks(url: str, workers: Sequence[Worker]) -> None:
+    """Holds a lock for each worker. PostgreSQL releases the locks as soon as this process ends."""
+    retry = RetryPolicy(log, "the locks of the worker", delay_seconds=HEARTBEAT_SECONDS)
+    await retry.run_forever(lambda: _hold_locks_once(url, workers, retry))
+
+
+async def _hold_locks_once(url: str, workers: Sequence[Worker], retry: RetryPolicy) -> None:
+    connection = await asyncpg.connect(url, timeout=10)
+    try:
+        locked: set[int] = set()
+        while not connection.is_closed():
+            for worker_id in {worker.worker_id for worker in workers if worker.worker_id is not None} - locked:
+                await connection.execute("select pg_advisory_lock_shared($1, $2)", LOCK_CLASS, worker_id)
+                locked.add(worker_id)
+                retry.record_success()
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+    finally:
+        connection.terminate()
+
+
+async def requeue_jobs_of_lost_workers(app: procrastinate.App) -> None:
+    task = asyncio.current_task()
+    # The connector may turn a cancellation into another exception, so the cancellation is checked explicitly.
+    while task is not None and not task.cancelling():
+        try:
+            await _requeue_once(app)
+        except procrastinate.exceptions.ConnectorException as error:
+            log.info("looking for stalled jobs failed: %s", error)
+        await asyncio.sleep(HEARTBEAT_SECONDS)
+
+
+async def _requeue_once(app: procrastinate.App) -> None:
+    late_jobs = list(await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=_LATE_AFTER_SECONDS))
+    if not late_jobs:
+        return
+    rows = await app.connector.execute_query_all_async(query=_CONNECTED_WORKERS, lock_class=LOCK_CLASS)
+    connected_ids = {row["id"] for row in rows}
+    for job in late_jobs:
+        if job.worker_id not in connected_ids:
+            log.warning("job %s of a lost worker is queued again", job.id)
+            await app.job_manager.retry_job(job)

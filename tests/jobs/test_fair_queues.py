@@ -1,0 +1,246 @@
+"""Companies take turns, queues do not wait for each other, and only the jobs of lost workers run again."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+from cairn.db import SERVICE, Connection, Database
+from cairn.jobs import Job, OutboxNotifier, Queue, raise_event
+from cairn.jobs.lost_workers import LOCK_CLASS
+from tests.running_worker import jobs_running
+
+ONE_AT_A_TIME = Queue("one at a time", 1, concurrency_per_company=1)
+WITH_SPARE_PLACE = Queue("with a spare place", 3, concurrency_per_company=2)
+
+
+async def raise_events(database: Database, name: str, companies: str) -> None:
+    async with database.acting_as(SERVICE) as connection:
+        for company in companies:
+            await raise_event(connection, name, company_id=company)
+
+
+async def wait_for(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():  # noqa: ASYNC110 - jobs change it
+            await asyncio.sleep(0.02)
+
+
+async def test_h3_companies_take_turns(database: Database, login_url: str, notifier: OutboxNotifier) -> None:
+    order: list[str] = []
+
+    async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
+        order.append(payload["company_id"])
+
+    await raise_events(database, "thing.happened", "aaaaa")
+    await raise_events(database, "thing.happened", "bbc")
+    job = Job("test.turns", on="thing.happened", run=run, queue=ONE_AT_A_TIME)
+    async with jobs_running(database, login_url, notifier, [job]):
+        await wait_for(lambda: len(order) == 8)
+
+    assert "".join(order) == "abcabaaa"
+
+
+async def test_h3_later_jobs_of_a_waiting_company_go_behind_those_of_others(
+    database: Database, login_url: str, notifier: OutboxNotifier
+) -> None:
+    order: list[str] = []
+    go_on = asyncio.Event()
+
+    async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
+        order.append(payload["company_id"])
+        await go_on.wait()
+
+    job = Job("test.later", on="thing.happened", run=run, queue=ONE_AT_A_TIME)
+    async with jobs_running(database, login_url, notifier, [job]):
+        await raise_events(database, "thing.happened", "aaaa")
+        notifier.notify()
+        await wait_for(lambda: len(order) == 1)
+        await raise_events(database, "thing.happened", "ab")
+        notifier.notify()
+        await asyncio.sleep(1)
+        go_on.set()
+        await wait_for(lambda: len(order) == 6)
+
+    assert "".join(order) == "aabaaa"
+
+
+async def test_h3_a_company_with_many_jobs_gets_its_turn_while_others_keep_adding_one(
+    database: Database, login_url: str, notifier: OutboxNotifier
+) -> None:
+    """Each job of b is added after the previous one has run, so b never has more than one waiting."""
+    order: list[str] = []
+
+    async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
+        order.append(payload["company_id"])
+        if payload["company_id"] == "b" and len(order) < 12:
+            await raise_events(database, "thing.happened", "b")
+            notifier.notify()
+            await wait_for_jobs_of(database, "b")
+
+    await raise_events(database, "thing.happened", "aaaab")
+    job = Job("test.steady", on="thing.happened", run=run, queue=ONE_AT_A_TIME)
+    async with jobs_running(database, login_url, notifier, [job]):
+        await wait_for(lambda: order.count("a") == 4)
+
+    assert "".join(order[:7]) == "abababa"
+
+
+async def wait_for_jobs_of(database: Database, company: str) -> None:
+    async with asyncio.timeout(20):
+        while not await waiting_jobs_of(database, company):  # noqa: ASYNC110 - the dispatcher adds them
+            await asyncio.sleep(0.02)
+
+
+async def waiting_jobs_of(database: Database, company: str) -> int:
+    async with database.acting_as(SERVICE) as connection:
+        count: int = await connection.fetchval(
+            "select count(*) from jobs.procrastinate_jobs where status = 'todo' and jobs.company_of(args) = $1", company
+        )
+        return count
+
+
+async def test_h3_one_company_never_takes_the_last_place(
+    database: Database, login_url: str, notifier: OutboxNotifier
+) -> None:
+    running: list[str] = []
+    go_on = asyncio.Event()
+
+    async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
+        running.append(payload["company_id"])
+        await go_on.wait()
+
+    job = Job("test.place", on="thing.happened", run=run, queue=WITH_SPARE_PLACE)
+    async with jobs_running(database, login_url, notifier, [job]):
+        await raise_events(database, "thing.happened", "aaaaaa")
+        notifier.notify()
+        await wait_for(lambda: len(running) == 2)
+        await asyncio.sleep(1)
+        assert running == ["a", "a"]
+        await raise_events(database, "thing.happened", "b")
+        notifier.notify()
+        await wait_for(lambda: len(running) == 3)
+        assert running == ["a", "a", "b"]
+        go_on.set()
+        await wait_for(lambda: len(running) == 7)
+
+
+async def test_h3_a_company_gets_its_next_turn_at_once(
+    database: Database, login_url: str, notifier: OutboxNotifier
+) -> None:
+    """Without a wake-up after each job, the next one would wait for the poll every two seconds."""
+    done: list[str] = []
+
+    async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
+        await asyncio.sleep(0.02)
+        done.append(payload["company_id"])
+
+    await raise_events(database, "thing.happened", "a" * 20)
+    job = Job("test.next", on="thing.happened", run=run, queue=WITH_SPARE_PLACE)
+    async with jobs_running(database, login_url, notifier, [job]):
+        await wait_for(lambda: len(done) > 0)
+        async with asyncio.timeout(10):
+            await wait_for(lambda: len(done) == 20)
+
+
+async def test_m7_queues_do_not_wait_for_each_other(
+    database: Database, login_url: str, notifier: OutboxNotifier
+) -> None:
+    done = asyncio.Event()
+
+    async def never_end(_payload: dict[str, Any], _is_last_try: bool) -> None:
+        await asyncio.sleep(15)
+
+    async def end(_payload: dict[str, Any], _is_last_try: bool) -> None:
+        done.set()
+
+    jobs = [
+        Job("test.silent", on="email.requested", run=never_end, queue=Queue("silent", 2)),
+        Job("test.quick", on="thing.happened", run=end, queue=WITH_SPARE_PLACE),
+    ]
+    await raise_events(database, "email.requested", "a" * 30)
+    await raise_events(database, "thing.happened", "a")
+    async with jobs_running(database, login_url, notifier, jobs):
+        async with asyncio.timeout(10):
+            await done.wait()
+
+
+async def test_h3_jobs_of_a_busy_worker_are_not_taken_away(
+    database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier
+) -> None:
+    done = asyncio.Event()
+
+    async def run(_payload: dict[str, Any], _is_last_try: bool) -> None:
+        done.set()
+
+    job = Job("test.busy", on="thing.happened", run=run)
+    worker_id = await admin.fetchval(
+        "insert into jobs.procrastinate_workers (last_heartbeat) values (now() - interval '1 minute') returning id"
+    )
+    # A worker that is too busy for its heartbeat is still connected, and so it holds its lock.
+    await admin.execute("select pg_advisory_lock_shared($1, $2)", LOCK_CLASS, worker_id)
+    await admin.execute("set search_path = jobs, public")
+    await admin.execute(
+        """
+        insert into jobs.procrastinate_jobs (queue_name, task_name, args, status, worker_id)
+        values ('cairn', 'test.busy', '{"payload": {}}', 'doing', $1)
+        """,
+        worker_id,
+    )
+    async with jobs_running(database, login_url, notifier, [job]):
+        await asyncio.sleep(3)
+        assert not done.is_set()
+
+        await admin.execute("select pg_advisory_unlock_all()")
+
+        async with asyncio.timeout(10):
+            await done.wait()
+
+
+async def test_a_running_worker_holds_its_locks(
+    database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier
+) -> None:
+    async def run(_payload: dict[str, Any], _is_last_try: bool) -> None:
+        raise AssertionError("no event")
+
+    job = Job("test.locks", on="thing.happened", run=run, queue=ONE_AT_A_TIME)
+    query = """
+        select count(*) from jobs.procrastinate_workers w
+          join pg_locks l on l.locktype = 'advisory' and l.classid::bigint = $1 and l.objid::bigint = w.id
+    """
+    async with jobs_running(database, login_url, notifier, [job]):
+        async with asyncio.timeout(10):
+            while await admin.fetchval(query, LOCK_CLASS) != 2:  # noqa: ASYNC110 - only the database knows
+                await asyncio.sleep(0.1)
+
+
+async def test_h3_a_hundred_thousand_waiting_jobs_of_one_company_do_not_slow_down_the_queues(admin: Connection) -> None:
+    """The company already has its two jobs running, so every fetch has to skip all the others."""
+    await admin.execute("set search_path = jobs, public")
+    worker_id = await admin.fetchval("insert into jobs.procrastinate_workers default values returning id")
+    await admin.execute(
+        """
+        insert into jobs.procrastinate_jobs (queue_name, task_name, priority, args, status, worker_id)
+        select 'documents', 'test.many', -number, '{"payload": {"company_id": "a"}}',
+               case when number < 2 then 'doing' else 'todo' end::jobs.procrastinate_job_status,
+               case when number < 2 then $1::bigint end
+          from generate_series(0, 100000) as number
+        """,
+        worker_id,
+    )
+    await admin.execute("analyze jobs.procrastinate_jobs")
+
+    assert await pages_read(admin, f"select * from jobs.fetch_fairly('documents', {worker_id}, 2)") < 100
+    assert await pages_read(admin, f"select * from jobs.procrastinate_fetch_job_v2('{{cairn}}', {worker_id})") < 100
+    assert await pages_read(admin, "select * from jobs.next_turns('{documents,documents}', '{a,b}')") < 100
+    rows = await admin.fetch("select company, turn from jobs.next_turns('{documents,documents}', '{a,b}')")
+    assert {row["company"]: row["turn"] for row in rows} == {"a": 100_001, "b": 2}
+
+
+async def pages_read(admin: Connection, query: str) -> int:
+    """Returns how many pages the query reads from the cache or the disk. The first call also plans it."""
+    await admin.fetch(query)
+    [[plan]] = await admin.fetch(f"explain (analyze, buffers, format json) {query}")
+    top = json.loads(plan)[0]
+    pages: int = top["Plan"]["Shared Hit Blocks"] + top["Plan"]["Shared Read Blocks"]
+    return pages
