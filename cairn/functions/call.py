@@ -1,11 +1,17 @@
 """Defines the argument of every function: the caller, the body, and the services it may use."""
 
+import math
+from dataclasses import field
+from datetime import timedelta
+
 from cairn.billing import BillingContext
 from cairn.db import Database, Principal
+from cairn.functions.errors import TooManyDocuments
 from cairn.inquiries import InquirySettings
 from cairn.integrations import WebhookSender
 from cairn.jobs import OutboxNotifier
 from cairn.kit import SecretBox, frozen_dataclass
+from cairn.limits import MemoryLimiter
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 
@@ -25,6 +31,8 @@ class FunctionsContext:
     billing: BillingContext
     inquiries: InquirySettings
     webhook_sender: WebhookSender
+    # How often one network may have a document read or rendered.
+    document_limiter: MemoryLimiter = field(default_factory=lambda: MemoryLimiter(60, timedelta(minutes=1)))
 
 
 @frozen_dataclass
@@ -42,6 +50,12 @@ class Call:
     @property
     def notifier(self) -> OutboxNotifier:
         return self.context.notifier
+
+    def limit_documents(self) -> None:
+        """Counts a document that is read or rendered for this network, or raises TooManyDocuments."""
+        seconds = self.context.document_limiter.take(self.network)
+        if seconds is not None:
+            raise TooManyDocuments(retry_after_seconds=math.ceil(seconds))
 
     @property
     def documents(self) -> DocumentContext:

@@ -61,6 +61,11 @@ class TooManyTestEmails(Problem):
     message = "You have sent {limit} test emails within an hour. Please wait a little."
 
 
+class TooManyDocuments(Problem):
+    status, code = 429, "too_many_documents"
+    message = "Your network has sent many documents within a minute. Please try again in {retry_after_seconds} seconds."
+
+
 class EmailNotDelivered(Problem):
     status, code = 502, "email_not_delivered"
     message = "{reason}"

@@ -20,5 +20,6 @@ class _Parameters(BaseModel):
 async def verify_document(call: Call) -> Response:
     """Tells whether the document is genuine, and names no one."""
     if is_pdf(call.body):
+        call.limit_documents()
         return JSONResponse(await verify_with_record(call.database, call.documents, call.body, network=call.network))
     return JSONResponse(await look_up_document(call.database, parse_parameters(call.body, _Parameters).waiver_id))

@@ -21,6 +21,7 @@ class _Parameters(BaseModel):
 
 
 async def waiver_form(call: Call) -> Response:
+    call.limit_documents()
     if is_file(call.body):
         answers = asdict(await parse_filled_form(call.documents, call.body, network=call.network))
         return JSONResponse({**answers, "session_id": answers["session_id"] and str(answers["session_id"])})

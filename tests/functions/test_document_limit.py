@@ -1,0 +1,33 @@
+"""M7: one network may have sixty documents a minute read or rendered."""
+
+import asyncio
+
+import httpx
+import pytest
+
+from tests.factories import SAMPLE_TEMPLATE_ID
+from tests.functions.test_documents import call
+
+NOT_A_PDF = b"%PDF-1.7 nothing"
+LIMITED_CALLS = [("verify-document", NOT_A_PDF), ("waiver-form", {"template_id": SAMPLE_TEMPLATE_ID})]
+
+
+@pytest.mark.parametrize(("name", "body"), LIMITED_CALLS)
+async def test_m7_the_sixty_first_document_within_a_minute_is_refused(
+    client: httpx.AsyncClient, name: str, body: object
+) -> None:
+    """All calls start at once, because the limiter allows another document after each second."""
+    first_calls = (call(client, "rosa", "verify-document", NOT_A_PDF) for _ in range(60))
+    *first_responses, response = await asyncio.gather(*first_calls, call(client, "rosa", name, body))
+
+    # Five calls of one network may wait for their turn. The server is too busy for the others.
+    assert {first.status_code for first in first_responses} == {200, 503}
+    assert (response.status_code, response.json()["code"]) == (429, "too_many_documents")
+    assert int(response.headers["retry-after"]) >= 1
+
+
+async def test_the_lookup_of_a_printed_link_is_not_limited(client: httpx.AsyncClient) -> None:
+    waiver_id = "254ee2e0-f4d3-402b-8297-3a27ca62af27"
+    responses = [await call(client, "anon", "verify-document", {"waiver_id": waiver_id}) for _ in range(70)]
+
+    assert {response.json()["state"] for response in responses} == {"unknown"}
