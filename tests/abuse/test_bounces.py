@@ -7,6 +7,7 @@ import pytest
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Connection, Database
+from cairn.kit import now
 from tests.abuse.mail_reports import (
     GIL,
     NO_SUCH_MAILBOX,
@@ -167,3 +168,20 @@ async def test_a_complaint_about_a_sign_in_email_stops_them_only_before_the_addr
         await wait_for_emails(admin)
 
     assert len(mail_server.emails) == arrived
+
+
+@pytest.mark.usefixtures("worker")
+async def test_someone_who_complained_about_a_sign_in_email_can_sign_up_after_a_month(
+    database: Database, admin: Connection, mail_server: MailServer, keyring: Keyring, settings: AuthSettings
+) -> None:
+    """The complaint may have been about a stranger who entered this address."""
+    suppress = "insert into messaging.suppressions (scope, address, reason, created_at) values ('sign_in', $1, $2, $3)"
+    await admin.execute(suppress, "recent@example.com", "complaint", now() - timedelta(days=29))
+    await admin.execute(suppress, "again@example.com", "complaint", now() - timedelta(days=31))
+
+    async with open_visitor(database, keyring, settings, sends_email=True) as visitor:
+        for address in ("recent@example.com", "again@example.com"):
+            assert (await visitor.sign_up(address)).status_code == 200
+            await wait_for_emails(admin)
+
+    assert [email["To"] for email in mail_server.emails] == ["again@example.com"]

@@ -47,8 +47,9 @@ class ReportedEmail:
 async def find_suppression(connection: Connection, scope: Scope, address: str) -> Suppression | None:
     """Returns why no email may be sent to the address, or None.
 
-    Users who have confirmed their address always get their emails for signing in. Without a company, a bounce counts
-    for a month, because there is no one who could allow the address again.
+    Users who have confirmed their address always get their emails for signing in. For everyone else a suppression of
+    these emails ends after a month, and so does a bounce of other emails without a company, because there is no one who
+    could allow the address again.
     """
     row = await connection.fetchrow(
         """
@@ -56,7 +57,8 @@ async def find_suppression(connection: Connection, scope: Scope, address: str) -
           from messaging.suppressions
          where address = lower($1) and scope = $2 and company_id is not distinct from $3
            and (scope <> 'sign_in' or not auth.is_confirmed_address($1))
-           and (scope = 'company' or reason = 'complaint' or created_at > now() - interval '30 days')
+           and (scope = 'company' or (scope = 'service' and reason = 'complaint')
+                or created_at > now() - interval '30 days')
         """,
         address, scope.kind, scope.company_id,
     )  # fmt: skip
