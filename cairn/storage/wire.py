@@ -75,7 +75,8 @@ class SortBy(_RequestBody):
 class ListRequest(_RequestBody):
     prefix: str = ""
     limit: int = Field(100, ge=1)
-    offset: int = Field(0, ge=0)
+    # PostgreSQL accepts no larger number.
+    offset: int = Field(0, ge=0, lt=2**63)
     sort_by: SortBy | None = Field(None, alias="sortBy")
     search: str | None = None
 

@@ -55,6 +55,12 @@ async def test_the_default_limit_is_a_hundred(storage: StorageClient, photos: st
     assert len(await list_folder(storage, photos, limit=5000)) == 101
 
 
+async def test_an_offset_that_is_too_large_for_postgresql_is_refused(storage: StorageClient, bucket: str) -> None:
+    response = await storage.request("POST", f"/object/list/{bucket}", json={"prefix": "", "offset": 10**20})
+
+    assert error_of(response) == ("400", "InvalidRequest")
+
+
 async def test_listing_a_missing_bucket_returns_nothing(storage: StorageClient) -> None:
     assert await list_folder(storage, "nowhere", prefix="") == []
 
