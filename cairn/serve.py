@@ -52,6 +52,7 @@ class AddressUnusable(Problem):
 
 
 async def serve(settings: Settings, *, with_worker: bool, worker_command: list[str]) -> None:
+    """Serves until a signal arrives. With `with_worker`, `worker_command` is run in a second process."""
     _allow_many_connections()
     refuse_development_settings(settings)
     if with_worker:
@@ -113,7 +114,7 @@ def _with_login_role(admin_url: str, password: str) -> str:
 
 
 def _bind(host: str, port: int) -> socket.socket:
-    """Reserves the port. It is the first step, so that a port in use is reported immediately."""
+    """Reserves the port. This happens before the database is started, so that a port in use is reported immediately."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Event loops set TCP_NODELAY only if the protocol is given explicitly.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -129,15 +130,15 @@ def _bind(host: str, port: int) -> socket.socket:
 
 
 def _allow_many_connections() -> None:
-    """Each connection is an open file, and many systems allow only 1,024 of them unless a program asks for more."""
+    """Raises the limit of open files, which is 1,024 on many systems. Each connection is an open file."""
     if sys.platform == "win32":
         return
     import resource  # noqa: PLC0415 - not available on Windows
 
     soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MAX_OPEN_FILES if hard_limit == resource.RLIM_INFINITY else min(hard_limit, _MAX_OPEN_FILES)
-    if soft_limit != resource.RLIM_INFINITY and soft_limit < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard_limit))
+    new_limit = _MAX_OPEN_FILES if hard_limit == resource.RLIM_INFINITY else min(hard_limit, _MAX_OPEN_FILES)
+    if soft_limit != resource.RLIM_INFINITY and soft_limit < new_limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (new_limit, hard_limit))
 
 
 class _Server(uvicorn.Server):
@@ -186,7 +187,7 @@ def _stopping_on_signals(server: uvicorn.Server) -> Iterator[None]:
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
-        # A second Ctrl-C no longer waits for open connections.
+        # After the second signal, the server no longer waits for open connections.
         server.force_exit = server.should_exit
         server.should_exit = True
 
@@ -200,6 +201,7 @@ def _stopping_on_signals(server: uvicorn.Server) -> Iterator[None]:
 
 
 async def _announce(server: uvicorn.Server, settings: Settings) -> None:
+    """Once the server accepts connections, writes its URL into the data folder and into the log."""
     while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
         await asyncio.sleep(0.01)
     (settings.data / _ADDRESS_FILE).write_text(settings.auth.site_url + "\n", "utf-8")
@@ -208,15 +210,15 @@ async def _announce(server: uvicorn.Server, settings: Settings) -> None:
         logging.getLogger("cairn").info("No mail server is configured: emails are kept in Email History")
 
 
-def reload_on_change(command: list[str]) -> None:
-    """Restarts the command whenever a source file changes. This is for development."""
+def reload_on_change(arguments: list[str]) -> None:
+    """Runs `cairn` with these arguments, and restarts it whenever a source file changes. This is for development."""
     folder = Path(__file__).parent
     with contextlib.suppress(KeyboardInterrupt):
         while True:
-            start_version = _newest_change(folder)
-            process = subprocess.Popen([sys.executable, "-m", "cairn", *command])
+            newest_change = _newest_change(folder)
+            process = subprocess.Popen([sys.executable, "-m", "cairn", *arguments])
             try:
-                while _newest_change(folder) == start_version:
+                while _newest_change(folder) == newest_change:
                     with contextlib.suppress(subprocess.TimeoutExpired):
                         process.wait(0.5)
             finally:

@@ -1,4 +1,7 @@
-"""Contains the HTML of the pictures that are not screenshots: the previews of shared links and the home screen icon."""
+"""Contains the HTML of the pictures that are not screenshots: the previews of shared links and the home screen icon.
+
+For the screenshots it contains the points of a drawn signature.
+"""
 
 import re
 from html import escape
@@ -65,4 +68,5 @@ SIGNATURE_POINTS = [
 
 
 def point_in(box: FloatRect, point: tuple[float, float]) -> tuple[float, float]:
+    """Converts fractions of the width and height of `box` into a position on the page."""
     return box["x"] + point[0] * box["width"], box["y"] + point[1] * box["height"]

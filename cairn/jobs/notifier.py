@@ -21,7 +21,9 @@ _RECONNECT_SECONDS = 0.5
 
 
 class OutboxNotifier:
-    """Sends NOTIFY on its own connection. In a signing transaction, NOTIFY would make all signers wait for one lock.
+    """Sends and receives NOTIFY on its own connection.
+
+    In a signing transaction, NOTIFY would make all signers wait for one lock.
 
     A notification may be lost with the connection, so readers also poll every few seconds.
     """
@@ -29,12 +31,12 @@ class OutboxNotifier:
     def __init__(self, url: str) -> None:
         self._url = url
         self._listeners: set[asyncio.Event] = set()
-        self._notified = asyncio.Event()
+        self._notify_requested = asyncio.Event()
         self._retry = RetryPolicy(log, "the outbox notifier", delay_seconds=_RECONNECT_SECONDS)
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._task = asyncio.create_task(self._retry.run_forever(self._connect))
+        self._task = asyncio.create_task(self._retry.run_forever(self._run_until_disconnected))
         return self
 
     async def __aexit__(
@@ -48,7 +50,7 @@ class OutboxNotifier:
     def notify(self) -> None:
         """Call this after every commit that may have raised an event. It only sets flags and never waits."""
         self._wake_listeners()
-        self._notified.set()
+        self._notify_requested.set()
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[asyncio.Event]:
@@ -60,14 +62,14 @@ class OutboxNotifier:
         finally:
             self._listeners.discard(wake_event)
 
-    async def _connect(self) -> None:
+    async def _run_until_disconnected(self) -> None:
         try:
-            await self._send_notifications()
+            await self._send_and_receive()
         finally:
-            # Notifications may be missed while the connection is down, so every reader polls once.
+            # Notifications may be missed while the connection is down, so every reader reads the outbox once.
             self._wake_listeners()
 
-    async def _send_notifications(self) -> None:
+    async def _send_and_receive(self) -> None:
         connection = await asyncpg.connect(self._url, timeout=10)
         try:
             own_pid = connection.get_server_pid()
@@ -79,8 +81,8 @@ class OutboxNotifier:
             await connection.add_listener(CHANNEL, on_notification)
             self._retry.record_success()
             while not connection.is_closed():
-                await self._notified.wait()
-                self._notified.clear()
+                await self._notify_requested.wait()
+                self._notify_requested.clear()
                 await connection.execute(f"notify {CHANNEL}")
                 await asyncio.sleep(_DEBOUNCE_SECONDS)
         finally:

@@ -9,11 +9,14 @@ from cairn.storage.model import ObjectPath, StoredObject
 from cairn.storage.postgres_errors import translate_postgres_errors
 from cairn.storage.store.objects import first_keys, remove_objects
 
-_BATCH_SIZE = 1000
+_OBJECTS_PER_BATCH = 1000
 
 
 async def remove(context: StorageContext, principal: Principal, bucket: str, keys: Sequence[str]) -> list[StoredObject]:
-    """Returns the deleted objects. Objects that the caller may not delete are skipped silently."""
+    """Deletes the objects with these keys and returns them.
+
+    Missing objects, and objects that the caller may not delete, are skipped silently.
+    """
     await context.get_bucket(bucket)
     async with context.database.acting_as(principal) as connection:
         with translate_postgres_errors():
@@ -28,9 +31,9 @@ async def remove_one(context: StorageContext, principal: Principal, path: Object
 
 
 async def empty(context: StorageContext, principal: Principal, bucket: str) -> None:
-    """Deletes every object that the caller sees and may delete, in batches."""
+    """Deletes the objects that the caller sees, in batches, until the caller may not delete any object of a batch."""
     while True:
         async with context.database.acting_as(principal, read_only=True) as connection:
-            keys = await first_keys(connection, bucket, _BATCH_SIZE)
+            keys = await first_keys(connection, bucket, _OBJECTS_PER_BATCH)
         if not keys or not await remove(context, principal, bucket, keys):
             return

@@ -1,3 +1,5 @@
+"""Users link their account at Google to their user, and remove identities."""
+
 from collections.abc import AsyncIterator
 from typing import Any
 from uuid import uuid4
@@ -24,6 +26,7 @@ async def visitor(database: Database, google_settings: AuthSettings) -> AsyncIte
 
 
 async def link(visitor: Visitor, session: dict[str, Any], email: str = ROSA) -> dict[str, str]:
+    """Links the account with this address at Google. Returns the new session, or the error."""
     params = {"provider": "google", "redirect_to": HOME, "skip_http_redirect": "true", "login_hint": email}
     response = await visitor.client.get("/user/identities/authorize", params=params, headers=bearer(session))
     assert response.status_code == 200, response.text
@@ -40,7 +43,7 @@ def identity_id(user: dict[str, Any], provider: str) -> str:
 
 
 @pytest.mark.accept("AUTH-23")
-async def test_every_identity_except_the_last_can_be_removed(visitor: Visitor) -> None:
+async def test_a_user_can_link_an_identity_and_remove_every_identity_except_the_last(visitor: Visitor) -> None:
     session = json_of(await visitor.sign_up(GIL))
 
     new_session = await link(visitor, session)
@@ -60,7 +63,7 @@ async def test_every_identity_except_the_last_can_be_removed(visitor: Visitor) -
     assert changed_user["app_metadata"]["provider"] == "google"
 
 
-async def test_an_identity_belongs_to_only_one_user(visitor: Visitor) -> None:
+async def test_an_identity_cannot_be_linked_to_two_users_or_twice_to_one_user(visitor: Visitor) -> None:
     gil = json_of(await visitor.sign_up(GIL))
     await link(visitor, gil)
     mallory = json_of(await visitor.sign_up("mallory@rapid-rivals.example"))

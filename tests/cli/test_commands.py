@@ -37,7 +37,7 @@ async def test_ctrl_c_stops_the_server_and_loses_no_data(tmp_path: Path) -> None
         await connection.close()
 
 
-def test_keys_prints_everything_a_client_needs_and_does_not_change(tmp_path: Path) -> None:
+def test_keys_prints_everything_a_client_needs_and_the_same_every_time(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         keys = json.loads(run_cairn("keys", "--json", "--data", tmp_path).stdout)
         response = httpx.get(f"{keys['url']}/rest/v1/waiver_templates", headers={"apikey": keys["anon_key"]})
@@ -114,6 +114,7 @@ async def test_a_newer_schema_is_reported_in_one_line(tmp_path: Path) -> None:
 
 
 def test_an_unknown_setting_is_rejected(tmp_path: Path) -> None:
+    # The name is misspelled on purpose.
     result = run_cairn("keys", "--data", tmp_path, CAIRN_MESAGING__SENDER="x@example.com")
 
     assert "CAIRN_MESAGING__SENDER" in result.stderr
@@ -133,7 +134,7 @@ def test_migrating_twice_changes_nothing(tmp_path: Path) -> None:
     assert run_cairn("migrate", "--data", tmp_path).stdout == "nothing to do\n"
 
 
-def test_the_doctor_names_the_settings_to_fix(tmp_path: Path) -> None:
+def test_the_doctor_names_the_command_or_setting_that_fixes_a_failed_check(tmp_path: Path) -> None:
     failing_report = run_cairn(
         "doctor", "--data", tmp_path,
         CAIRN_MESSAGING__SMTP__HOST="127.0.0.1", CAIRN_MESSAGING__SMTP__PORT=str(free_port()),

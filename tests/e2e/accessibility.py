@@ -10,6 +10,7 @@ RUN_AXE = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations
 
 
 async def axe_violations(page: Page) -> list[str]:
+    """Returns a text for each violated rule, with the HTML of the elements that violate it."""
     # While an element fades in, axe would report its contrast as too low.
     await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))")
     if not await page.evaluate("'axe' in window"):
@@ -19,6 +20,7 @@ async def axe_violations(page: Page) -> list[str]:
 
 
 async def axe_violations_in_both_themes(page: Page) -> list[str]:
+    """Checks the light theme, in which the page must be open, and the dark theme. Then the page is light again."""
     violations = await axe_violations(page)
     await page.emulate_media(color_scheme="dark")
     violations += [f"dark theme, {violation}" for violation in await axe_violations(page)]

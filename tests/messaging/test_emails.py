@@ -1,4 +1,4 @@
-"""A real SMTP server receives the emails."""
+"""Emails are sent to a real SMTP server. An error says why an email was not sent and whether a retry may succeed."""
 
 import socket
 from typing import Any
@@ -66,7 +66,8 @@ async def test_user_text_never_becomes_markup() -> None:
     assert "href='http" not in html
 
 
-async def test_a_line_break_in_a_name_adds_no_header() -> None:
+async def test_an_email_with_a_line_break_in_a_name_is_not_sent() -> None:
+    """A line break would add a header to the email."""
     async with running_mail_server() as mail_server:
         with pytest.raises(ValueError, match="linefeed"):
             email = make_email(sender_name="Rio\r\nBcc: everyone@example.com")
@@ -97,6 +98,7 @@ async def test_an_email_may_be_retried_if_the_mail_server_is_unreachable() -> No
         with pytest.raises(MailNotSent, match="could not be reached") as error:
             await server_mailer(MessagingSettings(smtp=settings)).send(make_email())
 
+    # A subclass would mean that a retry is pointless, or that the email may have been delivered.
     assert error.type is MailNotSent
 
 

@@ -27,9 +27,10 @@ async def test_a_stored_object_can_be_read(storage: StorageClient, photos: str, 
     assert download.headers["accept-ranges"] == "bytes"
 
 
-async def test_a_multipart_body_with_a_nameless_file_is_stored_with_its_fields(
+async def test_a_multipart_upload_stores_the_file_and_applies_the_other_fields(
     storage: StorageClient, photos: str, rosa: Person
 ) -> None:
+    """The field of the file has an empty name, as clients send it."""
     path = f"{photos}/{rosa.id}/form.txt"
     fields = {"cacheControl": "60", "metadata": json.dumps({"trip": "river"})}
 
@@ -63,7 +64,9 @@ async def test_the_fields_of_a_multipart_body_may_follow_its_file(storage: Stora
 
 
 @pytest.mark.parametrize("body", [b"--x\r\n", b"", b"--x--\r\n", b"nonsense"])
-async def test_a_truncated_multipart_body_stores_nothing(storage: StorageClient, photos: str, body: bytes) -> None:
+async def test_a_malformed_multipart_body_is_refused_and_stores_nothing(
+    storage: StorageClient, photos: str, body: bytes
+) -> None:
     response = await storage.request(
         "POST", f"/object/{photos}/half", content=body, headers={"Content-Type": "multipart/form-data; boundary=x"}
     )
@@ -108,8 +111,13 @@ async def test_put_replaces_the_object_and_removes_the_old_bytes(
     assert replacement.json()["Id"] == object_id
     assert (await storage.read(f"{photos}/a")).content == b"second"
     assert len(files_in(folder)) == 1
-    assert (await storage.request("HEAD", f"/object/{photos}/a")).status_code == 200
-    assert (await storage.request("HEAD", f"/object/{photos}/b")).status_code == 400
+
+
+async def test_the_status_of_a_head_request_tells_whether_an_object_exists(storage: StorageClient, photos: str) -> None:
+    await storage.put(f"{photos}/existing")
+
+    assert (await storage.request("HEAD", f"/object/{photos}/existing")).status_code == 200
+    assert (await storage.request("HEAD", f"/object/{photos}/missing")).status_code == 400
 
 
 @pytest.mark.accept("STORE-03")
@@ -127,7 +135,7 @@ async def test_deleting_an_object_removes_its_bytes(storage: StorageClient, phot
     assert files_in(folder) == []
 
 
-async def test_moving_keeps_the_bytes_and_the_object(storage: StorageClient, photos: str, folder: Path) -> None:
+async def test_moving_an_object_keeps_its_bytes_and_its_id(storage: StorageClient, photos: str, folder: Path) -> None:
     object_id = (await storage.put(f"{photos}/a", b"river")).json()["Id"]
     files_before = files_in(folder)
 
@@ -178,7 +186,7 @@ async def test_uploaded_html_is_served_as_plain_text(storage: StorageClient, pho
     assert download.headers["x-content-type-options"] == "nosniff"
 
 
-async def test_an_object_without_its_bytes_is_reported_as_not_found(
+async def test_an_object_whose_bytes_are_lost_is_reported_as_not_found_and_keeps_its_row(
     storage: StorageClient, photos: str, database: Database, folder: Path
 ) -> None:
     await storage.put(f"{photos}/a")

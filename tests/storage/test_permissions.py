@@ -1,4 +1,4 @@
-"""Policies decide who may do what, and a rival learns nothing."""
+"""Policies decide who may read and write an object. A rival does not even learn whether the object exists."""
 
 import asyncpg
 import pytest
@@ -17,6 +17,7 @@ def object_storage(database: Database, blob_store: BlobStore, settings: StorageS
 
 
 async def store_waiver(object_storage: ObjectStorage, owner: Person) -> str:
+    """Stores a document for the owner's company, as the server does after a signature, and returns its path."""
     key = f"{owner.company}/0d5f.pdf"
     await object_storage.put("signed-waivers", key, PDF, content_type="application/pdf")
     return f"signed-waivers/{key}"
@@ -29,14 +30,14 @@ async def test_a_signed_waiver_can_be_read_only_by_its_company(
     path = await store_waiver(object_storage, rosa)
 
     assert (await storage.read(path, who="rosa")).content == PDF
-    for stranger in ("mallory", "gil", "anon", None):
-        assert error_of(await storage.read(path, who=stranger)) == ("404", "NoSuchKey")
-        assert error_of(await storage.request("GET", f"/object/public/{path}", who=stranger)) == ("404", "NoSuchBucket")
+    for outsider in ("mallory", "gil", "anon", None):
+        assert error_of(await storage.read(path, who=outsider)) == ("404", "NoSuchKey")
+        assert error_of(await storage.request("GET", f"/object/public/{path}", who=outsider)) == ("404", "NoSuchBucket")
 
 
 @pytest.mark.accept("STORE-13")
 @pytest.mark.parametrize("who", ["rosa", "mallory", "service"])
-async def test_a_signed_waiver_cannot_be_replaced_moved_or_deleted(
+async def test_a_signed_waiver_cannot_be_replaced_moved_deleted_or_made_public(
     storage: StorageClient, object_storage: ObjectStorage, rosa: Person, who: str
 ) -> None:
     path = await store_waiver(object_storage, rosa)
@@ -180,7 +181,7 @@ async def test_insert_permission_is_enough_to_upload(
     storage: StorageClient, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
     await storage.fetch("POST", "/bucket", json={"name": "inbox"})
-    await admin.execute("create policy drop on storage.objects for insert to anon with check (bucket_id = 'inbox')")
+    await admin.execute("create policy upload on storage.objects for insert to anon with check (bucket_id = 'inbox')")
 
     assert (await storage.put("inbox/file", who="anon")).status_code == 200
     assert error_of(await storage.read("inbox/file", who="anon")) == ("404", "NoSuchKey")
@@ -189,7 +190,7 @@ async def test_insert_permission_is_enough_to_upload(
 async def test_an_object_cannot_be_pointed_at_the_bytes_of_another(
     database: Database, storage: StorageClient, photos: str, rosa: Person, mallory: Person
 ) -> None:
-    """The database prevents this attack even if the operator exposes the tables through the REST API."""
+    """Mallory writes to the table directly, as she could if the operator exposed it through the REST API."""
     await storage.put(f"{photos}/{rosa.id}/a", who="rosa")
     await storage.put(f"{photos}/{mallory.id}/a", who="mallory")
 
@@ -204,7 +205,7 @@ async def test_an_object_cannot_be_pointed_at_the_bytes_of_another(
 
 
 @pytest.mark.parametrize(("who", "status"), [(None, "400"), ("unknown", "403")])
-async def test_without_a_valid_token_nothing_is_written(
+async def test_an_upload_without_a_valid_token_is_refused(
     storage: StorageClient, photos: str, who: str | None, status: str
 ) -> None:
     response = await storage.request("POST", f"/object/{photos}/a", who=who, content=b"x")

@@ -1,3 +1,5 @@
+"""Verifies the response to the challenge of a second factor."""
+
 from dataclasses import field
 from datetime import datetime
 from typing import Any
@@ -32,7 +34,7 @@ from cairn.kit import Problem, frozen_dataclass, now
 
 @frozen_dataclass
 class ChallengeResponse:
-    """Has either a code or the signed response of a passkey."""
+    """Has either a code (TOTP or SMS) or the signed response of a passkey."""
 
     challenge_id: str
     code: str = field(default="", repr=False)
@@ -42,10 +44,10 @@ class ChallengeResponse:
 async def verify(
     context: AuthContext, principal: Principal, factor_id: UUID, response: ChallengeResponse, caller: Caller
 ) -> Grant:
-    """Verifies the response to a challenge and raises the session to aal2.
+    """Verifies the response to a challenge and raises the session to aal2, the level of two factors.
 
-    A failure is recorded for the rate limit. Its error is raised after the transaction, because a rollback would undo
-    the record.
+    A wrong response is recorded for the rate limit. Its error is raised after the transaction, because a rollback would
+    delete the record.
     """
     moment = now()
     async with context.transaction() as conn:
@@ -81,6 +83,7 @@ async def _find_challenge(
         raise ChallengeNotFound from error
     if challenge is None:
         raise ChallengeNotFound
+    # A challenge can be used once. A second use is refused with the same error as a use from another IP address.
     if challenge.verified_at is not None or challenge.ip != caller.ip:
         raise ChallengeIpMismatch
     if challenge.has_expired(moment):
@@ -95,7 +98,10 @@ def _check_response(
     response: ChallengeResponse,
     moment: datetime,
 ) -> tuple[int | None, dict[str, Any] | None]:
-    """Returns the TOTP step or the passkey credential to store. Raises a `Problem` if the response is wrong."""
+    """Returns the TOTP time step and the passkey credential to store; each is None for the other kinds of factor.
+
+    Raises a `Problem` if the response is wrong.
+    """
     if factor.factor_type == "webauthn":
         return None, verify_response(context, factor, challenge, response.credential)
     if factor.factor_type == "phone":

@@ -23,7 +23,7 @@ class Profile:
 
 
 def from_claims(provider: str, claims: Mapping[str, Any]) -> Profile:
-    """Reads the claims of an ID token. The API also has `name` and `picture` under two older names."""
+    """Reads the claims of an ID token. The API also returns `name` as `full_name` and `picture` as `avatar_url`."""
     email = _valid_email(claims.get("email"))
     is_verified = email is not None and claims.get("email_verified") in (True, "true")
     name, picture = _clean_text(claims.get("name")), _clean_text(claims.get("picture"))
@@ -44,6 +44,7 @@ def from_claims(provider: str, claims: Mapping[str, Any]) -> Profile:
     )
 
 
+# Identity providers use different names for the same attribute. The first one that the assertion contains is used.
 EMAIL_ATTRIBUTES = (
     "email",
     "mail",
@@ -60,7 +61,10 @@ NAME_ATTRIBUTES = (
 
 
 def from_assertion(provider: SsoProvider, assertion: Assertion) -> Profile:
-    """Reads a SAML assertion. An address counts as verified only if it is in a domain of the provider."""
+    """Reads a SAML assertion. An address counts as verified only if its domain belongs to the provider.
+
+    The names of attributes that the operator has configured for the provider are tried first.
+    """
     attributes, mapping = assertion.attributes, provider.attribute_mapping
     emails = [attributes[name] for name in (mapping.get("email", ""), *EMAIL_ATTRIBUTES) if name in attributes]
     if assertion.name_id_format.endswith(":emailAddress"):
@@ -74,11 +78,18 @@ def from_assertion(provider: SsoProvider, assertion: Assertion) -> Profile:
         raise SamlError("it does not identify the user")
     names = [attributes[name] for name in (mapping.get("name", ""), *NAME_ATTRIBUTES) if name in attributes]
     is_verified = email is not None and email.rpartition("@")[2] in provider.domains
-    data = {"iss": provider.entity_id, "sub": subject, "provider_id": subject, "email": email}
     name = _clean_text(names[0]) if names else None
-    fields = {key: value for key, value in {**data, "name": name, "full_name": name}.items() if value is not None}
+    fields = {
+        "iss": provider.entity_id,
+        "sub": subject,
+        "provider_id": subject,
+        "email": email,
+        "name": name,
+        "full_name": name,
+    }
+    data = {key: value for key, value in fields.items() if value is not None}
     return Profile(
-        provider.name, subject, email, is_verified, {**fields, "email_verified": is_verified, "phone_verified": False}
+        provider.name, subject, email, is_verified, {**data, "email_verified": is_verified, "phone_verified": False}
     )
 
 

@@ -1,4 +1,5 @@
--- Called by the "Send reminders" button of the dashboard.
+-- Queues reminders for the given sessions of the caller's company, or for all its sessions, and returns how many were
+-- queued. The buttons of the dashboard and of Waiver Management call it.
 create or replace function public.send_reminders(session_ids uuid[] default null) returns int
     language plpgsql security definer set search_path = '' as $$
 declare
@@ -7,7 +8,7 @@ begin
     if company is null then
         perform waivers.refuse('reminding_needs_company');
     end if;
-    -- The button does not follow the schedule: a reminder is due at any age and after any number of earlier ones.
+    -- The schedule does not apply: a reminder is sent at any age of the session and after any number of earlier ones.
     return waivers.queue_reminders(company, session_ids, false, 'infinity', 'infinity', 2147483647);
 end
 $$;
@@ -15,9 +16,11 @@ revoke execute on function public.send_reminders from public;
 grant execute on function public.send_reminders to authenticated;
 
 -- Creates a reminder for every pending, unexpired session of a company whose recipient has an email address and has not
--- opted out. If the session was never reminded, it must be older than `first_before`; otherwise its last reminder must
--- be older than `again_before` and it must have had fewer than `at_most` scheduled ones. Once the month's allowance is
--- used up, waivers that were never sent or delivered are skipped: their reminder would be the first sending, which counts.
+-- opted out, and returns the number of reminders. `only_sessions` limits the sessions; null means all. A session without
+-- a reminder must have been created before `first_before`. Otherwise its last reminder must have been requested before
+-- `again_before`, and fewer than `at_most` of its reminders may have been scheduled. Once the company has used up its
+-- waivers of the month, sessions about which no message was delivered or is being sent are skipped: their reminder would
+-- be the first message about the waiver, which counts.
 create or replace function waivers.queue_reminders(
     company uuid, only_sessions uuid[], scheduled boolean, first_before timestamptz, again_before timestamptz, at_most int)
     returns int
@@ -59,7 +62,7 @@ revoke execute on function waivers.was_never_mailed from public;
 create or replace trigger reminder_requested after insert on waivers.reminders
     for each row execute function jobs.raise_row_event('reminder.requested', 'reminder_id');
 
--- The worker sets the outcome of an email once; that closes its reminder.
+-- A reminder is open until the worker has set the outcome of its email.
 create or replace function waivers.close_reminder() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

@@ -94,6 +94,9 @@ test("clicking a column header sorts by that column, and clicking again reverses
   expect(column).toHaveAttribute("aria-sort", "descending");
 });
 
+/** The height of a row on a wide screen. */
+const ROW_HEIGHT_PX = 64;
+
 /** Creates numbered pending rows. */
 const manyRows = (firstNumber: number, count: number) =>
   Array.from({ length: count }, (_, index) => {
@@ -108,7 +111,7 @@ test("the next page is requested before the end of the list is visible, and only
   await screen.findByText("Guest 0");
   expect(screen.getAllByRole("row").length).toBeLessThan(60);
 
-  act(() => scrollTo(70 * 64));
+  act(() => scrollTo(70 * ROW_HEIGHT_PX));
 
   await screen.findByText("Guest 70");
   await waitFor(() => expect(directoryQueries(requests)).toHaveLength(2));
@@ -182,6 +185,7 @@ test("ERR-22 a directory that cannot be loaded shows an error and can be retried
   });
   showToRosa(<Directory />, PATH);
 
+  // The error is shown on the page and in a toast.
   expect(await screen.findAllByText("Failed to load waivers")).toHaveLength(2);
   isFailing = false;
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));

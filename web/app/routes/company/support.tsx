@@ -25,16 +25,15 @@ export default function Support() {
       <Section id="quick-help" title="Often faster">
         <ul>
           <li>
-            A guest got no mail: the reason is under Email History in Email Settings, on{" "}
-            <Link to={paths.directory}>Waiver Management</Link>.
+            A guest got no email: open <Link to={paths.directory}>Waiver Management</Link>, then Email
+            Settings. Email History shows the reason.
           </li>
           <li>
             A link no longer works: the waiver has expired. Send it again from{" "}
             <Link to={paths.templates}>Add/Edit Waivers</Link>.
           </li>
           <li>
-            Everything else that can be done here is described in the{" "}
-            <Link to={paths.documentation}>documentation</Link>.
+            For all other questions, look into the <Link to={paths.documentation}>documentation</Link>.
           </li>
         </ul>
       </Section>

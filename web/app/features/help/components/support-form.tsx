@@ -40,7 +40,7 @@ export function SupportForm({ from, onSent }: Props) {
   return (
     <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-5">
       <p className="text-muted">
-        You write as <span dir="auto">{from}</span>.
+        You are writing as <span dir="auto">{from}</span>.
       </p>
       <InputField
         label="Subject"
@@ -53,7 +53,7 @@ export function SupportForm({ from, onSent }: Props) {
         label="Message"
         required
         error={errors.message?.message}
-        hint="What you did, what you expected and what happened instead. Never a password."
+        hint="Tell us what you did, what you expected and what happened instead. Please include no passwords."
         {...register("message")}
         rows={7}
         maxLength={5000}
@@ -62,7 +62,7 @@ export function SupportForm({ from, onSent }: Props) {
       <InputField
         label="Waiver id"
         error={errors.waiver?.message}
-        hint="If it is about one waiver. Shown on the waiver as “Session”; the first eight characters are enough."
+        hint="Only if your message is about one waiver, which shows its id as “Session”. The first eight characters are enough."
         {...register("waiver")}
         maxLength={36}
         autoComplete="off"

@@ -14,13 +14,14 @@ import { MailAllowanceLine } from "./mail-allowance";
 
 type Props = { template: SendableTemplate; onClose: () => void };
 
-/** Sends to a pasted list of recipients. */
+/** Sends a waiver to each recipient of a pasted list. */
 export default function SendSeveralDialog({ template, onClose }: Props) {
   const isTextingOffered = useIsTextingOffered();
   const allowance = useMailAllowance();
   const [list, setList] = useState("");
   const [message, setMessage] = useState("");
   const [asPdf, setAsPdf] = useState(false);
+  // Set by a failed attempt to send. Until the next attempt, the error follows the changes of the list.
   const [shownProblem, setShownProblem] = useState<string>();
   // The user was warned about this number of text messages. If the number changes, a new confirmation is required.
   const [warnedTextCount, setWarnedTextCount] = useState(0);
@@ -62,7 +63,7 @@ export default function SendSeveralDialog({ template, onClose }: Props) {
         {!allowance?.needsConfirmedAddress && (
           <TextareaField
             label="Email Message"
-            hint="Optional. The same for everyone, above the link."
+            hint="Optional. Everyone gets the same message, above the link."
             value={message}
             onChange={(event) => setMessage(event.target.value)}
             rows={3}

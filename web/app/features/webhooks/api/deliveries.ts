@@ -11,7 +11,7 @@ const FAST_POLL_MS = 2_000;
 const SLOW_POLL_MS = 5_000;
 const DELIVERIES = ["webhook-deliveries"];
 
-/** Reads the deliveries, newest first. They are polled more often while a delivery is due soon. */
+/** Reads the newest deliveries. They are read again every few seconds, and more often while a delivery is due soon. */
 export const useDeliveries = (kind: Kind) =>
   useQuery({
     queryKey: [...DELIVERIES, kind],
@@ -41,7 +41,7 @@ export const useSendTest = (endpointId: string) =>
 export const useSendAgain = (deliveryId: string) =>
   useDeliveryRequest("Event", "resend-webhook", { delivery: deliveryId });
 
-/** Asks the server to send an event. The server responds after it knows the outcome. */
+/** Lets the server send an event and reports the outcome in a toast that begins with `subject`. */
 function useDeliveryRequest(subject: string, functionName: string, body: object) {
   const queries = useQueryClient();
   return useMutation({
