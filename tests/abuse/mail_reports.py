@@ -6,15 +6,12 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
-import pytest
 import pytest_asyncio
 
 from cairn.db import Connection, Database
 from cairn.kit import ServiceRouter
-from cairn.messaging import REPORT_PATH, MessagingSettings, ReportSettings, report_service
+from cairn.messaging import REPORT_PATH, ReportSettings, report_service
 from tests.cast import Person
-from tests.mail_server import MailServer
-from tests.messaging.mail_providers import FakeProviders, running_providers
 from tests.messaging.signed_reports import (
     RESEND_REPORT_KEY,
     SENDGRID_REPORT_KEY,
@@ -26,17 +23,6 @@ GIL = "gil@example.com"
 NO_SUCH_MAILBOX = "550 5.1.1 No such mailbox"
 REPORT_SETTINGS = ReportSettings.model_validate({"resend_key": RESEND_REPORT_KEY, "sendgrid_key": SENDGRID_REPORT_KEY})
 MALLORYS_KEY = "whsec_bWFsbG9yeSBrbm93cyB0aGlzIGtleQ=="
-
-
-@pytest_asyncio.fixture
-async def providers() -> AsyncIterator[FakeProviders]:
-    async with running_providers() as providers:
-        yield providers
-
-
-@pytest.fixture
-def messaging(mail_server: MailServer, providers: FakeProviders) -> MessagingSettings:
-    return MessagingSettings(smtp=mail_server.settings, resend_url=providers.url, sendgrid_url=providers.url)
 
 
 @asynccontextmanager

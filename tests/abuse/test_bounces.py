@@ -14,8 +14,6 @@ from tests.abuse.mail_reports import (
     allow_again,
     history,
     message_id_of,
-    messaging,
-    providers,
     report_to_resend,
     reports,
     suppressed,
@@ -24,11 +22,10 @@ from tests.abuse.mail_reports import (
 from tests.auth.conftest import open_visitor
 from tests.cast import Person, sign_up
 from tests.factories import make_session
+from tests.functions.provider_fixtures import messaging, providers
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
-from tests.messaging.signed_reports import (
-    resend_event,
-)
+from tests.messaging.signed_reports import resend_event
 
 __all__ = ["messaging", "providers", "reports"]
 

@@ -12,8 +12,6 @@ from tests.abuse.mail_reports import (
     allow_again,
     history,
     message_id_of,
-    messaging,
-    providers,
     report_to_resend,
     reports,
     suppressed,
@@ -21,17 +19,11 @@ from tests.abuse.mail_reports import (
 )
 from tests.cast import Person
 from tests.factories import make_session
+from tests.functions.provider_fixtures import messaging, providers
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
+from tests.messaging import signed_reports
 from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, FakeProviders
-from tests.messaging.signed_reports import (
-    RESEND_REPORT_KEY,
-    SENDGRID_REPORT_KEY,
-    resend_event,
-    sendgrid_events,
-    sign_resend,
-    sign_sendgrid,
-)
 
 __all__ = ["messaging", "providers", "reports"]
 
@@ -48,17 +40,19 @@ async def test_a_bounce_at_the_provider_of_a_company_stops_its_emails(
     provider: str,
 ) -> None:
     keys = {
-        "resend": {"apiKey": RESEND_KEY, "reportKey": RESEND_REPORT_KEY},
-        "sendgrid": {"apiKey": SENDGRID_KEY, "reportKey": SENDGRID_REPORT_KEY},
+        "resend": {"apiKey": RESEND_KEY, "reportKey": signed_reports.RESEND_REPORT_KEY},
+        "sendgrid": {"apiKey": SENDGRID_KEY, "reportKey": signed_reports.SENDGRID_REPORT_KEY},
     }
     await use_provider(client, "rosa", provider=provider, **keys[provider])
     message_id = await message_id_of(admin, await send(client, "rosa"))
     if provider == "resend":
-        body = resend_event("email.bounced", GIL, message_id)
-        headers = sign_resend(body)
+        body = signed_reports.resend_event("email.bounced", GIL, message_id)
+        headers = signed_reports.sign_resend(body)
     else:
-        body = sendgrid_events({"event": "bounce", "email": GIL, "sg_message_id": f"{message_id}.filter0001.1.2.0"})
-        headers = sign_sendgrid(body)
+        body = signed_reports.sendgrid_events(
+            {"event": "bounce", "email": GIL, "sg_message_id": f"{message_id}.filter0001.1.2.0"}
+        )
+        headers = signed_reports.sign_sendgrid(body)
 
     response = await reports.post(f"/{provider}/{rosa.company}", content=body, headers=headers)
 
@@ -83,7 +77,7 @@ async def test_a_rival_cannot_suppress_an_address_for_another_company(
     mallorys_email = await message_id_of(admin, await send(client, "mallory"))
     subject = "Please sign: River trip Waiver"
     for message_id in (rosas_email, mallorys_email, "unknown"):
-        body = resend_event("email.complained", GIL, message_id, subject=subject)
+        body = signed_reports.resend_event("email.complained", GIL, message_id, subject=subject)
         for path in ("/resend", f"/resend/{rosa.company}"):
             assert (await report_to_resend(reports, body, path=path, key=MALLORYS_KEY)).status_code == 401
         response = await report_to_resend(reports, body, path=f"/resend/{mallory.company}", key=MALLORYS_KEY)
@@ -101,7 +95,7 @@ async def test_the_operators_provider_reports_no_emails_of_a_companys_own_provid
     """The provider of a company chooses the ids of its emails, so these could be ids of the operator's emails."""
     await use_provider(client, "mallory", provider="resend", apiKey=RESEND_KEY)
     sent = await send(client, "mallory")
-    body = resend_event("email.bounced", GIL, await message_id_of(admin, sent))
+    body = signed_reports.resend_event("email.bounced", GIL, await message_id_of(admin, sent))
 
     assert (await report_to_resend(reports, body)).json() == {"recorded": 0}
     assert await suppressed(database, mallory) == []
@@ -114,7 +108,7 @@ async def test_a_forged_bounce_of_an_own_email_gives_nothing_back_to_the_plan(
     """Otherwise a company could report all its emails as bounces and send any number of waivers."""
     await use_provider(client, "mallory", provider="resend", apiKey=RESEND_KEY, reportKey=MALLORYS_KEY)
     sent = await send(client, "mallory", sessionId=str(await make_session(database, mallory)))
-    body = resend_event("email.bounced", GIL, await message_id_of(admin, sent))
+    body = signed_reports.resend_event("email.bounced", GIL, await message_id_of(admin, sent))
 
     await report_to_resend(reports, body, path=f"/resend/{mallory.company}", key=MALLORYS_KEY)
 
@@ -147,14 +141,14 @@ async def test_a_rival_can_neither_see_nor_remove_nor_add_a_suppression(
 async def test_the_report_key_of_a_company_is_encrypted_and_never_returned(
     client: httpx.AsyncClient, admin: Connection, rosa: Person
 ) -> None:
-    await use_provider(client, "rosa", provider="resend", apiKey=RESEND_KEY, reportKey=RESEND_REPORT_KEY)
+    await use_provider(client, "rosa", provider="resend", apiKey=RESEND_KEY, reportKey=signed_reports.RESEND_REPORT_KEY)
     headers = {"Authorization": "Bearer rosa"}
     configuration = await client.post("/email-configuration", json={}, headers=headers)
     stored = await admin.fetchval("select to_jsonb(c)::text from messaging.configurations c")
 
     assert configuration.json()["hasReportKey"] is True
     assert configuration.json()["reportPaths"]["resend"] == f"/mail-reports/resend/{rosa.company}"
-    assert RESEND_REPORT_KEY not in configuration.text + stored
+    assert signed_reports.RESEND_REPORT_KEY not in configuration.text + stored
     await use_provider(client, "rosa", provider="resend", apiKey="another")
     assert await admin.fetchval("select has_report_key from messaging.configurations"), "an empty key keeps the old one"
     await use_provider(client, "rosa", provider="sendgrid", apiKey=SENDGRID_KEY)

@@ -17,24 +17,17 @@ from tests.abuse.mail_reports import (
     allow_again,
     history,
     message_id_of,
-    messaging,
     open_reports,
-    providers,
     report_to_resend,
     reports,
     suppressed,
 )
 from tests.cast import Person
 from tests.factories import make_session, record_sending
+from tests.functions.provider_fixtures import messaging, providers
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
-from tests.messaging.signed_reports import (
-    RESEND_REPORT_KEY,
-    resend_event,
-    sendgrid_events,
-    sign_resend,
-    sign_sendgrid,
-)
+from tests.messaging import signed_reports
 from tests.whole_app import whole_app
 
 __all__ = ["messaging", "providers", "reports"]
@@ -47,7 +40,9 @@ async def test_a_complaint_to_the_operators_resend_stops_the_emails_of_its_sende
     """Resend does not know our id of an email that it has received over SMTP, so recipient and subject decide."""
     await send(client, "rosa")
     await send(client, "mallory", subject="Something else")
-    body = resend_event("email.complained", GIL, "an id of Resend", subject="Please sign: River trip Waiver")
+    body = signed_reports.resend_event(
+        "email.complained", GIL, "an id of Resend", subject="Please sign: River trip Waiver"
+    )
 
     response = await report_to_resend(reports, body)
 
@@ -70,9 +65,9 @@ async def test_a_bounce_at_the_operators_sendgrid_is_found_by_its_message_id(
 ) -> None:
     sent = await send(client, "rosa", sessionId=str(await make_session(database, rosa)))
     event = {"event": "bounce", "email": GIL, "reason": "550 5.1.1 gone", "smtp-id": await message_id_of(admin, sent)}
-    body = sendgrid_events({"event": "delivered", "email": GIL}, event)
+    body = signed_reports.sendgrid_events({"event": "delivered", "email": GIL}, event)
 
-    response = await reports.post("/sendgrid", content=body, headers=sign_sendgrid(body))
+    response = await reports.post("/sendgrid", content=body, headers=signed_reports.sign_sendgrid(body))
 
     assert response.json() == {"recorded": 1}
     assert await suppressed(database, rosa) == [(GIL, "bounce")]
@@ -86,7 +81,7 @@ async def test_a_late_bounce_does_not_change_the_outcome_of_sending_again_to_the
     session_id = await make_session(database, rosa)
     await record_sending(database, rosa, session_id)
     first = await send(client, "rosa", sessionId=str(session_id))
-    bounce = resend_event("email.bounced", GIL, await message_id_of(admin, first))
+    bounce = signed_reports.resend_event("email.bounced", GIL, await message_id_of(admin, first))
     status = "select email_status from sent_waivers"
     await send(client, "rosa", sessionId=str(session_id), to="gil@right.example")
 
@@ -94,7 +89,7 @@ async def test_a_late_bounce_does_not_change_the_outcome_of_sending_again_to_the
     assert await admin.fetchval(status) == "delivered"
 
     second_id = await admin.fetchval("select message_id from emails where recipient = 'gil@right.example'")
-    await report_to_resend(reports, resend_event("email.bounced", "gil@right.example", second_id))
+    await report_to_resend(reports, signed_reports.resend_event("email.bounced", "gil@right.example", second_id))
     assert await admin.fetchval(status) == "failed"
 
 
@@ -103,7 +98,9 @@ async def test_a_soft_bounce_changes_nothing(
     client: httpx.AsyncClient, database: Database, admin: Connection, reports: httpx.AsyncClient, rosa: Person
 ) -> None:
     message_id = await message_id_of(admin, await send(client, "rosa"))
-    body = resend_event("email.bounced", GIL, message_id, bounce={"type": "Transient", "message": "mailbox full"})
+    body = signed_reports.resend_event(
+        "email.bounced", GIL, message_id, bounce={"type": "Transient", "message": "mailbox full"}
+    )
 
     assert (await report_to_resend(reports, body)).json() == {"recorded": 0}
     assert await history(database, rosa) == [("delivered", None)]
@@ -114,8 +111,8 @@ async def test_a_soft_bounce_changes_nothing(
 async def test_a_replayed_bounce_does_not_suppress_an_address_that_was_allowed_again(
     client: httpx.AsyncClient, database: Database, admin: Connection, reports: httpx.AsyncClient, rosa: Person
 ) -> None:
-    body = resend_event("email.bounced", GIL, await message_id_of(admin, await send(client, "rosa")))
-    headers = sign_resend(body)
+    body = signed_reports.resend_event("email.bounced", GIL, await message_id_of(admin, await send(client, "rosa")))
+    headers = signed_reports.sign_resend(body)
     await reports.post("/resend", content=body, headers=headers)
     await allow_again(database, rosa, GIL)
 
@@ -129,7 +126,7 @@ async def test_a_replayed_bounce_does_not_suppress_an_address_that_was_allowed_a
 async def test_a_refused_report_stores_nothing_and_says_why(
     client: httpx.AsyncClient, database: Database, admin: Connection, reports: httpx.AsyncClient, rosa: Person
 ) -> None:
-    body = resend_event("email.bounced", GIL, await message_id_of(admin, await send(client, "rosa")))
+    body = signed_reports.resend_event("email.bounced", GIL, await message_id_of(admin, await send(client, "rosa")))
     large_body = b'{"type": "' + b"x" * 1_000_000 + b'"}'
     responses = [
         await reports.post("/resend", content=body),
@@ -164,7 +161,7 @@ def _code(response: httpx.Response) -> str | None:
 
 
 async def test_without_a_key_every_report_is_refused(database: Database) -> None:
-    body = resend_event("email.bounced", GIL, "re-1")
+    body = signed_reports.resend_event("email.bounced", GIL, "re-1")
     async with open_reports(database, ReportSettings()) as reports:
         assert (await report_to_resend(reports, body)).status_code == 401
 
@@ -182,9 +179,9 @@ async def test_the_server_has_the_address_for_reports(
     login_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The key of the project is not needed, because providers do not send it."""
-    body = resend_event("email.bounced", GIL, "an email of another server")
-    monkeypatch.setenv("CAIRN_MESSAGING__REPORTS__RESEND_KEY", RESEND_REPORT_KEY)
+    body = signed_reports.resend_event("email.bounced", GIL, "an email of another server")
+    monkeypatch.setenv("CAIRN_MESSAGING__REPORTS__RESEND_KEY", signed_reports.RESEND_REPORT_KEY)
     async with whole_app(login_url, tmp_path / "data") as whole, whole.client() as visitor:
-        response = await visitor.post("/mail-reports/resend", content=body, headers=sign_resend(body))
+        response = await visitor.post("/mail-reports/resend", content=body, headers=signed_reports.sign_resend(body))
 
     assert (response.status_code, response.json()) == (200, {"recorded": 0})

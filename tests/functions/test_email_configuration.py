@@ -2,13 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from typing import TypeAlias
 
 import asyncpg
 import httpx
 import pytest
-import pytest_asyncio
 from starlette.responses import Response
 
 from cairn.db import Database
@@ -17,23 +15,15 @@ from cairn.messaging import MessagingSettings, retry_emails
 from cairn.waivers import DocumentContext
 from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.functions.provider_fixtures import messaging, providers
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
-from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, FakeProviders, running_providers
+from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, FakeProviders
 from tests.running_worker import mail_sender, worker_running
 
+__all__ = ["messaging", "providers"]
+
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
-
-
-@pytest_asyncio.fixture
-async def providers() -> AsyncIterator[FakeProviders]:
-    async with running_providers() as providers:
-        yield providers
-
-
-@pytest.fixture
-def messaging(mail_server: MailServer, providers: FakeProviders) -> MessagingSettings:
-    return MessagingSettings(smtp=mail_server.settings, resend_url=providers.url, sendgrid_url=providers.url)
 
 
 async def call(client: httpx.AsyncClient, caller: str, function: str, **parameters: object) -> httpx.Response:

@@ -26,6 +26,16 @@ async def wait_for(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.02)
 
 
+def blocking_job(name: str, queue: Queue, companies: list[str], go_on: asyncio.Event) -> Job:
+    """Returns a job that adds its company to `companies`, and ends only after `go_on` is set."""
+
+    async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
+        companies.append(payload["company_id"])
+        await go_on.wait()
+
+    return Job(name, on="thing.happened", run=run, queue=queue)
+
+
 async def test_h3_companies_take_turns(database: Database, login_url: str, notifier: OutboxNotifier) -> None:
     order: list[str] = []
 
@@ -46,12 +56,7 @@ async def test_h3_later_jobs_of_a_waiting_company_go_behind_those_of_others(
 ) -> None:
     order: list[str] = []
     go_on = asyncio.Event()
-
-    async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
-        order.append(payload["company_id"])
-        await go_on.wait()
-
-    job = Job("test.later", on="thing.happened", run=run, queue=ONE_AT_A_TIME)
+    job = blocking_job("test.later", ONE_AT_A_TIME, order, go_on)
     async with jobs_running(database, login_url, notifier, [job]):
         await raise_events(database, "thing.happened", "aaaa")
         notifier.notify()
@@ -105,12 +110,7 @@ async def test_h3_one_company_never_takes_the_last_place(
 ) -> None:
     running: list[str] = []
     go_on = asyncio.Event()
-
-    async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
-        running.append(payload["company_id"])
-        await go_on.wait()
-
-    job = Job("test.place", on="thing.happened", run=run, queue=WITH_SPARE_PLACE)
+    job = blocking_job("test.place", WITH_SPARE_PLACE, running, go_on)
     async with jobs_running(database, login_url, notifier, [job]):
         await raise_events(database, "thing.happened", "aaaaaa")
         notifier.notify()

@@ -1,26 +1,12 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
+import { READ_REQUEST, SAVED_CONFIGURATION, SAVE_REQUEST } from "~/../testing/email-configuration";
 import { deferredResponse, ROSA, serve, signInAs, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { shownToast } from "~/ui/toast-store";
 import EmailDialog from "./components/email-dialog";
 
-const SAVED_CONFIGURATION = {
-  provider: "service",
-  hasApiKey: false,
-  customEndpoint: null,
-  senderEmail: null,
-  failingSince: null,
-  lastError: null,
-  serviceConfigured: true,
-  serviceProvider: "smtp",
-  serviceSender: "waivers@localhost",
-  hasReportKey: false,
-  reportPaths: { resend: "/mail-reports/resend/c-1", sendgrid: "/mail-reports/sendgrid/c-1" },
-};
-const READ_REQUEST = "POST /functions/v1/email-configuration";
-const SAVE_REQUEST = "POST /functions/v1/save-email-configuration";
 const TEST_REQUEST = "POST /functions/v1/send-test-email";
 
 beforeEach(() => {

@@ -8,6 +8,7 @@ import {
   type Provider,
 } from "../model";
 import { CustomContract } from "./custom-contract";
+import { KeyField } from "./key-field";
 import { ReportFields } from "./report-fields";
 
 type Props = {
@@ -55,19 +56,12 @@ export function ProviderFields({ provider, savedConfiguration, register, errors 
   const hasKey = savedConfiguration.hasApiKey && savedConfiguration.provider === provider;
   return (
     <>
-      <InputField
+      <KeyField
         label="API Key"
         required={!hasKey}
+        hasKey={hasKey}
         error={errors.apiKey?.message}
-        hint={
-          hasKey
-            ? "A key is saved. Leave this empty to keep it."
-            : "It is encrypted on the server and never shown again."
-        }
-        {...register("apiKey", { maxLength: 500 })}
-        type="password"
-        autoComplete="off"
-        placeholder={hasKey ? "••••••••••••" : undefined}
+        registration={register("apiKey", { maxLength: 500 })}
       />
       <InputField
         label="From address"

@@ -1,25 +1,10 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
+import { READ_REQUEST, SAVED_CONFIGURATION, SAVE_REQUEST } from "~/../testing/email-configuration";
 import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import EmailDialog from "./email-dialog";
-
-const SAVED_CONFIGURATION = {
-  provider: "service",
-  hasApiKey: false,
-  customEndpoint: null,
-  senderEmail: null,
-  failingSince: null,
-  lastError: null,
-  serviceConfigured: true,
-  serviceProvider: "smtp",
-  serviceSender: "waivers@localhost",
-  hasReportKey: false,
-  reportPaths: { resend: "/mail-reports/resend/c-1", sendgrid: "/mail-reports/sendgrid/c-1" },
-};
-const READ_REQUEST = "POST /functions/v1/email-configuration";
-const SAVE_REQUEST = "POST /functions/v1/save-email-configuration";
 
 beforeEach(() => {
   signInAs(ROSA);

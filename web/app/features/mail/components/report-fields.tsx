@@ -3,8 +3,8 @@ import { useId } from "react";
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import { Button } from "~/ui/button";
 import { copyLink } from "~/ui/copy-link";
-import { InputField } from "~/ui/input-field";
 import type { Configuration, ConfigurationInput } from "../model";
+import { KeyField } from "./key-field";
 
 const TEXTS = {
   resend: {
@@ -53,18 +53,11 @@ export function ReportFields({ provider, savedConfiguration, register, errors }:
           <Copy aria-hidden /> Copy address
         </Button>
       </div>
-      <InputField
+      <KeyField
         label={keyLabel}
+        hasKey={hasKey}
         error={errors.reportKey?.message}
-        hint={
-          hasKey
-            ? "A key is saved. Leave this empty to keep it."
-            : "It is encrypted on the server and never shown again."
-        }
-        {...register("reportKey", { maxLength: 500 })}
-        type="password"
-        autoComplete="off"
-        placeholder={hasKey ? "••••••••••••" : undefined}
+        registration={register("reportKey", { maxLength: 500 })}
       />
     </section>
   );
