@@ -1,6 +1,10 @@
-"""Attacks with a bounded number of requests, during which an honest company is served as when it is calm."""
+"""Six attacks with a bounded number of requests, during which an honest company is served as when it is calm.
+
+The attack with heavy templates is in `test_rendering.py`.
+"""
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -11,10 +15,11 @@ import pytest
 import pytest_asyncio
 
 from tests.abuse.connections import SLOW_CLIENT_SETTINGS, allow_many_files, connect, read_until_closed, trickle
-from tests.abuse.honest import ATTACKER_ADDRESS, HONEST_ADDRESS, client_from, sign_up
+from tests.abuse.honest import ATTACKER_ADDRESS, HONEST_ADDRESS, client_from, open_session, sign_up, waiver_row
 from tests.abuse.honest_company import HonestCompany, confirm_address, open_honest_company
 from tests.abuse.large_bodies import TARGETS, stream_body
 from tests.abuse.many_requests import at_most_at_once
+from tests.abuse.pictures import picture
 from tests.abuse.sockets import PER_NETWORK, join_frame, open_socket, receive_frame
 from tests.mail_server import running_mail_server
 from tests.serving import serving_in_thread, smtp_environment
@@ -25,6 +30,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("load")]
 SIGN_UPS_PER_NETWORK = 30
 EMAILS_PER_DAY_WITHOUT_PLAN = 300
 SLOWEST_CLOSE_SECONDS = 15.0
+# A signature may have 700,000.
+LARGE_SIGNATURE_BYTES = 680_000
+STORED_BYTES_PER_NETWORK = 100_000_000
 
 
 @pytest_asyncio.fixture(scope="module")
@@ -95,6 +103,28 @@ async def wait_for_emails(honest: HonestCompany, domain: str, expected: int) -> 
         while received() < expected:  # noqa: ASYNC110 - the worker sends them
             await asyncio.sleep(0.1)
     assert received() == expected
+
+
+async def test_m6_1000_large_anonymous_signatures_of_one_network(honest: HonestCompany) -> None:
+    large = picture(LARGE_SIGNATURE_BYTES)
+    async with client_from(honest.server, ATTACKER_ADDRESS) as attacker, honest.is_served_as_when_calm():
+        # The bodies are built once, because the attacker's work would slow down the honest guests on the same machine.
+        rows = [waiver_row(await open_session(attacker), signature=large) for _ in range(5)]
+        bodies = [json.dumps({name: row[name] for name in row if name != "id"}) for row in rows]
+        headers = {"Content-Type": "application/json", "Prefer": "return=minimal"}
+        url = "/rest/v1/signed_waivers"
+        responses = await at_most_at_once(
+            4, [attacker.post(url, content=bodies[number % 5], headers=headers) for number in range(1000)]
+        )
+
+    statuses = Counter(response.status_code for response in responses)
+    assert set(statuses) == {201, 429}, statuses
+    assert statuses[201] * LARGE_SIGNATURE_BYTES < 1.5 * STORED_BYTES_PER_NETWORK
+    refused = next(response for response in responses if response.status_code == 429)
+    assert refused.json()["code"] == "too_many_anonymous_writes"
+    assert int(refused.headers["retry-after"]) >= 1
+    stored = await count(honest, "select count(*) from waivers.signed where length(signature) > 100000")
+    assert stored == statuses[201], "no accepted signature is lost"
 
 
 async def test_h5_bodies_of_500_mb_at_every_service(honest: HonestCompany) -> None:

@@ -3,6 +3,8 @@
 The worst text that a template may have takes about 2 s of processor time and 370 MB.
 """
 
+import os
+
 from cairn.kit import PoolSize, SandboxLimits, SandboxPool, preload
 
 _MEGABYTE = 1024 * 1024
@@ -24,8 +26,10 @@ _READING_LIMITS = SandboxLimits(cpu_seconds=3, wall_seconds=15, memory_bytes=512
 
 def rendering_processes(count: int) -> SandboxPool:
     """Renders texts that companies have written. The worker passes the company as the key, the server the network."""
+    # One process and one processor core are left free for other keys.
+    per_key = max(1, min(count, os.cpu_count() or 1) - 1)
     size = PoolSize(
-        processes=count, processes_per_key=max(1, count - 1), calls_per_process=500, waiting_per_key=20, always_idle=1
+        processes=count, processes_per_key=per_key, calls_per_process=500, waiting_per_key=20, always_idle=1
     )
     return SandboxPool(_RENDERING_LIMITS, size)
 
