@@ -1,5 +1,6 @@
 """An honest company that signs and waits for the PDF while the service is attacked."""
 
+import asyncio
 import statistics
 import time
 from collections.abc import Iterator
@@ -16,6 +17,9 @@ from tests.factories import signature_data_url
 from tests.serving import RunningServer
 
 HEAVY_TEXT = "- a\n" * 50_000
+# As many lines as a template may have.
+HEAVIEST_ALLOWED_TEXT = "- a\n" * 2000
+_LAST_DOCUMENT_SECONDS = 300.0
 
 
 async def sign_up_company(server: RunningServer, email: str, company: str) -> Account:
@@ -66,6 +70,22 @@ async def sign_template(server: RunningServer, template_id: str, address: str = 
         minimal = {"Prefer": "return=minimal"}
         (await client.post("/rest/v1/signed_waivers", json=waiver, headers=minimal)).raise_for_status()
     return waiver_id
+
+
+async def final_statuses(server: RunningServer, owner: Account, waiver_ids: list[str]) -> list[str]:
+    """Waits until no document of these waivers is being prepared any more. No waiver may be missing."""
+    query = f"/rest/v1/signed_waivers?select=document_status&limit=500&id=in.({','.join(waiver_ids)})"
+    async with (
+        client_from(server, HONEST_ADDRESS, token=owner.token) as client,
+        asyncio.timeout(_LAST_DOCUMENT_SECONDS),
+    ):
+        while True:
+            rows = (await client.get(query)).raise_for_status().json()
+            assert len(rows) == len(waiver_ids)
+            statuses = [row["document_status"] for row in rows]
+            if "preparing" not in statuses:
+                return statuses
+            await asyncio.sleep(0.5)
 
 
 async def seconds_to_a_pdf(server: RunningServer, company: Account, template_id: str) -> float:

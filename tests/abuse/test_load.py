@@ -15,6 +15,14 @@ import pytest
 import pytest_asyncio
 
 from tests.abuse.connections import SLOW_CLIENT_SETTINGS, allow_many_files, connect, read_until_closed, trickle
+from tests.abuse.documents import (
+    HEAVIEST_ALLOWED_TEXT,
+    HEAVY_TEXT,
+    final_statuses,
+    insert_old_template,
+    save_template,
+    sign_template,
+)
 from tests.abuse.honest import ATTACKER_ADDRESS, HONEST_ADDRESS, client_from, open_session, sign_up, waiver_row
 from tests.abuse.honest_company import HonestCompany, confirm_address, open_honest_company
 from tests.abuse.large_bodies import TARGETS, stream_body
@@ -125,6 +133,36 @@ async def test_m6_1000_large_anonymous_signatures_of_one_network(honest: HonestC
     assert int(refused.headers["retry-after"]) >= 1
     stored = await count(honest, "select count(*) from waivers.signed where length(signature) > 100000")
     assert stored == statuses[201], "no accepted signature is lost"
+
+
+async def test_h3_100_heavy_templates_of_one_company(honest: HonestCompany) -> None:
+    """The attack lasts until each of the heavy documents is ready."""
+    mallory = await sign_up(honest.server, "mallory@heavy-templates.example")
+
+    async def save(client: httpx.AsyncClient) -> str:
+        saved = (await save_template(client, HEAVIEST_ALLOWED_TEXT)).raise_for_status()
+        template_id: str = saved.json()[0]["id"]
+        return template_id
+
+    async with client_from(honest.server, ATTACKER_ADDRESS, token=mallory.token) as client:
+        template_ids = await at_most_at_once(20, [save(client) for _ in range(100)])
+    async with honest.is_served_as_when_calm():
+        signatures = [sign_template(honest.server, template_id) for template_id in template_ids]
+        waiver_ids = await at_most_at_once(20, signatures)
+        statuses = await final_statuses(honest.server, mallory, waiver_ids)
+
+    assert statuses == ["ready"] * 100
+
+
+async def test_h3_four_signatures_on_a_template_that_cannot_be_rendered(honest: HonestCompany) -> None:
+    """The template is older than the limits of its text."""
+    mallory = await sign_up(honest.server, "mallory@old-template.example")
+    template_id = await insert_old_template(honest.server, mallory, HEAVY_TEXT)
+    async with honest.is_served_as_when_calm():
+        waiver_ids = [await sign_template(honest.server, template_id) for _ in range(4)]
+        statuses = await final_statuses(honest.server, mallory, waiver_ids)
+
+    assert statuses == ["failed"] * 4
 
 
 async def test_h5_bodies_of_500_mb_at_every_service(honest: HonestCompany) -> None:

@@ -58,40 +58,6 @@ async def template_of(server: RunningServer, owner: Account, content: str = HONE
         return template_id
 
 
-async def test_h3_twelve_signatures_on_a_heavy_template_delay_no_other_company(
-    server: RunningServer, rosa: Account, mallory: Account
-) -> None:
-    heavy_template = await insert_old_template(server, mallory, HEAVY_TEXT)
-    template_id = await template_of(server, rosa)
-    await seconds_to_a_pdf(server, rosa, template_id)
-
-    # The visitors sign too, so their documents take the same part of the time before and during the attack.
-    async with honest_visits(server, at_least=1):
-        calm = await median_seconds_to_a_pdf(server, rosa, template_id)
-        with memory_of_all_stays_within(server, times=2):
-            waiver_ids = [await sign_template(server, heavy_template) for _ in range(12)]
-            attacked = await median_seconds_to_a_pdf(server, rosa, template_id)
-
-    assert attacked <= 3 * calm, f"{calm:.2f} s when calm, {attacked:.2f} s during the attack"
-    assert await final_statuses(server, mallory, waiver_ids) == ["failed"] * 12
-    async with client_from(server, HONEST_ADDRESS, token=mallory.token) as client:
-        response = await client.post("/functions/v1/waiver-document", json={"waiver_id": waiver_ids[0]})
-    assert (response.status_code, response.json()["code"]) == (422, "document_failed")
-
-
-async def final_statuses(server: RunningServer, owner: Account, waiver_ids: list[str]) -> list[str]:
-    """Waits until no document of these waivers is being prepared any more. No waiver may be missing."""
-    query = "/rest/v1/signed_waivers?select=document_status&order=document_status&limit=500"
-    async with client_from(server, HONEST_ADDRESS, token=owner.token) as client, asyncio.timeout(180):
-        while True:
-            rows = (await client.get(f"{query}&id=in.({','.join(waiver_ids)})")).raise_for_status().json()
-            assert len(rows) == len(waiver_ids)
-            statuses = [row["document_status"] for row in rows]
-            if "preparing" not in statuses:
-                return statuses
-            await asyncio.sleep(0.5)
-
-
 async def test_h3_the_preview_of_a_heavy_template_says_that_it_is_too_long(
     server: RunningServer, mallory: Account
 ) -> None:
