@@ -56,6 +56,17 @@ async def set_an_unknown_time_zone(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "update companies set time_zone = 'Europe/Oz'")
 
 
+async def allow_an_address_that_complained(scene: Scene) -> None:
+    await scene.admin.execute(
+        """
+        insert into messaging.suppressions (scope, company_id, address, reason)
+        values ('company', $1, 'gil@example.com', 'complaint')
+        """,
+        scene.rosa.company,
+    )
+    await scene.run(scene.rosa.principal, "select allow_address_again('gil@example.com')")
+
+
 async def use_an_address_as_the_company_name(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "update companies set name = 'Rio <rosa@rio.example>'")
 
@@ -224,6 +235,7 @@ async def sort_the_directory_by_an_unknown_order(scene: Scene) -> None:
 # Maps each code to an action that causes the refusal.
 REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "time_zone_unknown": set_an_unknown_time_zone,
+    "address_complained": allow_an_address_that_complained,
     "sender_name_has_address": use_an_address_as_the_company_name,
     "sender_name_is_brand": use_a_brand_as_the_sender_name,
     "basic_limit_reached": exceed_the_basic_limit,
