@@ -170,9 +170,10 @@ class OtpExpired(Problem):
     status, code, message = 403, "otp_expired", "Token has expired or is invalid"
 class LinkExpired(OtpExpired):
     message = "Email link is invalid or has expired"
-class SignUpPasswordWrong(Problem):
-    """Shown on the page behind the link of a sign-up, never on the wire."""
-    status, code = 422, "invalid_credentials"
+class LinkPasswordWrong(Problem):
+    """Shown on the page behind a link, never on the wire."""
+    status, code, message = 422, "invalid_credentials", "That is not the password of this account. Please try again."
+class SignUpPasswordWrong(LinkPasswordWrong):
     message = "That is not the password of this account. Try again, or choose a new password below."
 
 # Rate limits

@@ -7,6 +7,7 @@ from datetime import timedelta
 from hashlib import sha256
 
 from cairn import limits
+from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import (
     EmailSentRecently,
@@ -15,6 +16,7 @@ from cairn.auth.errors import (
     TooManyEmails,
     TooManyTexts,
     TooManyWrongMailedCodes,
+    TooManyWrongPasswords,
 )
 from cairn.auth.model import Caller
 from cairn.db import Connection
@@ -55,6 +57,25 @@ def guess_limit(context: AuthContext, address: str) -> Limit:
 def password_tries_key(address: str, caller: Caller) -> str:
     """Returns the key under which tries of passwords are counted: per account and network."""
     return _hash(f"{address} from {guesser_network(caller.ip)}")
+
+
+async def check_password_tries(context: AuthContext, tries_key: str) -> None:
+    """Counts a try of a password before it is checked, and raises an error if it comes too early."""
+    async with context.transaction() as conn:
+        error = await password_tries_error(context, conn, tries_key)
+    if error is not None:
+        raise error
+
+
+async def password_tries_error(context: AuthContext, conn: Connection, tries_key: str) -> RateLimited | None:
+    """Counts a try of a password. The caller raises the error after the transaction, because a rollback undoes it."""
+    wait_seconds = await store.begin_password_try(
+        conn,
+        tries_key,
+        free_tries=context.settings.rate_limit_wrong_passwords,
+        max_wait=context.settings.wrong_password_max_wait,
+    )
+    return None if wait_seconds is None else TooManyWrongPasswords(math.ceil(wait_seconds))
 
 
 def guesser_network(ip: str | None) -> str:

@@ -43,9 +43,9 @@ EMAIL_TEXTS: dict[Purpose, EmailText] = {
     ),
     "email_change_new": EmailText(
         "Confirm your new email address",
-        "Please confirm that your Cairn account may use this address.",
+        "The Cairn account {account} will move to this address if you confirm it. Confirm only if it is your account.",
         "Confirm my new address",
-        NOT_YOU,
+        "If it is not your account, do not use the link or the code. Without them, nothing changes.",
     ),
     "reauthentication": EmailText(
         "Your confirmation code",
@@ -56,9 +56,12 @@ EMAIL_TEXTS: dict[Purpose, EmailText] = {
 }
 
 
-def compose_email(purpose: Purpose, recipient: str, code: str, link: str | None, *, new_address: str = "") -> Email:
+def compose_email(
+    purpose: Purpose, recipient: str, code: str, link: str | None, *, account: str = "", new_address: str = ""
+) -> Email:
+    """Writes the email. `account` is the present address of the account, and `new_address` the one it will move to."""
     text = EMAIL_TEXTS[purpose]
-    paragraphs = [text.opening.format(new=new_address)]
+    paragraphs = [text.opening.format(account=account, new=new_address)]
     if link is not None:
         paragraphs += [link, "Or enter this code where Cairn asks for it:"]
     paragraphs += [code, text.closing]

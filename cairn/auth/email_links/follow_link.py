@@ -2,23 +2,25 @@
 
 Mail scanners open every link and some even run scripts, so opening the link must not use the token. Only the button
 does. Anyone can sign up with a stranger's address, so the link of a sign-up also needs the password that was chosen
-there. Without it the owner of the address chooses a new one, and the person who signed up keeps nothing.
+there. Without it the owner of the address chooses a new one, and the person who signed up keeps nothing. Anyone can
+request to move their own account to a stranger's address, so that link also needs the password of the account.
 """
 
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.link_page import FollowedLink, link_page
+from cairn.auth.email_links.link_page import FollowedLink, link_page, page_without_password
 from cairn.auth.email_links.verify import (
     HalfConfirmed,
+    PasswordAnswer,
     find_valid_token,
     is_pkce,
     needs_password,
     verify_hash,
     verify_pkce_link,
 )
-from cairn.auth.errors import LinkExpired, SignUpPasswordWrong
+from cairn.auth.errors import LinkExpired, LinkPasswordWrong, SignUpPasswordWrong
 from cairn.auth.model import Caller, Grant, User
 from cairn.kit import Problem
 
@@ -33,7 +35,10 @@ async def confirmation_page(context: AuthContext, link: FollowedLink, *, problem
     user, purpose = await _find_user(context, link)
     # A form cannot send headers, so the API key is in the URL. This key is public.
     action = f"{context.settings.issuer}/verify?{urlencode({'apikey': context.keyring.anon_key})}"
-    password_of = user.email if needs_password(user, purpose) else None
+    asks = needs_password(user, purpose)
+    if asks and user.encrypted_password is None:
+        return page_without_password(user.email or "")
+    password_of = user.email if asks else None
     return link_page(link, action, password_of=password_of, problem=problem)
 
 
@@ -51,26 +56,37 @@ async def follow_link(context: AuthContext, link: FollowedLink, caller: Caller) 
     """Uses the token and returns the URL of the redirect."""
     await limits.check_caller_limit(context, caller, "verify", context.settings.rate_limit_verify)
     kind, token_hash, redirect_to = link.kind, link.token_hash, link.redirect_to
-    if await asks_for_password(context, link):
-        if link.forgets_password:
-            # Also without PKCE: the browser of the person who signed up must not get this session.
-            grant = await verify_hash(context, kind, token_hash, caller, forgets_password=True)
-            return _with_session(redirect_to, grant, "recovery")
-        # A client that submits the form without the field redeems the token itself, as with a JSON body.
-        if link.password is not None:
-            await _check_password(context, link, link.password)
+    answer = await _check_password(context, link, caller)
+    if answer == "forgotten":
+        # Also without PKCE: the browser of the person who signed up must not get this session.
+        grant = await verify_hash(context, kind, token_hash, caller, answer=answer)
+        return _with_session(redirect_to, grant, "recovery")
     if is_pkce(token_hash):
-        code = await verify_pkce_link(context, kind, token_hash, caller)
+        code = await verify_pkce_link(context, kind, token_hash, caller, answer=answer)
         if isinstance(code, HalfConfirmed):
             return _with_parameters(redirect_to, query={"message": code.message}, fragment={"message": code.message})
         return _with_parameters(redirect_to, query={"code": code})
-    return _with_session(redirect_to, await verify_hash(context, kind, token_hash, caller), kind)
+    return _with_session(redirect_to, await verify_hash(context, kind, token_hash, caller, answer=answer), kind)
 
 
-async def _check_password(context: AuthContext, link: FollowedLink, password: str) -> None:
-    user, _ = await _find_user(context, link)
-    if not await context.passwords.match(password, user.encrypted_password):
-        raise SignUpPasswordWrong
+async def _check_password(context: AuthContext, link: FollowedLink, caller: Caller) -> PasswordAnswer:
+    """Raises an error if the link needs a password and the user has entered a wrong one."""
+    user, purpose = await _find_user(context, link)
+    if not needs_password(user, purpose):
+        return "not asked"
+    if purpose == "signup":
+        if link.forgets_password:
+            return "forgotten"
+        if link.password is None:
+            # A client that submits the form without the field redeems the token itself, as with a JSON body.
+            return "sufficient"
+    tries_key = limits.password_tries_key(user.email or "", caller)
+    await limits.check_password_tries(context, tries_key)
+    if not await context.passwords.match(link.password or "", user.encrypted_password):
+        raise SignUpPasswordWrong if purpose == "signup" else LinkPasswordWrong
+    async with context.transaction() as conn:
+        await store.forget_password_tries(conn, tries_key)
+    return "sufficient"
 
 
 def _with_session(redirect_to: str, grant: Grant | HalfConfirmed, kind: str) -> str:

@@ -13,7 +13,7 @@ CONFIRMATION_FORM = """\
 <input type="hidden" name="type" value="{kind}">
 <input type="hidden" name="redirect_to" value="{redirect_to}">
 {password_field}<button type="submit">{button}</button>
-{other_button}</form>"""
+{below_button}</form>"""
 
 FIELD_HTML = """\
 <label for="password">Password</label>
@@ -26,6 +26,9 @@ PROBLEM_HTML = """\
 OTHER_BUTTON = """\
 <p class="other">Did you not sign up yourself, or do you not know the password?</p>
 <button type="submit" name="choose_password" value="yes" class="quiet" formnovalidate>Choose a new password</button>
+"""
+OTHER_ACCOUNT = """\
+<p class="other">Is this not your account? Then close this page, and nothing changes.</p>
 """
 FIELD_STYLE = """
   label { display: block; margin-top: 1.5rem; font-weight: 600 }
@@ -52,6 +55,16 @@ SIGN_UP_TEXTS = (
     "Enter the password that you chose when you signed up. It shows that the account is yours.",
     "Confirm my address",
 )
+ADDRESS_CHANGE_TEXTS = (
+    "Confirm the new address",
+    "The Cairn account {account} moves to this address. Enter the password of that account. It shows that the account"
+    " is yours.",
+    "Confirm the change",
+)
+CHOOSE_FIRST_HTML = """\
+<h1>Choose a password first</h1>
+<p>The Cairn account {account} has no password yet. Sign in to it and choose a password in its settings. Then open the
+link in the email again. Is this not your account? Then close this page, and nothing changes.</p>"""
 
 
 @frozen_dataclass
@@ -67,17 +80,25 @@ class FollowedLink:
 
 def link_page(link: FollowedLink, action: str, *, password_of: str | None, problem: str) -> str:
     """Returns the page with the button. It asks for the password of the account with the address `password_of`."""
-    title, text, button = PAGE_TEXTS.get(link.kind, SIGN_IN_TEXTS) if password_of is None else SIGN_UP_TEXTS
+    is_change = link.kind == "email_change"
+    password_texts = ADDRESS_CHANGE_TEXTS if is_change else SIGN_UP_TEXTS
+    title, text, button = PAGE_TEXTS.get(link.kind, SIGN_IN_TEXTS) if password_of is None else password_texts
+    below_button = OTHER_ACCOUNT if is_change else OTHER_BUTTON
     fields = {"token": link.token_hash, "kind": link.kind, "redirect_to": link.redirect_to, "action": action}
     main = CONFIRMATION_FORM.format(
         title=title,
-        text=text,
+        text=text.format(account=escape(password_of or "")),
         button=button,
         password_field="" if password_of is None else _password_field(password_of, problem),
-        other_button="" if password_of is None else OTHER_BUTTON,
+        below_button="" if password_of is None else below_button,
         **{name: escape(value) for name, value in fields.items()},
     )
     return html_page(title, LOGO + main, style="" if password_of is None else FIELD_STYLE)
+
+
+def page_without_password(account: str) -> str:
+    """Returns the page for a change of address of an account that has no password to ask for."""
+    return html_page("Choose a password first", LOGO + CHOOSE_FIRST_HTML.format(account=escape(account)))
 
 
 def _password_field(email: str, problem: str) -> str:

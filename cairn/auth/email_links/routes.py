@@ -18,8 +18,9 @@ from cairn.auth.errors import (
     AddressMissing,
     ChannelWithoutPhone,
     EmailMissing,
-    SignUpPasswordWrong,
+    LinkPasswordWrong,
     TokenHashWithAddress,
+    TooManyWrongPasswords,
     TypeUnknown,
     VerifyNeedsOneAddress,
     VerifyNeedsOneToken,
@@ -153,7 +154,7 @@ async def _use_link(request: Request, link: FollowedLink) -> Response:
     try:
         _check_link_type(link.kind)
         return _redirect(await follow_link(context, link, caller_of(request)))
-    except SignUpPasswordWrong as problem:
+    except (LinkPasswordWrong, TooManyWrongPasswords) as problem:
         page = await confirmation_page(context, link, problem=str(problem))
         return HTMLResponse(page, problem.status, PAGE_HEADERS)
     except Problem as problem:

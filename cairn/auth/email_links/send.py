@@ -35,7 +35,8 @@ async def send_email(
         if purpose != "reauthentication"
         else None
     )
-    email = compose_email(purpose, to, token.code, verify_link, new_address=user.new_email or "")
+    account = user.email or user.phone or "without an address"
+    email = compose_email(purpose, to, token.code, verify_link, account=account, new_address=user.new_email or "")
     await add_email(conn, email, company_id=None, secret=True)
     await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())
     await store.add_audit_entry(conn, f"{purpose}_sent", user.id, link_request.caller)

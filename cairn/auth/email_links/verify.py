@@ -1,11 +1,13 @@
 """Redeems a one-time token, which is either a code that the user typed or the token in a link.
 
 If the address was never confirmed before, the token gives the account to the person who uses it (`hand_over`). Only the
-token of a sign-up does not: that person has chosen the password, and the page behind the link asks for it.
+token of a sign-up does not: that person has chosen the password, and the page behind the link asks for it. The page
+also asks for it before a confirmed account moves to a new address, because anyone can request a stranger's address.
 """
 
 from dataclasses import field, replace
 from datetime import datetime
+from typing import Literal
 
 import asyncpg
 
@@ -20,7 +22,7 @@ from cairn.auth.email_links.one_time_token import (
     digest,
     is_fresh,
 )
-from cairn.auth.errors import EmailExists, LinkExpired, OtpExpired, PhoneExists, UserBanned
+from cairn.auth.errors import EmailExists, LinkExpired, LinkPasswordWrong, OtpExpired, PhoneExists, UserBanned
 from cairn.auth.hand_over import hand_over_to_mailed_person
 from cairn.auth.model import Caller, Grant, OneTimeToken, User
 from cairn.auth.sessions import open_session
@@ -38,6 +40,10 @@ PURPOSES_BY_TYPE: dict[str, tuple[Purpose, ...]] = {
     "sms": ("sms", "phone_signup"),
     "phone_change": ("phone_change",),
 }
+
+# What the page behind a link has learned: the password is right or the client needs none (`sufficient`), the person
+# does not know it (`forgotten`), or the page did not ask for it (`not asked`).
+PasswordAnswer = Literal["sufficient", "forgotten", "not asked"]
 
 
 @frozen_dataclass
@@ -82,21 +88,23 @@ async def _try_code(context: AuthContext, conn: Connection, code: EnteredCode) -
 
 
 async def verify_hash(
-    context: AuthContext, kind: str, token_hash: str, caller: Caller, *, forgets_password: bool = False
+    context: AuthContext, kind: str, token_hash: str, caller: Caller, *, answer: PasswordAnswer = "sufficient"
 ) -> Grant | HalfConfirmed:
-    """`forgets_password` says that the user does not know the password with which someone signed up."""
+    """Redeems the token of a link. `answer` is what the page behind the link has learned about the password."""
     async with context.transaction() as conn:
         token = await find_valid_token(context, conn, kind, token_hash, lock=True)
-        return await _redeem_and_sign_in(context, conn, token, caller, forgets_password=forgets_password)
+        return await _redeem_and_sign_in(context, conn, token, caller, answer=answer)
 
 
-async def verify_pkce_link(context: AuthContext, kind: str, token_hash: str, caller: Caller) -> str | HalfConfirmed:
+async def verify_pkce_link(
+    context: AuthContext, kind: str, token_hash: str, caller: Caller, *, answer: PasswordAnswer
+) -> str | HalfConfirmed:
     """Returns a code that only the browser that requested the link can exchange for a session."""
     async with context.transaction() as conn:
         token = await find_valid_token(context, conn, kind, token_hash, lock=True)
         if token.flow_id is None:
             raise LinkExpired
-        user = await redeem(conn, token, caller, now())
+        user = await redeem(conn, token, caller, now(), answer=answer)
         if user is None:
             return HalfConfirmed()
         await store.add_audit_entry(conn, "user_confirmed", user.id, caller, method=token.purpose)
@@ -118,10 +126,11 @@ def is_pkce(token_hash: str) -> bool:
 
 
 async def redeem(
-    conn: Connection, token: OneTimeToken, caller: Caller, now: datetime, *, forgets_password: bool = False
+    conn: Connection, token: OneTimeToken, caller: Caller, now: datetime, *, answer: PasswordAnswer
 ) -> User | None:
     """Uses the token: confirms or changes an address, and hands over an account that no one had confirmed.
 
+    The account may have been confirmed after its page was shown without a question for the password (`not asked`).
     Returns None if the change of address must also be confirmed from the other address.
     """
     user = await store.user_by_id(conn, token.user_id)
@@ -129,14 +138,16 @@ async def redeem(
         raise LinkExpired
     if user.is_banned(now):
         raise UserBanned
+    if answer == "not asked" and needs_password(user, token.purpose):
+        raise LinkPasswordWrong
     await store.remove_one_time_token(conn, user.id, token.purpose)
     is_change = token.purpose.startswith("email_change")
     if is_change and await store.confirm_email_change(conn, user.id, token.purpose):
         return None
     kind = _kind_of(token.purpose)
     try:
-        forgets = forgets_password and needs_password(user, token.purpose)
-        if forgets or proves_unproven_account(user, token.purpose):
+        forgets_password = answer == "forgotten" and needs_password(user, token.purpose)
+        if forgets_password or proves_unproven_account(user, token.purpose):
             await hand_over_to_mailed_person(
                 conn,
                 user,
@@ -159,7 +170,9 @@ async def redeem(
 
 
 def needs_password(user: User, purpose: str) -> bool:
-    """Says whether the page behind the link asks for the password with which the account was made."""
+    """Says whether the page behind the link asks for the password of the account."""
+    if purpose == "email_change_new":
+        return user.email_confirmed_at is not None
     return purpose == "signup" and user.email_confirmed_at is None and user.encrypted_password is not None
 
 
@@ -195,10 +208,15 @@ async def _possible_users(conn: Connection, code: EnteredCode) -> list[User]:
 
 
 async def _redeem_and_sign_in(
-    context: AuthContext, conn: Connection, token: OneTimeToken, caller: Caller, *, forgets_password: bool = False
+    context: AuthContext,
+    conn: Connection,
+    token: OneTimeToken,
+    caller: Caller,
+    *,
+    answer: PasswordAnswer = "sufficient",
 ) -> Grant | HalfConfirmed:
     moment = now()
-    user = await redeem(conn, token, caller, moment, forgets_password=forgets_password)
+    user = await redeem(conn, token, caller, moment, answer=answer)
     if user is None:
         return HalfConfirmed()
     await store.record_sign_in(conn, user.id, _kind_of(token.purpose), caller, moment, method=token.purpose)

@@ -1,4 +1,3 @@
-import math
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -14,7 +13,6 @@ from cairn.auth.errors import (
     PhoneLoginDisabled,
     PhoneNotConfirmed,
     SignInBanned,
-    TooManyWrongPasswords,
 )
 from cairn.auth.model import Caller, Grant, User, email_lookup_key, phone_number
 from cairn.auth.password_strength import find_weakness
@@ -78,19 +76,17 @@ async def _find_user(
     context: AuthContext, address: str, caller: Caller, tries_key: str, *, by_email: bool
 ) -> User | None:
     """Counts the attempt and finds the user. The transaction ends before the password is hashed, which is slow."""
-    settings = context.settings
-    caller_limit = limits.caller_limit(caller, "token", settings.rate_limit_token_refresh)
+    caller_limit = limits.caller_limit(caller, "token", context.settings.rate_limit_token_refresh)
     find_user = store.user_by_email if by_email else store.user_by_phone
     async with context.transaction() as conn:
-        error = await limits.first_limit_error(conn, [caller_limit])
-        wait_seconds = await store.begin_password_try(
-            conn, tries_key, free_tries=settings.rate_limit_wrong_passwords, max_wait=settings.wrong_password_max_wait
-        )
+        errors = [
+            await limits.first_limit_error(conn, [caller_limit]),
+            await limits.password_tries_error(context, conn, tries_key),
+        ]
         user = await find_user(conn, address)
-    if error is None and wait_seconds is not None:
-        error = TooManyWrongPasswords(math.ceil(wait_seconds))
-    if error is not None:
-        raise error
+    for error in errors:
+        if error is not None:
+            raise error
     return user
 
 

@@ -1,0 +1,161 @@
+"""A1 (second attack F1): no one gets the waivers of a stranger by moving an own account to her address."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+
+from cairn.auth import AuthSettings, Keyring
+from cairn.db import SERVICE, Database
+from tests.auth.conftest import open_visitor
+from tests.auth.mailbox import Mailbox
+from tests.auth.test_reauthenticate import sign_up_confirmed
+from tests.auth.visitor import PASSWORD, Visitor, error_of, json_of, redirect_fragment
+
+VERA = "vera@victim.example"
+MALLORY = "rosa@rio-rafting.example"
+Session = dict[str, Any]
+
+
+async def mallory_requests_veras_address(visitor: Visitor, mailbox: Mailbox) -> Session:
+    """Mallory owns a confirmed account, requests Vera's address for it, and confirms this from her own mailbox."""
+    session = await sign_up_confirmed(visitor, mailbox)
+    json_of(await visitor.change(session, email=VERA))
+    await visitor.follow_email_link((await mailbox.newest(MALLORY)).path)
+    return session
+
+
+async def assert_address_is_unchanged(visitor: Visitor, mallory: Session) -> None:
+    assert json_of(await visitor.user(mallory))["email"] == MALLORY
+    assert error_of(await visitor.sign_in(VERA)) == (400, "invalid_credentials")
+
+
+async def submit_form(visitor: Visitor, token_hash: str, **fields: str) -> httpx.Response:
+    form = {"type": "email_change", "token": token_hash, **fields}
+    return await visitor.client.post("/verify", data=form)
+
+
+@pytest.mark.parametrize("first", ["old", "new"])
+async def test_a1_a_click_of_a_stranger_does_not_move_an_account_to_her_address(
+    visitor: Visitor, mailbox: Mailbox, first: str
+) -> None:
+    """Vera does not know Mallory's password, so she can only press the button with another one."""
+    session = await sign_up_confirmed(visitor, mailbox)
+    json_of(await visitor.change(session, email=VERA))
+    mails = {"old": await mailbox.newest(MALLORY), "new": await mailbox.newest(VERA)}
+    page = await visitor.client.get(mails["new"].path)
+    assert 'type="password"' in page.text
+    assert MALLORY in page.text
+    assert "choose_password" not in page.text
+
+    for address in ("old", "new") if first == "old" else ("new", "old"):
+        response = await visitor.follow_email_link(mails[address].path, password="the password of Vera")
+        assert response.status_code == (422 if address == "new" else 303)
+
+    await assert_address_is_unchanged(visitor, session)
+
+
+async def test_a1_the_email_to_the_new_address_names_the_account(visitor: Visitor, mailbox: Mailbox) -> None:
+    await mallory_requests_veras_address(visitor, mailbox)
+
+    body = (await mailbox.newest(VERA)).body
+
+    assert f"The Cairn account {MALLORY} will move to this address" in body
+    assert "Confirm only if it is your account." in body
+
+
+@pytest.mark.parametrize("fields", [{}, {"password": ""}, {"choose_password": "yes"}])
+async def test_a1_a_form_without_the_password_does_not_move_the_account(
+    visitor: Visitor, mailbox: Mailbox, fields: dict[str, str]
+) -> None:
+    mallory = await mallory_requests_veras_address(visitor, mailbox)
+
+    response = await submit_form(visitor, (await mailbox.newest(VERA)).token_hash, **fields)
+
+    assert response.status_code == 422
+    assert "That is not the password of this account. Please try again." in response.text
+    await assert_address_is_unchanged(visitor, mallory)
+
+
+async def test_a1_the_owner_moves_the_account_with_its_password(visitor: Visitor, mailbox: Mailbox) -> None:
+    await mallory_requests_veras_address(visitor, mailbox)
+    path = (await mailbox.newest(VERA)).path
+    assert (await visitor.follow_email_link(path, password="mistyped")).status_code == 422
+
+    moved = redirect_fragment(await visitor.follow_email_link(path, password=PASSWORD))
+
+    assert moved["type"] == "email_change"
+    assert json_of(await visitor.user(moved))["email"] == VERA
+    assert json_of(await visitor.sign_in(VERA))
+
+
+async def test_a1_a_link_is_not_used_without_its_page_even_if_pages_are_turned_off(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+) -> None:
+    without_pages = settings.model_copy(update={"mailer_confirm_links": False})
+    async with open_visitor(database, keyring, without_pages) as visitor:
+        session = await sign_up_confirmed(visitor, mailbox)
+        json_of(await visitor.change(session, email=VERA))
+        for address in (MALLORY, VERA):
+            page = await visitor.client.get((await mailbox.newest(address)).path)
+
+        assert 'type="password"' in page.text
+        await assert_address_is_unchanged(visitor, session)
+
+
+async def test_a1_an_account_without_a_password_gets_one_before_it_moves(
+    visitor: Visitor, mailbox: Mailbox, database: Database
+) -> None:
+    """Only a session of the account can choose the password, so the click of a stranger is not enough."""
+    mallory = await mallory_requests_veras_address(visitor, mailbox)
+    async with database.acting_as(SERVICE) as conn:
+        await conn.execute("update auth.users set encrypted_password = null")
+    message = await mailbox.newest(VERA)
+
+    page = await visitor.client.get(message.path)
+    refused = await submit_form(visitor, message.token_hash, password="")
+
+    for shown in (page.text, refused.text):
+        assert "choose a password in its settings" in shown
+        assert "<form" not in shown
+    await assert_address_is_unchanged(visitor, mallory)
+    json_of(await visitor.change(mallory, password=PASSWORD))
+    moved = redirect_fragment(await visitor.follow_email_link(message.path, password=PASSWORD))
+    assert json_of(await visitor.user(moved))["email"] == VERA
+
+
+async def test_a1_an_account_that_is_confirmed_during_the_click_does_not_move(
+    visitor: Visitor, mailbox: Mailbox, database: Database
+) -> None:
+    """The page of an unproven account asks for no password. Mallory confirms hers during Vera's click."""
+    mallory = json_of(await visitor.sign_up(MALLORY))
+    json_of(await visitor.change(mallory, email=VERA))
+    path = (await mailbox.newest(VERA)).path
+
+    async with database.acting_as(SERVICE) as conn:
+        await conn.execute("update auth.users set email_confirmed_at = now()")
+        click = asyncio.create_task(visitor.follow_email_link(path))
+        await asyncio.sleep(1)
+        assert not click.done(), "the click waits for the lock on the user"
+
+    assert (await click).status_code == 422
+    await assert_address_is_unchanged(visitor, mallory)
+
+
+async def test_a1_the_password_cannot_be_guessed_on_the_page(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+) -> None:
+    """Rosa may have mistyped her new address, so a stranger has the link. Tries count as those of a sign-in do."""
+    few_tries = settings.model_copy(update={"rate_limit_wrong_passwords": 2})
+    async with open_visitor(database, keyring, few_tries) as visitor:
+        mallory = await mallory_requests_veras_address(visitor, mailbox)
+        token_hash = (await mailbox.newest(VERA)).token_hash
+        statuses = [(await submit_form(visitor, token_hash, password="guess")).status_code for _ in range(2)]
+
+        slowed_down = await submit_form(visitor, token_hash, password=PASSWORD)
+
+        assert statuses == [422, 422]
+        assert slowed_down.status_code == 429
+        assert "Too many wrong passwords." in slowed_down.text
+        assert json_of(await visitor.user(mallory))["email"] == MALLORY
