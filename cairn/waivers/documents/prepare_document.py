@@ -26,12 +26,12 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
 
     A text that is too long for the renderer is recorded as well, but never tried again.
     """
-    async with database.acting_as(SERVICE, read_only=True) as connection:
-        record = await store.signed_record(connection, waiver_id)
-    assert record is not None, "signed waivers are never deleted"
-    if record.document_path is not None:
-        return
     try:
+        async with database.acting_as(SERVICE, read_only=True) as connection:
+            record = await store.signed_record(connection, waiver_id)
+        assert record is not None, "signed waivers are never deleted"
+        if record.document_path is not None:
+            return
         document = await documents.get_or_create(record, seal)
     except DocumentTooLarge as error:
         log.warning("waiver %s gets no document: %s", waiver_id, error)

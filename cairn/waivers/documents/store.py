@@ -18,7 +18,8 @@ async def signed_record(connection: Connection, waiver_id: UUID) -> SignedRecord
                coalesce(w.company_name, accounts.company_name(w.company_id)) as company_name,
                w.template_id, w.template_name, w.template_version, s.template_content, w.content,
                s.recipient_name, s.recipient_email, w.signer_name, w.signer_email, w.signature, w.signed_at,
-               w.ip, w.user_agent, w.time_zone, w.strokes, w.consent_version, w.consent_language, w.consent_text,
+               w.ip, w.user_agent, w.time_zone, waivers.readable_strokes(w.strokes) as strokes,
+               w.consent_version, w.consent_language, w.consent_text,
                -- Older records contain whatever time a device claimed. Python has no years before 1 and after 9999.
                case when w.consented_at between '0001-01-02' and '9999-12-30' then w.consented_at end as consented_at,
                case when w.first_viewed_at between '0001-01-02' and '9999-12-30'
