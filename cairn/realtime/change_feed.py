@@ -17,6 +17,7 @@ from cairn.realtime import store
 from cairn.realtime.broadcast import deliver
 from cairn.realtime.change import Change, Record, change_data
 from cairn.realtime.channels import TOPIC_PREFIX, Channel, Channels
+from cairn.realtime.errors import FilterTooSlow
 from cairn.realtime.frame import Json
 from cairn.realtime.message import SentMessage
 from cairn.realtime.snapshot import Snapshot
@@ -122,6 +123,8 @@ class ChangeFeed:
         visible = await read_visible_rows(self._database, self.tables, pending.values())
         if self._has_unknown_columns(visible):
             await self.read_tables()
+        for channel in visible.slow_channels:
+            self._channels.end(channel, FilterTooSlow())
         self._undelivered = self._undelivered[_BATCH_SIZE:]
         for event in events:
             if isinstance(event, SentMessage):

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from cairn.db import Principal
 from cairn.kit import Problem, frozen_dataclass
+from cairn.realtime.filter import Filter
 from cairn.realtime.frame import Json, Message, Ref
 from cairn.realtime.join_config import JoinConfig
 from cairn.realtime.send_queue import SendQueue
@@ -70,9 +71,14 @@ class Channel:
     def watches(self, table: TableName, event: str) -> bool:
         return any(subscription.watches(table, event) for subscription in self.subscriptions)
 
-    def filter_conditions(self, table: TableName) -> Iterator[str]:
+    def filters(self, table: TableName) -> Iterator[Filter]:
         filters = (subscription.tables.get(table) for subscription in self.subscriptions)
-        return (row_filter.sql for row_filter in filters if row_filter is not None)
+        return (row_filter for row_filter in filters if row_filter is not None)
+
+    @property
+    def patterns(self) -> int:
+        """The number of regular expressions in the filters."""
+        return sum(subscription.patterns for subscription in self.subscriptions)
 
     def joined_after(self, xid: int) -> bool:
         """Returns whether the transaction `xid` had committed when the channel was joined."""

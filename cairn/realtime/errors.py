@@ -141,6 +141,21 @@ class InvalidFilter(Problem):
     message = "Error parsing `filter` params: [{filter}] {reason}"
 
 
+class PatternsNeedAccount(Problem):
+    status, code = 403, "FilterNotAllowed"
+    message = "Filters with match and imatch are only for subscribers who are signed in. Use eq, in or like instead."
+
+
+class TooManyPatterns(Problem):
+    status, code = 429, "FilterNotAllowed"
+    message = "At most {limit} filters with match or imatch are open on one socket. Use eq, in or like instead."
+
+
+class FilterTooSlow(Problem):
+    status, code = 408, "FilterTooSlow"
+    message = "The filters of this channel took too long. Subscribe again with a simpler filter."
+
+
 class NothingPublished(Problem):
     status, code = 400, "RealtimeDisabledForConfiguration"
     message = (

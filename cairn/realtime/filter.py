@@ -23,16 +23,31 @@ _COMPARISONS = {
 }
 _PATTERNS = {"like": "like", "ilike": "ilike", "match": "~", "imatch": "~*"}
 _IS_VALUES = {"null": "null", "not_null": "not null", "true": "true", "false": "false", "unknown": "unknown"}
+_REGULAR_EXPRESSIONS = ("match", "imatch")
 _BACKREFERENCE = re.compile(r"\\[1-9]")
 
 
 @frozen_dataclass
 class Filter:
-    """`sql` is a condition on a row named `shown`; `check_sql` is the same condition without a row, to validate it."""
+    """`sql` is a condition on a row named `shown`.
+
+    `check_sql` is a list of the single conditions without a row, to validate them. They are separate, because Postgres
+    does not evaluate a condition after a false one.
+    """
 
     sql: str
     check_sql: str
     columns: frozenset[str]
+    # The number of regular expressions, which can take long to compare with a value.
+    patterns: int
+
+
+@frozen_dataclass
+class _Condition:
+    column: str
+    sql: str
+    check_sql: str
+    is_pattern: bool
 
 
 def parse_filter(text: str, table: Table) -> Filter:
@@ -41,13 +56,14 @@ def parse_filter(text: str, table: Table) -> Filter:
     except ValueError as error:
         raise InvalidFilter(filter=text, reason=str(error)) from error
     return Filter(
-        sql=" and ".join(sql for _, sql, _ in conditions),
-        check_sql=" and ".join(check_sql for _, _, check_sql in conditions),
-        columns=frozenset(column for column, _, _ in conditions),
+        sql=" and ".join(condition.sql for condition in conditions),
+        check_sql=", ".join(condition.check_sql for condition in conditions),
+        columns=frozenset(condition.column for condition in conditions),
+        patterns=sum(condition.is_pattern for condition in conditions),
     )
 
 
-def _parse_condition(part: str, table: Table) -> tuple[str, str, str]:
+def _parse_condition(part: str, table: Table) -> _Condition:
     name, equals, rest = part.partition("=")
     negated = rest.startswith("not.")
     operator, dot, value = rest.removeprefix("not.").partition(".")
@@ -57,14 +73,15 @@ def _parse_condition(part: str, table: Table) -> tuple[str, str, str]:
     if column is None:
         raise ValueError(f"there is no column {name}")
     sql, check_sql = _comparison(column, operator, value)
-    return (name, f"not ({sql})", f"not ({check_sql})") if negated else (name, f"({sql})", f"({check_sql})")
+    prefix = "not " if negated else ""
+    return _Condition(name, f"{prefix}({sql})", f"{prefix}({check_sql})", operator in _REGULAR_EXPRESSIONS)
 
 
 def _comparison(column: Column, operator: str, value: str) -> tuple[str, str]:
     left_side, typed_null = f"shown.{column.sql}", f"null::{column.type_sql}"
     if operator in _PATTERNS:
         pattern = _unquote(value)
-        if operator.endswith("match") and _BACKREFERENCE.search(pattern):
+        if operator in _REGULAR_EXPRESSIONS and _BACKREFERENCE.search(pattern):
             raise ValueError("patterns with backreferences are not supported")
         # The check uses an empty string, because Postgres does not compile the pattern of a comparison with null.
         right_side = f"{_PATTERNS[operator]} {literal(pattern)}"

@@ -4,7 +4,7 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
-from cairn.db import SERVICE, DatabaseUnreachable, Principal
+from cairn.db import ANON, SERVICE, DatabaseUnreachable, Principal
 from cairn.kit import Problem
 from cairn.realtime import replies, store
 from cairn.realtime.channels import TOPIC_PREFIX, Channel
@@ -14,8 +14,10 @@ from cairn.realtime.errors import (
     InvalidJoin,
     NothingPublished,
     NotPermitted,
+    PatternsNeedAccount,
     ReplayNotAllowed,
     TableNotReadable,
+    TooManyPatterns,
     TopicNameRequired,
 )
 from cairn.realtime.frame import Message
@@ -29,12 +31,17 @@ from cairn.realtime.tokens import token_problems
 _TIMEOUT_SECONDS = 5.0
 
 
-async def join(context: RealtimeContext, request: Message, send_queue: SendQueue, principal: Principal) -> Channel:
-    """Replies only after the channel is registered, so that every commit after the reply is delivered."""
+async def join(
+    context: RealtimeContext, request: Message, send_queue: SendQueue, principal: Principal, open_patterns: int
+) -> Channel:
+    """Replies only after the channel is registered, so that every commit after the reply is delivered.
+
+    `open_patterns` is the number of regular expressions in the other channels of the socket.
+    """
     config = _parse_config(context, request)
     channel = Channel(request.topic, request.join_ref or request.ref, send_queue, principal, config)
     with context.feed.keep_running():
-        problem = await _add_subscriptions(context, channel)
+        problem = await _add_subscriptions(context, channel, open_patterns)
         replayed_messages = await _admit(context, channel)
         context.channels.add(channel)
     send_queue.put(replies.ok(request, _bindings_with_ids(config)))
@@ -100,7 +107,7 @@ async def _wait_until_live(context: RealtimeContext) -> None:
         raise DatabaseUnreachable from error
 
 
-async def _add_subscriptions(context: RealtimeContext, channel: Channel) -> Problem | None:
+async def _add_subscriptions(context: RealtimeContext, channel: Channel, open_patterns: int) -> Problem | None:
     """Adds all subscriptions of the channel, or none if one of them is invalid.
 
     With the option `wait` an invalid subscription is raised and the join fails. Otherwise the problem is returned, and
@@ -111,8 +118,9 @@ async def _add_subscriptions(context: RealtimeContext, channel: Channel) -> Prob
     await _wait_until_live(context)
     try:
         subscriptions = await _subscriptions(context, channel.config)
+        _check_patterns(context, channel.principal, subscriptions, open_patterns)
         await _check_filters(context, channel.config, subscriptions)
-    except (NothingPublished, InvalidFilter) as problem:
+    except (NothingPublished, InvalidFilter, PatternsNeedAccount, TooManyPatterns) as problem:
         if channel.config.postgres_changes_options.wait:
             raise
         return problem
@@ -127,6 +135,17 @@ async def _subscriptions(context: RealtimeContext, config: JoinConfig) -> tuple[
         # The table or column may be newer than the cached catalog.
         await context.feed.read_tables()
         return tuple(subscribe(binding, context.feed.tables.values()) for binding in config.postgres_changes)
+
+
+def _check_patterns(
+    context: RealtimeContext, principal: Principal, subscriptions: tuple[Subscription, ...], open_patterns: int
+) -> None:
+    """Limits regular expressions, because the time that they take cannot be known in advance."""
+    patterns = sum(subscription.patterns for subscription in subscriptions)
+    if patterns and principal.role == ANON.role:
+        raise PatternsNeedAccount
+    if patterns and open_patterns + patterns > context.settings.patterns_per_socket:
+        raise TooManyPatterns(limit=context.settings.patterns_per_socket)
 
 
 async def _check_filters(context: RealtimeContext, config: JoinConfig, subscriptions: tuple[Subscription, ...]) -> None:

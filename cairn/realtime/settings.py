@@ -13,6 +13,8 @@ class RealtimeSettings(BaseModel, frozen=True):
     channels_per_socket: int = Field(default=100, ge=1)
     # The number of `postgres_changes` entries that one join may contain.
     bindings_per_channel: int = Field(default=100, ge=1)
+    # The number of filters with `match` or `imatch` in all channels of one socket.
+    patterns_per_socket: int = Field(default=5, ge=0)
     max_frame_bytes: int = Field(default=1_048_576, ge=1024)
     # Both limits are per socket; `messages_per_second` counts broadcasts and presence updates.
     joins_per_second: int = Field(default=100, ge=1)

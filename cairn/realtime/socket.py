@@ -7,7 +7,7 @@ import logging
 from starlette.responses import JSONResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from cairn.db import Principal
+from cairn.db import ANON, Principal
 from cairn.kit import Problem
 from cairn.limits import network_of
 from cairn.realtime import replies
@@ -19,6 +19,7 @@ from cairn.realtime.errors import (
     BadFrame,
     FrameTooLarge,
     NotPermitted,
+    PatternsNeedAccount,
     TooManyChannels,
     TooManyJoins,
     TooManyMessages,
@@ -168,7 +169,8 @@ class Socket:
             token = user_token(message.payload)
             principal = self._context.authenticate(token) if token else self._key_principal
             self._count_account(principal)
-            self._channels[message.topic] = await join(self._context, message, self._send_queue, principal)
+            patterns = sum(channel.patterns for channel in self._channels.values())
+            self._channels[message.topic] = await join(self._context, message, self._send_queue, principal, patterns)
         except Problem as problem:
             self._send_queue.put(replies.error(message, problem))
 
@@ -192,6 +194,8 @@ class Socket:
             principal = self._context.authenticate(token)
             if principal == channel.principal:
                 return
+            if channel.patterns and principal.role == ANON.role:
+                raise PatternsNeedAccount
             self._count_account(principal)
             if channel.config.private:
                 channel.permissions = await permissions_for(self._context.database, principal, channel.name)

@@ -21,9 +21,11 @@ STATEMENT_REJECTED = (
     asyncpg.DataError,
     asyncpg.ProgramLimitExceededError,
     asyncpg.QueryCanceledError,
+    # Postgres reports a regular expression that is too complex as an internal error.
+    asyncpg.InternalServerError,
 )
 # This timeout applies to statements that contain patterns or values of clients.
-SHORT_TIMEOUT = {"statement_timeout": "2s"}
+SHORT_TIMEOUT = {"statement_timeout": "500ms"}
 
 # The keys are bits of pg_trigger.tgtype.
 _TRIGGER_EVENTS = {4: "INSERT", 8: "DELETE", 16: "UPDATE"}

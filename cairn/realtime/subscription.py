@@ -19,6 +19,11 @@ class Subscription:
     def watches(self, table: TableName, event: str) -> bool:
         return event in self.events and table in self.tables
 
+    @property
+    def patterns(self) -> int:
+        """The number of regular expressions in the filters."""
+        return sum(row_filter.patterns for row_filter in self.tables.values() if row_filter is not None)
+
 
 def subscribe(binding: Binding, published_tables: Iterable[Table]) -> Subscription:
     """Raises if no published table matches, because such a subscription would never deliver anything."""

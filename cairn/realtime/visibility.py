@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cairn.db import SERVICE, Database
@@ -11,6 +11,7 @@ from cairn.kit import frozen_dataclass
 from cairn.realtime import store
 from cairn.realtime.change import Change, Record
 from cairn.realtime.channels import Channel, Identity
+from cairn.realtime.row_filters import SubscriberFilters, apply_filters
 from cairn.realtime.table import Table, TableName
 
 log = logging.getLogger(__name__)
@@ -35,28 +36,27 @@ class PendingChange:
 class VisibleRows:
     """The rows that each identity may see, and the filters that each row passes.
 
-    A row is identified by the text in `Change.row` or `Change.old`, and a filter by its SQL.
+    A row is identified by the text in `Change.row` or `Change.old`, and a filter by its SQL. The filters of the
+    `slow_channels` took too long, so it is not known which rows they pass.
     """
 
     # The key consists of the identity, the table and the row.
     records: dict[tuple[Identity, TableName, str], Record] = field(default_factory=dict)
     # Each entry consists of the table, the row and the filter.
     passed_filters: set[tuple[TableName, str, str]] = field(default_factory=set)
+    slow_channels: set[Channel] = field(default_factory=set)
 
 
 async def read_visible_rows(
-    database: Database, tables: Mapping[TableName, Table], pending_changes: Iterable[PendingChange]
+    database: Database, tables: Mapping[TableName, Table], pending_changes: Collection[PendingChange]
 ) -> VisibleRows:
     # The inner dictionaries, whose values are None, are ordered sets.
     rows: defaultdict[TableName, dict[str, None]] = defaultdict(dict)
     identities: defaultdict[TableName, dict[Identity, None]] = defaultdict(dict)
-    filters: defaultdict[TableName, dict[str, None]] = defaultdict(dict)
     for pending in pending_changes:
         name = pending.change.table
         rows[name].update(dict.fromkeys(pending.change.rows))
-        for channel, identity in pending.candidates:
-            identities[name][identity] = None
-            filters[name].update(dict.fromkeys(channel.filter_conditions(name)))
+        identities[name].update({identity: None for _, identity in pending.candidates})
 
     visible, slots = VisibleRows(), asyncio.Semaphore(_MAX_CONNECTIONS)
 
@@ -70,10 +70,32 @@ async def read_visible_rows(
         for start in range(0, len(all_identities), _IDENTITIES_PER_QUERY):
             some_identities = all_identities[start : start + _IDENTITIES_PER_QUERY]
             queries.append(_read_records(database, table, list(rows[name]), some_identities, visible))
-        if filters[name]:
-            queries.append(_apply_filters(database, table, list(rows[name]), list(filters[name]), visible))
     await asyncio.gather(*map(run_limited, queries))
+    filters = _filters_to_apply(tables, pending_changes, visible)
+    visible.passed_filters, visible.slow_channels = await apply_filters(database, filters)
     return visible
+
+
+def _filters_to_apply(
+    tables: Mapping[TableName, Table], pending_changes: Iterable[PendingChange], visible: VisibleRows
+) -> list[SubscriberFilters]:
+    """Returns the filters of each subscriber, with only the rows and columns that this subscriber may see.
+
+    A subscriber is an account, or the socket of a visitor without an account.
+    """
+    by_subscriber: dict[tuple[object, TableName], SubscriberFilters] = {}
+    for pending in pending_changes:
+        name, row = pending.change.table, pending.change.row
+        for channel, identity in pending.candidates:
+            record = visible.records.get((identity, name, row))
+            if record is None:
+                continue
+            filters = [row_filter for row_filter in channel.filters(name) if row_filter.columns <= record.row.keys()]
+            if filters:
+                subscriber = channel.principal.claims.get("sub") or id(channel.send_queue)
+                work = by_subscriber.setdefault((subscriber, name), SubscriberFilters(tables[name]))
+                work.add(channel, row, filters)
+    return list(by_subscriber.values())
 
 
 async def _read_records(
@@ -92,23 +114,3 @@ async def _read_records(
         if text is not None:
             records[role, row_number] = Record.parse(text)
         visible.records[identity, (table.schema, table.name), rows[row_number - 1]] = records[role, row_number]
-
-
-async def _apply_filters(
-    database: Database, table: Table, rows: Sequence[str], filters: Sequence[str], visible: VisibleRows
-) -> None:
-    try:
-        async with database.acting_as(SERVICE, store.SHORT_TIMEOUT, read_only=True) as connection:
-            passed_filters = await store.passed_filters(connection, table, rows, filters)
-    except store.STATEMENT_REJECTED as error:
-        # A filter that fails or times out must not affect the others, so each filter is tried alone.
-        if len(filters) == 1:
-            log.warning("a filter on %s failed and passes no row: %s", table.sql, error)
-            return
-        for single_filter in filters:
-            await _apply_filters(database, table, rows, [single_filter], visible)
-        return
-    name = table.schema, table.name
-    visible.passed_filters.update(
-        (name, rows[row_number - 1], filters[filter_index]) for row_number, filter_index in passed_filters
-    )

@@ -94,7 +94,7 @@ async def test_a_malformed_config_is_rejected_and_the_socket_stays_open(client: 
         ({**SIGNED_WAIVERS, "event": "DELETE"}, "Please check Realtime is enabled"),
         ({**SIGNED_WAIVERS, "filter": "signer_name=near.5"}, "Error parsing `filter` params"),
         ({**SIGNED_WAIVERS, "filter": "session_id=eq.5"}, "Error parsing `filter` params"),
-        ({**SIGNED_WAIVERS, "filter": "signer_name=match.["}, "Error parsing `filter` params"),
+        ({**SIGNED_WAIVERS, "filter": "signer_name=match.^G"}, "only for subscribers who are signed in"),
         ({**SIGNED_WAIVERS, "filter": "nowhere=eq.5"}, "Error parsing `filter` params"),
         ({**SIGNED_WAIVERS, "table": "notifications"}, "The role anon may not select from public.notifications"),
     ],
