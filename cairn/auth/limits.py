@@ -92,9 +92,13 @@ async def refund(conn: Connection, limit: Limit) -> None:
 
 async def check_email_limit(context: AuthContext, purpose: str, address: str) -> None:
     """Checks the email limits before the account is looked up, so that the error does not reveal whether it exists."""
+    await check_email_interval(context, purpose, address)
+    await check_total_email_limit(context)
+
+
+async def check_email_interval(context: AuthContext, purpose: str, address: str) -> None:
     interval = context.settings.smtp_max_frequency
     await enforce(context, Limit(f"mail {purpose} to {_hash(address)}", 1, interval, EmailSentRecently))
-    await check_total_email_limit(context)
 
 
 async def check_total_email_limit(context: AuthContext) -> None:

@@ -1,4 +1,8 @@
-"""A1 (second attack F1): no one gets the waivers of a stranger by moving an own account to her address."""
+"""A1 and A7 (second attack F1 and F7): no one attacks a stranger by moving an own account to her address.
+
+A1: her click must not give her waivers to someone else. A7: many accounts that request her address must not send her
+many emails, and a guess must not be compared with the codes of all of them.
+"""
 
 import asyncio
 from typing import Any
@@ -14,6 +18,7 @@ from tests.auth.test_reauthenticate import sign_up_confirmed
 from tests.auth.visitor import PASSWORD, Visitor, error_of, json_of, redirect_fragment
 
 VERA = "vera@victim.example"
+VERAS_PHONE = "41791234567"
 MALLORY = "rosa@rio-rafting.example"
 Session = dict[str, Any]
 
@@ -159,3 +164,61 @@ async def test_a1_the_password_cannot_be_guessed_on_the_page(
         assert slowed_down.status_code == 429
         assert "Too many wrong passwords." in slowed_down.text
         assert json_of(await visitor.user(mallory))["email"] == MALLORY
+
+
+async def sign_up_and_confirm(visitor: Visitor, mailbox: Mailbox, number: int) -> Session:
+    address = f"mallory{number}@rapid-rivals.example"
+    session = json_of(await visitor.sign_up(address))
+    json_of(await visitor.verify("signup", token_hash=(await mailbox.newest(address)).token_hash))
+    return session
+
+
+async def test_a7_many_accounts_send_a_new_address_one_email_within_a_minute(
+    visitor: Visitor, mailbox: Mailbox
+) -> None:
+    accounts = [await sign_up_and_confirm(visitor, mailbox, number) for number in range(4)]
+
+    responses = [await visitor.change(account, email=VERA) for account in accounts]
+
+    assert [response.status_code for response in responses] == [200, 429, 429, 429]
+    assert error_of(responses[-1]) == (429, "over_email_send_rate_limit")
+    assert len(await mailbox.emails(VERA)) == 1
+    assert "new_email" not in json_of(await visitor.user(accounts[-1]))
+
+
+async def test_a7_only_the_newest_request_for_an_address_can_be_confirmed(
+    visitor_without_email_delay: Visitor, mailbox: Mailbox, database: Database
+) -> None:
+    visitor = visitor_without_email_delay
+    for number in range(3):
+        account = await sign_up_and_confirm(visitor, mailbox, number)
+        json_of(await visitor.change(account, email=VERA))
+        await asyncio.sleep(0.01)
+    *older, newest = await mailbox.emails(VERA)
+
+    for message in older:
+        by_code = await visitor.verify("email_change", email=VERA, token=message.code)
+        by_hash = await visitor.verify("email_change", token_hash=message.token_hash)
+        by_page = await submit_form(visitor, message.token_hash, password=PASSWORD)
+        assert error_of(by_code) == error_of(by_hash) == (403, "otp_expired")
+        assert redirect_fragment(by_page)["error_code"] == "otp_expired"
+
+    async with database.acting_as(SERVICE) as conn:
+        query = "select code_tries from auth.one_time_tokens where purpose = 'email_change_new' order by created_at"
+        assert [row["code_tries"] for row in await conn.fetch(query)] == [0, 0, len(older)]
+    assert json_of(await visitor.verify("email_change", email=VERA, token=newest.code))["code"] == "200"
+
+
+async def test_a7_a_guess_at_a_texted_code_is_compared_with_the_newest_request_only(
+    phone_visitor: Visitor, mailbox: Mailbox
+) -> None:
+    for number in range(2):
+        account = json_of(await phone_visitor.sign_up(f"mallory{number}@rapid-rivals.example"))
+        json_of(await phone_visitor.change(account, phone=VERAS_PHONE))
+        await asyncio.sleep(0.01)
+    older, newest = await mailbox.text_messages()
+
+    refused = await phone_visitor.verify("phone_change", phone=VERAS_PHONE, token=older.code)
+
+    assert error_of(refused) == (403, "otp_expired")
+    assert json_of(await phone_visitor.verify("phone_change", phone=VERAS_PHONE, token=newest.code))

@@ -24,6 +24,9 @@ async def check_address_change(context: AuthContext, user: User, email: str | No
             raise PhoneExists
     if email and not context.settings.mailer_autoconfirm:
         await limits.check_email_limit(context, "email_change", user.email or email)
+        if user.email:
+            # Any number of accounts may request the same new address, and each request sends an email to it.
+            await limits.check_email_interval(context, "email_change", email)
     if phone and not context.settings.sms_autoconfirm:
         await limits.check_text_limit(context, "phone_change", phone)
 

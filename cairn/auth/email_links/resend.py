@@ -47,7 +47,8 @@ async def resend_text(
                 return await send_text(
                     context, conn, user, purpose, to=phone, channel=channel, link_request=link_request
                 )
-        for user in await store.users_changing_to(conn, phone) if kind == "phone_change" else ():
+        user = await store.newest_user_changing_to(conn, phone) if kind == "phone_change" else None
+        if user is not None:
             return await send_text(
                 context, conn, user, "phone_change", to=phone, channel=channel, link_request=link_request
             )

@@ -138,6 +138,10 @@ async def redeem(
         raise LinkExpired
     if user.is_banned(now):
         raise UserBanned
+    if token.purpose == "email_change_new":
+        newest_user = await store.newest_user_changing_to(conn, token.sent_to)
+        if newest_user is None or newest_user.id != user.id:
+            raise LinkExpired
     if answer == "not asked" and needs_password(user, token.purpose):
         raise LinkPasswordWrong
     await store.remove_one_time_token(conn, user.id, token.purpose)
@@ -199,12 +203,13 @@ def _address_of(user: User, purpose: str) -> str | None:
 
 async def _possible_users(conn: Connection, code: EnteredCode) -> list[User]:
     """Returns every user to whom the code may have been sent."""
-    if code.kind == "phone_change":
-        return await store.users_changing_to(conn, code.address)
-    find_user = store.user_by_phone if code.kind == "sms" else store.user_by_email
-    user = await find_user(conn, code.address)
-    changing_users = await store.users_changing_to(conn, code.address) if code.kind == "email_change" else []
-    return [*([user] if user else []), *changing_users]
+    users = []
+    if code.kind != "phone_change":
+        find_user = store.user_by_phone if code.kind == "sms" else store.user_by_email
+        users.append(await find_user(conn, code.address))
+    if code.kind in ("email_change", "phone_change"):
+        users.append(await store.newest_user_changing_to(conn, code.address))
+    return [user for user in users if user is not None]
 
 
 async def _redeem_and_sign_in(

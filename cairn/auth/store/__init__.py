@@ -79,12 +79,12 @@ from cairn.auth.store.users import (
     add_user,
     change_user,
     lock_password,
+    newest_user_changing_to,
     record_sign_in,
     search_users,
     user_by_email,
     user_by_id,
     user_by_phone,
-    users_changing_to,
 )
 
 __all__ = [
@@ -133,6 +133,7 @@ __all__ = [
     "mark_challenge_verified",
     "mark_factor_verified",
     "mark_password_removed",
+    "newest_user_changing_to",
     "one_time_token",
     "prepare_exchange",
     "presented_and_active_token",
@@ -167,5 +168,4 @@ __all__ = [
     "user_by_email",
     "user_by_id",
     "user_by_phone",
-    "users_changing_to",
 ]

@@ -47,12 +47,23 @@ async def user_by_phone(conn: Connection, phone: str) -> User | None:
     return _read_optional_user(await conn.fetchrow(SELECT_USERS + " where u.phone = $1", phone))
 
 
-async def users_changing_to(conn: Connection, address: str) -> list[User]:
-    """Returns all users who have requested to change to this email address or phone number."""
-    return [
-        read_user(row)
-        for row in await conn.fetch(SELECT_USERS + " where u.new_email = $1 or u.new_phone = $1", address)
-    ]
+async def newest_user_changing_to(conn: Connection, address: str) -> User | None:
+    """Returns the user to whom the newest message for a change to this email address or phone number was sent.
+
+    Any number of accounts may request the same address. Only the newest request can be confirmed, so that a guessed
+    code is compared with one code only.
+    """
+    row = await conn.fetchrow(
+        f"""
+        {SELECT_USERS}
+         where u.new_email = $1 or u.new_phone = $1
+         order by case when u.new_email = $1 then u.email_change_sent_at else u.phone_change_sent_at end
+                  desc nulls last
+         limit 1
+        """,
+        address,
+    )
+    return _read_optional_user(row)
 
 
 async def search_users(conn: Connection, text: str, *, limit: int, offset: int) -> tuple[list[User], int]:
