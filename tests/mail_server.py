@@ -12,13 +12,14 @@ from cairn.messaging import SmtpSettings
 
 
 class MailServer:
-    """Records each accepted email in `emails`.
+    """Records each accepted email in `emails`, and the addresses to which it was sent in `recipients`.
 
     Tests set `reply` to make the server reject emails, or `recipient_reply` to make it reject their recipients.
     """
 
     def __init__(self) -> None:
         self.emails: list[EmailMessage] = []
+        self.recipients: list[list[str]] = []
         self.reply = "250 OK"
         self.recipient_reply = "250 OK"
         self.port = 0
@@ -48,6 +49,7 @@ class MailServer:
             email = message_from_bytes(content, policy=policy.default)
             assert isinstance(email, EmailMessage)
             self.emails.append(email)
+            self.recipients.append([str(address) for address in envelope.rcpt_tos])
         return self.reply
 
 
@@ -55,7 +57,7 @@ class MailServer:
 async def running_mail_server() -> AsyncIterator[MailServer]:
     mail_server = MailServer()
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: SMTP(mail_server, loop=loop), "127.0.0.1", 0)
+    server = await loop.create_server(lambda: SMTP(mail_server, loop=loop, enable_SMTPUTF8=True), "127.0.0.1", 0)
     mail_server.port = server.sockets[0].getsockname()[1]
     try:
         yield mail_server

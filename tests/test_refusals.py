@@ -67,6 +67,10 @@ async def allow_an_address_that_complained(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "select allow_address_again('gil@example.com')")
 
 
+async def set_two_reply_addresses(scene: Scene) -> None:
+    await scene.run(scene.rosa.principal, "update companies set reply_to = 'a@b.example, c@d.example'")
+
+
 async def use_an_address_as_the_company_name(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "update companies set name = 'Rio <rosa@rio.example>'")
 
@@ -205,6 +209,10 @@ async def sign_with_an_incomplete_address(scene: Scene) -> None:
     await sign(scene.database, scene.session_id, signer_email="gil")
 
 
+async def sign_with_two_addresses(scene: Scene) -> None:
+    await sign(scene.database, scene.session_id, signer_email="gil@example.com,ann@example.com")
+
+
 async def sign_with_a_short_secret(scene: Scene) -> None:
     await sign(scene.database, scene.session_id, document_secret="1234")
 
@@ -236,6 +244,7 @@ async def sort_the_directory_by_an_unknown_order(scene: Scene) -> None:
 REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "time_zone_unknown": set_an_unknown_time_zone,
     "address_complained": allow_an_address_that_complained,
+    "reply_to_not_single": set_two_reply_addresses,
     "sender_name_has_address": use_an_address_as_the_company_name,
     "sender_name_is_brand": use_a_brand_as_the_sender_name,
     "basic_limit_reached": exceed_the_basic_limit,
@@ -263,6 +272,7 @@ REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "signature_not_png": sign_with_text,
     "signature_too_large": sign_with_a_large_picture,
     "signer_email_incomplete": sign_with_an_incomplete_address,
+    "email_address_not_single": sign_with_two_addresses,
     "document_secret_too_short": sign_with_a_short_secret,
     "consent_text_not_found": agree_to_an_unknown_text,
     "waiver_expired": sign_after_the_expiry,

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Literal
 from uuid import UUID, uuid4
 
-from email_validator import EmailNotValidError, validate_email
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.responses import Response
 
@@ -29,6 +28,7 @@ from cairn.functions.errors import (
     TextsNotOffered,
 )
 from cairn.functions.parameters import check_characters
+from cairn.kit import valid_address
 from cairn.messaging import (
     Email,
     GuestText,
@@ -128,8 +128,8 @@ def _attachment_source(parameters: _Parameters) -> tuple[str, UUID] | None:
 
 def _make_email(parameters: _Parameters, sender: CompanyPerson) -> Email:
     try:
-        recipient = validate_email(parameters.to, check_deliverability=False, test_environment=True).normalized
-    except EmailNotValidError as error:
+        recipient = valid_address(parameters.to)
+    except ValueError as error:
         raise RecipientInvalid(reason=str(error)) from error
     return Email(
         id=uuid4(),

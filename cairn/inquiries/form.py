@@ -4,10 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from email_validator import EmailNotValidError, validate_email
-
 from cairn.inquiries.errors import FormIncomplete
-from cairn.kit import frozen_dataclass
+from cairn.kit import frozen_dataclass, valid_address
 
 Kind: TypeAlias = Literal["contact", "demo", "support"]
 # This field is hidden from people. A bot fills it in, because it fills in every field.
@@ -75,7 +73,7 @@ def _problem(kind: Kind, name: str, value: str) -> str | None:
 
 def _is_address(value: str) -> bool:
     try:
-        validate_email(value, check_deliverability=False, test_environment=True)
-    except EmailNotValidError:
+        valid_address(value)
+    except ValueError:
         return False
     return True

@@ -9,6 +9,7 @@ from cairn.kit.clean_text import clean_text
 from cairn.kit.clock import now
 from cairn.kit.cors import Cors
 from cairn.kit.dataclasses import frozen_dataclass
+from cairn.kit.email_address import is_one_address, valid_address
 from cairn.kit.endpoint import Endpoint, EndpointRefused, Networks, Resolve, check_endpoint, resolve_host
 from cairn.kit.error_responses import log_failure, log_refusal, retry_headers
 from cairn.kit.fair_turns import FairTurns, TooBusy
@@ -56,6 +57,7 @@ __all__ = [
     "create_ssl_context",
     "frozen_dataclass",
     "html_page",
+    "is_one_address",
     "log_failure",
     "log_refusal",
     "now",
@@ -67,5 +69,6 @@ __all__ = [
     "replace_file",
     "resolve_host",
     "retry_headers",
+    "valid_address",
     "write_once",
 ]

@@ -4,6 +4,7 @@ from typing import Literal, Protocol
 from uuid import UUID
 
 from cairn.kit import frozen_dataclass
+from cairn.messaging.without_links import without_encoded_text
 
 
 @frozen_dataclass
@@ -31,7 +32,7 @@ class Email:
 
     @property
     def from_name(self) -> str:
-        return self.sender_name or "Cairn"
+        return without_encoded_text(self.sender_name or "Cairn")
 
 
 @frozen_dataclass

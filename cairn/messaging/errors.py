@@ -18,6 +18,12 @@ class AddressRejected(MailRefused):
     """The mail server says that there is no such mailbox, so the address gets no more emails."""
 
 
+class AddressNotSingle(MailRefused):
+    """The recipient was stored before addresses were checked, and a mail server could read it as several addresses."""
+
+    message = "{address} is not one email address, so nothing was sent. Please correct the address and send again."
+
+
 class MailMisconfigured(MailNotSent):
     """The mail provider is misconfigured. A retry can succeed only after the company has fixed it."""
 

@@ -1,13 +1,14 @@
 """Renders an email as a MIME message, as plain text and as HTML. Text typed by users never becomes markup."""
 
 import re
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import formataddr
 from html import escape
 
 from cairn.messaging.email import Email
 from cairn.messaging.email_layout import BUTTON, CODE, LINK, PAGE, PARAGRAPH, UNSUBSCRIBE
-from cairn.messaging.without_links import without_links
+from cairn.messaging.without_links import without_encoded_text, without_links
 
 _LINK = re.compile(r"https?://[^\s<>\"]+")
 _CODE = re.compile(r"\d{6,10}")
@@ -18,11 +19,11 @@ def mime_message(email: Email, sender: str) -> EmailMessage:
     """Builds the message. Its Message-ID is derived from the email's id, so that mail programs detect a duplicate."""
     message = EmailMessage()
     message["From"] = formataddr((email.from_name, sender))
-    message["To"] = email.recipient
-    message["Subject"] = email.subject
+    message["To"] = _address(email.recipient)
+    message["Subject"] = without_encoded_text(email.subject)
     message["Message-ID"] = message_id(email, sender)
     if email.reply_to:
-        message["Reply-To"] = email.reply_to
+        message["Reply-To"] = _address(email.reply_to)
     for name, value in extra_headers(email).items():
         message[name] = value
     message.set_content(plain_text(email))
@@ -31,6 +32,12 @@ def mime_message(email: Email, sender: str) -> EmailMessage:
         kind, _, subtype = email.attachment.media_type.partition("/")
         message.add_attachment(email.attachment.content, maintype=kind, subtype=subtype, filename=email.attachment.name)
     return message
+
+
+def _address(address: str) -> Address:
+    """Returns the address for a header. A text in its place would be parsed, and could contain several addresses."""
+    mailbox, _, domain = address.rpartition("@")
+    return Address(username=mailbox, domain=domain)
 
 
 def message_id(email: Email, sender: str) -> str:

@@ -2,10 +2,8 @@
 
 from uuid import UUID
 
-from email_validator import EmailNotValidError, validate_email
-
 from cairn.db import SERVICE, Database
-from cairn.kit import EndpointRefused, SecretBox, check_endpoint
+from cairn.kit import EndpointRefused, SecretBox, check_endpoint, valid_address
 from cairn.messaging import configuration_store
 from cairn.messaging.configuration import PROVIDERS_WITH_KEY, Provider
 from cairn.messaging.errors import ConfigurationInvalid
@@ -67,6 +65,6 @@ def _check_report_key(provider: ReportProvider, key: str) -> None:
 
 def _normalized_address(address: str) -> str:
     try:
-        return validate_email(address, check_deliverability=False, test_environment=True).normalized
-    except EmailNotValidError as error:
+        return valid_address(address)
+    except ValueError as error:
         raise ConfigurationInvalid(field="senderEmail", reason=str(error)) from error

@@ -6,12 +6,13 @@ from dataclasses import replace
 from uuid import UUID
 
 from cairn.db import SERVICE
-from cairn.kit import now
+from cairn.kit import is_one_address, now
 from cairn.messaging import configuration_store, store
 from cairn.messaging.allowance import leaves_the_server, take_copy
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import (
+    AddressNotSingle,
     AddressRejected,
     AttachmentMissing,
     MailMisconfigured,
@@ -131,10 +132,17 @@ async def _send(sender: MailSender, configuration: Configuration, email: Email, 
     must_stay = stays_local and leaves_the_server(configuration.provider, sender.settings)
     mailer = MailboxMailer() if must_stay else company_mailer(configuration, sender.settings)
     try:
-        return await mailer.send(email)
+        return await mailer.send(_with_checked_addresses(email))
     except ValueError as error:
         # The fields cannot form a valid message, for example a malformed address, so a retry is pointless.
         raise MailRefused(reason=f"The email is malformed: {error}") from error
+
+
+def _with_checked_addresses(email: Email) -> Email:
+    """Addresses may have been stored before they were checked. The email is sent without such a reply address."""
+    if not is_one_address(email.recipient):
+        raise AddressNotSingle(address=email.recipient)
+    return email if is_one_address(email.reply_to or "") else replace(email, reply_to=None)
 
 
 def _is_final(problem: MailNotSent, unsent: UnsentEmail, last_try: bool) -> bool:

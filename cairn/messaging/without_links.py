@@ -1,4 +1,4 @@
-"""Breaks up addresses in text that a stranger typed, because mail programs turn them into links."""
+"""Breaks up text that a stranger typed where mail programs would read it as something else, such as a link."""
 
 import re
 
@@ -18,3 +18,8 @@ def without_links(text: str) -> str:
     """
     line = " ".join(text.split())
     return _AT.sub(" @ ", _DOT_IN_WORD.sub(". ", _SCHEME.sub(": // ", line)))
+
+
+def without_encoded_text(text: str) -> str:
+    """Returns the text for a header. Mail programs would decode "=?utf-8?q?pay=40evil.example?=" as an address."""
+    return text.replace("=?", "= ?")

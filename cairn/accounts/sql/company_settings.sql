@@ -5,11 +5,14 @@ create or replace function accounts.check_settings() returns trigger
 begin
     new.name := cairn.clean_line(new.name);
     new.sender_name := nullif(cairn.clean_line(new.sender_name), '');
-    new.reply_to := nullif(lower(cairn.clean_line(new.reply_to)), '');
+    new.reply_to := nullif(cairn.clean_address(new.reply_to), '');
     -- Only named zones are accepted. PostgreSQL also knows POSIX rules such as 'ABC-5', which other software cannot read.
     if (tg_op = 'INSERT' or new.time_zone <> old.time_zone)
        and not exists (select from pg_timezone_names where name = new.time_zone) then
         perform accounts.refuse('time_zone_unknown', jsonb_build_object('time_zone', new.time_zone));
+    end if;
+    if (tg_op = 'INSERT' or new.reply_to is distinct from old.reply_to) and not cairn.is_one_address(new.reply_to) then
+        perform accounts.refuse('reply_to_not_single');
     end if;
     if tg_op = 'INSERT' or new.name <> old.name then
         perform accounts.check_sender_name(new.name);

@@ -1,9 +1,9 @@
 """Validates email addresses and phone numbers, and returns them in the form in which they are stored."""
 
 import phonenumbers
-from email_validator import EmailNotValidError, validate_email
 
 from cairn.auth.errors import EmailInvalid, EmailTooLong, PhoneInvalid
+from cairn.kit import valid_address
 
 MAX_EMAIL_LENGTH = 255
 
@@ -14,10 +14,9 @@ def email_address(text: str) -> str:
         raise EmailTooLong
     try:
         # Few mail servers accept non-ASCII characters before the @.
-        address = validate_email(text, check_deliverability=False, allow_smtputf8=False, test_environment=True)
-    except EmailNotValidError as error:
+        return valid_address(text, ascii_mailbox=True).lower()
+    except ValueError as error:
         raise EmailInvalid from error
-    return address.normalized.lower()
 
 
 def email_lookup_key(email: str) -> str:

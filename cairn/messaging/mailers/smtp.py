@@ -19,6 +19,8 @@ class SmtpMailer:
         try:
             await aiosmtplib.send(
                 mime_message(email, self._sender),
+                # Without this, the recipients would be parsed from the header.
+                recipients=[email.recipient],
                 hostname=server.host,
                 port=server.port,
                 username=server.username,

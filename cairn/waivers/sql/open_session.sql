@@ -20,6 +20,10 @@ declare
     session  waivers.sessions;
 begin
     new.template_id := cairn.clean_line(new.template_id);
+    new.recipient_email := nullif(cairn.clean_address(new.recipient_email), '');
+    if not cairn.is_one_address(new.recipient_email) then
+        perform waivers.refuse('email_address_not_single');
+    end if;
     select * into template from public.waiver_templates t
      where t.id = new.template_id and (t.company_id is null or company is null or t.company_id = company);
     new.status := coalesce(new.status, 'pending');
@@ -50,7 +54,7 @@ begin
             cairn.clean_line(coalesce(template.name, new.template_name, new.template_id)),
             cairn.clean_text(coalesce(template.description, '')),
             cairn.clean_text(coalesce(new.template_content, template.content, '')),
-            nullif(cairn.clean_line(new.recipient_name), ''), nullif(lower(cairn.clean_line(new.recipient_email)), ''),
+            nullif(cairn.clean_line(new.recipient_name), ''), new.recipient_email,
             new.status,
             case when new.status = 'pending' then now() + interval '30 days' end,
             -- Anyone can sign a sample with any address, so the copy is emailed only on request.

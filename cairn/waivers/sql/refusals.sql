@@ -21,6 +21,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "signature_not_png":           ["PT400", "The signature must be a PNG image."],
         "signature_too_large":         ["PT400", "The signature is too large."],
         "signer_email_incomplete":     ["PT400", "This email address is not complete."],
+        "email_address_not_single":    ["PT400", "Please enter one email address, without brackets, quotes or commas."],
         "document_secret_too_short":   ["PT400", "The secret that opens the document must have at least 32 characters."],
         "consent_text_not_found":      ["PT400", "There is no consent text of this version and language."],
         "waiver_expired":              ["PT410", "This waiver has expired. Please ask for a new link."],

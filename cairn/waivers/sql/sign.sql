@@ -20,12 +20,15 @@ declare
     stored  waivers.signed;
 begin
     new.signer_name := cairn.clean_line(new.signer_name);
-    new.signer_email := lower(cairn.clean_line(new.signer_email));
+    new.signer_email := cairn.clean_address(new.signer_email);
     if coalesce(new.signer_name, '') = '' or coalesce(new.signer_email, '') = '' or coalesce(new.signature, '') = '' then
         perform waivers.refuse('signature_required');
     end if;
-    if new.signer_email !~ '^[^@\s]+@[^@\s]+$' then
+    if new.signer_email !~ '.@.' then
         perform waivers.refuse('signer_email_incomplete');
+    end if;
+    if not cairn.is_one_address(new.signer_email) then
+        perform waivers.refuse('email_address_not_single');
     end if;
     perform waivers.check_signature(new.signature);
     -- A secret that can be guessed would be worse than none.

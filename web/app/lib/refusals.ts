@@ -18,11 +18,14 @@ export const REFUSALS: Record<string, string> = {
   signature_required: "Name, email and signature are required.",
   signature_not_png: "The signature must be a PNG image.",
   signer_email_incomplete: "This email address is not complete.",
+  email_address_not_single: "Please enter one email address, without brackets, quotes or commas.",
   document_secret_too_short: "The secret that opens the document must have at least 32 characters.",
   consent_text_not_found: "There is no consent text of this version and language.",
   waiver_expired: "This waiver has expired. Please ask for a new link.",
   waiver_id_taken: "This waiver id is taken.",
   time_zone_unknown: "There is no time zone called {time_zone}.",
+  reply_to_not_single:
+    "Please enter one email address for replies, without brackets, quotes or commas.",
   sender_name_has_address:
     "Please enter a name without an email or web address. Guests see it as the sender of your emails.",
   sender_name_is_brand:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from html import escape
 
-from email_validator import EmailNotValidError, validate_email
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -14,7 +13,7 @@ from cairn.billing.provider.sandbox.responses import expired_page, sandbox_page,
 from cairn.billing.provider.sandbox.sandbox import Sandbox
 from cairn.billing.store import find_checkout
 from cairn.db import SERVICE
-from cairn.kit import now
+from cairn.kit import now, valid_address
 
 # The label and the attributes of each field. Autocomplete is off for card fields, so that the browser does not offer
 # real cards.
@@ -66,8 +65,8 @@ class PaymentPage:
 def _normalized_address(text: str) -> str:
     """Returns an empty string if the address is not valid."""
     try:
-        return validate_email(text.strip(), check_deliverability=False, test_environment=True).normalized
-    except EmailNotValidError:
+        return valid_address(text.strip())
+    except ValueError:
         return ""
 
 
