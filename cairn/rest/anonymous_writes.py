@@ -17,15 +17,8 @@ _WRITING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 class AnonymousWrites:
     def __init__(self, settings: RestSettings) -> None:
-        self._settings = settings
         self._requests = MemoryLimiter(settings.anonymous_writes, _WINDOW)
         self._bytes = MemoryLimiter(settings.anonymous_write_bytes, _WINDOW)
-
-    def max_body_bytes(self, principal: Principal) -> int:
-        settings = self._settings
-        if principal.role == ANON.role:
-            return min(settings.max_body_bytes, settings.max_anonymous_body_bytes)
-        return settings.max_body_bytes
 
     def count(self, principal: Principal, method: str, ip: str, body_bytes: int) -> None:
         """Raises TooManyAnonymousWrites if the caller's network has written too often or too much."""

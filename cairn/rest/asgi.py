@@ -14,6 +14,7 @@ from cairn.auth import BadClaims, BadToken
 from cairn.db import ANON, Database, DatabaseBusy, DatabaseUnreachable, Principal
 from cairn.kit import Problem, read_body
 from cairn.rest.anonymous_writes import AnonymousWrites
+from cairn.rest.body_limits import TabularBodies, body_limits
 from cairn.rest.errors import (
     BodyTooLarge,
     DatabaseConnectionFailed,
@@ -23,7 +24,7 @@ from cairn.rest.errors import (
     PoolExhausted,
 )
 from cairn.rest.handler import RequestHandler
-from cairn.rest.request import BodyBytes, HttpRequest
+from cairn.rest.request import METHODS_WITH_BODY, TABULAR_TYPES, BodyBytes, HttpRequest, media_type
 from cairn.rest.response import JSON, Response, error_response
 from cairn.rest.schema_listener import listening_for_schema_changes
 from cairn.rest.settings import RestSettings
@@ -52,7 +53,9 @@ class Service:
     ) -> None:
         self._handler = handler
         self._principal_of = principal_of
+        self._settings = settings
         self._anonymous_writes = AnonymousWrites(settings)
+        self._tabular_bodies = TabularBodies()
         self._schema_listener = listening_for_schema_changes(url, handler.catalog.check_for_changes)
 
     async def __aenter__(self) -> Self:
@@ -103,8 +106,12 @@ class Service:
         root_path = scope.get("root_path", "")
         client = scope.get("client")
         ip = client[0] if client else ""
-        body = await _read_body(receive, self._anonymous_writes.max_body_bytes(principal))
+        limits = body_limits(self._settings, principal)
+        body = await _read_body(receive, limits.max_bytes)
         self._anonymous_writes.count(principal, scope["method"], ip, len(body))
+        media = media_type(headers.get("content-type", ""))
+        if media in TABULAR_TYPES and scope["method"] in METHODS_WITH_BODY:
+            body = await self._tabular_bodies.to_json(body, media, limits, principal=principal, ip=ip)
         request = HttpRequest(
             method=scope["method"],
             path=scope["path"].removeprefix(root_path),

@@ -12,7 +12,7 @@ from cairn.rest.errors import NotInCatalog, PoolExhausted
 from cairn.rest.openapi import describe_api
 from cairn.rest.options import allowed_methods
 from cairn.rest.plan import CallPlan, Plan, make_plan
-from cairn.rest.request import HttpRequest, ParsedRequest, parse_request
+from cairn.rest.request import HttpRequest, ParsedRequest, Payload, parse_request
 from cairn.rest.response import Response, build_response, explain_response, streaming_response
 from cairn.rest.run import Expectation, explain, read_catalog, read_fingerprint, run, stream_csv
 from cairn.rest.settings import RestSettings
@@ -62,13 +62,14 @@ class RequestHandler:
                 raise
         return await self._execute(self._plan(prepared.current_request(), newer), context)
 
-    def _parse(self, request: HttpRequest) -> ParsedRequest:
+    def _parse(self, request: HttpRequest, payload: Payload | None = None) -> ParsedRequest:
         return parse_request(
             request.method,
             request.path,
             request.query,
             request.headers,
             body=request.body,
+            payload=payload,
             schemas=self._settings.schemas,
             plans=self._settings.plans,
         )
@@ -86,7 +87,7 @@ class RequestHandler:
         prepared = self._cache.get(key, payload, catalog)
         if prepared is not None:
             return prepared
-        parsed = self._parse(request)
+        parsed = self._parse(request, payload)
         try:
             prepared = self._plan(parsed, catalog)
         except NotInCatalog:

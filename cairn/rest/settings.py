@@ -17,8 +17,16 @@ class RestSettings(BaseModel, frozen=True):
     """The limit for one response. `Preference-Applied: max-rows` reports that a result was truncated."""
 
     max_body_bytes: int = 32 * 1024 * 1024
+    """The limit for every request. Only the service key may send this much."""
+
+    max_account_body_bytes: int = 4 * 1024 * 1024
+    """The limit for callers with an account."""
+
     max_anonymous_body_bytes: int = 2 * 1024 * 1024
     """The limit for callers without an account. A signature needs less."""
+
+    max_anonymous_csv_bytes: int = 256 * 1024
+    """The limit for CSV and forms of these callers. Both are converted to JSON, which takes longer than to read it."""
 
     anonymous_writes: int = Field(default=1500, ge=1)
     """How many writes one IP network may send without an account in ten minutes. A guest needs about four."""

@@ -73,7 +73,7 @@ def cache_key(request: HttpRequest) -> tuple[CacheKey | None, Payload | None]:
         # Parsing the whole request raises this error again, unless the request has another error before it.
         return None, None
     shape = payload.shape if payload else None
-    return ((*key, shape), payload) if shape else (None, None)
+    return ((*key, shape) if shape else None), payload
 
 
 class StatementCache:

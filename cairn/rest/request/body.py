@@ -1,16 +1,14 @@
-"""Parses the body of a request (JSON, CSV or a form), as far as the plan needs to know it.
+"""Parses the body of a request, as far as the plan needs to know it. CSV and forms were converted to JSON before.
 
 The bytes are sent to PostgreSQL unchanged. Small bodies are also decoded here. In large bodies only the keys of the
-first row are scanned, because ten megabytes of JSON would become a hundred megabytes of Python objects.
+first row are scanned, because ten megabytes of JSON would become a hundred megabytes of Python objects, and no other
+request would be served while they are decoded.
 """
 
-import csv
-import io
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
 
 from cairn.rest.errors import InvalidBody
 from cairn.rest.request.json_scanner import JsonOutline, scan_json
@@ -18,12 +16,6 @@ from cairn.rest.request.json_scanner import JsonOutline, scan_json
 EMPTY_OR_INVALID = "Empty or invalid json"
 SCAN_FROM_BYTES = 64 * 1024
 """Bodies of this size or larger are scanned instead of decoded."""
-
-BYTE_ORDER_MARK = "\ufeff"
-"""Spreadsheet programs write this character at the start of a CSV file."""
-
-# A signature may be longer than Python's default limit for a field. The size of the whole body is limited elsewhere.
-csv.field_size_limit(2**31 - 1)
 
 BodyBytes = bytes | bytearray
 Shape = tuple[str, bool, bool, int, tuple[str, ...], bool]
@@ -60,21 +52,26 @@ class Payload(NamedTuple):
 
 
 def parse_body(body: BodyBytes, content_type: str, *, needs_values: bool = False) -> Payload:
-    """`needs_values` means that scanning the keys is not enough."""
-    media = content_type.partition(";")[0].strip().lower()
+    """`needs_values` means that the keys are not enough, and that the body has only one row."""
+    media = media_type(content_type)
     if media == "application/octet-stream":
         return Payload(body, "bytea")
     if media in ("text/plain", "text/xml"):
         return Payload(body, media.removeprefix("text/").replace("plain", "text"))
-    if media == "text/csv":
-        return _from_rows(_from_csv(_decode(body).removeprefix(BYTE_ORDER_MARK)))
-    if media == "application/x-www-form-urlencoded":
-        return _from_rows([dict(parse_qsl(_decode(body), keep_blank_values=True))])
-    outline = scan_json(body) if len(body) >= SCAN_FROM_BYTES and not needs_values else None
-    return _from_outline(body, outline) if outline else _from_json(body)
+    if len(body) < SCAN_FROM_BYTES:
+        return _from_json(body)
+    outline = scan_json(body)
+    if outline is None:
+        # No table can be written with this body. If a function takes it, PostgreSQL reports whether it is valid JSON.
+        return Payload(body)
+    return _from_json(body) if needs_values and not outline.has_more else _from_outline(body, outline)
 
 
-def _decode(body: BodyBytes) -> str:
+def media_type(content_type: str) -> str:
+    return content_type.partition(";")[0].strip().lower()
+
+
+def decode_text(body: BodyBytes) -> str:
     try:
         return body.decode()
     except UnicodeDecodeError as error:
@@ -90,7 +87,7 @@ def _from_outline(body: BodyBytes, outline: JsonOutline) -> Payload:
 
 def _from_json(body: BodyBytes) -> Payload:
     try:
-        value = json.loads(_decode(body))
+        value = json.loads(decode_text(body))
     # A body that consists of opening brackets raises a RecursionError.
     except (ValueError, RecursionError) as error:
         raise InvalidBody(reason=EMPTY_OR_INVALID) from error
@@ -99,23 +96,6 @@ def _from_json(body: BodyBytes) -> Payload:
     if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
         return Payload(body)
     return _describe(body, value)
-
-
-def _from_csv(text: str) -> list[dict[str, Any]]:
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        header, *lines = [line for line in reader if line]
-    except (ValueError, csv.Error) as error:
-        raise InvalidBody(reason="Empty or invalid csv") from error
-    if any(len(line) != len(header) for line in lines):
-        raise InvalidBody(reason="All lines must have same number of fields")
-    return [
-        {name: None if value == "NULL" else value for name, value in zip(header, line, strict=True)} for line in lines
-    ]
-
-
-def _from_rows(rows: list[dict[str, Any]]) -> Payload:
-    return _describe(json.dumps(rows).encode(), rows)
 
 
 def _describe(body: BodyBytes, rows: list[dict[str, Any]]) -> Payload:

@@ -16,3 +16,4 @@ class HttpRequest(NamedTuple):
     headers: Mapping[str, str]
     ip: str
     body: BodyBytes
+    """CSV and forms are already converted to JSON."""

@@ -19,6 +19,7 @@ from cairn.rest.request.media import Media, choose_media
 from cairn.rest.request.prefer import Preferences, parse_prefer
 
 METHODS = ("GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS")
+METHODS_WITH_BODY = ("POST", "PATCH", "PUT")
 CALL_METHODS = ("GET", "HEAD", "POST", "OPTIONS")
 _API_KEY_PARAMETER = "apikey"
 """The API key may be in the query string. It was already checked, is not a filter, and is not part of the response."""
@@ -62,9 +63,11 @@ def parse_request(
     headers: Mapping[str, str],
     *,
     body: BodyBytes = b"",
+    payload: Payload | None = None,
     schemas: tuple[str, ...] = ("public",),
     plans: bool = False,
 ) -> ParsedRequest:
+    """`payload` is the parsed body, if it was already parsed to find the request in the cache of statements."""
     name, is_call = _parse_path(method, path)
     prefer = parse_prefer(headers.get("prefer", ""))
     if prefer.strict and prefer.unknown:
@@ -82,7 +85,7 @@ def parse_request(
         canonical_url=f"/{quote(name)}?{urlencode(sorted(pairs))}".rstrip("?"),
         prefer=prefer,
         media=choose_media(headers.get("accept", ""), plans=plans),
-        payload=parse_payload(method, path, body, headers),
+        payload=payload or parse_payload(method, path, body, headers),
         range_start=range_start,
         range_end=range_end,
     )
@@ -109,7 +112,7 @@ def choose_schema(profile: str | None, schemas: tuple[str, ...]) -> str:
 
 
 def parse_payload(method: str, path: str, body: BodyBytes, headers: Mapping[str, str]) -> Payload | None:
-    if method not in ("POST", "PATCH", "PUT"):
+    if method not in METHODS_WITH_BODY:
         return None
     _, is_call = _parse_path(method, path)
     return parse_body(

@@ -1,0 +1,106 @@
+"""A2: no request body stops the REST service from serving others, or fills its memory while it is parsed."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from tests.abuse.honest import ATTACKER_ADDRESS, HONEST_ADDRESS, client_from, sign_up
+from tests.abuse.memory import megabytes, process_memory_stays_within
+from tests.serving import RunningServer
+
+pytestmark = pytest.mark.xdist_group("server under abuse")
+
+MAX_WAIT_SECONDS = 1.0
+"""Other tests may use the same processor cores. On a calm machine the longest wait is below 0.1 seconds."""
+
+MAX_GROWTH_MEGABYTES = 80
+JSON = "application/json"
+CSV = "text/csv"
+FORM = "application/x-www-form-urlencoded"
+WAIVERS = "/rest/v1/signed_waivers"
+ONE_WAIVER = f"{WAIVERS}?id=eq.{uuid4()}"
+
+
+def object_with_keys(count: int) -> str:
+    return json.dumps({f"key{number}": 1 for number in range(count)})
+
+
+BODIES_OF_STRANGERS = {
+    "lines of CSV": (CSV, "a\n" * 990_000),
+    "lines of CSV with a long column name": (CSV, "a" * 30_000 + "\n1" * 16_000),
+    "fields of a form": (FORM, "a=1&" * 490_000),
+    "encoded characters of a form": (FORM, "a=" + "%41" * 650_000),
+    "keys of an object": (JSON, object_with_keys(150_000)),
+    "keys of a row": (JSON, f"[{object_with_keys(150_000)}]"),
+    "empty rows": (JSON, "[" + "{}," * 660_000 + "{}]"),
+    "numbers": (JSON, "[" + "1," * 990_000 + "1]"),
+    "nested lists": (JSON, '{"signature":[' + "[]," * 660_000 + "1]}"),
+    "a string without an end": (JSON, '{"signature":"' + '\\"' * 40_000),
+}
+BODIES_OF_ACCOUNTS = {
+    "lines of CSV": (CSV, "a\n" * 4_000_000),
+    "lines of CSV within the limit": (CSV, "a\n" * 1_900_000),
+    "keys of an object": (JSON, object_with_keys(1_500_000)),
+    "empty rows within the limit": (JSON, "[" + "{}," * 1_300_000 + "{}]"),
+    "digits of a number": (JSON, '{"signature":' + "1" * 4_000_000 + "}"),
+}
+
+
+@asynccontextmanager
+async def others_are_served(server: RunningServer) -> AsyncIterator[None]:
+    """Sends small requests from another network all the time. Fails if one waits too long, or if the memory grows."""
+    waits: list[float] = []
+    idle = megabytes(server.process.pid)
+    async with client_from(server, HONEST_ADDRESS) as client:
+
+        async def visit_until_cancelled() -> None:
+            while True:
+                started_at = time.monotonic()
+                (await client.get("/health/live")).raise_for_status()
+                waits.append(time.monotonic() - started_at)
+                await asyncio.sleep(0.02)
+
+        task = asyncio.create_task(visit_until_cancelled())
+        await asyncio.sleep(0.1)
+        with process_memory_stays_within(server.process.pid, (idle + MAX_GROWTH_MEGABYTES) / idle):
+            yield
+        await asyncio.sleep(0.1)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    assert max(waits) < MAX_WAIT_SECONDS
+
+
+async def send(client: httpx.AsyncClient, content_type: str, body: str, *, method: str = "POST") -> httpx.Response:
+    url = ONE_WAIVER if method == "PUT" else WAIVERS
+    return await client.request(method, url, content=body.encode(), headers={"Content-Type": content_type})
+
+
+@pytest.mark.parametrize("name", BODIES_OF_STRANGERS)
+async def test_a2_a_body_of_a_stranger_stops_no_one(server: RunningServer, name: str) -> None:
+    async with client_from(server, ATTACKER_ADDRESS) as attacker, others_are_served(server):
+        response = await send(attacker, *BODIES_OF_STRANGERS[name])
+
+    assert response.status_code in (400, 413), response.text[:200]
+
+
+@pytest.mark.parametrize("name", BODIES_OF_ACCOUNTS)
+async def test_a2_a_body_of_an_account_stops_no_one(server: RunningServer, name: str) -> None:
+    mallory = await sign_up(server, f"{name.replace(' ', '-')}@bodies.example")
+    async with client_from(server, ATTACKER_ADDRESS, token=mallory.token) as attacker, others_are_served(server):
+        response = await send(attacker, *BODIES_OF_ACCOUNTS[name])
+
+    assert response.status_code in (400, 413), response.text[:200]
+
+
+@pytest.mark.parametrize("name", ["nested lists", "keys of a row", "empty rows"])
+async def test_a2_a_body_of_a_put_request_stops_no_one(server: RunningServer, name: str) -> None:
+    async with client_from(server, ATTACKER_ADDRESS) as attacker, others_are_served(server):
+        response = await send(attacker, *BODIES_OF_STRANGERS[name], method="PUT")
+
+    assert response.status_code in (400, 413), response.text[:200]
