@@ -6,14 +6,13 @@ cost time on every request, one task looks at all connections every second.
 
 import asyncio
 import json
-from collections import Counter
 from collections.abc import Collection
 from typing import Any
 
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from cairn.kit import Problem
-from cairn.limits import network_of
+from cairn.limits import NetworkCounter, network_of
 from cairn.one_write import OneWriteProtocol
 from cairn.settings import ConnectionSettings
 
@@ -45,25 +44,21 @@ class ConnectionLimits:
         self.body_seconds = settings.body_timeout.total_seconds()
         self.body_min_bytes = settings.body_min_bytes
         self.read_seconds = settings.read_timeout.total_seconds()
-        self._per_network = settings.per_network
         # The same class decides whose X-Forwarded-For is believed.
         self._trusted = _TrustedHosts(trusted_proxies)
-        self._open_connections: Counter[str] = Counter()
+        self._open_connections = NetworkCounter(settings.per_network)
 
     def open(self, host: str | None) -> str | None:
         """Counts a new connection. Returns the network to `close`, or None for a connection that is not limited."""
         if host is None or host in self._trusted:
             return None
         network = network_of(host)
-        if self._open_connections[network] >= self._per_network:
+        if not self._open_connections.add(network):
             raise TooManyConnections
-        self._open_connections[network] += 1
         return network
 
     def close(self, network: str) -> None:
-        self._open_connections[network] -= 1
-        if self._open_connections[network] <= 0:
-            del self._open_connections[network]
+        self._open_connections.remove(network)
 
 
 class LimitedProtocol(OneWriteProtocol):

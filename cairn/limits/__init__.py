@@ -3,7 +3,8 @@ the memory of one process.
 """
 
 from cairn.limits.bucket import Limit, give_back, sweep, take, take_now
+from cairn.limits.counter import NetworkCounter
 from cairn.limits.memory import MemoryLimiter
 from cairn.limits.network import network_of
 
-__all__ = ["Limit", "MemoryLimiter", "give_back", "network_of", "sweep", "take", "take_now"]
+__all__ = ["Limit", "MemoryLimiter", "NetworkCounter", "give_back", "network_of", "sweep", "take", "take_now"]

@@ -1,16 +1,22 @@
 """Token buckets in the database."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import frozen_dataclass
+from cairn.limits.network import LARGER_NETWORK_FACTOR, with_larger_network
 
 _TAKE = "select limits.take($1, $2::text::int, $3::text::interval)::text"
 
 
 @frozen_dataclass
 class Limit:
-    """Allows `max_requests` at once. An empty bucket is full again after `window`."""
+    """Allows `max_requests` at once. An empty bucket is full again after `window`.
+
+    If the name of the bucket ends with an IPv6 network, each request also counts in the bucket of the larger network
+    around it. That bucket is taken second, so that a refused network does not use up the larger bucket.
+    """
 
     bucket: str
     max_requests: int
@@ -19,18 +25,26 @@ class Limit:
 
 async def take(conn: Connection, limit: Limit) -> float | None:
     """Takes one token in the caller's transaction. Returns None, or the seconds to wait if the bucket is empty."""
-    return _parse(await conn.fetchval(_TAKE, *_parameters(limit)))
+    for parameters in _parameters(limit):
+        wait_seconds = await conn.fetchval(_TAKE, *parameters)
+        if wait_seconds is not None:
+            return float(wait_seconds)
+    return None
 
 
 async def take_now(database: Database, limit: Limit) -> float | None:
     """Takes one token in a separate short transaction, so that requests that fail later count as well."""
-    (wait_seconds,) = await database.run_statement(SERVICE, {"lock_timeout": "5s"}, _TAKE, _parameters(limit))
-    return _parse(wait_seconds)
+    for parameters in _parameters(limit):
+        (wait_seconds,) = await database.run_statement(SERVICE, {"lock_timeout": "5s"}, _TAKE, parameters)
+        if wait_seconds is not None:
+            return float(wait_seconds)
+    return None
 
 
 async def give_back(conn: Connection, limit: Limit) -> None:
     """Returns the token of a request that should not have counted."""
-    await conn.execute("select limits.give_back($1, $2::text::int, $3::text::interval)", *_parameters(limit))
+    for parameters in _parameters(limit):
+        await conn.execute("select limits.give_back($1, $2::text::int, $3::text::interval)", *parameters)
 
 
 async def sweep(database: Database) -> None:
@@ -39,9 +53,10 @@ async def sweep(database: Database) -> None:
         await conn.execute("delete from limits.buckets where full_at < now()")
 
 
-def _parameters(limit: Limit) -> tuple[str, str, str]:
-    return limit.bucket, str(limit.max_requests), f"{limit.window // timedelta(microseconds=1)} microseconds"
-
-
-def _parse(wait_seconds: str | bytes | None) -> float | None:
-    return None if wait_seconds is None else float(wait_seconds)
+def _parameters(limit: Limit) -> Iterator[tuple[str, str, str]]:
+    """Returns the parameters of the SQL functions for the bucket, and for the one of the larger network if any."""
+    window = f"{limit.window // timedelta(microseconds=1)} microseconds"
+    yield limit.bucket, str(limit.max_requests), window
+    larger_bucket = with_larger_network(limit.bucket)
+    if larger_bucket is not None:
+        yield larger_bucket, str(limit.max_requests * LARGER_NETWORK_FACTOR), window

@@ -5,6 +5,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from datetime import timedelta
 
+from cairn.limits.network import LARGER_NETWORK_FACTOR, with_larger_network
+
 _MOST_BUCKETS = 50_000
 
 
@@ -30,15 +32,27 @@ class MemoryLimiter:
         self._full_at: OrderedDict[str, float] = OrderedDict()
 
     def take(self, key: str, tokens: int = 1) -> float | None:
-        """Takes tokens. Returns None, or the seconds to wait, and then takes nothing."""
+        """Takes tokens. Returns None, or the seconds to wait, and then takes nothing.
+
+        If the key is an IPv6 network, the tokens are also taken from the bucket of the larger network around it.
+        """
         now = self._clock()
-        full_at = max(self._full_at.get(key, now), now) + tokens * self._interval_seconds
-        wait = full_at - now - self._window_seconds
-        # Sums of floating-point intervals can exceed the window of an exactly emptied bucket by a hair.
-        if wait > self._interval_seconds / 1000:
-            return wait
-        self._full_at[key] = full_at
-        self._full_at.move_to_end(key)
-        if len(self._full_at) > self._most_buckets:
+        intervals = {key: self._interval_seconds}
+        larger = with_larger_network(key)
+        if larger is not None:
+            intervals[larger] = self._interval_seconds / LARGER_NETWORK_FACTOR
+        full_at = {
+            bucket: max(self._full_at.get(bucket, now), now) + tokens * interval
+            for bucket, interval in intervals.items()
+        }
+        for bucket, interval in intervals.items():
+            wait = full_at[bucket] - now - self._window_seconds
+            # Sums of floating-point intervals can exceed the window of an exactly emptied bucket by a hair.
+            if wait > interval / 1000:
+                return wait
+        for bucket, moment in full_at.items():
+            self._full_at[bucket] = moment
+            self._full_at.move_to_end(bucket)
+        while len(self._full_at) > self._most_buckets:
             self._full_at.popitem(last=False)
         return None

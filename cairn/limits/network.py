@@ -1,4 +1,16 @@
+"""The networks for which requests are counted.
+
+A provider assigns an IPv6 /64 network to one household, and a whole /48 network to a customer who requests it. All
+limits of this package therefore count an IPv6 request twice: for its /64 network, and for the /48 network around it,
+which may have a few times as many requests.
+"""
+
 import ipaddress
+import re
+
+# How many times as much a /48 network may do as one /64 network.
+LARGER_NETWORK_FACTOR = 4
+_SMALL_NETWORK_AT_END = re.compile(r"[0-9a-f:]+::/64$")
 
 
 def network_of(ip: str | None) -> str:
@@ -12,3 +24,14 @@ def network_of(ip: str | None) -> str:
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
     return str(ipaddress.ip_network((address, 64), strict=False))
+
+
+def with_larger_network(key: str) -> str | None:
+    """Returns the key with the /48 network instead of the /64 network at its end, or None if it does not end with one.
+
+    For example, `sign up from 2001:db8:1:2::/64` becomes `sign up from 2001:db8:1::/48`.
+    """
+    match = _SMALL_NETWORK_AT_END.search(key)
+    if match is None:
+        return None
+    return key[: match.start()] + str(ipaddress.IPv6Network(match[0]).supernet(new_prefix=48))

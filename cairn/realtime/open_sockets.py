@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from cairn.limits import NetworkCounter
 from cairn.realtime.errors import TooManySockets, TooManySocketsOfAccount, TooManySocketsOfNetwork
 from cairn.realtime.settings import RealtimeSettings
 
@@ -11,20 +12,19 @@ class OpenSockets:
     def __init__(self, settings: RealtimeSettings) -> None:
         self._settings = settings
         self._total = 0
-        self._of_network: Counter[str] = Counter()
+        self._of_network = NetworkCounter(settings.sockets_per_network)
         self._of_account: Counter[str] = Counter()
 
     def open(self, network: str) -> None:
         if self._total >= self._settings.max_sockets:
             raise TooManySockets
-        if self._of_network[network] >= self._settings.sockets_per_network:
+        if not self._of_network.add(network):
             raise TooManySocketsOfNetwork
         self._total += 1
-        self._of_network[network] += 1
 
     def close(self, network: str) -> None:
         self._total -= 1
-        _decrement(self._of_network, network)
+        self._of_network.remove(network)
 
     def add_account(self, account: str) -> None:
         """Counts a socket for an account. The account is known only when a channel is joined with its token."""
@@ -34,11 +34,7 @@ class OpenSockets:
 
     def remove_accounts(self, accounts: Iterable[str]) -> None:
         for account in accounts:
-            _decrement(self._of_account, account)
-
-
-def _decrement(counter: Counter[str], key: str) -> None:
-    """Removes a key that is no longer used, so that the counter does not grow forever."""
-    counter[key] -= 1
-    if counter[key] <= 0:
-        del counter[key]
+            self._of_account[account] -= 1
+            # Without this, the counter would grow forever.
+            if self._of_account[account] <= 0:
+                del self._of_account[account]
