@@ -200,6 +200,11 @@ class BodyTooLarge(RestProblem):
     message = "The request body is larger than {limit} bytes"
 
 
+class ResponseTooLarge(RestProblem):
+    status, code = 400, "response_too_large"
+    message = "The rows are too large for one response. Please request fewer rows or columns."
+
+
 class TooManyAnonymousWrites(RestProblem):
     status, code = 429, "too_many_anonymous_writes"
     message = "Too much was sent from this network. Please wait a few minutes and try again."

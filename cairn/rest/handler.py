@@ -107,6 +107,7 @@ class RequestHandler:
             with_body=parsed.method != "HEAD" and plan.read is not None,
             counting=_counting(parsed),
             max_rows=settings.max_rows,
+            max_bytes=None if parsed.media.explain else settings.max_response_bytes,
         )
         expectation = _expectation(parsed, plan, settings)
         return PreparedRequest(catalog, parsed, plan, statement, expectation, fixed_settings(parsed, settings))
@@ -179,6 +180,7 @@ def _expectation(parsed: ParsedRequest, plan: Plan, settings: RestSettings) -> E
     is_stable_call = function is not None and not function.volatile
     limits_affected_rows = parsed.method in ("PATCH", "DELETE") or parsed.is_call
     return Expectation(
+        has_body=parsed.method == "GET" and plan.action is None and plan.read is not None,
         single_row=parsed.media.body_format == "object" and plan.read is not None and not returns_single_value,
         max_affected=parsed.prefer.max_affected if limits_affected_rows else None,
         commit=not (settings.allow_rollback and parsed.prefer["tx"] == "rollback"),

@@ -16,6 +16,9 @@ class RestSettings(BaseModel, frozen=True):
     max_rows: int | None = 1000
     """The limit for one response. `Preference-Applied: max-rows` reports that a result was truncated."""
 
+    max_response_bytes: int = Field(default=64_000_000, ge=1)
+    """The limit for the rows of one response. CSV of 10,000 rows or more is sent in parts and has no limit."""
+
     max_body_bytes: int = 32 * 1024 * 1024
     """The limit for every request. Only the service key may send this much."""
 

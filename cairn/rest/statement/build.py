@@ -57,8 +57,15 @@ class Statement(NamedTuple):
 
 
 def build_statement(
-    plan: Plan, media: Media, *, with_body: bool, counting: Counting | None = None, max_rows: int | None = None
+    plan: Plan,
+    media: Media,
+    *,
+    with_body: bool,
+    counting: Counting | None = None,
+    max_rows: int | None = None,
+    max_bytes: int | None = None,
 ) -> Statement:
+    """If the body of a read is larger than `max_bytes`, the statement returns null instead of it."""
     parameters = Parameters()
     ctes, rows = _ctes(plan, parameters)
     body = _body_sql(plan, media, parameters) if with_body else "null::text"
@@ -74,14 +81,23 @@ def build_statement(
     if plan.read and plan.read.may_be_truncated:
         columns.append(f"{_setting_sql(TRUNCATED)} as truncated")
     with_clause = f"with {', '.join(ctes)} " if ctes else ""
+    sql = f"{with_clause}select {', '.join(columns)} from {rows} as {_ROW}"
+    if with_body and max_bytes is not None and plan.action is None:
+        sql = _without_large_body(sql, columns, max_bytes)
     return Statement(
-        f"{with_clause}select {', '.join(columns)} from {rows} as {_ROW}",
+        sql,
         parameters.all,
         plan.has_filters,
         _estimate(plan, counting, max_rows),
         _same_keys_statement(plan),
         parameters.body_index,
     )
+
+
+def _without_large_body(sql: str, columns: list[str], max_bytes: int) -> str:
+    names = ", ".join(column.rpartition(" as ")[2] for column in columns[1:])
+    body = f"case when octet_length(body) <= {max_bytes} then body end as body"
+    return f"select {body}, {names} from ({sql}) as cairn_result"
 
 
 def csv_statements(read_plan: ReadPlan) -> tuple[Statement, Statement]:
