@@ -55,6 +55,30 @@ async def test_a_parse_error_reports_the_position_and_the_expected_text(atlas: C
     assert response.json()["details"] == 'unexpected ")" expecting "."'
 
 
+TOO_COMPLEX_REQUESTS = [
+    ("GET", "/rivers?name=match.(.{1,200}){1,200}$", ""),
+    ("GET", "/rivers?name=fts." + "!" * 50_000, ""),
+    ("GET", "/rivers?select=" + ",".join(["id"] * 5000), ""),
+    ("POST", "/rpc/echo", "[" * 900_000),
+]
+
+
+@pytest.mark.parametrize(("method", "url", "body"), TOO_COMPLEX_REQUESTS, ids=["pattern", "search", "columns", "lists"])
+async def test_al6_a_request_that_is_too_complex_for_postgresql_is_a_400(
+    atlas: Client, method: str, url: str, body: str
+) -> None:
+    response = await atlas.request(method, url, content=body, headers={"Authorization": "Bearer service"})
+
+    assert response.status_code == 400
+    assert "max_stack_depth" not in response.text
+
+
+async def test_al6_other_internal_errors_remain_server_errors(atlas: Client) -> None:
+    error = {"code": "XX000", "message": "cache lookup failed for type 7", "detail": ""}
+
+    assert (await atlas.post("/rpc/refuse", json=error)).status_code == 500
+
+
 STATUS_BY_SQLSTATE = [
     ("PT402", 402),
     ("PT404", 404),
