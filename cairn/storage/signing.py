@@ -1,5 +1,6 @@
 """Creates signed URLs for callers with permission, and serves requests that carry one."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from functools import partial
 from urllib.parse import quote
@@ -12,7 +13,7 @@ from cairn.kit import now
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import InvalidKey, InvalidRequest
 from cairn.storage.keys import valid_key
-from cairn.storage.model import ObjectPath
+from cairn.storage.model import ObjectPath, StoredObject
 from cairn.storage.put import check_write_allowed, put
 from cairn.storage.quota import limited_stream
 from cairn.storage.read import find_object, serve
@@ -23,19 +24,23 @@ from cairn.storage.store.objects import objects_at
 from cairn.storage.upload_body import read_upload_body
 from cairn.storage.wire import SignManyRequest, SignRequest, read_json
 
+_MAX_LIFETIME = timedelta(days=7)
+# Files in sealed buckets, such as signed documents, are about people, so a forgotten URL must soon be worthless.
+_MAX_SEALED_LIFETIME = timedelta(hours=1)
 _NO_ACCESS = "Either the object does not exist or you do not have access to it"
 
 
 async def sign(context: StorageContext, request: Request) -> Response:
     caller, path = authenticate(context, request), path_of(request)
     sign_request = await read_json(request, SignRequest)
-    await find_object(context, caller, path)
+    stored_object = await find_object(context, caller, path)
+    lifetime = _lifetime(sign_request.expires_in, [stored_object])
     transform = parse_transformation(sign_request.transform) if sign_request.transform else None
     token = context.url_signer.sign(
         path,
         "download",
         at=now(),
-        lifetime=timedelta(seconds=sign_request.expires_in),
+        lifetime=lifetime,
         transformations=None if transform is None else transform.model_dump(exclude_none=True),
     )
     prefix = "object" if transform is None else "render/image"
@@ -49,7 +54,7 @@ async def sign_many(context: StorageContext, request: Request) -> Response:
     async with context.database.acting_as(caller, read_only=True) as connection:
         visible_objects = await objects_at(connection, bucket, [key for key in keys.values() if key is not None])
     visible_keys = {stored_object.name for stored_object in visible_objects}
-    lifetime = timedelta(seconds=sign_request.expires_in)
+    lifetime = _lifetime(sign_request.expires_in, visible_objects)
 
     def sign_path(path: str) -> dict[str, str | None]:
         key = keys[path]
@@ -59,6 +64,14 @@ async def sign_many(context: StorageContext, request: Request) -> Response:
         return {"error": None, "path": path, "signedURL": f"/object/sign/{quote(f'{bucket}/{key}')}?token={token}"}
 
     return JSONResponse([sign_path(path) for path in sign_request.paths])
+
+
+def _lifetime(seconds: int, stored_objects: Iterable[StoredObject]) -> timedelta:
+    is_sealed = any(stored_object.sealed for stored_object in stored_objects)
+    max_seconds = int((_MAX_SEALED_LIFETIME if is_sealed else _MAX_LIFETIME).total_seconds())
+    if seconds > max_seconds:
+        raise InvalidRequest(reason=f"body/expiresIn: a signed URL for this file lasts at most {max_seconds} seconds")
+    return timedelta(seconds=seconds)
 
 
 async def get_signed(context: StorageContext, request: Request) -> Response:

@@ -58,12 +58,12 @@ class DeleteRequest(_RequestBody):
 
 
 class SignRequest(_RequestBody):
-    expires_in: int = Field(alias="expiresIn", ge=1, le=10**9)
+    expires_in: int = Field(alias="expiresIn", ge=1)
     transform: dict[str, Any] | None = None
 
 
 class SignManyRequest(_RequestBody):
-    expires_in: int = Field(alias="expiresIn", ge=1, le=10**9)
+    expires_in: int = Field(alias="expiresIn", ge=1)
     paths: list[Key] = Field(min_length=1, max_length=1000)
 
 

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import httpx
 import pytest
 
 from cairn.kit import now
@@ -110,3 +111,23 @@ async def test_a_signed_url_lasts_at_least_a_second(storage: StorageClient, phot
     response = await storage.request("POST", f"/object/sign/{photos}/a", json={"expiresIn": seconds})
 
     assert error_of(response) == ("400", "InvalidRequest")
+
+
+async def test_al3_a_signed_url_lasts_at_most_seven_days_and_one_of_a_sealed_file_an_hour(
+    storage: StorageClient, photos: str
+) -> None:
+    await storage.put(f"{photos}/a")
+    await storage.put("signed-waivers/c/w.pdf", content_type="application/pdf")
+
+    async def responses(bucket: str, key: str, seconds: int) -> list[httpx.Response]:
+        one, many = {"expiresIn": seconds}, {"expiresIn": seconds, "paths": [key]}
+        return [
+            await storage.request("POST", f"/object/sign/{bucket}/{key}", json=one),
+            await storage.request("POST", f"/object/sign/{bucket}", json=many),
+        ]
+
+    for bucket, key, most_seconds in ((photos, "a", 7 * 24 * 3600), ("signed-waivers", "c/w.pdf", 3600)):
+        assert [response.status_code for response in await responses(bucket, key, most_seconds)] == [200, 200]
+        for refused in await responses(bucket, key, most_seconds + 1):
+            assert error_of(refused) == ("400", "InvalidRequest")
+            assert f"a signed URL for this file lasts at most {most_seconds} seconds" in refused.json()["message"]
