@@ -47,7 +47,7 @@ class TooLarge(StorageProblem):
 
 
 class MetadataTooLarge(TooLarge):
-    message = "The metadata exceeded the maximum allowed size"
+    message = "The metadata exceeded the maximum allowed size of 10 KB"
 
 
 class AccountQuotaReached(StorageProblem):

@@ -13,7 +13,8 @@ from cairn.storage.errors import InvalidRequest, MetadataTooLarge
 from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, ObjectProperties
 from cairn.storage.multipart_form import MultipartForm
 
-_MAX_METADATA_LENGTH = 1024 * 1024
+# The metadata does not count in the quota of an account.
+_MAX_METADATA_BYTES = 10 * 1024
 # Old clients send these when the caller set no value.
 _UNSET_VALUES = frozenset({"", "undefined", "max-age=undefined"})
 
@@ -76,7 +77,7 @@ def parse_metadata_header(encoded: str | None) -> dict[str, Any] | None:
 
 
 def parse_metadata(text: str) -> dict[str, Any]:
-    if len(text) > _MAX_METADATA_LENGTH:
+    if len(text.encode()) > _MAX_METADATA_BYTES:
         raise MetadataTooLarge
     try:
         metadata = json.loads(text)

@@ -200,3 +200,18 @@ async def test_an_object_whose_bytes_are_lost_is_reported_as_not_found_and_keeps
     assert download.headers["cache-control"] == "no-store"
     async with database.acting_as(SERVICE) as connection:
         assert await connection.fetchval("select count(*) from storage.objects") == 1
+
+
+async def test_al4_the_metadata_of_a_file_has_at_most_10_kb(storage: StorageClient, photos: str) -> None:
+    """The metadata does not count in the quota of an account, so it has to be small."""
+    for size, status in ((10_000, 200), (10_300, 400)):
+        fields = {"metadata": json.dumps({"trip": "x" * size})}
+        upload = await storage.request(
+            "POST", f"/object/{photos}/{size}", data=fields, files={"": ("blob", b"a raft", "text/plain")}
+        )
+        assert upload.status_code == status, upload.text
+    assert error_of(upload) == ("413", "EntityTooLarge")
+    # A river of 3,000 letters of four bytes each is larger than 10 KB, although it has fewer than 10,000 characters.
+    encoded = base64.b64encode(json.dumps({"river": "🛶" * 3000}, ensure_ascii=False).encode()).decode()
+    header = await storage.request("POST", f"/object/{photos}/b", headers={"x-metadata": encoded}, content=b"a raft")
+    assert error_of(header) == ("413", "EntityTooLarge")
