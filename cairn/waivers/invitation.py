@@ -4,11 +4,13 @@ A company whose address is not confirmed can send only this text (`composeEmail`
 """
 
 import re
+from dataclasses import replace
 from uuid import UUID
 
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
 from cairn.messaging import without_links
+from cairn.waivers.neutral_names import HAS_SAMPLE_NAME, neutral_name, neutral_template_name
 from cairn.waivers.text_invitation import signing_link
 
 _SUBJECT = "Please sign: {template_name} Waiver"
@@ -24,6 +26,14 @@ class Invitation:
     session_id: UUID
     template_name: str
     recipient_name: str | None
+    has_sample_name: bool = False
+
+    def with_neutral_names(self) -> "Invitation":
+        return replace(
+            self,
+            template_name=neutral_template_name(self.template_name, is_sample=self.has_sample_name),
+            recipient_name=neutral_name(self.recipient_name or "", "guest"),
+        )
 
     @property
     def subject(self) -> str:
@@ -38,7 +48,12 @@ class Invitation:
 
 async def invitation(connection: Connection, session_id: UUID) -> Invitation:
     row = await connection.fetchrow(
-        "select id as session_id, template_name, recipient_name from waivers.sessions where id = $1", session_id
+        f"""
+        select s.id as session_id, s.template_name, s.recipient_name, {HAS_SAMPLE_NAME} as has_sample_name
+          from waivers.sessions s
+         where s.id = $1
+        """,
+        session_id,
     )
     assert row is not None, "the caller has checked that the session exists"
     return Invitation(**row)
@@ -47,14 +62,17 @@ async def invitation(connection: Connection, session_id: UUID) -> Invitation:
 def standard_email(
     invited: Invitation, site_url: str, subject: str, body: str, *, as_pdf: bool
 ) -> tuple[str, str] | None:
-    """Returns our own subject and body, or None if the given ones say anything else.
+    """Returns our own subject and body with neutral names, or None if the given ones say anything else.
 
-    The link in the given body may name this server differently than its settings do, so it is replaced.
+    The given text has the names of the session, or neutral ones if it was sent before. Its link may name this server
+    differently than the settings do, so it is replaced.
     """
     any_link = re.compile(rf"^https?://\S+/waivers/sign/session/{invited.session_id}$", re.MULTILINE)
     placeholder = "(link)"
     # The names in our own text are without links, so the same is done to the given one.
     given_text = (without_links(subject), without_links(any_link.sub(placeholder, body)))
-    if given_text != (invited.subject, without_links(invited.body(placeholder, as_pdf=as_pdf))):
+    neutral = invited.with_neutral_names()
+    own_texts = [(own.subject, without_links(own.body(placeholder, as_pdf=as_pdf))) for own in (invited, neutral)]
+    if given_text not in own_texts:
         return None
-    return invited.subject, invited.body(signing_link(site_url, invited.session_id), as_pdf=as_pdf)
+    return neutral.subject, neutral.body(signing_link(site_url, invited.session_id), as_pdf=as_pdf)

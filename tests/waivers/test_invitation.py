@@ -8,7 +8,7 @@ from cairn.waivers.invitation import _CLOSING, _LINK_SENTENCE, _PDF_SENTENCE, _S
 from tests.structure.tree import ROOT
 
 SITE = "https://waivers.example"
-INVITED = Invitation(uuid4(), "River trip", "Gil Okafor")
+INVITED = Invitation(uuid4(), "River trip", "Gil Okafor", has_sample_name=True)
 LINK = f"http://localhost:8000/waivers/sign/session/{INVITED.session_id}"
 
 

@@ -1,8 +1,10 @@
 """The texts of a reminder: the email and the text message."""
 
+from dataclasses import replace
 from uuid import uuid5
 
 from cairn.messaging import Email, GuestText, with_sender_name, without_links
+from cairn.waivers.neutral_names import neutral_name, neutral_template_name
 from cairn.waivers.reminders.stop_page import STOP_PATH
 from cairn.waivers.reminders.store import Reminder
 from cairn.waivers.text_invitation import signing_link
@@ -18,6 +20,16 @@ Hello{name},
 You do not need an account. This link expires on {expires_at:%B} {expires_at.day}, {expires_at.year}.
 """
 _TEXT = "your waiver is still waiting for your signature {link}"
+
+
+def with_neutral_names(reminder: Reminder) -> Reminder:
+    """Returns the reminder for a company that has not confirmed its address."""
+    return replace(
+        reminder,
+        template_name=neutral_template_name(reminder.template_name, is_sample=reminder.has_sample_name),
+        recipient_name=neutral_name(reminder.recipient_name or "", ""),
+        company_name=neutral_name(reminder.company_name, "The company that invited you"),
+    )
 
 
 def reminder_email(reminder: Reminder, site_url: str) -> Email:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
+from cairn.waivers.neutral_names import HAS_SAMPLE_NAME
 from cairn.waivers.reminders.rules import ReminderSchedule
 
 
@@ -30,6 +31,7 @@ class Reminder:
     has_opted_out: bool
     # The waiver was texted to this number, and the reminder is texted to it too. None if it is only sent by email.
     phone: str | None
+    has_sample_name: bool = False
 
 
 async def companies_with_reminders(connection: Connection) -> list[Company]:
@@ -57,13 +59,14 @@ async def queue_scheduled(connection: Connection, company: Company, now: datetim
 
 async def reminder(connection: Connection, reminder_id: UUID) -> Reminder | None:
     row = await connection.fetchrow(
-        """
+        f"""
         select r.id, r.requested_at, s.id as session_id, r.company_id,
                accounts.company_name(r.company_id) as company_name,
                s.template_name, s.recipient_name, s.recipient_email, s.status, s.expires_at,
                exists (select from waivers.reminder_refusals f
                         where f.company_id = r.company_id and f.email = s.recipient_email) as has_opted_out,
-               case when r.scheduled and c.reminders_by_text then messaging.texted_number(s.id) end as phone
+               case when r.scheduled and c.reminders_by_text then messaging.texted_number(s.id) end as phone,
+               {HAS_SAMPLE_NAME} as has_sample_name
           from waivers.reminders r
           join waivers.sessions s on s.id = r.session_id
           join accounts.mail_settings c on c.company_id = r.company_id

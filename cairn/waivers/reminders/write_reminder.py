@@ -15,7 +15,7 @@ from cairn.messaging import (
     take_sending,
 )
 from cairn.waivers.reminders import store
-from cairn.waivers.reminders.messages import reminder_email, reminder_text
+from cairn.waivers.reminders.messages import reminder_email, reminder_text, with_neutral_names
 from cairn.waivers.reminders.rules import cancellation_reason, latest_sending_time
 
 
@@ -59,8 +59,9 @@ async def _queue_email(
     status = await sending_status(connection, messaging, reminder.company_id)
     per_day = await emails_per_day(connection, reminder.company_id, messaging.emails)
     refusal = await take_sending(connection, messaging, status, Sending(reminder.recipient_email, per_day))
+    email = reminder_email(with_neutral_names(reminder) if status.is_restricted else reminder, site_url)
     await add_email(
-        connection, reminder_email(reminder, site_url), company_id=reminder.company_id,
+        connection, email, company_id=reminder.company_id,
         session_id=reminder.session_id, kind="reminder", keep_retrying=True,
         not_after=latest_sending_time(reminder.requested_at, reminder.expires_at),
         stays_local=not status.leaves, cancelled_because=None if refusal is None else str(refusal),
