@@ -23,7 +23,7 @@ class Database:
 
     def __init__(self, url: str, *, pool_size: int = 8) -> None:
         self.url = url
-        self._pool_size = pool_size
+        self.pool_size = pool_size
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
         self._pipelines = PipelinePool(url, pool_size)
 
@@ -32,7 +32,7 @@ class Database:
             self._pool = await asyncpg.create_pool(
                 self.url,
                 min_size=1,
-                max_size=self._pool_size,
+                max_size=self.pool_size,
                 command_timeout=STATEMENT_TIMEOUT_SECONDS,
                 statement_cache_size=MAX_PREPARED_STATEMENTS,
                 reset=_reset,

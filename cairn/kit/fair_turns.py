@@ -14,12 +14,22 @@ class TooBusy(Problem):
 class FairTurns:
     """Limits how many calls run at once, altogether and for each key. Keys that wait take turns.
 
-    It is used on one event loop. Callers that would wait behind too many others get TooBusy instead.
+    It is used on one event loop. Callers that would wait behind too many others get TooBusy instead, and so do callers
+    that have waited for `wait_seconds`. If that is None, they wait for any time.
     """
 
-    def __init__(self, *, running: int, running_per_key: int, waiting: int, waiting_per_key: int) -> None:
+    def __init__(
+        self,
+        *,
+        running: int,
+        running_per_key: int,
+        waiting: int,
+        waiting_per_key: int,
+        wait_seconds: float | None = None,
+    ) -> None:
         self._max_running, self._max_running_per_key = running, running_per_key
         self._max_waiting, self._max_waiting_per_key = waiting, waiting_per_key
+        self._wait_seconds = wait_seconds
         self._running: Counter[str] = Counter()
         # The first key has the next turn.
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
@@ -35,6 +45,13 @@ class FairTurns:
         turn = asyncio.get_running_loop().create_future()
         queue.append(turn)
         self._waiting[key] = queue
+        try:
+            async with asyncio.timeout(self._wait_seconds):
+                await self._wait(key, turn)
+        except TimeoutError as timeout:
+            raise TooBusy from timeout
+
+    async def _wait(self, key: str, turn: "asyncio.Future[None]") -> None:
         try:
             await turn
         except asyncio.CancelledError:

@@ -210,6 +210,26 @@ class TooManyAnonymousWrites(RestProblem):
     message = "Too much was sent from this network. Please wait a few minutes and try again."
 
 
+class PatternsNeedAccount(RestProblem):
+    status, code = 403, "patterns_need_account"
+    message = "Without an account, a filter cannot be a regular expression (match, imatch)."
+
+
+class TooManyPatterns(RestProblem):
+    code = "too_many_patterns"
+    message = "A request can contain at most {limit} regular expressions (match, imatch)."
+
+
+class BackreferencesNotSupported(RestProblem):
+    code = "backreferences_not_supported"
+    message = "A regular expression (match, imatch) cannot contain a backreference."
+
+
+class TooManyAtOnce(RestProblem):
+    status, code = 503, "too_many_at_once"
+    message = "Many requests are waiting at the moment. Please try again in a few seconds."
+
+
 class DatabaseConnectionFailed(RestProblem):
     status, code = 503, "PGRST000"
     message = "Database connection error. Retrying the connection."

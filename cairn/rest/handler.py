@@ -8,6 +8,7 @@ import asyncpg
 
 from cairn.db import ANON, Database, Principal
 from cairn.rest.catalog import Catalog, LiveCatalog
+from cairn.rest.cost import check_patterns, cost_of
 from cairn.rest.errors import NotInCatalog, PoolExhausted
 from cairn.rest.openapi import describe_api
 from cairn.rest.options import allowed_methods
@@ -20,6 +21,7 @@ from cairn.rest.sqlstate import DatabaseRefusal, to_refusal
 from cairn.rest.statement import Counting, build_statement
 from cairn.rest.statement_cache import PreparedRequest, StatementCache, cache_key
 from cairn.rest.transaction_settings import TransactionContext, fixed_settings, transaction_context
+from cairn.rest.turns import DatabaseTurns
 
 # These errors mean that a name, type or operator of the catalog no longer exists, so the catalog is out of date.
 _STALE_CATALOG_SQLSTATES = frozenset({"42703", "42P01", "42883", "42704", "42804", "42846"})
@@ -36,6 +38,7 @@ class RequestHandler:
         self._settings = settings
         self._after_write = after_write
         self._cache = StatementCache()
+        self._turns = DatabaseTurns(database.pool_size)
         self._exports = asyncio.Semaphore(MAX_EXPORTS)
         self.catalog = LiveCatalog(
             lambda: read_catalog(database, settings.schemas),
@@ -51,7 +54,13 @@ class RequestHandler:
         if request.method == "OPTIONS":
             return await self._list_methods(self._parse(request), catalog)
         prepared = await self._prepare(request, catalog)
-        context = transaction_context(prepared.fixed_settings, request, principal, settings)
+        if prepared.cost.patterns:
+            check_patterns(prepared.cost.patterns, principal, settings)
+        context = transaction_context(prepared.fixed_settings, request, principal)
+        async with self._turns.turn(prepared.cost.lane, principal, request.ip):
+            return await self._execute_with_newest_catalog(prepared, context)
+
+    async def _execute_with_newest_catalog(self, prepared: PreparedRequest, context: TransactionContext) -> Response:
         try:
             return await self._execute(prepared, context)
         except DatabaseRefusal as error:
@@ -110,7 +119,9 @@ class RequestHandler:
             max_bytes=None if parsed.media.explain else settings.max_response_bytes,
         )
         expectation = _expectation(parsed, plan, settings)
-        return PreparedRequest(catalog, parsed, plan, statement, expectation, fixed_settings(parsed, settings))
+        cost = cost_of(parsed, read_only=expectation.read_only)
+        fixed = fixed_settings(parsed, cost, settings)
+        return PreparedRequest(catalog, parsed, plan, statement, expectation, fixed, cost)
 
     async def _execute(self, prepared: PreparedRequest, context: TransactionContext) -> Response:
         parsed, plan = prepared.parsed, prepared.plan

@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from cairn.rest.catalog import Catalog
+from cairn.rest.cost import Cost
 from cairn.rest.errors import InvalidBody
 from cairn.rest.plan import Plan
 from cairn.rest.request import HttpRequest, ParsedRequest, Payload, parse_payload
@@ -45,13 +46,14 @@ class PreparedRequest(NamedTuple):
     statement: Statement
     expectation: Expectation
     fixed_settings: FixedSettings
+    cost: Cost
     payload: Payload | None = None
     """The payload of the current request, if everything else comes from the cache."""
 
     def with_payload(self, payload: Payload) -> "PreparedRequest":
         statement = self.statement.with_body(payload.content)
         return PreparedRequest(
-            self.catalog, self.parsed, self.plan, statement, self.expectation, self.fixed_settings, payload
+            self.catalog, self.parsed, self.plan, statement, self.expectation, self.fixed_settings, self.cost, payload
         )
 
     def current_request(self) -> ParsedRequest:

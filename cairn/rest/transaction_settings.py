@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from cairn.db import Principal
+from cairn.db import ROLES, SERVICE, Principal
+from cairn.rest.cost import Cost
 from cairn.rest.grammar import Comparison
 from cairn.rest.request import HttpRequest, ParsedRequest
 from cairn.rest.settings import RestSettings
@@ -28,9 +29,11 @@ class FixedSettings(NamedTuple):
 
     settings: Mapping[str, str]
     by_id: bool
+    timeouts: Mapping[str, str]
+    """The statement timeout in milliseconds of each database role. "0" means that there is none."""
 
 
-def fixed_settings(parsed: ParsedRequest, settings: RestSettings) -> FixedSettings:
+def fixed_settings(parsed: ParsedRequest, cost: Cost, settings: RestSettings) -> FixedSettings:
     filters = exact_filters(parsed)
     fixed = {
         "search_path": ", ".join(map(_quote_ident, dict.fromkeys((parsed.schema, *settings.extra_search_path)))),
@@ -39,18 +42,26 @@ def fixed_settings(parsed: ParsedRequest, settings: RestSettings) -> FixedSettin
     }
     if parsed.prefer["timezone"]:
         fixed["timezone"] = parsed.prefer["timezone"]
-    return FixedSettings(fixed, "id" in filters)
+    timeouts = {role: str(_timeout_ms(role, cost, settings)) for role in ROLES}
+    return FixedSettings(fixed, "id" in filters, timeouts)
 
 
-def transaction_context(
-    fixed: FixedSettings, request: HttpRequest, principal: Principal, settings: RestSettings
-) -> TransactionContext:
+def _timeout_ms(role: str, cost: Cost, settings: RestSettings) -> int:
+    timeouts = [
+        settings.statement_timeout_ms.get(role, 0),
+        settings.read_timeout_ms.get(role, 0) if cost.read_only else 0,
+        settings.pattern_timeout_ms if cost.patterns and role != SERVICE.role else 0,
+    ]
+    return min((timeout for timeout in timeouts if timeout), default=0)
+
+
+def transaction_context(fixed: FixedSettings, request: HttpRequest, principal: Principal) -> TransactionContext:
     headers = request.headers
     return TransactionContext(
         principal,
         {
             **fixed.settings,
-            "statement_timeout": str(settings.statement_timeout_ms.get(principal.role, 0)),
+            "statement_timeout": fixed.timeouts[principal.role],
             "request.path": request.path,
             "request.headers": json.dumps({k: v for k, v in headers.items() if k not in _CREDENTIAL_HEADERS}),
             "request.ip": request.ip,

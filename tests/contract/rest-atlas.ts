@@ -32,6 +32,7 @@ export function startAtlas(): Atlas {
       CAIRN_REST__SCHEMAS: '["public", "atlas"]',
       CAIRN_REST__PLANS: "true",
       CAIRN_REST__ALLOW_ROLLBACK: "true",
+      CAIRN_REST__ANONYMOUS_PATTERNS: "true",
     });
     const { url, anon_key, db_url } = server.keys;
     execFileSync(PYTHON, ["-c", LOAD_SQL_FILE, db_url, join(ROOT, "tests/rest/atlas.sql")]);

@@ -69,3 +69,14 @@ async def test_m7_waiting_is_limited_for_all_and_for_each_key() -> None:
 
     for task in waiting:
         task.cancel()
+
+
+async def test_a3_a_caller_who_waited_too_long_is_refused_and_loses_no_turn() -> None:
+    turns = FairTurns(running=1, running_per_key=1, waiting=3, waiting_per_key=2, wait_seconds=0.02)
+    await turns.enter("a")
+    with pytest.raises(TooBusy):
+        await turns.enter("b")
+    turns.leave("a")
+
+    async with asyncio.timeout(1):
+        await turns.enter("b")

@@ -88,7 +88,12 @@ def headers_for(callbacks: Callbacks) -> HeadersFor:
 
 
 ATLAS_SETTINGS = RestSettings(
-    schemas=("atlas", "public"), extra_search_path=(), allow_rollback=True, plans=True, max_rows=100
+    schemas=("atlas", "public"),
+    extra_search_path=(),
+    allow_rollback=True,
+    plans=True,
+    max_rows=100,
+    anonymous_patterns=True,
 )
 
 

@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 
 from cairn.db import SERVICE, Database
+from cairn.rest.cost import Cost
 from cairn.rest.grammar import select
 from cairn.rest.plan import make_plan
 from cairn.rest.request import HttpRequest, media, parse_request, prefer
@@ -20,6 +21,7 @@ from tests.rest.test_sql import CATALOG
 
 PARSER_CACHES = (select._parse_cached, prefer._parse_cached, media._parse_cached)
 RETURN_ROWS = {"Prefer": "return=representation"}
+INSERT = Cost("insert", read_only=False)
 
 
 def post_request(body: object, path: str = "/trips") -> HttpRequest:
@@ -30,7 +32,8 @@ def prepare(request: HttpRequest) -> PreparedRequest:
     parsed = parse_request(request.method, request.path, request.query, request.headers, body=request.body)
     plan = make_plan(CATALOG, parsed, aggregates=True, max_rows=None)
     statement = build_statement(plan, parsed.media, with_body=False)
-    return PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), fixed_settings(parsed, RestSettings()))
+    fixed = fixed_settings(parsed, INSERT, RestSettings())
+    return PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), fixed, INSERT)
 
 
 async def test_a_cached_statement_writes_the_values_of_the_new_body(writable_atlas: Client) -> None:
@@ -111,7 +114,8 @@ def test_long_queries_and_headers_are_not_cached(query: str, headers: dict[str, 
     parsed = parse_request("GET", "/trips", query, headers)
     plan = make_plan(CATALOG, parsed, aggregates=True, max_rows=None)
     statement = build_statement(plan, parsed.media, with_body=True)
-    cache.put(key, PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), FixedSettings({}, by_id=False)))
+    fixed = FixedSettings({}, by_id=False, timeouts={})
+    cache.put(key, PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), fixed, INSERT))
 
     assert cache._entries == {}
     assert [cache.cache_info().currsize for cache in PARSER_CACHES] == sizes_before

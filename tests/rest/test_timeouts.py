@@ -9,19 +9,23 @@ import pytest
 import pytest_asyncio
 
 from cairn.rest import RestSettings
+from cairn.rest.cost import Cost
+from cairn.rest.request import parse_request
+from cairn.rest.transaction_settings import fixed_settings
 from tests.rest.conftest import Client
 
+# Only the service role may use backreferences (second attack A3).
 SLOW_REQUESTS = [
-    ("GET", "/rpc/sleep_long"),
-    ("POST", "/rpc/sleep_long"),
-    ("GET", "/stones?text=match." + quote(r"^(a*)(a*)(a*)\1\2\3$")),
-    ("GET", "/stones?select=id&or=(text.imatch." + quote(r'"^(A*)(A*)(A*)\\1\\2\\3$"') + ",id.eq.9)"),
+    ("anon", "GET", "/rpc/sleep_long"),
+    ("anon", "POST", "/rpc/sleep_long"),
+    ("service", "GET", "/stones?text=match." + quote(r"^(a*)(a*)(a*)\1\2\3$")),
+    ("service", "GET", "/stones?select=id&or=(text.imatch." + quote(r'"^(A*)(A*)(A*)\\1\\2\\3$"') + ",id.eq.9)"),
 ]
 
 
 @pytest.fixture
 def settings() -> RestSettings:
-    return RestSettings(statement_timeout_ms={"anon": 300})
+    return RestSettings(statement_timeout_ms={"anon": 300, "service_role": 2_000})
 
 
 @pytest_asyncio.fixture
@@ -36,10 +40,10 @@ async def stones(client: Client, admin: "asyncpg.Connection[asyncpg.Record]") ->
     yield client
 
 
-@pytest.mark.parametrize(("method", "url"), SLOW_REQUESTS)
-async def test_a_statement_is_cancelled_after_its_timeout(stones: Client, method: str, url: str) -> None:
+@pytest.mark.parametrize(("key", "method", "url"), SLOW_REQUESTS)
+async def test_a_statement_is_cancelled_after_its_timeout(stones: Client, key: str, method: str, url: str) -> None:
     started_at = monotonic()
-    response = await stones.request(method, url)
+    response = await stones.request(method, url, headers={"apikey": key})
 
     assert (response.status_code, response.json()["code"]) == (500, "57014"), response.text
     assert "retry-after" not in response.headers
@@ -54,3 +58,19 @@ async def test_each_role_has_its_own_timeout(stones: Client, admin: "asyncpg.Con
 
     assert (await stones.get("/rpc/sleep_briefly")).status_code == 500
     assert (await stones.get("/rpc/sleep_briefly", headers={"apikey": "service"})).json() == 1
+
+
+@pytest.mark.parametrize(
+    ("role", "cost", "timeout_ms"),
+    [
+        ("anon", Cost("read", read_only=True), "2000"),
+        ("anon", Cost("insert", read_only=False), "5000"),
+        ("authenticated", Cost("read", read_only=True), "15000"),
+        ("authenticated", Cost("pattern", read_only=True, patterns=("^R",)), "3000"),
+        ("service_role", Cost("pattern", read_only=True, patterns=("^R",)), "60000"),
+    ],
+)
+def test_a3_anonymous_reads_and_patterns_have_less_time(role: str, cost: Cost, timeout_ms: str) -> None:
+    fixed = fixed_settings(parse_request("GET", "/stones", "", {}), cost, RestSettings())
+
+    assert fixed.timeouts[role] == timeout_ms

@@ -1,0 +1,69 @@
+"""Tells from the URL of a request how it may burden the database, and refuses filters that are too expensive."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from cairn.db import ANON, SERVICE, Principal
+from cairn.rest.errors import BackreferencesNotSupported, PatternsNeedAccount, TooManyPatterns
+from cairn.rest.grammar import Comparison, Condition, Query
+from cairn.rest.request import ParsedRequest
+from cairn.rest.settings import RestSettings
+
+MAX_PATTERNS = 5
+"""How many regular expressions one request may contain."""
+
+_PATTERN_OPERATORS = ("match", "imatch")
+_BACKREFERENCE = re.compile(r"\\[1-9]")
+
+Lane = Literal["insert", "read", "pattern"]
+"""Requests of one lane wait only for each other; see `turns`.
+
+Inserts of one row, such as signatures, are always fast. All other requests may be slow; they are in the lane of reads.
+"""
+
+
+class Cost(NamedTuple):
+    lane: Lane
+    read_only: bool
+    patterns: tuple[str, ...] = ()
+    """The regular expressions of the filters, which can keep PostgreSQL busy for any time."""
+
+
+def cost_of(parsed: ParsedRequest, *, read_only: bool) -> Cost:
+    patterns = tuple(_patterns(parsed.query))
+    if patterns:
+        return Cost("pattern", read_only, patterns)
+    return Cost("insert" if _inserts_one_row(parsed) else "read", read_only)
+
+
+def check_patterns(patterns: tuple[str, ...], principal: Principal, settings: RestSettings) -> None:
+    """Raises a refusal if the caller may not use these regular expressions. The service role may use any."""
+    if principal.role == SERVICE.role:
+        return
+    if principal.role == ANON.role and not settings.anonymous_patterns:
+        raise PatternsNeedAccount(hint="Use like or ilike, or sign in.")
+    if len(patterns) > MAX_PATTERNS:
+        raise TooManyPatterns(limit=MAX_PATTERNS)
+    if any(map(_BACKREFERENCE.search, patterns)):
+        raise BackreferencesNotSupported
+
+
+def _inserts_one_row(parsed: ParsedRequest) -> bool:
+    is_insert = parsed.method == "POST" and not parsed.is_call
+    return is_insert and parsed.payload is not None and parsed.payload.row_count <= 1
+
+
+def _patterns(query: Query) -> Iterator[str]:
+    for level in query.levels.values():
+        yield from _patterns_in(level.conditions)
+    yield from _patterns_in(parameter.condition for parameter in query.parameters if parameter.condition)
+
+
+def _patterns_in(conditions: Iterable[Condition]) -> Iterator[str]:
+    for condition in conditions:
+        if not isinstance(condition, Comparison):
+            yield from _patterns_in(condition.parts)
+        elif condition.operator in _PATTERN_OPERATORS and isinstance(condition.value, str):
+            # The value of `match(any)` is an array, in which quotes may be anywhere.
+            yield from condition.value.replace('"', "").split(",") if condition.quantifier else (condition.value,)

@@ -1,0 +1,97 @@
+"""Lets callers take turns before they get a database connection, so that no one occupies all connections.
+
+A caller is an account, or the IP network of a visitor without one. A request waits first for a turn of its caller, then
+for one of its network. All counting is in memory, and a turn costs a few microseconds when it is calm. With a pool of 8
+connections, slow requests of one network leave four to others, and those of all networks leave two for inserts of one
+row, so that guests can sign. These inserts are fast, so one network may use most connections for them.
+"""
+
+from functools import lru_cache
+from types import TracebackType
+from typing import NamedTuple
+
+from cairn.db import ANON, SERVICE, Principal
+from cairn.kit import FairTurns, TooBusy
+from cairn.limits import network_of
+from cairn.rest.cost import Lane
+from cairn.rest.errors import TooManyAtOnce
+
+_READS_PER_CALLER = 3
+_READS_PER_NETWORK = 4
+_INSERTS_PER_CALLER = 6
+_INSERTS_PER_NETWORK = 6
+_READS_WITH_PATTERNS = 1
+"""How many requests with regular expressions run at once, altogether."""
+
+_CONNECTIONS_WITHOUT_READS = 2
+_WAITING = 2000
+_WAITING_PER_KEY = 200
+"""All guests behind the Wi-Fi of one outfitter are one caller."""
+
+_WAIT_SECONDS = 5.0
+_RETRY_AFTER_SECONDS = 2
+_ANONYMOUS = "anonymous "
+
+_cached_network_of = lru_cache(maxsize=4096)(network_of)
+
+
+class _Stages(NamedTuple):
+    callers: FairTurns
+    networks: FairTurns
+
+
+class DatabaseTurns:
+    def __init__(self, pool_size: int) -> None:
+        reads = max(1, pool_size - _CONNECTIONS_WITHOUT_READS)
+        reading_networks = _turns(reads, _READS_PER_NETWORK)
+        self._stages: dict[Lane, _Stages] = {
+            "insert": _Stages(_turns(_WAITING, _INSERTS_PER_CALLER), _turns(pool_size, _INSERTS_PER_NETWORK)),
+            "read": _Stages(_turns(_WAITING, _READS_PER_CALLER), reading_networks),
+            "pattern": _Stages(_turns(_READS_WITH_PATTERNS, _READS_WITH_PATTERNS), reading_networks),
+        }
+
+    def turn(self, lane: Lane, principal: Principal, ip: str) -> "Turn":
+        """Returns a context manager that waits for the turn of this caller. The service role does not wait."""
+        if principal.role == SERVICE.role:
+            return Turn(None, "", "")
+        network = _cached_network_of(ip)
+        account = principal.claims.get("sub") if principal.role != ANON.role else None
+        return Turn(self._stages[lane], account or _ANONYMOUS + network, network)
+
+
+class Turn:
+    __slots__ = ("_caller", "_network", "_stages")
+
+    def __init__(self, stages: _Stages | None, caller: str, network: str) -> None:
+        self._stages, self._caller, self._network = stages, caller, network
+
+    async def __aenter__(self) -> None:
+        """Raises TooManyAtOnce if too many others wait, or if the turn does not come within a few seconds."""
+        if self._stages is None:
+            return
+        try:
+            await self._stages.callers.enter(self._caller)
+            try:
+                await self._stages.networks.enter(self._network)
+            except BaseException:
+                self._stages.callers.leave(self._caller)
+                raise
+        except TooBusy as busy:
+            raise TooManyAtOnce(headers={"Retry-After": str(_RETRY_AFTER_SECONDS)}) from busy
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._stages is not None:
+            self._stages.networks.leave(self._network)
+            self._stages.callers.leave(self._caller)
+
+
+def _turns(running: int, running_per_key: int) -> FairTurns:
+    return FairTurns(
+        running=running,
+        running_per_key=running_per_key,
+        waiting=_WAITING,
+        waiting_per_key=_WAITING_PER_KEY,
+        wait_seconds=_WAIT_SECONDS,
+    )
