@@ -1,4 +1,4 @@
-"""Second attack A3: slow reads of one network or one account do not stop others from signing and reading."""
+"""Second attack A3 and A8: slow reads of one network or one account do not stop others from signing and reading."""
 
 import asyncio
 import time
@@ -131,3 +131,14 @@ async def test_a3_twenty_dashboards_behind_one_address_are_all_served(server: Ru
         )
 
     assert Counter(response.status_code for response in responses) == {200: 80}
+
+
+@pytest.mark.parametrize("function", ["waiver_directory", "count_waiver_directory"])
+async def test_a8_a_long_search_term_is_answered_quickly(server: RunningServer, function: str) -> None:
+    mallory = await sign_up(server, f"mallory{uuid4().hex}@long-terms.example")
+    async with client_from(server, ATTACKER_ADDRESS, token=mallory.token) as attacker:
+        started_at = time.monotonic()
+        response = await attacker.post(f"/rest/v1/rpc/{function}", json={"term": "a" * 60_000})
+
+    assert response.status_code == 200, response.text
+    assert time.monotonic() - started_at < QUICK_SECONDS

@@ -46,7 +46,7 @@ create or replace function waivers.directory_page(
     language plpgsql stable security definer set search_path = '' as $$
 declare
     company      uuid := accounts.my_company();
-    search_term  text := lower(trim(term));
+    search_term  text := waivers.search_term(term);
     -- The number of rows that are searched in sort order before the trigram index is used.
     scan_rows    constant int := 2000;
     ordering     record;
@@ -105,7 +105,7 @@ create or replace function waivers.count_directory_rows(term text, state text, u
     language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 declare
     company     uuid := accounts.my_company();
-    search_term text := lower(trim(term));
+    search_term text := waivers.search_term(term);
 begin
     return (select count(*) from (
         select from waivers.directory_signed l

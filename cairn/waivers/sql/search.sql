@@ -17,6 +17,12 @@ begin
 end
 $$;
 
+-- Returns the term in the form of `search_text`. Only its first 200 characters count, because every further trigram costs
+-- time.
+create or replace function waivers.search_term(term text) returns text
+    language sql immutable parallel safe
+    return lower(left(trim(term), 200));
+
 -- Returns the sort key of a name. It ignores case and accents and gives the same order on every server, whatever its
 -- locale.
 create or replace function waivers.name_key(name text) returns text
