@@ -13,7 +13,6 @@ from starlette.types import Receive, Scope, Send
 from cairn.auth import BadClaims, BadToken
 from cairn.db import ANON, Database, DatabaseBusy, DatabaseUnreachable, Principal
 from cairn.kit import Problem, read_body
-from cairn.rest.anonymous_writes import AnonymousWrites
 from cairn.rest.body_limits import TabularBodies, body_limits
 from cairn.rest.errors import (
     BodyTooLarge,
@@ -28,6 +27,7 @@ from cairn.rest.request import METHODS_WITH_BODY, TABULAR_TYPES, BodyBytes, Http
 from cairn.rest.response import JSON, Response, error_response
 from cairn.rest.schema_listener import listening_for_schema_changes
 from cairn.rest.settings import RestSettings
+from cairn.rest.write_limits import WriteLimits
 
 log = logging.getLogger("cairn.rest")
 _STATUSES_WITHOUT_BODY = (204, 304)
@@ -54,7 +54,7 @@ class Service:
         self._handler = handler
         self._principal_of = principal_of
         self._settings = settings
-        self._anonymous_writes = AnonymousWrites(settings)
+        self._write_limits = WriteLimits(settings)
         self._tabular_bodies = TabularBodies()
         self._schema_listener = listening_for_schema_changes(url, handler.catalog.check_for_changes)
 
@@ -108,7 +108,7 @@ class Service:
         ip = client[0] if client else ""
         limits = body_limits(self._settings, principal)
         body = await _read_body(receive, limits.max_bytes)
-        self._anonymous_writes.count(principal, scope["method"], ip, len(body))
+        self._write_limits.count(principal, scope["method"], ip, len(body))
         media = media_type(headers.get("content-type", ""))
         if media in TABULAR_TYPES and scope["method"] in METHODS_WITH_BODY:
             body = await self._tabular_bodies.to_json(body, media, limits, principal=principal, ip=ip)

@@ -210,6 +210,11 @@ class TooManyAnonymousWrites(RestProblem):
     message = "Too much was sent from this network. Please wait a few minutes and try again."
 
 
+class TooManyWrites(RestProblem):
+    status, code = 429, "too_many_writes"
+    message = "Too much was saved with this account. Please wait a few minutes and try again."
+
+
 class PatternsNeedAccount(RestProblem):
     status, code = 403, "patterns_need_account"
     message = "Without an account, a filter cannot be a regular expression (match, imatch)."

@@ -37,6 +37,12 @@ class RestSettings(BaseModel, frozen=True):
     anonymous_write_bytes: int = Field(default=100_000_000, ge=1)
     """How many bytes these writes may contain together."""
 
+    account_writes: int = Field(default=3000, ge=1)
+    """How many writes one account may send in ten minutes. A sent waiver needs about three."""
+
+    account_write_bytes: int = Field(default=200_000_000, ge=1)
+    """How many bytes the writes of one account may contain together in ten minutes."""
+
     aggregates: bool = True
     allow_rollback: bool = False
     """Enables `Prefer: tx=rollback`, which is useful for experiments and never needed by an app."""

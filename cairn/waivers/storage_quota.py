@@ -9,7 +9,7 @@ log = logging.getLogger(__name__)
 
 
 async def measure_storage(database: Database, settings: WaiverSettings) -> None:
-    """Until the next measurement, the companies above the quota store no further signatures and sessions."""
+    """Until the next one, companies above the quota store no large signatures, and above twice the quota no rows."""
     async with database.acting_as(SERVICE) as connection:
         rows = await connection.fetch("select waivers.measure_storage($1) as company", settings.daily_bytes_per_company)
     for row in rows:

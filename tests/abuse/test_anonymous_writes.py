@@ -7,14 +7,16 @@ import asyncpg
 import httpx
 import pytest
 
-from cairn.db import ANON, Connection, Database
+from cairn.db import ANON, Connection, Database, Principal
+from cairn.rest import RestSettings
 from cairn.waivers import WaiverSettings, measure_storage
 from tests.abuse.honest import HONEST_ADDRESS, client_from, open_session, sign
 from tests.abuse.many_requests import at_most_at_once
 from tests.abuse.pictures import picture
 from tests.cast import Person
-from tests.factories import make_session, make_template
+from tests.factories import make_session, make_template, record_sending
 from tests.factories import sign as sign_in_database
+from tests.rest.conftest import Callbacks, client_for, rest_app
 from tests.serving import RunningServer
 
 pytestmark = pytest.mark.xdist_group("server under abuse")
@@ -60,14 +62,14 @@ async def test_m6_a_company_that_reached_its_quota_stores_no_more_and_others_do(
 ) -> None:
     settings = WaiverSettings(daily_bytes_per_company=300_000)
     template = await make_template(database, mallory)
-    sessions = [await make_session(database, mallory) for _ in range(5)]
+    sessions = [await make_session(database, mallory) for _ in range(8)]
     await measure_storage(database, settings)
-    for session_id in sessions[:4]:
+    for session_id in sessions[:7]:
         await sign_in_database(database, session_id, signature=picture(100_000))
     await measure_storage(database, settings)
 
     with pytest.raises(asyncpg.PostgresError, match="Too many waivers were signed here today") as refused:
-        await sign_in_database(database, sessions[4])
+        await sign_in_database(database, sessions[7])
     assert refused.value.sqlstate == "PT429"
     with pytest.raises(asyncpg.PostgresError, match="Too many waivers were signed here today"):
         async with database.acting_as(ANON) as connection:
@@ -78,7 +80,7 @@ async def test_m6_a_company_that_reached_its_quota_stores_no_more_and_others_do(
     await admin.execute("alter table waivers.signed disable trigger keep_signed")
     await admin.execute("update waivers.signed set signed_at = signed_at - interval '25 hours'")
     await measure_storage(database, settings)
-    await sign_in_database(database, sessions[4])
+    await sign_in_database(database, sessions[7])
 
 
 async def test_m6_only_the_service_sees_which_company_reached_its_quota(database: Database, mallory: Person) -> None:
@@ -87,3 +89,63 @@ async def test_m6_only_the_service_sees_which_company_reached_its_quota(database
             with pytest.raises(asyncpg.InsufficientPrivilegeError):
                 async with database.acting_as(principal) as connection:
                     await connection.execute(statement)
+
+
+async def test_a9_large_signatures_that_reach_the_quota_do_not_keep_honest_guests_out(
+    database: Database, rosa: Person
+) -> None:
+    """Second attack F9."""
+    settings = WaiverSettings(daily_bytes_per_company=300_000)
+    sessions = [await make_session(database, rosa) for _ in range(5)]
+    for session_id in sessions[:4]:
+        await sign_in_database(database, session_id, signature=picture(100_000))
+    await measure_storage(database, settings)
+
+    with pytest.raises(asyncpg.PostgresError, match="Too many waivers were signed here today"):
+        await sign_in_database(database, sessions[4], signature=picture(100_000))
+    await sign_in_database(database, sessions[4])
+    await sign_in_database(database, await make_session(database, rosa))
+
+
+async def test_a9_sent_waivers_and_their_sessions_count_against_the_quota(
+    database: Database, admin: Connection, mallory: Person
+) -> None:
+    template = await make_template(database, mallory, content="I ride. " * 1000)
+    session_id = await make_session(database, mallory, template)
+    await measure_storage(database, WaiverSettings(daily_bytes_per_company=7_000))
+    assert await admin.fetchval("select count(*) from waivers.storage_quotas_reached") == 1
+    await admin.execute("update waivers.sessions set created_at = now() - interval '2 days'")
+    await record_sending(database, mallory, session_id)
+    await admin.execute("update sent_waivers set template_content = repeat('x', 15000)")
+    await measure_storage(database, WaiverSettings(daily_bytes_per_company=7_000))
+
+    with pytest.raises(asyncpg.PostgresError, match="Too many waivers were signed here today"):
+        await record_sending(database, mallory, session_id)
+    with pytest.raises(asyncpg.PostgresError, match="Too many waivers were signed here today"):
+        await make_session(database, mallory, template)
+
+
+async def test_a9_the_writes_of_an_account_and_of_the_accounts_of_a_network_are_limited(
+    database: Database, rosa: Person, mallory: Person, gil: Person
+) -> None:
+    callbacks = Callbacks()
+    people = {"rosa": rosa.principal, "mallory": mallory.principal, "gil": gil.principal}
+    callbacks.tokens |= people | {f"account {number}": Principal("authenticated", {"sub": str(uuid4())})
+                                  for number in range(4)}  # fmt: skip
+    app = rest_app(database, callbacks, RestSettings(account_writes=5))
+
+    async with client_for(app) as client:
+
+        async def write(token: str) -> httpx.Response:
+            return await client.post("/waiver_sessions", json={}, headers={"Authorization": f"Bearer {token}"})
+
+        first = [(await write("mallory")).status_code for _ in range(5)]
+        refused = await write("mallory")
+        others = [(await write(f"account {number}")).status_code for number in range(4) for _ in range(4)]
+        network_refused = await write("gil")
+        service = [(await write("service")).status_code for _ in range(10)]
+
+    assert 429 not in [*first, *others[:15], *service]
+    assert (refused.status_code, refused.json()["code"]) == (429, "too_many_writes")
+    assert int(refused.headers["retry-after"]) >= 1
+    assert network_refused.status_code == 429

@@ -1,0 +1,56 @@
+"""Limits how much visitors and accounts write. Otherwise one of them could fill the disk.
+
+The limits are counted in memory, because a row lock in the signing transaction would make guests wait for each other.
+"""
+
+from datetime import timedelta
+from math import ceil
+
+from cairn.db import ANON, SERVICE, Principal
+from cairn.limits import MemoryLimiter, network_of
+from cairn.rest.errors import TooManyAnonymousWrites, TooManyWrites
+from cairn.rest.settings import RestSettings
+
+_WINDOW = timedelta(minutes=10)
+_NETWORK_ACCOUNTS = 4
+"""All accounts of one network together may write as much as this number of accounts."""
+
+_WRITING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+
+class WriteLimits:
+    """Visitors are counted by network, and accounts both by account and by network. The service has no limit."""
+
+    def __init__(self, settings: RestSettings) -> None:
+        networks = _NETWORK_ACCOUNTS
+        self._visitors = _Allowance(settings.anonymous_writes, settings.anonymous_write_bytes)
+        self._accounts = _Allowance(settings.account_writes, settings.account_write_bytes)
+        self._networks = _Allowance(settings.account_writes * networks, settings.account_write_bytes * networks)
+
+    def count(self, principal: Principal, method: str, ip: str, body_bytes: int) -> None:
+        """Raises TooManyWrites or TooManyAnonymousWrites if the caller has written too often or too much."""
+        if principal.role == SERVICE.role or method not in _WRITING_METHODS:
+            return
+        network = network_of(ip)
+        if principal.role == ANON.role:
+            if (wait_seconds := self._visitors.take(network, body_bytes)) is not None:
+                raise TooManyAnonymousWrites(headers={"Retry-After": str(ceil(wait_seconds))})
+            return
+        wait_seconds = self._accounts.take(str(principal.user_id), body_bytes)
+        if wait_seconds is None:
+            wait_seconds = self._networks.take(network, body_bytes)
+        if wait_seconds is not None:
+            raise TooManyWrites(headers={"Retry-After": str(ceil(wait_seconds))})
+
+
+class _Allowance:
+    """How many writes each key may send in the time window, and how many bytes they may contain together."""
+
+    def __init__(self, max_requests: int, max_bytes: int) -> None:
+        self._requests = MemoryLimiter(max_requests, _WINDOW)
+        self._bytes = MemoryLimiter(max_bytes, _WINDOW)
+
+    def take(self, key: str, body_bytes: int) -> float | None:
+        """Returns None, or the seconds to wait."""
+        wait_seconds = self._requests.take(key)
+        return self._bytes.take(key, body_bytes) if wait_seconds is None else wait_seconds
