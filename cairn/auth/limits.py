@@ -102,7 +102,21 @@ async def check_email_interval(context: AuthContext, purpose: str, address: str)
 
 
 async def check_total_email_limit(context: AuthContext) -> None:
-    await enforce(context, Limit("mail", context.settings.rate_limit_email_sent, HOUR, TooManyEmails))
+    """Counts nothing, because a request for an unknown address sends no email. `count_email` counts."""
+    limit = _total_email_limit(context)
+    async with context.transaction(read_only=True) as conn:
+        wait_seconds = await limits.wait(conn, limit)
+    if wait_seconds is not None:
+        raise _limit_error(limit, wait_seconds)
+
+
+async def may_send_email(context: AuthContext, conn: Connection) -> bool:
+    return await limits.wait(conn, _total_email_limit(context)) is None
+
+
+async def count_email(context: AuthContext, conn: Connection) -> None:
+    """Counts an email in the transaction that queues it."""
+    await limits.take(conn, _total_email_limit(context))
 
 
 async def check_text_limit(context: AuthContext, purpose: str, phone: str) -> None:
@@ -139,6 +153,10 @@ async def first_limit_error(conn: Connection, requested: Sequence[Limit]) -> Rat
 
 def _limit_error(limit: Limit, wait_seconds: float) -> RateLimited:
     return limit.error(max(1, math.ceil(wait_seconds)))
+
+
+def _total_email_limit(context: AuthContext) -> Limit:
+    return Limit("mail", context.settings.rate_limit_email_sent, HOUR, TooManyEmails)
 
 
 def _text_limit(context: AuthContext) -> Limit:

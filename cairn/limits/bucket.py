@@ -41,6 +41,15 @@ async def take_now(database: Database, limit: Limit) -> float | None:
     return None
 
 
+async def wait(conn: Connection, limit: Limit) -> float | None:
+    """Takes nothing. Returns None if the bucket has a token, or the seconds to wait for one."""
+    for parameters in _parameters(limit):
+        wait_seconds = await conn.fetchval("select limits.wait($1, $2::text::int, $3::text::interval)", *parameters)
+        if wait_seconds is not None:
+            return float(wait_seconds)
+    return None
+
+
 async def give_back(conn: Connection, limit: Limit) -> None:
     """Returns the token of a request that should not have counted."""
     for parameters in _parameters(limit):

@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, SERVICE, Database
-from cairn.limits import Limit, give_back, network_of, sweep, take, take_now
+from cairn.limits import Limit, give_back, network_of, sweep, take, take_now, wait
 
 LIMIT = Limit("sign in from 203.0.113.7", 3, timedelta(minutes=1))
 
@@ -85,3 +85,16 @@ async def test_clients_cannot_use_the_buckets(database: Database) -> None:
 )
 def test_an_ipv6_network_counts_as_one_client(ip: str | None, counted_as: str) -> None:
     assert network_of(ip) == counted_as
+
+
+async def test_wait_takes_nothing_and_returns_the_same_as_a_refused_take(database: Database) -> None:
+    async with database.acting_as(SERVICE) as conn:
+        for _ in range(LIMIT.max_requests):
+            assert await wait(conn, LIMIT) is None
+            assert await wait(conn, LIMIT) is None
+            assert await take(conn, LIMIT) is None
+
+        seconds = await wait(conn, LIMIT)
+
+        assert seconds is not None
+        assert seconds == pytest.approx(await take(conn, LIMIT))

@@ -2,7 +2,7 @@
 
 from uuid import UUID, uuid4
 
-from cairn.auth import store
+from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.emails import compose_email, compose_text_message
 from cairn.auth.email_links.one_time_token import Purpose, build_link, issue_token
@@ -38,6 +38,7 @@ async def send_email(
     account = user.email or user.phone or "without an address"
     email = compose_email(purpose, to, token.code, verify_link, account=account, new_address=user.new_email or "")
     await add_email(conn, email, company_id=None, secret=True)
+    await limits.count_email(context, conn)
     await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())
     await store.add_audit_entry(conn, f"{purpose}_sent", user.id, link_request.caller)
 

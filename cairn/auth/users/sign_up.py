@@ -102,8 +102,8 @@ async def _check_rate_limits(context: AuthContext, new_account: NewAccount) -> N
     if is_confirmed_immediately(context.settings, new_account.email):
         return
     if is_usable_immediately(context.settings, new_account.email):
-        await limits.check_total_email_limit(context)
-    elif new_account.email:
+        return
+    if new_account.email:
         await limits.check_email_limit(context, "signup", new_account.email)
     elif new_account.phone:
         await limits.check_text_limit(context, "sms", new_account.phone)
@@ -131,6 +131,10 @@ async def _send_confirmation(
     context: AuthContext, conn: Connection, user: User, new_account: NewAccount, link_request: EmailLinkRequest
 ) -> User:
     if new_account.email:
+        is_usable = is_usable_immediately(context.settings, new_account.email)
+        if is_usable and not await limits.may_send_email(context, conn):
+            # The account works without the confirmation, and its page offers to send the email later.
+            return user
         await send_email(context, conn, user, "signup", to=new_account.email, link_request=link_request)
     elif new_account.phone:
         await send_text(

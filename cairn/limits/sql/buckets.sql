@@ -30,3 +30,13 @@ create or replace function limits.give_back(bucket text, max_requests int, time_
 $$;
 revoke execute on function limits.give_back from public;
 grant execute on function limits.give_back to service_role;
+
+-- Returns null if the bucket has a token, or the seconds to wait for one. Takes nothing.
+create or replace function limits.wait(bucket text, max_requests int, time_window interval) returns double precision
+    language sql stable security definer set search_path = '' as $$
+    select extract(epoch from b.full_at + time_window / max_requests - time_window - now())
+      from limits.buckets b
+     where b.bucket = wait.bucket and b.full_at + time_window / max_requests > now() + time_window
+$$;
+revoke execute on function limits.wait from public;
+grant execute on function limits.wait to service_role;

@@ -1,0 +1,71 @@
+"""A6 (second attack F6): requests that send no email do not use up the emails that the whole server may send."""
+
+import pytest
+
+from cairn.auth import AuthSettings, Keyring
+from cairn.db import SERVICE, Database
+from tests.auth.conftest import open_visitor
+from tests.auth.mailbox import Mailbox
+from tests.auth.visitor import Visitor, error_of, json_of
+
+HONEST = "rosa@rio-rafting.example"
+EMAILS_PER_HOUR = 3
+
+
+@pytest.fixture
+def few_emails(settings: AuthSettings) -> AuthSettings:
+    return settings.model_copy(update={"rate_limit_email_sent": EMAILS_PER_HOUR})
+
+
+async def request_without_email(visitor: Visitor, kind: str, address: str) -> int:
+    """Sends a request for an address that has no account, so that no email is sent."""
+    if kind == "recover":
+        return (await visitor.post("/recover", email=address)).status_code
+    if kind == "resend":
+        return (await visitor.post("/resend", type="signup", email=address)).status_code
+    return (await visitor.post("/otp", email=address, create_user=False)).status_code
+
+
+@pytest.mark.parametrize(("kind", "status"), [("recover", 200), ("resend", 200), ("otp", 422)])
+async def test_a6_requests_for_unknown_addresses_do_not_stop_the_emails_of_others(
+    database: Database, keyring: Keyring, few_emails: AuthSettings, mailbox: Mailbox, kind: str, status: int
+) -> None:
+    async with open_visitor(database, keyring, few_emails) as visitor:
+        for number in range(2 * EMAILS_PER_HOUR):
+            address = f"unknown{number}@victim.example"
+            assert await request_without_email(visitor, kind, address) == status
+
+        json_of(await visitor.sign_up(HONEST))
+        json_of(await visitor.post("/recover", email=HONEST))
+
+    assert len(await mailbox.emails(HONEST)) == 2
+
+
+async def test_a6_a_sign_up_beyond_the_limit_works_and_its_email_can_be_sent_later(
+    database: Database, keyring: Keyring, few_emails: AuthSettings, mailbox: Mailbox
+) -> None:
+    async with open_visitor(database, keyring, few_emails) as visitor:
+        for number in range(EMAILS_PER_HOUR):
+            json_of(await visitor.sign_up(f"guest{number}@example.com"))
+
+        session = json_of(await visitor.sign_up(HONEST))
+
+        assert json_of(await visitor.user(session))["email"] == HONEST
+        assert await mailbox.emails(HONEST) == []
+        refused = await visitor.post("/recover", email=HONEST)
+        unknown = await visitor.post("/recover", email="unknown@victim.example")
+        assert error_of(refused) == error_of(unknown) == (429, "over_email_send_rate_limit")
+        async with database.acting_as(SERVICE) as conn:
+            await conn.execute("update limits.buckets set full_at = full_at - interval '1 hour'")
+        json_of(await visitor.post("/resend", type="signup", email=HONEST))
+    assert len(await mailbox.emails(HONEST)) == 1
+
+
+async def test_a6_the_limit_holds_for_emails_that_are_sent(
+    database: Database, keyring: Keyring, few_emails: AuthSettings, mailbox: Mailbox
+) -> None:
+    async with open_visitor(database, keyring, few_emails) as visitor:
+        responses = [await visitor.post("/otp", email=f"guest{number}@example.com") for number in range(5)]
+
+    assert [response.status_code for response in responses] == [200] * EMAILS_PER_HOUR + [429, 429]
+    assert len(await mailbox.emails()) == EMAILS_PER_HOUR
