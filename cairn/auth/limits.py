@@ -114,6 +114,15 @@ async def may_send_email(context: AuthContext, conn: Connection) -> bool:
     return await limits.wait(conn, _total_email_limit(context)) is None
 
 
+async def take_email_of_address(context: AuthContext, conn: Connection, address: str) -> bool:
+    """Counts an email to the address in the transaction that queues it. Returns False if the address has got too many.
+
+    The caller tells no one, because addresses without an account get no emails and never reach this limit.
+    """
+    limit = Limit(f"mails to {_hash(address)}", context.settings.rate_limit_email_per_address, DAY)
+    return await limits.take(conn, limit) is None
+
+
 async def count_email(context: AuthContext, conn: Connection) -> None:
     """Counts an email in the transaction that queues it."""
     await limits.take(conn, _total_email_limit(context))

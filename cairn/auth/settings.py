@@ -78,6 +78,8 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # The whole deployment sends at most this many emails and text messages per hour.
     rate_limit_email_sent: int = Field(default=1000, ge=1)
     rate_limit_sms_sent: int = Field(default=30, ge=1)
+    # One address gets at most this many emails about accounts per day. Further ones are silently not sent.
+    rate_limit_email_per_address: int = Field(default=20, ge=1)
     # These limits apply to each IP network. Anonymous sign-ups are counted per hour, the others per five minutes.
     rate_limit_anonymous_users: int = Field(default=30, ge=1)
     rate_limit_otp: int = Field(default=30, ge=1)

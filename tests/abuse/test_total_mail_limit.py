@@ -1,4 +1,9 @@
-"""A6 (second attack F6): requests that send no email do not use up the emails that the whole server may send."""
+"""A6 and AL2 (second attack F6 and L2): limits for the emails of the whole server, and for those to one address.
+
+A6: requests that send no email do not use up the emails of the server. AL2: one address cannot be flooded.
+"""
+
+from datetime import timedelta
 
 import pytest
 
@@ -69,3 +74,28 @@ async def test_a6_the_limit_holds_for_emails_that_are_sent(
 
     assert [response.status_code for response in responses] == [200] * EMAILS_PER_HOUR + [429, 429]
     assert len(await mailbox.emails()) == EMAILS_PER_HOUR
+
+
+async def test_al2_an_address_gets_a_limited_number_of_emails_a_day_from_all_requests_together(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+) -> None:
+    """The responses stay the same, so that they do not reveal whether the address has an account."""
+    limited = settings.model_copy(
+        update={"rate_limit_email_per_address": 3, "smtp_max_frequency": timedelta(milliseconds=1)}
+    )
+    async with open_visitor(database, keyring, limited) as visitor:
+        json_of(await visitor.sign_up(HONEST))
+        for _ in range(3):
+            assert json_of(await visitor.post("/recover", email=HONEST)) == {}
+            assert json_of(await visitor.post("/otp", email=HONEST)) == {}
+        newest = await mailbox.newest(HONEST)
+        assert len(await mailbox.emails(HONEST)) == 3
+        json_of(await visitor.verify("magiclink", token_hash=newest.token_hash))
+
+        json_of(await visitor.post("/otp", email="gil@example.com"))
+        async with database.acting_as(SERVICE) as conn:
+            await conn.execute("update limits.buckets set full_at = full_at - interval '1 day'")
+        json_of(await visitor.post("/recover", email=HONEST))
+
+    assert len(await mailbox.emails("gil@example.com")) == 1
+    assert len(await mailbox.emails(HONEST)) == 4

@@ -29,6 +29,10 @@ SENT_AT_COLUMNS: dict[Purpose, store.SentAtColumn] = {
 async def send_email(
     context: AuthContext, conn: Connection, user: User, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
 ) -> None:
+    """Queues the email. An address that has got too many emails today gets none, and its earlier links stay valid."""
+    if not await limits.take_email_of_address(context, conn, to):
+        await store.add_audit_entry(conn, f"{purpose}_not_sent", user.id, link_request.caller)
+        return
     token = await issue_token(context, conn, user, purpose, to=to, link_request=link_request)
     verify_link = (
         build_link(context.settings, purpose, token.token_hash, link_request.redirect_to)
