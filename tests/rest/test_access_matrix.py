@@ -121,7 +121,7 @@ async def matrix_client(database: Database, tokens: Tokens, exposed_relations: l
     app = service(
         database,
         principal_of=tokens.keyring.principal,
-        settings=RestSettings(anonymous_writes=100_000),
+        settings=RestSettings(anonymous_writes=100_000, account_writes=100_000),
         after_write=lambda: None,
     )
     async with client_for(app) as client:
