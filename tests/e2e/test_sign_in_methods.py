@@ -112,7 +112,8 @@ async def test_cancelling_at_google_is_reported_on_the_sign_in_page(
     await tab.get_by_role("link", name="Cancel").click()
 
     await expect(tab.get_by_text("Google sign in failed", exact=True)).to_be_visible()
-    await expect(tab.get_by_text("The person said no", exact=True)).to_be_visible()
+    advice = "Google did not sign you in. Please try again, or sign in with your email address."
+    await expect(tab.get_by_text(advice, exact=True)).to_be_visible()
     await expect(tab).to_have_url(f"{server_with_google.url}/signin")
 
 

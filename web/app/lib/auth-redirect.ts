@@ -1,9 +1,12 @@
-/** An emailed link or an OAuth sign-in puts this data into the URL of the page to which it redirects. */
+/**
+ * An emailed link or an OAuth sign-in puts this data into the URL of the page to which it redirects. The texts in the
+ * URL are left out: anyone can make a link with a text of their own, which must not look like a message of the site.
+ */
 export type AuthRedirect =
   | { kind: "session"; accessToken: string; refreshToken: string; type: string }
   | { kind: "code"; code: string }
-  | { kind: "error"; code: string; message: string }
-  | { kind: "message"; message: string };
+  | { kind: "error"; code: string }
+  | { kind: "half-confirmed" };
 
 const QUERY_PARAMETERS = ["code", "error", "error_code", "error_description", "message", "sb"];
 
@@ -14,14 +17,11 @@ export function parseRedirect(url: URL): AuthRedirect | null {
   if (accessToken && refreshToken) {
     return { kind: "session", accessToken, refreshToken, type: fragment.get("type") ?? "" };
   }
-  if (parameter("error")) {
-    const message = parameter("error_description") || parameter("error");
-    return { kind: "error", code: parameter("error_code"), message };
-  }
+  if (parameter("error")) return { kind: "error", code: parameter("error_code") };
   const code = url.searchParams.get("code");
   if (code) return { kind: "code", code };
-  const message = fragment.has("sb") && parameter("message");
-  return message ? { kind: "message", message } : null;
+  // The first of the two links that confirm a change of address redirects with a message.
+  return fragment.has("sb") && parameter("message") ? { kind: "half-confirmed" } : null;
 }
 
 /** Returns the path and query of the URL without the parameters of the redirect. */

@@ -30,7 +30,7 @@ export async function announceRedirectResult(path: string): Promise<string | nul
 }
 
 export function toastFor({ redirect, error }: RedirectResult): ToastMessage | null {
-  if (redirect.kind === "message") return { title: "Thank you", description: redirect.message };
+  if (redirect.kind === "half-confirmed") return HALF_CONFIRMED;
   if (redirect.kind === "code") {
     if (error) return { title: GOOGLE_FAILED, description: error.message, destructive: true };
     return { title: "Welcome back!", description: "You've been successfully signed in." };
@@ -40,8 +40,8 @@ export function toastFor({ redirect, error }: RedirectResult): ToastMessage | nu
       ? { title: LINK_FAILED, description: error.message, destructive: true }
       : confirmationToast(redirect.type);
   }
-  const title = redirect.code === "otp_expired" ? LINK_FAILED : GOOGLE_FAILED;
-  return { title, description: redirect.message, destructive: true };
+  const [title, description] = ERRORS.get(redirect.code) ?? [GOOGLE_FAILED, GOOGLE_TRY_AGAIN];
+  return { title, description, destructive: true };
 }
 
 /** A link that proved the address of an account for the first time has removed the password of the person who made the account. */
@@ -50,6 +50,31 @@ const needsPassword = (linkType: string): boolean =>
 
 const GOOGLE_FAILED = "Google sign in failed";
 const LINK_FAILED = "This link did not work";
+
+const HALF_CONFIRMED: ToastMessage = {
+  title: "Thank you",
+  description: "Please also open the link that we sent to the other address. Then the change is complete.",
+};
+
+const GOOGLE_TRY_AGAIN = "Google did not sign you in. Please try again, or sign in with your email address.";
+
+/** Maps the code of an error to its title and text. All other errors come from a sign-in with Google. */
+const ERRORS = new Map<string, [title: string, description: string]>([
+  ["otp_expired", [LINK_FAILED, "It has expired or was already used. Please request a new one."]],
+  ["over_request_rate_limit", [LINK_FAILED, "There were too many tries. Please wait a few minutes."]],
+  [
+    "provider_unreachable",
+    [GOOGLE_FAILED, "Google cannot be reached at the moment. Please try again later."],
+  ],
+  [
+    "user_banned",
+    [GOOGLE_FAILED, "This account is blocked. Please contact us if you think that is a mistake."],
+  ],
+  [
+    "signup_disabled",
+    [GOOGLE_FAILED, "There is no account for this address, and new ones cannot be made here."],
+  ],
+]);
 
 function confirmationToast(linkType: string): ToastMessage | null {
   if (linkType === "signup")
