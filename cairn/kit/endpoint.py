@@ -15,6 +15,8 @@ Networks: TypeAlias = Sequence[IPv4Network | IPv6Network]
 Resolve: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 
 _MAX_URL_LENGTH = 2000
+# The ports below 1024 belong to other services, such as mail and remote shells.
+_HTTPS_PORT, _FIRST_FREE_PORT = 443, 1024
 # A NAT64 address contains an IPv4 address, which is the one to check.
 _NAT64 = IPv6Network("64:ff9b::/96")
 # The only IPv6 addresses of the public internet. All others are local or deprecated, or contain IPv4 addresses in forms
@@ -78,7 +80,7 @@ def _target_address(address: Address) -> Address:
 def _parse_url(url: str) -> tuple[SplitResult, int]:
     try:
         parts = urlsplit(url)
-        port = parts.port or 443
+        port = parts.port or _HTTPS_PORT
     except ValueError as error:
         raise EndpointRefused(reason="This is not an address.") from error
     if parts.scheme != "https":
@@ -87,4 +89,6 @@ def _parse_url(url: str) -> tuple[SplitResult, int]:
         raise EndpointRefused(reason="This is not an address.")
     if parts.username is not None or parts.password is not None:
         raise EndpointRefused(reason="The endpoint must not hold a user name or password.")
+    if port != _HTTPS_PORT and port < _FIRST_FREE_PORT:
+        raise EndpointRefused(reason="The endpoint must use the port 443 or one from 1024.")
     return parts, port

@@ -53,3 +53,18 @@ def test_a_public_address_is_allowed(address: str) -> None:
 
 def test_a_network_of_the_operator_is_allowed() -> None:
     assert is_allowed(ip_address("fd00::7"), [ip_network("fd00::/64")])
+
+
+@pytest.mark.parametrize(("port", "is_accepted"), [(443, True), (1024, True), (8443, True), (22, False), (25, False)])
+async def test_al7_an_endpoint_has_the_port_443_or_one_from_1024(port: int, is_accepted: bool) -> None:
+    """Otherwise the server could be made to talk to the mail or shell servers of strangers."""
+
+    async def resolve(_host: str, _port: int) -> list[str]:
+        return ["93.184.215.14"]
+
+    check = check_endpoint(f"https://mail.example:{port}/send", [], resolve)
+    if is_accepted:
+        assert (await check).port == port
+    else:
+        with pytest.raises(EndpointRefused, match="must use the port 443 or one from 1024"):
+            await check
