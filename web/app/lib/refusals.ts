@@ -24,8 +24,7 @@ export const REFUSALS: Record<string, string> = {
   waiver_expired: "This waiver has expired. Please ask for a new link.",
   waiver_id_taken: "This waiver id is taken.",
   time_zone_unknown: "There is no time zone called {time_zone}.",
-  reply_to_not_single:
-    "Please enter one email address for replies, without brackets, quotes or commas.",
+  reply_to_not_single: "Please enter one email address for replies, without brackets, quotes or commas.",
   sender_name_has_address:
     "Please enter a name without an email or web address. Guests see it as the sender of your emails.",
   sender_name_is_brand:
