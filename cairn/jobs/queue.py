@@ -41,7 +41,7 @@ async def work(open_queue: OpenQueue) -> None:
         asyncio.create_task(hold_locks(open_queue.url, workers)),
     ]
     runs = [
-        asyncio.create_task(worker.run())  # type: ignore[no-untyped-call]
+        asyncio.create_task(worker.run())  # type: ignore[no-untyped-call] # the library does not annotate it
         for worker in workers
     ]
     try:
@@ -61,7 +61,7 @@ async def work(open_queue: OpenQueue) -> None:
 
 
 class QueueStopped(Exception):
-    """A worker of the queue has ended although no one asked it to."""
+    """A worker of the queue has ended, although the program is still running."""
 
 
 def _create_worker(app: procrastinate.App, queue: Queue) -> QueueWorker:

@@ -13,7 +13,7 @@ from cairn.auth.context import AuthContext
 from cairn.auth.email_links.link_page import FollowedLink, link_page, page_without_password
 from cairn.auth.email_links.verify import (
     HalfConfirmed,
-    PasswordAnswer,
+    PasswordCheck,
     find_valid_token,
     is_pkce,
     needs_password,
@@ -56,37 +56,37 @@ async def follow_link(context: AuthContext, link: FollowedLink, caller: Caller) 
     """Uses the token and returns the URL of the redirect."""
     await limits.check_caller_limit(context, caller, "verify", context.settings.rate_limit_verify)
     kind, token_hash, redirect_to = link.kind, link.token_hash, link.redirect_to
-    answer = await _check_password(context, link, caller)
-    if answer == "forgotten":
+    check = await _check_password(context, link, caller)
+    if check == "forgotten":
         # Also without PKCE: the browser of the person who signed up must not get this session.
-        grant = await verify_hash(context, kind, token_hash, caller, answer=answer)
+        grant = await verify_hash(context, kind, token_hash, caller, check=check)
         return _with_session(redirect_to, grant, "recovery")
     if is_pkce(token_hash):
-        code = await verify_pkce_link(context, kind, token_hash, caller, answer=answer)
+        code = await verify_pkce_link(context, kind, token_hash, caller, check=check)
         if isinstance(code, HalfConfirmed):
             return _with_parameters(redirect_to, query={"message": code.message}, fragment={"message": code.message})
         return _with_parameters(redirect_to, query={"code": code})
-    return _with_session(redirect_to, await verify_hash(context, kind, token_hash, caller, answer=answer), kind)
+    return _with_session(redirect_to, await verify_hash(context, kind, token_hash, caller, check=check), kind)
 
 
-async def _check_password(context: AuthContext, link: FollowedLink, caller: Caller) -> PasswordAnswer:
+async def _check_password(context: AuthContext, link: FollowedLink, caller: Caller) -> PasswordCheck:
     """Raises an error if the link needs a password and the user has entered a wrong one."""
     user, purpose = await _find_user(context, link)
     if not needs_password(user, purpose):
-        return "not asked"
+        return "skipped"
     if purpose == "signup":
         if link.forgets_password:
             return "forgotten"
         if link.password is None:
             # A client that submits the form without the field redeems the token itself, as with a JSON body.
-            return "sufficient"
+            return "passed"
     tries_key = limits.password_tries_key(user.email or "", caller)
     await limits.check_password_tries(context, tries_key)
     if not await context.passwords.match(link.password or "", user.encrypted_password):
         raise SignUpPasswordWrong if purpose == "signup" else LinkPasswordWrong
     async with context.transaction() as conn:
         await store.forget_password_tries(conn, tries_key)
-    return "sufficient"
+    return "passed"
 
 
 def _with_session(redirect_to: str, grant: Grant | HalfConfirmed, kind: str) -> str:

@@ -41,9 +41,12 @@ PURPOSES_BY_TYPE: dict[str, tuple[Purpose, ...]] = {
     "phone_change": ("phone_change",),
 }
 
-# What the page behind a link has learned: the password is right or the client needs none (`sufficient`), the person
-# does not know it (`forgotten`), or the page did not ask for it (`not asked`).
-PasswordAnswer = Literal["sufficient", "forgotten", "not asked"]
+PasswordCheck = Literal["passed", "forgotten", "skipped"]
+"""The result of checking the password on the page behind a link.
+
+`passed`: the password is right, or the client needs none. `forgotten`: the person does not know it. `skipped`: the page
+had no field for it, because the account did not need one yet.
+"""
 
 
 @frozen_dataclass
@@ -88,23 +91,23 @@ async def _try_code(context: AuthContext, conn: Connection, code: EnteredCode) -
 
 
 async def verify_hash(
-    context: AuthContext, kind: str, token_hash: str, caller: Caller, *, answer: PasswordAnswer = "sufficient"
+    context: AuthContext, kind: str, token_hash: str, caller: Caller, *, check: PasswordCheck = "passed"
 ) -> Grant | HalfConfirmed:
-    """Redeems the token of a link. `answer` is what the page behind the link has learned about the password."""
+    """Redeems the token of a link. `check` is the result of checking the password on its page."""
     async with context.transaction() as conn:
         token = await find_valid_token(context, conn, kind, token_hash, lock=True)
-        return await _redeem_and_sign_in(context, conn, token, caller, answer=answer)
+        return await _redeem_and_sign_in(context, conn, token, caller, check=check)
 
 
 async def verify_pkce_link(
-    context: AuthContext, kind: str, token_hash: str, caller: Caller, *, answer: PasswordAnswer
+    context: AuthContext, kind: str, token_hash: str, caller: Caller, *, check: PasswordCheck
 ) -> str | HalfConfirmed:
     """Returns a code that only the browser that requested the link can exchange for a session."""
     async with context.transaction() as conn:
         token = await find_valid_token(context, conn, kind, token_hash, lock=True)
         if token.flow_id is None:
             raise LinkExpired
-        user = await redeem(conn, token, caller, now(), answer=answer)
+        user = await redeem(conn, token, caller, now(), check=check)
         if user is None:
             return HalfConfirmed()
         await store.add_audit_entry(conn, "user_confirmed", user.id, caller, method=token.purpose)
@@ -126,11 +129,11 @@ def is_pkce(token_hash: str) -> bool:
 
 
 async def redeem(
-    conn: Connection, token: OneTimeToken, caller: Caller, now: datetime, *, answer: PasswordAnswer
+    conn: Connection, token: OneTimeToken, caller: Caller, now: datetime, *, check: PasswordCheck
 ) -> User | None:
     """Uses the token: confirms or changes an address, and hands over an account that no one had confirmed.
 
-    The account may have been confirmed after its page was shown without a question for the password (`not asked`).
+    If the check was skipped, the account must not have been confirmed since: then its password is needed after all.
     Returns None if the change of address must also be confirmed from the other address.
     """
     user = await store.user_by_id(conn, token.user_id)
@@ -142,7 +145,7 @@ async def redeem(
         newest_user = await store.newest_user_changing_to(conn, token.sent_to)
         if newest_user is None or newest_user.id != user.id:
             raise LinkExpired
-    if answer == "not asked" and needs_password(user, token.purpose):
+    if check == "skipped" and needs_password(user, token.purpose):
         raise LinkPasswordWrong
     await store.remove_one_time_token(conn, user.id, token.purpose)
     is_change = token.purpose.startswith("email_change")
@@ -150,7 +153,7 @@ async def redeem(
         return None
     kind = _kind_of(token.purpose)
     try:
-        forgets_password = answer == "forgotten" and needs_password(user, token.purpose)
+        forgets_password = check == "forgotten" and needs_password(user, token.purpose)
         if forgets_password or proves_unproven_account(user, token.purpose):
             await hand_over_to_mailed_person(
                 conn,
@@ -218,10 +221,10 @@ async def _redeem_and_sign_in(
     token: OneTimeToken,
     caller: Caller,
     *,
-    answer: PasswordAnswer = "sufficient",
+    check: PasswordCheck = "passed",
 ) -> Grant | HalfConfirmed:
     moment = now()
-    user = await redeem(conn, token, caller, moment, answer=answer)
+    user = await redeem(conn, token, caller, moment, check=check)
     if user is None:
         return HalfConfirmed()
     await store.record_sign_in(conn, user.id, _kind_of(token.purpose), caller, moment, method=token.purpose)

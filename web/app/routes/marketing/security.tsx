@@ -136,8 +136,8 @@ export default function Security() {
             lead={
               <>
                 The seal proves that a document was not changed after it was signed here. It does not prove
-                who held the phone, and it is no qualified signature. Whoever runs the server can read what is
-                stored on it. Found a weakness?{" "}
+                who held the phone, and it is not a qualified signature. Whoever runs the server can read what
+                is stored on it. Found a weakness?{" "}
                 <Link
                   to={paths.contact}
                   className="font-medium text-forest-text underline underline-offset-4"
