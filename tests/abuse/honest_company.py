@@ -23,6 +23,7 @@ MAX_MEMORY_GROWTH = 2
 # No guest notices a shorter wait. Its ratio says little, because the attackers run on the same processor cores as the
 # server.
 FAST_ENOUGH_SECONDS = 1.0
+START_SECONDS = 60.0
 LAST_EMAIL_SECONDS = 60.0
 LAST_JOB_SECONDS = 120.0
 CALM_VISITS = 5
@@ -142,6 +143,7 @@ async def open_honest_company(server: RunningServer, mail_server: MailServer) ->
         client_from(server, HONEST_ADDRESS, token=account.token) as company,
         client_from(server, HONEST_ADDRESS) as guest,
     ):
+        await _wait_until_ready(guest)
         saved = await company.post(
             "/rest/v1/waiver_templates", json=TEMPLATE, headers={"Prefer": "return=representation"}
         )
@@ -155,6 +157,13 @@ async def confirm_address(server: RunningServer, email: str) -> None:
     connection = await asyncpg.connect(server.db_url)
     await connection.execute("update auth.users set email_confirmed_at = now() where email = $1", email)
     await connection.close()
+
+
+async def _wait_until_ready(client: httpx.AsyncClient) -> None:
+    """The server responds to other requests before its worker has started."""
+    async with asyncio.timeout(START_SECONDS):
+        while (await client.get("/health/ready")).status_code != 200:  # noqa: ASYNC110 - the worker is another process
+            await asyncio.sleep(0.2)
 
 
 async def _seconds(request: Awaitable[httpx.Response]) -> float:

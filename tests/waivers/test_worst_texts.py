@@ -1,7 +1,7 @@
 """H3: the limits of a template's text also limit the time in which its PDF is rendered.
 
 Each text here is as long as a template may be, and as expensive as its characters allow. The processes of the worker
-render it, and they end a document after five seconds of processor time.
+render it, and they end a document after eight seconds of processor time.
 """
 
 import base64

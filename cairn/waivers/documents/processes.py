@@ -1,6 +1,7 @@
 """The processes in which documents are rendered and sealed, and in which the PDFs of strangers are read.
 
-The worst text that a template may have takes about 2 s of processor time and 370 MB.
+The worst text that a template may have takes about 2 s of processor time and 370 MB. On a core
+that another process uses too, it counts as twice as much.
 """
 
 import os
@@ -19,7 +20,7 @@ preload(
 )
 
 _RENDERING_LIMITS = SandboxLimits(
-    cpu_seconds=5, wall_seconds=30, memory_bytes=768 * _MEGABYTE, output_bytes=30 * _MEGABYTE
+    cpu_seconds=8, wall_seconds=30, memory_bytes=768 * _MEGABYTE, output_bytes=30 * _MEGABYTE
 )
 _READING_LIMITS = SandboxLimits(cpu_seconds=3, wall_seconds=15, memory_bytes=512 * _MEGABYTE, output_bytes=_MEGABYTE)
 
