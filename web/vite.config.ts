@@ -2,11 +2,11 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 
-const target = process.env.CAIRN_ORIGIN ?? "http://127.0.0.1:8000";
+const serverOrigin = process.env.CAIRN_ORIGIN ?? "http://127.0.0.1:8000";
 
 /** Nearly every page uses these small modules. They compress better in one chunk than separately. */
 const BASE_MODULES =
-  /\/app\/(paths|lib\/(anon-key|api|auth|error-message|request-failed|session|browser-cache|when-idle|blocked|head|plain|theme|connection|use-connection-state)|ui\/(badge|button|field|form|input|logo|loading-screen|needs-script|offline-notice|terrain|toasts|toast-store)|features\/account\/(model|components\/email-input))\.|lucide-react\/dist\/esm\/(createLucideIcon|Icon|defaultAttributes|shared|icons\/wifi-off)|class-variance-authority|clsx/;
+  /\/app\/(paths|lib\/(anon-key|api|auth|error-message|request-failed|session|browser-cache|when-idle|blocked|head|plain|theme|connection|use-browser-value|use-connection-state)|ui\/(badge|button|field|form|input|logo|loading-screen|needs-script|offline-notice|terrain|toasts|toast-store)|features\/account\/(model|components\/email-input))\.|lucide-react\/dist\/esm\/(createLucideIcon|Icon|defaultAttributes|shared|icons\/wifi-off)|class-variance-authority|clsx/;
 /** Nearly every page behind the sign-in uses these modules. */
 const SIGNED_IN_MODULES =
   /\/app\/(lib\/(throttle|dates|query-client)|ui\/(avatar|card|link-button|offline-copy-label|empty-state|failure|notice|page-header|skeleton|status))\./;
@@ -36,12 +36,12 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      "/auth/v1": target,
-      "/rest/v1": target,
-      "/functions/v1": target,
-      "/storage/v1": target,
-      "/waivers": target,
-      "/realtime/v1": { target, ws: true },
+      "/auth/v1": serverOrigin,
+      "/rest/v1": serverOrigin,
+      "/functions/v1": serverOrigin,
+      "/storage/v1": serverOrigin,
+      "/waivers": serverOrigin,
+      "/realtime/v1": { target: serverOrigin, ws: true },
     },
   },
 });

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Inbox, Send, type LucideIcon } from "lucide-react";
-import { useSyncExternalStore } from "react";
 import { NOT_DELIVERED, parseOutcome, type Outcome } from "~/features/sending/model";
 import { readLastSend } from "~/lib/browser-cache";
+import { useIsInBrowser } from "~/lib/use-browser-value";
 import { paths } from "~/paths";
 import { CenteredPage } from "~/ui/centered-page";
 import { LoadingScreen } from "~/ui/loading-screen";
@@ -11,11 +11,7 @@ export const meta = () => [{ title: "Sent waivers · Cairn" }];
 
 export default function SentWaivers() {
   // Only the browser tab knows the outcome, so the prerendered page shows a loading screen.
-  const isInBrowser = useSyncExternalStore(
-    () => () => {},
-    () => true,
-    () => false,
-  );
+  const isInBrowser = useIsInBrowser();
   if (!isInBrowser) return <LoadingScreen />;
 
   const outcome: Outcome = parseOutcome(readLastSend()) ?? { result: "sent" };

@@ -1,7 +1,7 @@
 import { CircleAlert, Lock } from "lucide-react";
-import { useSyncExternalStore } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { dollars } from "~/lib/dollars";
+import { useIsInBrowser } from "~/lib/use-browser-value";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -49,11 +49,7 @@ export function CheckoutPage() {
 function Summary() {
   const { search } = useLocation();
   // The page is prerendered without an order, so the amount is shown only after the browser has read the URL.
-  const isInBrowser = useSyncExternalStore(
-    () => () => {},
-    () => true,
-    () => false,
-  );
+  const isInBrowser = useIsInBrowser();
   if (!isInBrowser) return <Skeleton className="h-24" />;
   const { cents, description } = parseOrder(search);
   return (

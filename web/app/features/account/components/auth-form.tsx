@@ -1,9 +1,10 @@
 import { errorMessage } from "~/lib/error-message";
 import { Building2, UserRound } from "lucide-react";
-import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { authClient } from "~/lib/auth";
 import { isSecondFactorPending } from "~/lib/session";
+import { useBrowserValue } from "~/lib/use-browser-value";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Choice, ChoiceGroup } from "~/ui/choice";
@@ -49,7 +50,7 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
   const [isBusy, setBusy] = useState(false);
   const navigate = useNavigate();
   const { state } = useLocation() as { state: SignInState };
-  const needsSecondFactor = useSyncExternalStore(subscribeToNothing, isSecondFactorPending, () => false);
+  const needsSecondFactor = useBrowserValue(isSecondFactorPending, false);
   const texts = TEXTS[mode];
 
   const finish = async (account: Account) => {
@@ -83,6 +84,7 @@ export function AuthForm({ initialMode }: { initialMode: Mode }) {
   const errorOf = (field: Problem["field"]) => (problem?.field === field ? problem.message : undefined);
 
   if (needsSecondFactor) {
+    // Cancelling discards the session. Setting the state then renders the form again.
     return (
       <Suspense>
         <SecondFactorStep onVerified={(account) => void finish(account)} onCancel={() => setProblem(null)} />
@@ -148,15 +150,14 @@ const LINK_CLASSES =
 
 type Problem = { field: "name" | "email" | "password" | "form"; message: string };
 
-/** The auth client is loaded when the user starts typing, so that the page itself stays small. */
+/** The auth client is loaded when the user enters a field, so that the page itself stays small. */
+const preload = () => void authClient();
+
+/** These functions are also loaded on demand. */
 const LOADERS = {
   signin: () => import("../api/sign-in").then(({ signIn }) => signIn),
   signup: () => import("../api/sign-up").then(({ signUp }) => signUp),
 };
-
-const preload = () => void authClient();
-
-const subscribeToNothing = () => () => {};
 
 async function authenticate(mode: Mode, credentials: Credentials): Promise<Account | null> {
   const send = await LOADERS[mode]();

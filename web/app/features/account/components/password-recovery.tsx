@@ -1,9 +1,10 @@
 import { MailX } from "lucide-react";
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { endRecovery, isRecovering } from "~/lib/browser-cache";
 import { isSigningIn, takeRedirectResult } from "~/lib/auth";
 import { mayBeSignedIn, isSecondFactorPending } from "~/lib/session";
+import { useBrowserValue } from "~/lib/use-browser-value";
 import { Notice } from "~/ui/notice";
 import { toast } from "~/ui/toast-store";
 import { homeOf } from "../model";
@@ -20,8 +21,8 @@ type Stage = "request" | "link-expired" | "choose-password";
  */
 export function PasswordRecovery() {
   const [stage, setStage] = useState<Stage>("request");
-  const isWaiting = useSyncExternalStore(subscribeToNothing, isSigningIn, () => false) && stage === "request";
-  const needsSecondFactor = useSyncExternalStore(subscribeToNothing, isSecondFactorPending, () => false);
+  const isWaiting = useBrowserValue(isSigningIn, false) && stage === "request";
+  const needsSecondFactor = useBrowserValue(isSecondFactorPending, false);
   // Setting this state only renders the page again after the second factor was verified.
   const [, setVerified] = useState(false);
   const navigate = useNavigate();
@@ -58,8 +59,6 @@ export function PasswordRecovery() {
     </div>
   );
 }
-
-const subscribeToNothing = () => () => {};
 
 async function determineStage(): Promise<Stage> {
   const result = await takeRedirectResult();

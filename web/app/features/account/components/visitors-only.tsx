@@ -1,12 +1,13 @@
-import { useEffect, useSyncExternalStore, useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { mayBeSignedIn } from "~/lib/session";
+import { useBrowserValue } from "~/lib/use-browser-value";
 import { LoadingScreen } from "~/ui/loading-screen";
 import { pathAfterSignIn, type SignInState } from "../model";
 
 /** Redirects users who are already signed in to the page they requested, or to their home. */
 export function VisitorsOnly({ children }: { children: ReactNode }) {
-  const isReturning = useSyncExternalStore(subscribeToNothing, mayBeSignedIn, () => false);
+  const isReturning = useBrowserValue(mayBeSignedIn, false);
   const [isVisitor, setVisitor] = useState(false);
   const navigate = useNavigate();
   const { state } = useLocation() as { state: SignInState };
@@ -25,5 +26,3 @@ export function VisitorsOnly({ children }: { children: ReactNode }) {
 
   return isReturning && !isVisitor ? <LoadingScreen /> : children;
 }
-
-const subscribeToNothing = () => () => {};
