@@ -12,7 +12,10 @@ type CreateClient = (
   fetch?: typeof globalThis.fetch,
 ) => SupabaseClient;
 
-/** These functions create both versions of the client as a page does. Each test chooses the storage and the options. */
+/**
+ * Each entry has a version of the client library and a function that creates a client as a page does. The test chooses
+ * the options for authentication, such as the storage.
+ */
 export const BROWSER_CLIENTS: readonly (readonly [string, CreateClient])[] = VERSIONS.map(
   (version) =>
     [
@@ -22,7 +25,7 @@ export const BROWSER_CLIENTS: readonly (readonly [string, CreateClient])[] = VER
     ] as const,
 );
 
-/** With these options a client refreshes its session only when a test asks for it. */
+/** With these options a client has no timer that refreshes its session. */
 export const MANUAL_REFRESH: AuthOptions = {
   autoRefreshToken: false,
   persistSession: true,

@@ -224,6 +224,7 @@ describe.each(CLIENTS)("channels, through the client %s", (_version, connect) =>
       .channel(topic, { config: { private: true } })
       .send({ type: "broadcast", event: "forged", payload: {} });
 
+    // The messages were sent before the colleague joined, so they would have arrived by the time the colleague sees Rosa.
     const colleague = await openSecondWindow(connect, rosa);
     const colleagueChannel = presenceChannel(colleague, topic, "bea", true);
     await joinChannel(colleagueChannel);

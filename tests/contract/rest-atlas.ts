@@ -48,6 +48,7 @@ const OPTIONS = {
   auth: { persistSession: false, autoRefreshToken: false },
 };
 
+/** Both versions of the library are used with the types of the newest one. */
 export type AtlasClient = ReturnType<typeof newestClient>;
 
 export function atlasClient({ url, key }: Atlas, version: Version): AtlasClient {

@@ -66,12 +66,15 @@ const FILTERS: [string, (query: RiverQuery) => RiverQuery, number[]][] = [
 ];
 
 describe.each(VERSIONS)("filters, through the client %s", (version) => {
-  test.each(FILTERS)("REST-21 the filter %s", async (_name, filter, expected) => {
-    const { data, error } = await filter(selectRivers(atlasClient(atlas, version)));
+  test.each(FILTERS)(
+    "REST-21 the filter %s finds exactly the matching rivers",
+    async (_name, filter, expected) => {
+      const { data, error } = await filter(selectRivers(atlasClient(atlas, version)));
 
-    expect(error).toBeNull();
-    expect(data?.map(({ id }) => id)).toEqual(expected);
-  });
+      expect(error).toBeNull();
+      expect(data?.map(({ id }) => id)).toEqual(expected);
+    },
+  );
 });
 
 describe.each(VERSIONS)("reading, through the client %s", (version) => {

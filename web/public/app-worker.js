@@ -1,13 +1,14 @@
 // Opens the app without a network. It caches the page and its scripts, and no user data.
 
-// The build fills in these three constants (see scripts/app-worker.ts).
+// The build fills in these three constants (see scripts/app-worker.ts): the files to cache, the script by which a page
+// of this version can be recognised, and the name of the cache.
 const FILES = [];
 const ENTRY = "";
 const CACHE = "app-development";
 
 const PAGE = "/dashboard";
 // A network without a response for this long counts as offline.
-const TIMEOUT = 4000;
+const TIMEOUT_MS = 4000;
 
 self.addEventListener("install", (event) => {
   // A window of the previous version continues with its own scripts, which stay cached for one more version.
@@ -53,7 +54,7 @@ async function openPage(request) {
 
 const cachedPage = () => caches.open(CACHE).then((cache) => cache.match(PAGE));
 
-const rejectAfterTimeout = () => new Promise((_, reject) => setTimeout(reject, TIMEOUT));
+const rejectAfterTimeout = () => new Promise((_, reject) => setTimeout(reject, TIMEOUT_MS));
 
 /** The name of an asset contains a hash of its content, so a cached copy is never stale. */
 async function openAsset(request) {

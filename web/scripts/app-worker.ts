@@ -9,12 +9,12 @@ const CACHED_FONT = /(-public|inter-latin-wght)/;
 const PUBLIC_ROUTE = /^(routes\/marketing|layouts\/(plain|public))/;
 
 export function writeAppWorker(folder: string): void {
-  const name = `${folder}/app-worker.js`;
+  const workerFile = `${folder}/app-worker.js`;
   const files = appFiles(folder);
   const page = readFileSync(`${folder}/__spa-fallback.html`, "utf8");
   const entry = /\/assets\/manifest-[\w-]+\.js/.exec(page)?.[0];
   if (!entry) throw new Error("The app's page does not contain the address of its manifest.");
-  const source = readFileSync(name, "utf8");
+  const source = readFileSync(workerFile, "utf8");
   const version = createHash("sha256")
     .update(JSON.stringify([files, page, source]))
     .digest("hex")
@@ -23,7 +23,7 @@ export function writeAppWorker(folder: string): void {
     .replace("const FILES = [];", `const FILES = ${JSON.stringify(files)};`)
     .replace('const ENTRY = "";', `const ENTRY = ${JSON.stringify(entry)};`)
     .replace("app-development", `app-${version}`);
-  writeFileSync(name, worker);
+  writeFileSync(workerFile, worker);
 }
 
 /** Returns the assets of the pages behind the sign-in. Public pages are never cached. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const script = () => /<script type="module">(.*?)<\/script>/s.exec(page)?.[1] ?? "";
 const compressedBytes = (text: string) => gzipSync(text, { level: 6 }).length;
 
-/** All sample templates together are about as long as a long waiver. A template may have up to 200,000 characters. */
+/** All sample templates together are about as long as a long waiver. A template may have up to 100,000 characters. */
 const SAMPLES = readFileSync(
   `${import.meta.dirname}/../../cairn/waivers/migrations/0001_baseline.sql`,
   "utf8",

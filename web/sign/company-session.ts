@@ -2,7 +2,7 @@ import { SESSION_KEY } from "../app/lib/stored-session";
 import { isEmbedded } from "./embedded";
 import { restClient, type RestRequest } from "./rest";
 
-/** The company that is signed in on this device owns the signatures that are made through links that name no company. */
+/** If a link names no company, its signatures belong to the company that is signed in on this device. */
 export type CompanySession = { company: { id: string; name: string }; request: RestRequest };
 
 const REFRESH_MARGIN_SECONDS = 90;
@@ -27,7 +27,8 @@ export async function openCompanySession(anonKey: string): Promise<CompanySessio
   try {
     const session: StoredSession = JSON.parse(localStorage.getItem(SESSION_KEY) ?? "");
     const isStale = session.expires_at - REFRESH_MARGIN_SECONDS < Date.now() / 1000;
-    const request = restClient(anonKey, (isStale ? await refresh(anonKey, session) : session).access_token);
+    const { access_token } = isStale ? await refresh(anonKey, session) : session;
+    const request = restClient(anonKey, access_token);
     const result = await request<CompanySession["company"]>("GET", "companies?select=id,name");
     return result.kind === "row" ? { company: result.row, request } : null;
   } catch {

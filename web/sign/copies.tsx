@@ -61,8 +61,8 @@ async function download(callFunction: CallFunction, waiver: Props["waiver"]): Pr
 }
 
 /**
- * Sends the email again if it failed. Returns the server's message in `says`, because only the server knows what the
- * mail server has confirmed.
+ * Lets the server send the email again if it failed. Returns the text in the field `says` of the response, because only
+ * the server knows what the mail server has confirmed.
  */
 async function requestEmailedCopy(callFunction: CallFunction, waiver: Props["waiver"]): Promise<string> {
   const response = await callFunction("email-copy", proofOf(waiver));

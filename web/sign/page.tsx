@@ -12,6 +12,7 @@ type Props = {
   callFunction: CallFunction;
   /** This is null if no company session is stored on this device. */
   loadCompanySession: (() => Promise<CompanySession | null>) | null;
+  /** This is what the server wrote into the page. */
   inlinedLookup: WaiverLookup;
   leave: () => void;
 };
@@ -19,8 +20,8 @@ type OpenedWaiver = { lookup: WaiverLookup; request: RestRequest };
 
 /** Shows the waiver that the URL names, or the reason why there is none. */
 export function Page({ request, callFunction, loadCompanySession, inlinedLookup, leave }: Props) {
-  // In a frame only the inlinedLookup waiver is used, because the server has checked only for this waiver which websites may
-  // embed the page.
+  // In a frame only the inlined waiver is used, because the server has checked which websites may embed the page only
+  // for this waiver.
   const needsNoRequest = isEmbedded() || (inlinedLookup.kind !== "unavailable" && !loadCompanySession);
   const [openedWaiver, setOpenedWaiver] = useState<OpenedWaiver | null>(
     needsNoRequest ? { lookup: inlinedLookup, request } : null,

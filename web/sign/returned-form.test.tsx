@@ -44,7 +44,7 @@ test("the page says why a file was rejected, and what to do if the connection is
   expect(screen.getByText("Your PDF could not be read. Please fill in the fields below.")).toBeVisible();
 });
 
-test("the page of a template does not offer to upload a filled PDF, because no PDF was sent", async () => {
+test("the page of a template does not offer to upload a filled PDF, because guests get a PDF only for a session", async () => {
   await page.openTemplate();
 
   expect(screen.queryByText("Filled in the PDF already?")).toBeNull();

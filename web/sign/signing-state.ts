@@ -1,6 +1,6 @@
 import { NO_SIGNATURE } from "../app/features/signing/signature-input";
 import type { Draft } from "../app/features/signing/signing-form";
-import { UNEXPECTED } from "../app/lib/signing";
+import { UNEXPECTED_ERROR } from "../app/lib/signing";
 import type { StoredDraft } from "./draft-storage";
 import type { Submission } from "./submission";
 import type { SubmissionResult } from "./submit";
@@ -61,8 +61,9 @@ export function nextState(state: SigningState, event: SigningEvent): SigningStat
       };
     case "refused":
       return returnToFilling(state, event.problem);
+    case "crashed":
+      return returnToFilling(state, UNEXPECTED_ERROR);
   }
-  return returnToFilling(state, UNEXPECTED);
 }
 
 function returnToFilling(state: SigningState, problem: string): SigningState {

@@ -25,7 +25,10 @@ export async function submit(
   }
   const result = await request<{ id: string }>("POST", "signed_waivers?select=id,signed_at", waiver);
   if (result.kind === "unreachable") return result;
-  if (result.kind === "row") return checkId(waiver.id, result.row) && { kind: "stored" };
+  if (result.kind === "row") {
+    checkId(waiver.id, result.row);
+    return { kind: "stored" };
+  }
   if (result.code === "waiver_expired") return { kind: "expired" };
   if (["session_not_found", "template_empty"].includes(result.code))
     return { kind: "refused", problem: result.message };

@@ -1,4 +1,4 @@
-/** What the server returns before a company has chosen a mail provider, and the requests of Email Settings. */
+/** The server returns this configuration until the company has chosen a mail provider. */
 export const SAVED_CONFIGURATION = {
   provider: "service",
   hasApiKey: false,
@@ -12,5 +12,7 @@ export const SAVED_CONFIGURATION = {
   hasReportKey: false,
   reportPaths: { resend: "/mail-reports/resend/c-1", sendgrid: "/mail-reports/sendgrid/c-1" },
 };
+
+/** Email Settings reads and saves the configuration with these requests. */
 export const READ_REQUEST = "POST /functions/v1/email-configuration";
 export const SAVE_REQUEST = "POST /functions/v1/save-email-configuration";

@@ -1,6 +1,6 @@
 import { act, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
-import { recheck, isUnreachable } from "~/lib/connection";
+import { recheckConnection, isUnreachable } from "~/lib/connection";
 
 /** Makes the browser report that it is offline. Every request fails. */
 export function goOffline(): void {
@@ -28,6 +28,6 @@ export async function goOnline(): Promise<void> {
 /** Resets the connection state, so that the next test starts with a reachable server. */
 export async function endOutage(): Promise<void> {
   vi.stubGlobal("fetch", async () => new Response());
-  await act(recheck);
+  await act(recheckConnection);
   if (isUnreachable()) await goOnline();
 }

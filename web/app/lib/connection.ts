@@ -23,13 +23,13 @@ export function onConnectionChange(listener: Listener): () => void {
 
 /** Works like fetch, updates the connection state, and checks the server if a request fails or takes long. */
 export const trackedFetch: typeof fetch = async (input, init) => {
-  const timer = setTimeout(recheck, RESPONSE_TIMEOUT_MS);
+  const timer = setTimeout(recheckConnection, RESPONSE_TIMEOUT_MS);
   try {
     const response = await fetch(input, init);
     setConnectionState("online");
     return response;
   } catch (error) {
-    if (!isAborted(error)) void recheck();
+    if (!isAborted(error)) void recheckConnection();
     throw error;
   } finally {
     clearTimeout(timer);
@@ -71,19 +71,19 @@ export function unreachableMessage(): string {
 }
 
 /** Checks whether the server responds. Concurrent calls share one check. */
-export function recheck(): Promise<void> {
-  runningCheck ??= check().finally(() => (runningCheck = undefined));
+export function recheckConnection(): Promise<void> {
+  runningCheck ??= updateConnectionState().finally(() => (runningCheck = undefined));
   return runningCheck;
 }
 
-async function check(): Promise<void> {
+async function updateConnectionState(): Promise<void> {
   clearTimeout(nextCheck);
   if (await isServerResponding()) return setConnectionState("online");
   const state = navigator.onLine ? "unresponsive" : "offline";
   setConnectionState(state);
   // Some browsers wrongly report that they are offline, and no browser reports that a server responds again. The app
   // therefore checks again later.
-  nextCheck = setTimeout(recheck, CHECK_INTERVALS_MS[state]);
+  nextCheck = setTimeout(recheckConnection, CHECK_INTERVALS_MS[state]);
 }
 
 function setConnectionState(next: ConnectionState): void {
@@ -94,10 +94,12 @@ function setConnectionState(next: ConnectionState): void {
 
 if (typeof window !== "undefined") {
   if (!navigator.onLine) currentState = "offline";
-  if (isUnreachable()) void recheck();
-  window.addEventListener("online", () => void (isUnreachable() && recheck()));
+  if (isUnreachable()) void recheckConnection();
+  window.addEventListener("online", () => {
+    if (isUnreachable()) void recheckConnection();
+  });
   window.addEventListener("offline", () => {
     setConnectionState("offline");
-    void recheck();
+    void recheckConnection();
   });
 }

@@ -1,7 +1,7 @@
-/** The guest's signing page and in-person signing share these rules. */
+/** The signing page and the dialog for signing in person share these rules. */
 import type { SignedWaiverInsert } from "./database";
 
-export const UNEXPECTED = "An unexpected error occurred. Please try again.";
+export const UNEXPECTED_ERROR = "An unexpected error occurred. Please try again.";
 
 /** A signature gets its id when it is sent. */
 export type SignatureRow = Omit<SignedWaiverInsert, "id">;

@@ -11,6 +11,7 @@ export type Block = {
   items: Span[][];
 };
 
+/** In a draft, each item is a list of lines whose emphasis is not parsed yet. */
 type BlockDraft = Omit<Block, "items"> & { items: string[][] };
 
 export function parseMarkdown(markdown: string): Block[] {
@@ -22,12 +23,17 @@ export function parseMarkdown(markdown: string): Block[] {
     else if (newBlock && lastBlock && continuesList(lastBlock, newBlock))
       lastBlock.items.push(...newBlock.items);
     else if (!newBlock && lastBlock) lastBlock.items.at(-1)?.push(line);
-    else drafts.push((lastBlock = newBlock ?? { kind: "paragraph", number: 1, items: [[line]] }));
+    else {
+      lastBlock = newBlock ?? { kind: "paragraph", number: 1, items: [[line]] };
+      drafts.push(lastBlock);
+    }
+    // A heading or a rule ends with its line.
     if (lastBlock?.kind === "heading" || lastBlock?.kind === "rule") lastBlock = undefined;
   }
   return drafts.map((draft) => ({ ...draft, items: draft.items.map(parseLines) }));
 }
 
+/** Returns the block that the line starts, or null if it is a line of a paragraph. */
 function startBlock(line: string): BlockDraft | null {
   const [, marks, title] = /^(#{1,6})\s+(.+)$/.exec(line) ?? [];
   if (marks && title) return { kind: "heading", number: marks.length, items: [[title]] };

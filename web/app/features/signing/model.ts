@@ -19,6 +19,7 @@ export function fillInPieces(text: string, names: Names): Piece[] {
     PARTICIPANT: names.participant.trim() || UNNAMED_SIGNER,
     COMPANY: names.company.trim() || UNNAMED_COMPANY,
   };
+  // Because the pattern has a group, `split` also returns the text of the group. It is at every odd position.
   return text
     .split(PLACEHOLDER)
     .map((part, index) =>

@@ -9,6 +9,7 @@ export function isCanvasReadable(): boolean {
   const context = canvas.getContext("2d");
   context?.fillRect(0, 0, 8, 8);
   const pixels = context?.getImageData(0, 0, 16, 8).data;
+  // Every fourth value is the opacity of a pixel. In each row of 16 pixels, only the first eight must be opaque.
   return pixels?.every((value, index) => index % 4 < 3 || value > 200 === (index >> 2) % 16 < 8) ?? false;
 }
 
@@ -17,8 +18,8 @@ export function isCanvasReadable(): boolean {
  * are two pixels wide.
  */
 export function encodeStrokesAsPng(strokes: Stroke[], { width, height }: Size): string {
+  // Each row is a filter byte, which is zero, followed by eight pixels per byte. A set bit is white.
   const rowBytes = (width >> 3) + 1;
-  // Each row is a filter byte, which is zero, followed by eight pixels per byte.
   const pixels = new Uint8Array(rowBytes * height).map((_, index) => (index % rowBytes ? 255 : 0));
   const blacken = (x: number, y: number) => {
     const offset = y * rowBytes + 1 + (x >> 3);
@@ -41,6 +42,7 @@ export function encodeStrokesAsPng(strokes: Stroke[], { width, height }: Size): 
           blacken(x - right, y - down);
       }
     });
+  // The last bytes mean one bit per pixel, grayscale, and the default compression, filter and interlacing.
   const header = [...uint32(width), ...uint32(height), 1, 0, 0, 0, 0];
   const png = [
     ...PNG_SIGNATURE,

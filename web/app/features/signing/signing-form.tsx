@@ -20,7 +20,8 @@ export type Draft = { name: string; email: string; signature: SignatureInput; co
 export type SubmittedSignature = {
   name: string;
   email: string;
-  /** The signature is a PNG data URL. */ picture: string;
+  /** This is the signature as a PNG data URL. */
+  picture: string;
   strokes: SignatureRecord;
   consentedAt: string;
 };
@@ -80,6 +81,9 @@ export function SigningForm({ draft, onDraft, onSign, isLocked, problem, consent
     });
   };
   const problemIdOf = (field: FieldName) => (error.fields.includes(field) ? problemId : undefined);
+  // Name, email and signature are required, and the consent if the server has a text for it.
+  const filledFields = 3 - missingFields(signerOf(draft)).length;
+  const hasConsented = consent !== null && draft.consentedAt;
 
   return (
     <form className="signing" ref={form} onSubmit={submit} noValidate>
@@ -115,7 +119,7 @@ export function SigningForm({ draft, onDraft, onSign, isLocked, problem, consent
           className="signing-progress"
           aria-label="What is filled in"
           max={consent === null ? 3 : 4}
-          value={3 - missingFields(signerOf(draft)).length + (consent !== null && draft.consentedAt ? 1 : 0)}
+          value={filledFields + (hasConsented ? 1 : 0)}
         />
         <p id={problemId} className="signing-problem" role="alert">
           {error.text || problem}

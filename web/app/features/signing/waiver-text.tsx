@@ -25,8 +25,9 @@ function renderBlock(block: Block, names: Names, headingLevel: number): ReactNod
   if (block.kind === "rule") return <hr />;
   if (block.kind === "paragraph") return <p dir="auto">{renderSpans(first, names)}</p>;
   if (block.kind === "heading") {
-    // A heading of level 1 becomes an element of level `headingLevel`.
-    const Heading = HEADINGS[block.number + headingLevel - 3] ?? "h6";
+    // A heading of level 1 becomes an element of level `headingLevel`. The first of HEADINGS has the level 2.
+    const level = block.number + headingLevel - 1;
+    const Heading = HEADINGS[level - 2] ?? "h6";
     return <Heading dir="auto">{renderSpans(first, names)}</Heading>;
   }
   const items = block.items.map((spans, index) => (

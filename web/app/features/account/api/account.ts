@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { deleteDataOfPreviousUser, writeCache, readCache } from "~/lib/browser-cache";
 import { KEEP_OFFLINE, queryClient } from "~/lib/query-client";
-import { recheck, isUnreachable, rejectWhenUnreachable, Unreachable } from "~/lib/connection";
+import { recheckConnection, isUnreachable, rejectWhenUnreachable, Unreachable } from "~/lib/connection";
 import { unwrap } from "~/lib/request";
 import { RequestFailed } from "~/lib/request-failed";
 import { storedSession } from "~/lib/stored-session";
@@ -31,7 +31,7 @@ export const readAccount = (): Promise<Account | null> =>
 function fetchAccount(): Promise<Account | null> {
   const request = isUnreachable()
     ? rejectWhenUnreachable()
-    : Promise.race([fetchFromServer().catch(recheckConnection), rejectWhenUnreachable()]);
+    : Promise.race([fetchFromServer().catch(recheckAndRethrow), rejectWhenUnreachable()]);
   return request.catch(readFromDevice);
 }
 
@@ -50,9 +50,9 @@ async function fetchFromServer(): Promise<Account | null> {
   return account;
 }
 
-/** Checks whether only this request failed or the server cannot be reached at all. */
-async function recheckConnection(failure: unknown): Promise<never> {
-  if (failure instanceof RequestFailed && failure.status === 0) await recheck();
+/** Updates the connection state first, because the server may be unreachable for every request. */
+async function recheckAndRethrow(failure: unknown): Promise<never> {
+  if (failure instanceof RequestFailed && failure.status === 0) await recheckConnection();
   throw failure;
 }
 

@@ -5,7 +5,7 @@ import { newId } from "~/lib/new-id";
 import { unwrap } from "~/lib/request";
 import { RequestFailed } from "~/lib/request-failed";
 import { apiClient } from "~/lib/api";
-import { isSameSignature, UNEXPECTED, type SignatureRow } from "~/lib/signing";
+import { isSameSignature, UNEXPECTED_ERROR, type SignatureRow } from "~/lib/signing";
 import { toast } from "~/ui/toast-store";
 import { SESSION_NOT_FOUND, notStored } from "../model";
 
@@ -36,7 +36,7 @@ export function useSignWaiver() {
 }
 
 function failureReason(error: Error): string {
-  if (!(error instanceof RequestFailed)) return UNEXPECTED;
+  if (!(error instanceof RequestFailed)) return UNEXPECTED_ERROR;
   const isMissing = error.refusal === "session_not_found" || error.refusal === "template_empty";
   return isMissing ? SESSION_NOT_FOUND : notStored(error.message);
 }
