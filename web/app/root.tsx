@@ -25,6 +25,7 @@ const FONTS = [displayFont, textFont];
 
 export const meta: Route.MetaFunction = () => [{ title: "Cairn" }];
 
+/** A plain page (see lib/plain.ts) has no script. It contains its style and needs nothing of the app. */
 export function Layout({ children }: { children: ReactNode }) {
   const isPlain = useIsPlain();
   return (
@@ -52,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
 function AppHead() {
   return (
     <>
-      <meta name="cairn-anon-key" content={keyOrPlaceholder()} />
+      <meta name="cairn-anon-key" content={anonKeyOrPlaceholder()} />
       <link rel="manifest" href="/app.webmanifest" />
       <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       <AppStyle />
@@ -86,7 +87,7 @@ function AppScripts() {
  * The build writes a placeholder, which the server replaces with the key. In the browser, the key is read from the
  * page.
  */
-function keyOrPlaceholder(): string {
+function anonKeyOrPlaceholder(): string {
   if (import.meta.env.DEV) return import.meta.env.CAIRN_ANON_KEY ?? "";
   return typeof document === "undefined" ? "__CAIRN_ANON_KEY__" : anonKey();
 }
@@ -104,7 +105,10 @@ export default function App() {
   );
 }
 
-/** Shows the result of a redirect. The code is loaded on demand, because most pages are opened without a redirect. */
+/**
+ * Shows the result of an emailed link or an OAuth sign-in that redirected here. The code is loaded on demand, because
+ * most pages are opened without a redirect.
+ */
 function useAuthRedirect(): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -5,11 +5,15 @@ import PublicFrame from "./public-frame";
 export const handle = PLAIN;
 
 /**
- * This loader loads nothing but is required. A page that has only a client loader is prerendered as a loading screen.
+ * This loader returns nothing useful, but it is required: without it, the pages would be prerendered as loading screens,
+ * because they have a client loader.
  */
 export const loader = () => null;
 
-/** The app opens these pages as documents, because the server fills in their placeholders. */
+/**
+ * A link from the app to a plain page loads the page from the server instead of rendering it in the browser, because the
+ * server fills in its placeholders.
+ */
 export function clientLoader({ request }: ClientLoaderFunctionArgs): null {
   const isOtherPage = new URL(request.url).pathname !== window.location.pathname;
   if (import.meta.env.PROD && isOtherPage) throw redirectDocument(request.url);

@@ -2,7 +2,7 @@ import { Outlet } from "react-router";
 import { NeedsScript } from "~/ui/needs-script";
 import PublicFrame from "./public-frame";
 
-/** Lays out public pages that need scripts. The other public pages use the plain layout. */
+/** Lays out the public pages that need scripts. Those without any script use the layout in plain-layout.tsx. */
 export default function PublicLayout() {
   return (
     <PublicFrame>

@@ -1,6 +1,6 @@
 /**
- * An emailed link or an OAuth sign-in puts this data into the URL of the page to which it redirects. The texts in the
- * URL are left out: anyone can make a link with a text of their own, which must not look like a message of the site.
+ * An emailed link or an OAuth sign-in puts this data into the URL of the page to which it redirects. The error messages
+ * in the URL are left out, because anyone can write their own text into a link, and users would take it for ours.
  */
 export type AuthRedirect =
   | { kind: "session"; accessToken: string; refreshToken: string; type: string }
@@ -8,7 +8,7 @@ export type AuthRedirect =
   | { kind: "error"; code: string }
   | { kind: "half-confirmed" };
 
-const QUERY_PARAMETERS = ["code", "error", "error_code", "error_description", "message", "sb"];
+const REDIRECT_PARAMETERS = ["code", "error", "error_code", "error_description", "message", "sb"];
 
 export function parseRedirect(url: URL): AuthRedirect | null {
   const fragment = new URLSearchParams(url.hash.slice(1));
@@ -27,7 +27,7 @@ export function parseRedirect(url: URL): AuthRedirect | null {
 /** Returns the path and query of the URL without the parameters of the redirect. */
 export function withoutRedirect(url: URL): string {
   const query = new URLSearchParams(url.search);
-  for (const name of QUERY_PARAMETERS) query.delete(name);
+  for (const name of REDIRECT_PARAMETERS) query.delete(name);
   return url.pathname + (query.size > 0 ? `?${query}` : "");
 }
 

@@ -1,6 +1,6 @@
 /**
- * A request that an extension or filter blocked inside the browser fails like a request on a lost network. Another
- * request to the same server tells the two apart.
+ * If a browser extension or a filter blocks a request, it fails with the same error as without a network. A second
+ * request to the same server shows which of the two happened.
  */
 import { isAborted, isServerResponding } from "./connection";
 

@@ -50,7 +50,7 @@ export function clearBrowserData(): Promise<void> {
   return deleteOfflineCopies();
 }
 
-/** Keeps the note about a recovery link, because it belongs to the user who is signing in. */
+/** If the user who is signing in has opened a recovery link, that is still remembered afterwards. */
 export function deleteDataOfPreviousUser(): Promise<void> {
   const wasRecovering = isRecovering();
   const deletion = clearBrowserData();
@@ -58,7 +58,7 @@ export function deleteDataOfPreviousUser(): Promise<void> {
   return deletion;
 }
 
-/** Await this before leaving the page, because a page that is being closed would not finish the deletion. */
+/** The caller has to wait for the result before it leaves the page, because leaving would stop the deletion. */
 export function deleteOfflineCopies(): Promise<void> {
   if (!("indexedDB" in window)) return Promise.resolve();
   return new Promise<void>((resolve) => {

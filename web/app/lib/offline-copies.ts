@@ -148,10 +148,10 @@ async function restore(query: Query): Promise<void> {
   restoringHashes.delete(query.queryHash);
   if (!isUnreachable() || !isWaiting()) return;
   if (copy) queryClient.setQueryData(query.queryKey, copy.data, { updatedAt: copy.at });
-  else if (query.state.fetchStatus === "paused") await fail(query);
+  else if (query.state.fetchStatus === "paused") await failAsUnreachable(query);
 }
 
-async function fail(query: Query): Promise<void> {
+async function failAsUnreachable(query: Query): Promise<void> {
   await query.cancel({ silent: true });
   const error = new Unreachable(unreachableMessage());
   query.setState({ status: "error", fetchStatus: "idle", error, errorUpdatedAt: Date.now() });

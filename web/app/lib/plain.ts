@@ -1,7 +1,7 @@
 import { useContext } from "react";
 import { UNSAFE_FrameworkContext, useMatches } from "react-router";
 
-/** A layout that exports this as its `handle` contains pages that are served without any script. */
+/** Plain pages are served without any script. A layout that exports this object as its `handle` contains plain pages. */
 export const PLAIN = { plain: true } as const;
 
 const isBuild = import.meta.env.SSR && import.meta.env.PROD;
@@ -11,7 +11,7 @@ const isBuild = import.meta.env.SSR && import.meta.env.PROD;
  */
 export const useIsPrerendered = isBuild ? useIsNotFallback : () => false;
 
-/** Returns true during the build for pages that are served without any script. */
+/** Returns true during the build for plain pages. */
 export const useIsPlain = isBuild ? useIsPlainRoute : () => false;
 
 function useIsPlainRoute(): boolean {

@@ -34,10 +34,11 @@ export const queryClient = new QueryClient({
 });
 
 const updateOnlineManager = () => onlineManager.setOnline(connectionState() !== "offline");
+// By default the client listens to the browser's online events, which are wrong in some browsers.
 onlineManager.setEventListener(() => undefined);
 updateOnlineManager();
 
-/** When the server responds again, data shown from the device and failed queries are fetched again. */
+/** When the server responds again, failed queries and those that showed an offline copy are fetched again. */
 onConnectionChange(() => {
   updateOnlineManager();
   if (isUnreachable()) return;

@@ -1,6 +1,6 @@
 /**
- * This error is thrown if a request fails. The query client repeats the request only for some statuses. The
- * status is 0 if the server was not reached.
+ * This error is thrown if a request fails. The status decides whether the query client repeats the request. It is 0 if
+ * the server was not reached.
  */
 export class RequestFailed extends Error {
   constructor(

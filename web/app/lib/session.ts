@@ -29,7 +29,7 @@ export async function accessToken(): Promise<string> {
   return session?.access_token ?? anonKey();
 }
 
-/** Returns the stored session if it is valid for long enough. Only a refresh needs the auth client. */
+/** Returns the stored session, refreshed if it expires soon. The auth client is loaded only for a refresh. */
 async function currentSession(): Promise<Pick<StoredSession, "access_token" | "user"> | null> {
   await waitForRedirect();
   const storedText = localStorage.getItem(SESSION_KEY);
@@ -37,7 +37,8 @@ async function currentSession(): Promise<Pick<StoredSession, "access_token" | "u
   const session = freshSession(storedText, Date.now());
   if (session) return session;
   const { data, error } = await (await authClient()).getSession();
-  // The refresh may or may not have reached the server. Continuing as an anonymous user would show empty lists.
+  // If the refresh failed for lack of a response, the user may still be signed in. Continuing as an anonymous user would
+  // show empty lists.
   if (error?.name === "AuthRetryableFetchError") throw new RequestFailed(unreachableMessage(), 0, "");
   return data.session;
 }

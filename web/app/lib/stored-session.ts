@@ -1,4 +1,4 @@
-/** The browser stores these fields of the session. The server checks only the token. The other fields are for display. */
+/** These are the fields of the stored session that the app reads. The server trusts only the token. */
 export type StoredSession = {
   access_token: string;
   expires_at: number;
@@ -9,7 +9,10 @@ export type StoredSession = {
     factors?: { status: string }[];
     app_metadata?: {
       providers?: string[];
-      /** Someone else had signed up with this address. That password was removed when the owner proved the address. */
+      /**
+       * This is true if the account had been created by someone who did not own the address. When the owner proved the
+       * address, the server removed that person's password.
+       */
       password_removed?: boolean;
     };
   };

@@ -1,34 +1,41 @@
-/** Returns SVG paths of contour lines on a generated landscape. The same seed always gives the same landscape. */
-export function contours(seed: string, width: number, height: number, levels: number): string[] {
+/** Returns the elevation at a corner of the grid into which the picture is divided. */
+type Elevation = (column: number, row: number) => number;
+
+/**
+ * Returns SVG paths of contour lines on a generated landscape, one path per level. The same seed always gives the same
+ * landscape.
+ */
+export function contours(seed: string, width: number, height: number, levelCount: number): string[] {
   const hills = randomHills(seed);
   const columns = Math.ceil(width / CELL_SIZE);
   const rows = Math.ceil(height / CELL_SIZE);
-  const elevation = (column: number, row: number) => heightAt(hills, column / columns, row / rows);
-  return Array.from({ length: levels }, (_, level) =>
-    trace(elevation, columns, rows, (level + 0.6) / (levels + 1)),
+  const elevation: Elevation = (column, row) => elevationAt(hills, column / columns, row / rows);
+  // A hill is at most 1 high, so the levels are spread between 0 and 1.
+  return Array.from({ length: levelCount }, (_, index) =>
+    traceLevel(elevation, columns, rows, (index + 0.6) / (levelCount + 1)),
   ).filter(Boolean);
 }
 
 /**
- * Returns the landscape of `contours` as filled areas, from the lowest to the highest. A margin of width `SHORE` below sea level
- * surrounds the land, so that every line is closed. The picture starts at (SHORE, SHORE).
+ * Returns the landscape of `contours` as filled areas, from the lowest to the highest. The land is surrounded by a margin
+ * below sea level that is `SHORE` wide, so that every line is closed. The picture starts at (SHORE, SHORE).
  */
-export function plateaus(seed: string, width: number, height: number, levels: number): string[] {
+export function plateaus(seed: string, width: number, height: number, levelCount: number): string[] {
   const hills = randomHills(seed);
   const columns = Math.ceil(width / CELL_SIZE);
   const rows = Math.ceil(height / CELL_SIZE);
-  const land = (column: number, row: number) => heightAt(hills, (column - 1) / columns, (row - 1) / rows);
-  const [lowest, highest] = extremes(land, columns, rows);
-  const elevation = (column: number, row: number) => {
+  const land: Elevation = (column, row) => elevationAt(hills, (column - 1) / columns, (row - 1) / rows);
+  const [lowest, highest] = lowestAndHighest(land, columns, rows);
+  const elevation: Elevation = (column, row) => {
     const isSea = column < 1 || row < 1 || column > columns + 1 || row > rows + 1;
     return isSea ? lowest - 1 : land(column, row);
   };
-  return Array.from({ length: levels }, (_, level) =>
-    trace(elevation, columns + 2, rows + 2, lowest + ((highest - lowest) * (level + 0.5)) / levels),
+  return Array.from({ length: levelCount }, (_, index) =>
+    traceLevel(elevation, columns + 2, rows + 2, lowest + ((highest - lowest) * (index + 0.5)) / levelCount),
   ).filter(Boolean);
 }
 
-function extremes(land: (x: number, y: number) => number, columns: number, rows: number): [number, number] {
+function lowestAndHighest(land: Elevation, columns: number, rows: number): [number, number] {
   const heights = Array.from({ length: (columns + 1) * (rows + 1) }, (_, index) =>
     land(1 + (index % (columns + 1)), 1 + Math.floor(index / (columns + 1))),
   );
@@ -43,14 +50,16 @@ export function summit(seed: string): Point {
     y: 0.16 + 0.03 * Math.floor(index / CANDIDATE_COLUMNS),
   }));
   return candidates.reduce((best, point) =>
-    heightAt(hills, point.x, point.y) > heightAt(hills, best.x, best.y) ? point : best,
+    elevationAt(hills, point.x, point.y) > elevationAt(hills, best.x, best.y) ? point : best,
   );
 }
 
 const [CANDIDATE_COLUMNS, CANDIDATE_ROWS] = [24, 27];
+/** The unit of these two lengths is that of the SVG paths. */
 const CELL_SIZE = 20;
 export const SHORE = CELL_SIZE;
 
+/** `x`, `y` and `spread` are fractions of the width and height. A hill with a negative `rise` is a hollow. */
 type Hill = { x: number; y: number; spread: number; rise: number };
 type Point = { x: number; y: number };
 
@@ -64,7 +73,8 @@ function randomHills(seed: string): Hill[] {
   }));
 }
 
-function heightAt(hills: Hill[], x: number, y: number): number {
+/** Adds up the hills, each of which has the shape of a Gaussian curve. `x` and `y` are fractions of width and height. */
+function elevationAt(hills: Hill[], x: number, y: number): number {
   return hills.reduce(
     (sum, hill) =>
       sum + hill.rise * Math.exp(-((x - hill.x) ** 2 + (y - hill.y) ** 2) / (2 * hill.spread ** 2)),
@@ -72,25 +82,22 @@ function heightAt(hills: Hill[], x: number, y: number): number {
   );
 }
 
+/** Each point of a contour line, as returned by `key`, with the points to which a segment leads from it. */
+type Neighbors = Map<string, Point[]>;
+
 /**
  * Traces one level with the marching squares algorithm: joins the points where the level crosses the sides of a cell.
  */
-function trace(
-  elevation: (x: number, y: number) => number,
-  columns: number,
-  rows: number,
-  level: number,
-): string {
-  const neighbors = new Map<string, Point[]>();
+function traceLevel(elevation: Elevation, columns: number, rows: number, level: number): string {
+  const neighbors: Neighbors = new Map();
+  const addNeighbor = (point: Point, neighbor: Point) => {
+    const known = neighbors.get(key(point));
+    if (known) known.push(neighbor);
+    else neighbors.set(key(point), [neighbor]);
+  };
   const join = (from: Point, to: Point) => {
-    for (const [a, b] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      const ends = neighbors.get(key(a));
-      if (ends) ends.push(b);
-      else neighbors.set(key(a), [b]);
-    }
+    addNeighbor(from, to);
+    addNeighbor(to, from);
   };
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
@@ -102,12 +109,8 @@ function trace(
   return drawLines(neighbors);
 }
 
-function crossings(
-  elevation: (x: number, y: number) => number,
-  x: number,
-  y: number,
-  level: number,
-): Point[] {
+/** Returns the two or four points where the level crosses the sides of a cell, or none. */
+function crossings(elevation: Elevation, x: number, y: number, level: number): Point[] {
   const corners = [
     [x, y],
     [x + 1, y],
@@ -128,13 +131,14 @@ function crossings(
   });
 }
 
-function drawLines(neighbors: Map<string, Point[]>): string {
-  const ends = [...neighbors].toSorted(([, a], [, b]) => a.length - b.length);
-  return ends.map(([start]) => smooth(walk(neighbors, start))).join("");
+/** Lines that leave the picture are drawn first, from one end to the other. The remaining lines are closed. */
+function drawLines(neighbors: Neighbors): string {
+  const endsFirst = [...neighbors].toSorted(([, a], [, b]) => a.length - b.length);
+  return endsFirst.map(([start]) => smooth(takeLine(neighbors, start))).join("");
 }
 
-/** Follows a line from one crossing to the next and removes each segment it has used. */
-function walk(neighbors: Map<string, Point[]>, start: string): Point[] {
+/** Follows a line from one crossing to the next and removes each segment that it has followed. */
+function takeLine(neighbors: Neighbors, start: string): Point[] {
   const [x = 0, y = 0] = start.split(",").map(Number);
   const line = [{ x, y }];
   let from = start;
@@ -161,6 +165,7 @@ function smooth(line: Point[]): string {
 
 const key = (point: Point): string => `${point.x},${point.y}`;
 
+/** Returns a function that returns the next number between 0 and 1 of a sequence that depends only on the seed. */
 function randomNumbers(seed: string): () => number {
   let state = [...seed].reduce(
     (hash, character) => Math.imul(hash ^ character.charCodeAt(0), 16_777_619),

@@ -5,7 +5,10 @@ import { useConnectionState } from "~/lib/use-connection-state";
 
 const REFRESH_INTERVAL_MS = 30_000;
 
-/** While the server is unreachable, says that the data comes from this device and how old it is. */
+/**
+ * While the server is unreachable, says that the data comes from this device and how old it is. `at` is when the data
+ * was fetched, in milliseconds, or 0 if there is no data.
+ */
 export function OfflineCopyLabel({ at }: { at: number }) {
   const connection = useConnectionState();
   return connection !== "online" && at > 0 && <Label at={at} />;

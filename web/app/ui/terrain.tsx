@@ -3,7 +3,8 @@ import { cx } from "class-variance-authority";
 type Props = { seed: string; fade: string; className: string };
 
 /**
- * Shows contour lines behind a part of a page, in its text color. `seed` must be one of the seeds in
+ * Shows contour lines behind a part of a page, in its text color. Unlike `ContourLines`, it shows a picture that was
+ * drawn at build time, so that public pages need no script. `seed` must be one of `MAP_SEEDS` in
  * content/public-pages.ts. `fade` is a CSS gradient that masks the lines.
  */
 export function Terrain({ seed, fade, className }: Props) {

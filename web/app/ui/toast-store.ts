@@ -21,7 +21,7 @@ export function toast(message: ToastMessage): void {
   show({ ...message, key: ++toastCount });
 }
 
-/** Shows a toast after the current one is gone. It is for messages that do not result from the user's last action. */
+/** Shows a toast after the current one is gone. Use it for messages that the user's last action did not cause. */
 export function toastAfterCurrent(message: ToastMessage): void {
   if (!currentToast) return toast(message);
   const unsubscribe = subscribeToToasts(() => {

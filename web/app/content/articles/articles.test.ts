@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { ARTICLES } from "./list";
 import { headingsOf, listArticles, readArticle, publishedArticles } from "./articles";
 
-const CARD_FIELDS = ["author", "category", "date", "excerpt", "id", "readTime", "slug", "title"];
+const SUMMARY_FIELDS = ["author", "category", "date", "excerpt", "id", "readTime", "slug", "title"];
 const keys = (row: object) => Object.keys(row).toSorted();
 
-test("ENT-19 every article has the fields of its card, and a published article also has a hero image and HTML content", () => {
-  for (const article of listArticles()) expect(keys(article)).toEqual(CARD_FIELDS);
+test("ENT-19 every article has the fields of its summary, and a published article also has a hero image and HTML content", () => {
+  for (const article of listArticles()) expect(keys(article)).toEqual(SUMMARY_FIELDS);
   const articles = publishedArticles().map(({ slug }) => readArticle(slug) ?? {});
   expect(articles).toHaveLength(4);
   for (const article of articles)
-    expect(keys(article)).toEqual([...CARD_FIELDS, "content", "heroImage"].toSorted());
+    expect(keys(article)).toEqual([...SUMMARY_FIELDS, "content", "heroImage"].toSorted());
   expect(readArticle("case-studies")?.content).toContain("<p><strong>These are worked examples.</strong>");
 });
 

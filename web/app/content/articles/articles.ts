@@ -1,8 +1,8 @@
 import { Marked, type Tokens } from "marked";
-import { ARTICLES, articlePicture, type Card } from "./list";
+import { ARTICLES, articlePicture, type ArticleSummary } from "./list";
 
 // Articles are read at build time only, so this module is not part of the browser bundle.
-export type ListedArticle = Card & { readTime: string };
+export type ListedArticle = ArticleSummary & { readTime: string };
 export type Article = ListedArticle & { heroImage: string; content: string };
 export type Heading = { id: string; text: string };
 
@@ -12,7 +12,7 @@ const WORDS_PER_MINUTE = 230;
 const TYPICAL_WORD_COUNT = 1_000;
 
 export function listArticles(): ListedArticle[] {
-  return ARTICLES.map((card) => ({ ...card, readTime: readTime(textOf(card.slug)) }));
+  return ARTICLES.map((summary) => ({ ...summary, readTime: readTime(textOf(summary.slug)) }));
 }
 
 export function publishedArticles(): ListedArticle[] {

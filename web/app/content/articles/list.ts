@@ -1,4 +1,5 @@
-export type Card = {
+/** The blog lists every article with these fields. */
+export type ArticleSummary = {
   id: number;
   slug: string;
   category: string;
@@ -15,7 +16,7 @@ const AUTHOR = "The Cairn team";
  * The blog shows the articles in this order. An article is published if the file `{slug}.md` exists here; the others
  * are only announced.
  */
-export const ARTICLES: Card[] = [
+export const ARTICLES: ArticleSummary[] = [
   {
     id: 1,
     slug: "essential-business-waivers",

@@ -1,11 +1,11 @@
 import { cx } from "class-variance-authority";
 import { ArrowRight } from "lucide-react";
 import { Link } from "react-router";
-import { articlePicture, type Card } from "~/content/articles/list";
+import { articlePicture, type ArticleSummary } from "~/content/articles/list";
 import { paths } from "~/paths";
 import { Byline } from "./byline";
 
-type Props = { article: Card & { readTime: string }; isFirst: boolean };
+type Props = { article: ArticleSummary & { readTime: string }; isFirst: boolean };
 
 /** The first card spans the full width, except on phones. */
 export function ArticleCard({ article, isFirst }: Props) {

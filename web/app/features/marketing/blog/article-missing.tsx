@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import type { Card } from "~/content/articles/list";
+import type { ArticleSummary } from "~/content/articles/list";
 import { paths } from "~/paths";
 import { LinkButton } from "~/ui/link-button";
 import { PageHero } from "../components/page-hero";
 
 /** This page is shown at unknown addresses of the blog and for articles that are announced but not written yet. */
-export function ArticleMissing({ articles }: { articles: Card[] }) {
+export function ArticleMissing({ articles }: { articles: ArticleSummary[] }) {
   return (
     <>
       <PageHero
