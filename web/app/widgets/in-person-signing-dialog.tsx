@@ -16,17 +16,18 @@ const InPersonSigningForm = lazy(() => import("./in-person-signing-form"));
 const TOAST_DURATION_MS = 2_000;
 
 type Props = {
-  /** This is the value of the URL parameter `sign`. */
-  value: string;
+  /** This is the value of the URL parameter `sign`: the id of a session or of a template. */
+  signParameter: string;
   templates: Template[];
   companyId: string | undefined;
-  onSession: (sessionId: string) => void;
+  onSessionStarted: (sessionId: string) => void;
   onClose: () => void;
 };
 
 /** Shows the dialog in which a guest signs in person, on the company's device. */
-export function InPersonSigningDialog({ value, templates, companyId, onSession, onClose }: Props) {
-  const { kind, id } = parseSignParameter(value, templates);
+export function InPersonSigningDialog(props: Props) {
+  const { signParameter, templates, companyId, onSessionStarted, onClose } = props;
+  const { kind, id } = parseSignParameter(signParameter, templates);
   const { data: result, isError } = useSessionToSign(kind === "session" ? id : null);
   // The default session of a template is never signed itself, so its id refers to the template.
   const isTemplate = kind === "template" || result?.session.status === "template_default";
@@ -34,7 +35,7 @@ export function InPersonSigningDialog({ value, templates, companyId, onSession, 
   const template = isTemplate
     ? templates.find((candidate) => candidate.id === templateId && !isBlank(candidate))
     : undefined;
-  useStartSession(template, companyId, onSession, onClose);
+  useStartSession(template, companyId, onSessionStarted, onClose);
 
   const templateProblem = isTemplate && !template ? TEMPLATE_NOT_FOUND : null;
   const problem = isTemplate ? templateProblem : sessionProblem({ isError, result });
@@ -77,7 +78,7 @@ export function InPersonSigningDialog({ value, templates, companyId, onSession, 
 function useStartSession(
   template: Template | undefined,
   companyId: string | undefined,
-  onSession: (sessionId: string) => void,
+  onSessionStarted: (sessionId: string) => void,
   onClose: () => void,
 ) {
   const { mutate } = useStartSigning();
@@ -86,7 +87,7 @@ function useStartSession(
     if (!template || hasStarted.current) return;
     hasStarted.current = true;
     mutate(template, {
-      onSuccess: onSession,
+      onSuccess: onSessionStarted,
       onError: () => {
         onClose();
         // Without the server the signing page could not be loaded either.
@@ -95,7 +96,7 @@ function useStartSession(
         setTimeout(() => window.location.assign(url), TOAST_DURATION_MS);
       },
     });
-  }, [template, companyId, mutate, onSession, onClose]);
+  }, [template, companyId, mutate, onSessionStarted, onClose]);
 }
 
 function Loading() {

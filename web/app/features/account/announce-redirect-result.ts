@@ -44,7 +44,10 @@ export function toastFor({ redirect, error }: RedirectResult): ToastMessage | nu
   return { title, description, destructive: true };
 }
 
-/** A link that proved the address of an account for the first time has removed the password of the person who made the account. */
+/**
+ * Tells whether the user has to choose a new password. A link that proves the address of an account for the first time
+ * removes the password, because someone else may have created the account.
+ */
 const needsPassword = (linkType: string): boolean =>
   linkType === "recovery" || storedSession()?.user.app_metadata?.password_removed === true;
 

@@ -78,7 +78,7 @@ export function toCachedUser(account: Account) {
   return { id: `user-${id}`, email, name, role, createdAt, ...(profilePicture && { profilePicture }) };
 }
 
-/** Tells whether the cached user is this account. The cache of another user is deleted when someone signs in. */
+/** Tells whether the cached user is this account. If not, all data of the previous user is deleted. */
 export function isCacheOf(cached: unknown, account: Account): boolean {
   return (
     typeof cached === "object" && cached !== null && "id" in cached && cached.id === `user-${account.id}`

@@ -14,11 +14,12 @@ export function useFollowSession(): void {
     void authClient().then((auth) => {
       if (isUnmounted) return;
       const { data } = auth.onAuthStateChange((event, session) => {
-        const knownId = queries.getQueryData(accountQuery.queryKey)?.id;
+        const shownUserId = queries.getQueryData(accountQuery.queryKey)?.id;
         if (event === "SIGNED_OUT") void deleteOfflineCopies();
-        if (event === "SIGNED_OUT" && knownId && !isSigningOut(queries))
+        if (event === "SIGNED_OUT" && shownUserId && !isSigningOut(queries))
           queries.setQueryData(accountQuery.queryKey, null);
-        if (event === "SIGNED_IN" && knownId && session?.user.id !== knownId) void queries.resetQueries();
+        if (event === "SIGNED_IN" && shownUserId && session?.user.id !== shownUserId)
+          void queries.resetQueries();
       });
       stop = () => data.subscription.unsubscribe();
     });

@@ -26,7 +26,7 @@ const methodsSchema = z.object({ paymentMethods: z.array(methodSchema) });
 export const parsePaymentMethods = (payload: unknown): PaymentMethod[] =>
   methodsSchema.parse(payload).paymentMethods;
 
-/** The page of the payment provider on which the user continues. */
+/** `url` is the page of the payment provider on which the user continues. */
 const pageUrlSchema = z.object({ url: z.string().min(1) });
 
 export const parsePageUrl = (payload: unknown): string => pageUrlSchema.parse(payload).url;

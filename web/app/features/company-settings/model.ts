@@ -52,12 +52,10 @@ export function toRow(draft: SettingsDraft): CompanySettings {
   };
 }
 
-/** Returns UTC, followed by the time zones that the browser supports and the saved one. */
+/** Returns UTC, followed by the time zones that the browser supports and the saved one, without duplicates. */
 export function timeZones(savedZone: string): string[] {
-  const supportedZones = Intl.supportedValuesOf("timeZone");
-  return ["UTC", ...new Set([...supportedZones, savedZone].toSorted())].filter(
-    (zone, index, all) => all.indexOf(zone) === index,
-  );
+  const sortedZones = [...Intl.supportedValuesOf("timeZone"), savedZone].toSorted();
+  return [...new Set(["UTC", ...sortedZones])];
 }
 
 export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

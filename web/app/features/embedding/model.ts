@@ -48,18 +48,20 @@ const splitEntries = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
+/** The fields of the form: who may show the page in a frame, and the named websites as they were typed. */
 export const framingSchema = z
   .object({ who: z.enum(["any", "named"]), websites: z.string() })
   .superRefine(({ who, websites }, context) => {
-    if (who === "any") return;
-    const entries = splitEntries(websites);
-    const invalid = entries.find((entry) => parseWebsite(entry) === null);
-    const message = invalid
-      ? `${invalid} is not the address of a website, such as https://www.example.com`
-      : entries.length > MAX_WEBSITES && `Please name at most ${MAX_WEBSITES} websites`;
+    const message = who === "named" && websitesProblem(splitEntries(websites));
     if (message) context.addIssue({ code: "custom", path: ["websites"], message });
   });
 export type Framing = z.infer<typeof framingSchema>;
+
+function websitesProblem(entries: string[]): string | null {
+  const invalidEntry = entries.find((entry) => parseWebsite(entry) === null);
+  if (invalidEntry) return `${invalidEntry} is not the address of a website, such as https://www.example.com`;
+  return entries.length > MAX_WEBSITES ? `Please name at most ${MAX_WEBSITES} websites` : null;
+}
 
 /** Returns the websites as they are stored, without duplicates. */
 export function toWebsiteList({ who, websites }: Framing): string[] {

@@ -37,17 +37,17 @@ test("only the next step has a button, and samples do not count as templates", a
   expect(templates?.query.get("company_id"), "samples do not count").toBe("not.is.null");
 });
 
-test.each([{ isHidden: true }, { hasTemplate: true }])(
-  "with the progress %o the list is not shown",
-  async (progress) => {
-    const requests = serve(responses(progress));
-    show(<FirstSteps userId={ROSA.id} hasSent hasSigned={!progress.isHidden} />);
+test.each([
+  ["the user has hidden it", { isHidden: true }, { hasSent: true, hasSigned: false }],
+  ["every step is done", { hasTemplate: true }, { hasSent: true, hasSigned: true }],
+])("the list is not shown if %s", async (_, progress, sendings) => {
+  const requests = serve(responses(progress));
+  show(<FirstSteps userId={ROSA.id} {...sendings} />);
 
-    await waitFor(() => expect(requests).toHaveLength(2));
-    await new Promise(requestAnimationFrame);
-    expect(list()).toBeNull();
-  },
-);
+  await waitFor(() => expect(requests).toHaveLength(2));
+  await new Promise(requestAnimationFrame);
+  expect(list()).toBeNull();
+});
 
 test("the space of the list is reserved only if the list was shown last time", async () => {
   serve(responses());

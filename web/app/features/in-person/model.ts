@@ -13,8 +13,8 @@ export type SignTarget = { kind: "session" | "template"; id: string };
 const MAX_TEMPLATE_ID_LENGTH = 30;
 
 /**
- * The parameter `?sign=` contains the id of a session or of a template. Known templates are checked first, because the
- * id of one sample is as long as that of a session.
+ * The parameter `?sign=` contains the id of a session or of a template. An id with a hyphen and more than 30 characters
+ * belongs to a session, unless it is the id of a known template: one sample has such a long id.
  */
 export function parseSignParameter(value: string, templates: { id: string }[]): SignTarget {
   const isKnownTemplate = templates.some(({ id }) => id === value);

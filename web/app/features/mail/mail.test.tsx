@@ -112,7 +112,7 @@ test("older emails are loaded page by page without gaps", async () => {
   expect(screen.queryByRole("button", { name: "Show older emails" })).toBeNull();
 });
 
-test("after a bounce, an address can be allowed again at the newest email to it", async () => {
+test("after a bounce, the newest email to the address has a button that allows the address again", async () => {
   let bouncedAddresses = [{ address: "gil@example.com" }];
   const requests = serve({
     "GET /rest/v1/emails": {

@@ -39,6 +39,10 @@ const asRecord = (value: unknown): Record<string, unknown> =>
 const MISSING_IDS = new Set(["null", "undefined"]);
 const EMAIL_SEGMENTS = new Set(["emails", "send-email", "sign"]);
 
+/**
+ * Tells whether the path looks like a page about emails, or like a link in which an id was missing, for example
+ * `/null/emails`.
+ */
 function isEmailPath(pathname: string): boolean {
   if (pathname.includes("mail") || pathname.includes("sent-waivers")) return true;
   const segments = pathname.split("/");

@@ -13,7 +13,7 @@ const NUMBER_WITHOUT_COUNTRY = /\d[\d\s().\-/]{4,}\d/;
 
 /**
  * Parses one recipient per line, as copied from a mail program or a spreadsheet. A line has a first name, a last name
- * and an address, and a phone number if text messages are offered.
+ * and an address. If text messages are offered, it may also have a phone number.
  */
 export function parseRecipientList(
   text: string,
@@ -23,24 +23,22 @@ export function parseRecipientList(
     .split(/\r\n?|\n/)
     .map((line) => line.trim())
     .filter(Boolean);
-  const parsed = lines.map((line) => ({
-    line,
-    recipient: (withPhoneNumbers ? parseLineWithNumber : parseLine)(line),
-  }));
-  const byAddress = new Map(parsed.map(({ recipient }) => [recipient?.email.toLowerCase(), recipient]));
-  return {
-    recipients: [...byAddress.values()].filter((recipient) => recipient !== null && recipient !== undefined),
-    invalidLines: parsed.filter(({ recipient }) => !recipient).map(({ line }) => line),
-  };
+  const recipientsByAddress = new Map<string, ListedRecipient>();
+  const invalidLines: string[] = [];
+  for (const line of lines) {
+    const recipient = withPhoneNumbers ? parseLineWithNumber(line) : parseLine(line);
+    if (recipient) recipientsByAddress.set(recipient.email.toLowerCase(), recipient);
+    else invalidLines.push(line);
+  }
+  return { recipients: [...recipientsByAddress.values()], invalidLines };
 }
 
 function parseLineWithNumber(line: string): ListedRecipient | null {
   const phone = PHONE.exec(line)?.[0] ?? "";
   const lineWithoutPhone = line.replace(phone, " ");
-  const recipient =
-    NUMBER_WITHOUT_COUNTRY.test(lineWithoutPhone) || (phone && !isPhoneNumber(phone))
-      ? null
-      : parseLine(lineWithoutPhone);
+  if (NUMBER_WITHOUT_COUNTRY.test(lineWithoutPhone)) return null;
+  if (phone && !isPhoneNumber(phone)) return null;
+  const recipient = parseLine(lineWithoutPhone);
   return recipient && phone ? { ...recipient, phone } : recipient;
 }
 

@@ -6,7 +6,10 @@ export type SentRow = Omit<SentWaiverRow, "company_id">;
 /** The session is null only if it could not be read. */
 export type SentWaiver = SentRow & { session: Pick<SessionRow, "status" | "expires_at"> | null };
 
-/** Sending takes seconds. If an email is still being sent after this time, the browser was closed before it requested the email. */
+/**
+ * Sending takes seconds. If the status is still `sending` after this time, the browser was closed before it requested
+ * the email.
+ */
 const SEND_TIMEOUT_MS = 120_000;
 
 export const isEmailSending = (waiver: SentWaiver, now: Date): boolean =>

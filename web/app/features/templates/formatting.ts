@@ -1,4 +1,4 @@
-/** The functions below compute what a toolbar button changes in a text and its selected range. */
+/** This is a text with its selected range. The functions below compute what a toolbar button changes in it. */
 export type Selection = { text: string; start: number; end: number };
 
 /** An edit replaces the text between `from` and `to` with `insert` and then selects from `start` to `end`. */
@@ -7,7 +7,10 @@ export type Edit = { from: number; to: number; insert: string; start: number; en
 /** Splits a line into its heading or list marker, its text and trailing spaces. */
 const LINE = /^(\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,6}[.)]\s+)?)(.*?)(\s*)$/;
 
-/** Adds or removes emphasis. Each line is treated separately, because emphasis cannot span lines. */
+/**
+ * Adds or removes emphasis. Each line is treated separately, because emphasis cannot span lines. If nothing is selected,
+ * `sample` is inserted and selected.
+ */
 export function toggleEmphasis({ text, start, end }: Selection, mark: "**" | "_", sample: string): Edit {
   if (start === end) {
     const at = start + mark.length;
@@ -39,7 +42,7 @@ function toggleLineEmphasis(line: string, mark: string): string {
 export function toggleHeading(selection: Selection): Edit {
   return changeLines(selection, (lines) => {
     const level = /^(#*)/.exec(lines[0] ?? "")?.[1]?.length ?? 0;
-    const marker = level === 0 ? "# " : level === 1 ? "## " : "";
+    const marker = ["# ", "## "][level] ?? "";
     return lines.map((line) => marker + withoutMarker(line));
   });
 }
@@ -61,18 +64,26 @@ function toggleList(selection: Selection, marker: RegExp, markerOf: (index: numb
   return changeLines(selection, (lines) => {
     const isList = lines.every((line) => !line.trim() || marker.test(line));
     let count = 0;
-    return lines.map((line) =>
-      line.trim() || lines.length === 1
-        ? (isList && line.trim() ? "" : markerOf(count++)) + withoutMarker(line)
-        : line,
-    );
+    return lines.map((line) => {
+      const isBlank = !line.trim();
+      // A blank line gets a marker only if it is the only line, so that a new list can be started on it.
+      if (isBlank && lines.length > 1) return line;
+      if (isList && !isBlank) return withoutMarker(line);
+      const newMarker = markerOf(count);
+      count += 1;
+      return newMarker + withoutMarker(line);
+    });
   });
 }
 
+/**
+ * Changes the lines that the selection touches. Afterwards the cursor is at the end of a single line, and several lines
+ * are selected.
+ */
 function changeLines({ text, start, end }: Selection, change: (lines: string[]) => string[]): Edit {
   const from = text.lastIndexOf("\n", start - 1) + 1;
-  const next = text.indexOf("\n", end);
-  const to = next < 0 ? text.length : next;
+  const lineEnd = text.indexOf("\n", end);
+  const to = lineEnd < 0 ? text.length : lineEnd;
   const insert = change(text.slice(from, to).split("\n")).join("\n");
   const isOneLine = !insert.includes("\n");
   return { from, to, insert, start: isOneLine ? from + insert.length : from, end: from + insert.length };

@@ -16,7 +16,7 @@ const draftsSchema = z.record(
 export type UnsavedDraft = TemplateDraft & { at: string; version: number };
 export type EditedVersion = { id: string; version: number };
 
-/** The draft of a template that has never been saved is stored under this id. */
+/** The draft of a template that has never been saved is stored with this id and version. */
 const NEW_TEMPLATE: EditedVersion = { id: "new", version: 0 };
 
 /** Reads unsaved changes, which are kept in this browser until the user signs out. */

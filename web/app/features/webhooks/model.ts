@@ -42,7 +42,7 @@ export const TEXTS = {
   },
 } as const;
 
-export const EVENTS: Record<Delivery["event"], string> = {
+export const EVENT_LABELS: Record<Delivery["event"], string> = {
   "waiver.signed": "Waiver signed",
   "webhook.test": "Test",
 };

@@ -51,7 +51,7 @@ const responses = {
 const echoId = ({ body }: RecordedRequest) => ({ status: 201, body: { id: bodyWithId.parse(body).id } });
 const bodyWithId = z.object({ id: z.string() });
 
-const openDialog = (value: string) => showToRosa(<Templates />, `/dashboard/waivers?sign=${value}`);
+const openDialog = (id: string) => showToRosa(<Templates />, `/dashboard/waivers?sign=${id}`);
 
 async function sign() {
   await userEvent.click(await screen.findByLabelText("Type"));

@@ -27,6 +27,7 @@ import { TemplateDialogs, type OpenDialog } from "~/widgets/template-dialogs";
 
 export const meta = () => [{ title: "Add/Edit Waivers · Cairn" }];
 
+// All renders use the same empty array, so that effects which depend on it do not run again.
 const NO_TEMPLATES: Template[] = [];
 
 export default function Templates() {
@@ -34,12 +35,12 @@ export default function Templates() {
   const { templates, isCopy, dataUpdatedAt, isError, refetch } = useTemplates();
   const connection = useConnectionState();
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
-  const [signValue, setSignValue] = useSignParameter();
+  const [signParameter, setSignParameter] = useSignParameter();
   const { archive, restore } = useArchiveTemplate();
   const duplicate = useDuplicateTemplate();
   const activeTemplates = templates?.filter(({ archivedAt }) => archivedAt === null);
   useDefaultSessions(isCopy || connection !== "online" ? NO_TEMPLATES : (activeTemplates ?? NO_TEMPLATES));
-  const stopSigning = useCallback(() => setSignValue(null), [setSignValue]);
+  const stopSigning = useCallback(() => setSignParameter(null), [setSignParameter]);
   // The query is prefetched, so that the phone field does not appear late in an open dialog.
   usePrefetchQuery(textingQuery);
   const view = (template: Template) => setOpenDialog({ dialog: "view", template });
@@ -64,7 +65,7 @@ export default function Templates() {
             send: (template) => setOpenDialog({ dialog: "send", template }),
             sendPdf: (template) => setOpenDialog({ dialog: "send-pdf", template }),
             sendSeveral: (template) => setOpenDialog({ dialog: "send-several", template }),
-            sign: ({ id }) => (connection === "offline" ? toast(SIGNING_NEEDS_SERVER) : setSignValue(id)),
+            sign: ({ id }) => (connection === "offline" ? toast(SIGNING_NEEDS_SERVER) : setSignParameter(id)),
             copyLink: ({ id, isSample }) =>
               void copyLink(paths.signingTemplate(id, isSample ? company?.id : undefined)),
             duplicate,
@@ -85,12 +86,12 @@ export default function Templates() {
         companyName={company?.name ?? ""}
         onClose={() => setOpenDialog(null)}
       />
-      {signValue && templates && (
+      {signParameter && templates && (
         <InPersonSigningDialog
-          value={signValue}
+          signParameter={signParameter}
           templates={templates}
           companyId={company?.id}
-          onSession={setSignValue}
+          onSessionStarted={setSignParameter}
           onClose={stopSigning}
         />
       )}

@@ -122,7 +122,7 @@ test("a signed waiver can be downloaded", async () => {
   expect(requests.at(-1)?.body).toEqual({ waiver_id: "w1" });
 });
 
-test("a signed waiver whose text is too long for a PDF says so", async () => {
+test("a signed waiver whose text is too long for a PDF has an explanation instead of the download button", async () => {
   serve(responses([{ ...signedWaiver, document_status: "failed" }]));
   showToGil();
 

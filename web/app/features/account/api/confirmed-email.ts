@@ -5,7 +5,10 @@ import { authClient } from "~/lib/auth";
 import { toast } from "~/ui/toast-store";
 import { homeOf, type Account } from "../model";
 
-/** The confirmation link may be opened in another tab, so this query is repeated when this tab gets the focus. */
+/**
+ * Tells whether the user's email address is confirmed. The confirmation link may be opened in another tab, so the query
+ * is repeated when this tab gets the focus.
+ */
 export const confirmedEmailQuery = queryOptions({
   queryKey: ["confirmed-email"],
   queryFn: isConfirmed,

@@ -8,7 +8,6 @@ import { useSubmission } from "../use-submission";
 type Props = {
   label: string;
   hint: string;
-
   submitLabel: string;
   /** Shows the numeric keyboard on phones. Recovery codes need the full keyboard. */
   numeric?: boolean;

@@ -16,9 +16,12 @@ export function BillingHistory() {
   const { data: invoices, isError, fetchStatus, refetch } = useInvoices();
   if (!invoices && (isError || fetchStatus === "paused")) {
     return (
-      <LoadFailure subject="Your invoices" isOffline={!isError} onRetry={() => void refetch()}>
-        Failed to load billing history
-      </LoadFailure>
+      <LoadFailure
+        subject="Your invoices"
+        title="Failed to load billing history"
+        isOffline={!isError}
+        onRetry={() => void refetch()}
+      />
     );
   }
   if (invoices?.length === 0) {

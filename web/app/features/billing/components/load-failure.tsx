@@ -1,13 +1,18 @@
 import { Card } from "~/ui/card";
 import { Failure } from "~/ui/failure";
 
-type Props = { subject: string; isOffline: boolean; onRetry: () => void; children: string };
+type Props = {
+  /** This names what could not be loaded. */
+  subject: string;
+  title: string;
+  isOffline: boolean;
+  onRetry: () => void;
+};
 
-/** `children` is the title that is shown if the server failed to respond. */
-export function LoadFailure({ subject, isOffline, onRetry, children }: Props) {
+export function LoadFailure({ subject, title, isOffline, onRetry }: Props) {
   return (
     <Card>
-      <Failure title={isOffline ? "You are offline" : children} onRetry={onRetry}>
+      <Failure title={isOffline ? "You are offline" : title} onRetry={onRetry}>
         {isOffline
           ? `${subject} will be shown as soon as you are back.`
           : "The server did not answer as it should. Nothing was changed or charged."}

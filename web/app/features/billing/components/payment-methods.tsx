@@ -15,9 +15,12 @@ export function PaymentMethods() {
   const manage = useManageBilling();
   if (!methods && (isError || fetchStatus === "paused")) {
     return (
-      <LoadFailure subject="Your cards" isOffline={!isError} onRetry={() => void refetch()}>
-        {METHODS_NOT_LOADED}
-      </LoadFailure>
+      <LoadFailure
+        subject="Your cards"
+        title={METHODS_NOT_LOADED}
+        isOffline={!isError}
+        onRetry={() => void refetch()}
+      />
     );
   }
   if (!methods) return <LoadingMethods />;

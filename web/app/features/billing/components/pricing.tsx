@@ -15,9 +15,12 @@ export function Pricing({ tiers }: { tiers: Tier[] }) {
   const { data: subscription, isError, fetchStatus, refetch } = useSubscription(isConfirming);
   if (subscription === undefined && (isError || fetchStatus === "paused")) {
     return (
-      <LoadFailure subject="Your plan" isOffline={!isError} onRetry={() => void refetch()}>
-        Your plan could not be loaded
-      </LoadFailure>
+      <LoadFailure
+        subject="Your plan"
+        title="Your plan could not be loaded"
+        isOffline={!isError}
+        onRetry={() => void refetch()}
+      />
     );
   }
   return (

@@ -3,6 +3,7 @@ import { KEEP_OFFLINE } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 
+/** Reads the websites that may show the company's signing pages in a frame. A single `*` means any website. */
 const framedByQuery = (companyId: string) =>
   queryOptions({
     queryKey: ["framed-by", companyId],

@@ -11,6 +11,7 @@ type Props = { userId: string; hasSent: boolean | undefined; hasSigned: boolean 
 export function FirstSteps({ userId, hasSent, hasSigned }: Props) {
   const { data: progress, isError } = useFirstSteps(userId);
   const hide = useHideFirstSteps(userId);
+  // The list stays visible when its last step is done while the page is open.
   const [hadOpenSteps, setHadOpenSteps] = useState(false);
   const [wasShownBefore] = useState(() => readCache("firstSteps") === true);
   const steps =

@@ -5,18 +5,18 @@ import { unwrap } from "~/lib/request";
 import { toast } from "~/ui/toast-store";
 
 /**
- * Reads the addresses from which an email came back and which get no more emails. They are read again when
- * `failedEmails`, the number of failed emails, changes.
+ * Reads the addresses that get no more emails, because an email to them bounced. They are read again when the number of
+ * failed emails changes.
  */
-export const useBouncedAddresses = (failedEmails: number) =>
+export const useBouncedAddresses = (failedEmailCount: number) =>
   useQuery({
-    queryKey: ["emails", "bounced-addresses", failedEmails],
+    queryKey: ["emails", "bounced-addresses", failedEmailCount],
     queryFn: async () => {
       const { rest } = await apiClient();
       const rows = await unwrap(rest.from("suppressed_addresses").select("address").eq("reason", "bounce"));
       return rows.map(({ address }) => address);
     },
-    enabled: failedEmails > 0,
+    enabled: failedEmailCount > 0,
   });
 
 export function useAllowAddress() {

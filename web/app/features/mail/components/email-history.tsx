@@ -11,8 +11,8 @@ export function EmailHistory() {
   const emails = data?.pages.flat();
   const failedEmails = emails?.filter(({ status }) => status === "failed") ?? [];
   const { data: bouncedAddresses = [] } = useBouncedAddresses(failedEmails.length);
-  // Each address can be allowed again at the newest email that was not delivered to it.
-  const allowedAt = new Set(
+  // The button that allows an address again is shown with the newest failed email to that address.
+  const idsWithButton = new Set(
     bouncedAddresses.map((address) => failedEmails.find((email) => isTo(email, address))?.id),
   );
   if (isError && !emails) {
@@ -31,7 +31,7 @@ export function EmailHistory() {
       className="max-h-[400px] divide-y divide-line overflow-y-auto rounded-control border border-line"
     >
       {emails.map((email) => (
-        <EmailItem key={email.id} email={email} canAllow={allowedAt.has(email.id)} />
+        <EmailItem key={email.id} email={email} canAllow={idsWithButton.has(email.id)} />
       ))}
       {hasNextPage && (
         <li className="flex justify-center p-3">

@@ -9,7 +9,7 @@ import { errorTitle, preview, signingLink } from "../model";
 
 const KIND_LABELS = { message: null, reminder: "Reminder", test: "Test", copy: "Signed copy" };
 
-/** Shows an email. With `canAllow`, its address can be allowed again after a bounce. */
+/** Shows an email. With `canAllow`, it has a button that allows its address again after a bounce. */
 export function EmailItem({ email, canAllow }: { email: Email; canAllow: boolean }) {
   const link = signingLink(email.body);
   return (

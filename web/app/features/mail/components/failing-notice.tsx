@@ -9,7 +9,7 @@ export function FailingNotice({ savedConfiguration }: { savedConfiguration: Conf
   return (
     <div role="alert">
       <Notice tone="red" icon={CircleAlert} title={errorTitle(savedConfiguration.provider)}>
-        {sentence(savedConfiguration.lastError)} No email has been sent since{" "}
+        {withPeriod(savedConfiguration.lastError)} No email has been sent since{" "}
         {exactTime(new Date(savedConfiguration.failingSince))}. Copies and reminders are retried
         automatically; waivers you sent in the meantime can be sent again.
       </Notice>
@@ -18,4 +18,4 @@ export function FailingNotice({ savedConfiguration }: { savedConfiguration: Conf
 }
 
 /** Adds the final period that some providers leave out of their error messages. */
-const sentence = (message: string | null): string => (message ? `${message.replace(/[.\s]+$/, "")}.` : "");
+const withPeriod = (message: string | null): string => (message ? `${message.replace(/[.\s]+$/, "")}.` : "");

@@ -7,7 +7,7 @@ type Props = Pick<ComponentProps<typeof InputField>, "label" | "error" | "requir
   registration: Pick<ComponentProps<typeof InputField>, "name" | "onBlur" | "onChange" | "ref">;
 };
 
-/** The field for a key that is stored encrypted and never shown again. */
+/** Renders the field for a key, which the server stores encrypted and never returns. */
 export function KeyField({ hasKey, registration, ...field }: Props) {
   return (
     <InputField

@@ -3,14 +3,14 @@ import * as z from "~/lib/zod";
 import { callFunction } from "~/lib/functions";
 
 const allowanceSchema = z.object({
-  /** Null if emails stay on the server, so that nothing is limited. */
+  /** This is null if there is no limit, because the server delivers no emails. */
   perDay: z.number().nullable(),
   sentToday: z.number(),
   needsConfirmedAddress: z.boolean(),
 });
 export type MailAllowance = z.infer<typeof allowanceSchema>;
 
-/** Reads how many emails the company can still send today. Undefined while it is not known. */
+/** Reads how many emails the company can still send today. Returns undefined until the server has responded. */
 export const useMailAllowance = (): MailAllowance | undefined =>
   useQuery({
     queryKey: ["emails", "allowance"],

@@ -24,8 +24,8 @@ async function resend(queries: QueryClient, waiver: SentRow): Promise<Outcome> {
   const supabase = await apiClient();
   const link = window.location.origin + paths.signing(waiver.session_id);
   const email = emailToSendAgain(waiver, await firstEmail(supabase, waiver.session_id), link);
-  const phone =
-    shouldTextAgain(waiver) && (await queries.ensureQueryData(textingQuery)) && waiver.recipient_phone;
+  const isTexted = shouldTextAgain(waiver) && (await queries.ensureQueryData(textingQuery));
+  const phone = isTexted ? waiver.recipient_phone : null;
   return sendEmail(supabase, {
     ...email,
     sessionId: waiver.session_id,

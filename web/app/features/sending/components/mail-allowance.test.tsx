@@ -7,7 +7,7 @@ import SendSeveralDialog from "./send-several-dialog";
 import SendWaiverDialog from "./send-waiver-dialog";
 
 const template = { id: "tpl-1", name: "River day", content: "I, [PARTICIPANT NAME], agree." };
-const HIDDEN_UNTIL_CONFIRMED = /^Email Message/;
+const MESSAGE_FIELD = /^Email Message/;
 
 test.each([
   [{ perDay: null, sentToday: 0, needsConfirmedAddress: false }, undefined],
@@ -17,7 +17,7 @@ test.each([
     { perDay: 300, sentToday: 301, needsConfirmedAddress: false },
     "You have sent 300 emails today. You can send more tomorrow.",
   ],
-])("the sentence about %j is %j", (allowance, sentence) => {
+])("the allowance %j is described as %j", (allowance, sentence) => {
   expect(allowanceSentence(allowance)).toBe(sentence);
 });
 
@@ -25,7 +25,7 @@ test.each([
   ["one person", SendWaiverDialog],
   ["several people", SendSeveralDialog],
 ])(
-  "before the address is confirmed, the dialog for %s says so and takes no message",
+  "before the address is confirmed, the dialog for %s says that it has to be and has no field for a message",
   async (_, SendDialog) => {
     const allowance = { perDay: 5, sentToday: 2, needsConfirmedAddress: true };
     serve({ "POST /functions/v1/mail-allowance": { body: allowance } });
@@ -33,15 +33,15 @@ test.each([
     show(<SendDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
 
     expect(await screen.findByText(/You can send 3 more emails today\. Confirm your email/)).toBeVisible();
-    await waitFor(() => expect(screen.queryByLabelText(HIDDEN_UNTIL_CONFIRMED)).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.queryByLabelText(MESSAGE_FIELD)).not.toBeInTheDocument());
   },
 );
 
-test("without a limit, the dialog takes a message and shows no allowance", async () => {
+test("without a limit, the dialog has a field for a message and shows no allowance", async () => {
   serve({});
   signInAs(ROSA);
   show(<SendWaiverDialog template={template} onClose={() => {}} />, "/dashboard/waivers");
 
-  expect(await screen.findByLabelText(HIDDEN_UNTIL_CONFIRMED)).toBeVisible();
+  expect(await screen.findByLabelText(MESSAGE_FIELD)).toBeVisible();
   expect(screen.queryByText(/more email/)).not.toBeInTheDocument();
 });

@@ -13,6 +13,7 @@ export type CardActions = MenuActions & {
 };
 
 const EXCERPT_LENGTH = 220;
+
 export function TemplateCard({ template, actions }: { template: Template; actions: CardActions }) {
   const { name, description, content, isSample } = template;
   const disabled = isBlank(template);

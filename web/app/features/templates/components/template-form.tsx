@@ -14,9 +14,7 @@ export type RenderText = (content: string) => ReactNode;
 
 type Props = {
   template?: Template;
-
   submitLabel: string;
-
   toastTitle: string;
   renderText: RenderText;
   onCancel: () => void;

@@ -13,6 +13,7 @@ const NEXT_PAGE_SIZE = 500;
 /** The server stops counting at this number. */
 export const MAX_COUNT = 10_000;
 
+/** A page starts after this row. The first page starts after null. */
 export type Cursor = Pick<DirectoryRow, "sortKey" | "id"> | null;
 
 /** Only the default list is kept on the device, not the result of every search. */
@@ -56,17 +57,18 @@ export function useDirectoryCount(listing: Listing) {
   });
 }
 
+/** Fetches at most `limit` rows that follow the row `after`, or the first rows if `after` is null. */
 export async function fetchRows(
   { term, status, order }: Listing,
   after: Cursor,
-  up_to: number,
+  limit: number,
   signal: AbortSignal,
 ): Promise<DirectoryRow[]> {
   const supabase = await apiClient();
   const cursor = after && { after_place: after.sortKey, after_id: after.id };
   const entries = await unwrap(
     supabase.rest
-      .rpc("waiver_directory", { term, state: status, sorted: order, up_to, ...cursor })
+      .rpc("waiver_directory", { term, state: status, sorted: order, up_to: limit, ...cursor })
       .select("id, type, session_id, template_id, template_name, name, email, status, at, place")
       .abortSignal(signal),
   );

@@ -12,7 +12,9 @@ export function useExport() {
   const abortController = useRef<AbortController | null>(null);
 
   const exportRows = async (source: Listing | DirectoryRow[]) => {
-    const { signal } = (abortController.current = new AbortController());
+    const controller = new AbortController();
+    abortController.current = controller;
+    const { signal } = controller;
     setRowCount(0);
     try {
       const lines = Array.isArray(source)

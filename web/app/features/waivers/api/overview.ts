@@ -42,6 +42,7 @@ async function fetchOverview(): Promise<Overview> {
       .limit(RECENT_COUNT),
     supabase.rest.from("waiver_sessions").select("id", { count: "exact", head: true }).eq("status", "signed"),
   ]);
+  // `unwrap` returns only the rows and throws errors. The counts are in the responses.
   const rows = await unwrap(Promise.resolve(newest));
   await unwrap(Promise.resolve(signed));
   const total = newest.count ?? 0;

@@ -65,21 +65,27 @@ type SortableColumnProps = Pick<Props, "order" | "onOrder"> & {
   children: ReactNode;
 };
 
-/** Clicking the header sorts by this column; clicking again reverses the order. */
+/**
+ * Clicking the header sorts by this column; clicking again reverses the order. At first, dates are sorted newest first
+ * and names from A to Z.
+ */
 function SortableColumn({ order, onOrder, ascending, descending, className, children }: SortableColumnProps) {
   const isAscending = order === ascending;
   const isDescending = order === descending;
-  const next = isAscending || (!isDescending && descending === "newest") ? descending : ascending;
+  let nextOrder = descending === "newest" ? descending : ascending;
+  if (isAscending) nextOrder = descending;
+  if (isDescending) nextOrder = ascending;
+  const direction = isAscending ? "ascending" : "descending";
   const Icon = isAscending ? ArrowUp : ArrowDown;
   return (
     <th
       scope="col"
-      aria-sort={isAscending ? "ascending" : isDescending ? "descending" : "none"}
+      aria-sort={isAscending || isDescending ? direction : "none"}
       className={cx(cellClasses, className)}
     >
       <button
         type="button"
-        onClick={() => onOrder(next)}
+        onClick={() => onOrder(nextOrder)}
         className="inline-flex h-11 items-center gap-1 rounded font-medium hover:text-foreground"
       >
         {children}

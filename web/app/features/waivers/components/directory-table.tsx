@@ -17,7 +17,7 @@ type Props = {
   onNearEnd: () => void;
 };
 
-/** Takes the place of rows that are not loaded. A loaded list can be empty too, but it is another array. */
+/** This array means that the rows are not loaded yet. A loaded list can also be empty, but it is another array. */
 const NOT_LOADED: DirectoryRow[] = [];
 /** The next page is requested this many rows before the end, so that the user does not have to wait. */
 const ROWS_AHEAD = 40;
@@ -35,7 +35,7 @@ export function DirectoryTable({ rows = NOT_LOADED, order, selection, onOrder, o
     if (isNearEnd) onNearEnd();
   });
 
-  const selectedCount = selection.rows.length;
+  const someOrNone = selection.rows.length > 0 ? "some" : "none";
   const isAllSelected = rows.length > 0 && rows.every(selection.has);
   return (
     <table
@@ -48,7 +48,7 @@ export function DirectoryTable({ rows = NOT_LOADED, order, selection, onOrder, o
         isEmpty={rows.length === 0}
         order={order}
         onOrder={onOrder}
-        selected={isAllSelected ? "all" : selectedCount > 0 ? "some" : "none"}
+        selected={isAllSelected ? "all" : someOrNone}
         onSelectAll={() => selection.set(isAllSelected ? [] : rows)}
       />
       {/* The body handles the keys that are pressed while one of its rows has the focus. */}

@@ -6,7 +6,7 @@ import { Button } from "~/ui/button";
 import { RelativeTime } from "~/ui/relative-time";
 import { Status } from "~/ui/status";
 import { useSendAgain } from "../api/deliveries";
-import { EVENTS, attemptsLabel, nextStep, type Delivery } from "../model";
+import { EVENT_LABELS, attemptsLabel, nextStep, type Delivery } from "../model";
 
 type Props = { delivery: Delivery; now: Date; waiverPath: (sessionId: string) => string };
 
@@ -18,7 +18,7 @@ export function DeliveryItem({ delivery, now, waiverPath }: Props) {
     <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:px-6">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <span className="font-medium">{EVENTS[event]}</span>
+          <span className="font-medium">{EVENT_LABELS[event]}</span>
           <State delivery={delivery} />
         </p>
         <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm text-muted">
