@@ -21,7 +21,7 @@ async def mail_allowance(call: Call) -> Response:
         per_day = min(per_day, settings.emails.unconfirmed_per_day)
     return JSONResponse(
         {
-            "perDay": per_day if status.leaves else None,
+            "perDay": per_day if status.leaves_the_server else None,
             "sentToday": min(status.sent_today, per_day),
             "resetsAt": next_day(now()).isoformat(),
             "needsConfirmedAddress": status.is_restricted,

@@ -82,7 +82,7 @@ async def _queue(
         await add_email(
             connection, email, company_id=sender.company_id, session_id=parameters.session_id,
             attachment_type=parameters.attachment_type, attachment=_attachment_source(parameters),
-            stays_local=not status.leaves,
+            stays_local=not status.leaves_the_server,
         )  # fmt: skip
         return None if text is None else await queue_guest_text(connection, text, call.context.messaging.texts)
 

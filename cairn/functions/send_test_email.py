@@ -33,5 +33,7 @@ async def send_test_email(call: Call) -> Response:
         refusal = await take_sending(connection, settings, status, sending)
         if refusal is not None:
             raise refusal
-        await add_email(connection, email, company_id=person.company_id, kind="test", stays_local=not status.leaves)
+        await add_email(
+            connection, email, company_id=person.company_id, kind="test", stays_local=not status.leaves_the_server
+        )
     return await email_outcome(call, email.id)

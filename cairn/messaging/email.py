@@ -26,6 +26,7 @@ class Email:
     action: str | None = None
     sender_name: str | None = None
     reply_to: str | None = None
+    # `pdf` if a PDF is attached, and `link` otherwise.
     attachment_type: str = "link"
     unsubscribe_url: str | None = None
     attachment: Attachment | None = None

@@ -10,8 +10,8 @@ from cairn.messaging.email import Email
 from cairn.messaging.email_layout import BUTTON, CODE, LINK, PAGE, PARAGRAPH, UNSUBSCRIBE
 from cairn.messaging.without_links import without_encoded_text, without_links
 
-_LINK = re.compile(r"https?://[^\s<>\"]+")
-_CODE = re.compile(r"\d{6,10}")
+_LINK_PATTERN = re.compile(r"https?://[^\s<>\"]+")
+_CODE_PATTERN = re.compile(r"\d{6,10}")
 _PREVIEW_CHARACTERS = 110
 
 
@@ -80,14 +80,14 @@ def _preview(blocks: list[str]) -> str:
 
 
 def _is_link_or_code(text: str) -> bool:
-    return bool(_LINK.fullmatch(text) or _CODE.fullmatch(text))
+    return bool(_LINK_PATTERN.fullmatch(text) or _CODE_PATTERN.fullmatch(text))
 
 
 def _paragraph(block: str, action: str | None) -> str:
-    link = _LINK.fullmatch(block.strip())
+    link = _LINK_PATTERN.fullmatch(block.strip())
     if link and action:
         return BUTTON.format(link=escape(link[0]), text=escape(action))
-    if _CODE.fullmatch(block.strip()):
+    if _CODE_PATTERN.fullmatch(block.strip()):
         return CODE.format(code=block.strip())
     return PARAGRAPH.format(text="<br>".join(_with_links(line) for line in block.splitlines()))
 
@@ -95,7 +95,7 @@ def _paragraph(block: str, action: str | None) -> str:
 def _with_links(line: str) -> str:
     """Escapes links and the text between them separately, so that users cannot insert markup."""
     pieces, position = [], 0
-    for link in _LINK.finditer(line):
+    for link in _LINK_PATTERN.finditer(line):
         pieces += [escape(line[position : link.start()]), LINK.format(link=escape(link[0]))]
         position = link.end()
     return "".join([*pieces, escape(line[position:])])

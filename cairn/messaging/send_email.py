@@ -139,7 +139,7 @@ async def _send(sender: MailSender, configuration: Configuration, email: Email, 
 
 
 def _with_checked_addresses(email: Email) -> Email:
-    """Addresses may have been stored before they were checked. The email is sent without such a reply address."""
+    """Refuses an invalid recipient, and removes an invalid reply address. Addresses may be older than their check."""
     if not is_one_address(email.recipient):
         raise AddressNotSingle(address=email.recipient)
     return email if is_one_address(email.reply_to or "") else replace(email, reply_to=None)

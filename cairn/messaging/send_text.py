@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 async def send_text(database: Database, gateway: SmsGateway | None, message_id: UUID, *, last_try: bool) -> None:
-    """Sends the message, unless it was sent already. The body is never logged, because it grants access."""
+    """Sends the message, unless it was sent already. The body is never logged: its link or code grants access."""
     unsent = await _claim(database, message_id)
     if unsent is None:
         return

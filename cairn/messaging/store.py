@@ -12,6 +12,10 @@ from cairn.messaging.email import Email, Receipt
 from cairn.messaging.suppression import Scope, scope_of
 
 Kind: TypeAlias = Literal["message", "reminder", "test", "copy"]
+# The columns that are also fields of `Email`.
+_EMAIL_COLUMNS = (
+    "id", "recipient", "subject", "body", "action", "sender_name", "reply_to", "attachment_type", "unsubscribe_url",
+)  # fmt: skip
 
 
 @frozen_dataclass
@@ -24,7 +28,7 @@ class UnsentEmail:
     keep_retrying: bool
     not_after: datetime | None
     attempts: int
-    # Queued while nothing could leave the server.
+    # True if the email was queued while the company's emails could not leave the server.
     stays_local: bool
     secret: bool
 
@@ -73,7 +77,7 @@ async def add_email(
     `attachment` is the name of a source and an id. The content is fetched when the email is sent.
     `keep_retrying` is for emails that no user is waiting for. They are retried until the provider accepts or refuses
     them. The column is called `patient`.
-    The body of a `secret` email contains a key. It is deleted once the email was delivered.
+    The body of a `secret` email contains a link or a code that grants access. It is deleted after the delivery.
     An email that `stays_local` is kept in the local mailbox, even if there is a mail server by the time it is sent.
     An email with `cancelled_because` is not sent; the company sees the reason.
     """
@@ -112,10 +116,16 @@ async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | 
     )
     if row is None:
         return None
-    *fields, kind, company_id, source, attachment_id, keep_retrying, not_after, attempts, stays_local, secret = row
-    attachment = (source, attachment_id) if source else None
     return UnsentEmail(
-        Email(*fields), kind, company_id, attachment, keep_retrying, not_after, attempts, stays_local, secret
+        email=Email(**{name: row[name] for name in _EMAIL_COLUMNS}),
+        kind=row["kind"],
+        company_id=row["company_id"],
+        attachment=(row["attachment_source"], row["attachment_id"]) if row["attachment_source"] else None,
+        keep_retrying=row["patient"],
+        not_after=row["not_after"],
+        attempts=row["attempts"],
+        stays_local=row["stays_local"],
+        secret=row["secret"],
     )
 
 

@@ -103,8 +103,8 @@ async def unsent_text_message(connection: Connection, message_id: UUID) -> Unsen
     )
     if row is None:
         return None
-    *fields, only_once, is_claimed = row
-    return UnsentText(TextMessage(*fields), only_once, is_claimed)
+    message = TextMessage(row["id"], row["recipient"], row["body"], row["channel"])
+    return UnsentText(message, row["only_once"], row["is_claimed"])
 
 
 async def claim_text(connection: Connection, message_id: UUID) -> None:

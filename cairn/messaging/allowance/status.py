@@ -8,7 +8,7 @@ from cairn.kit import frozen_dataclass
 from cairn.messaging.configuration import Provider
 from cairn.messaging.settings import MessagingSettings
 
-# These providers deliver nothing: `mock` always, and `service` while the server has no mail server.
+# This provider never delivers an email. The provider `service` does not either while the server has no mail server.
 _LOCAL_PROVIDER: Provider = "mock"
 
 
@@ -16,14 +16,14 @@ _LOCAL_PROVIDER: Provider = "mock"
 class SendingStatus:
     company_id: UUID
     # True if an email of the company would be delivered to someone. If not, nothing is limited.
-    leaves: bool
+    leaves_the_server: bool
     is_confirmed: bool
     sent_today: int
 
     @property
     def is_restricted(self) -> bool:
         """A company without a confirmed address sends few emails, and only with our own text."""
-        return self.leaves and not self.is_confirmed
+        return self.leaves_the_server and not self.is_confirmed
 
 
 async def sending_status(connection: Connection, settings: MessagingSettings, company_id: UUID) -> SendingStatus:

@@ -24,7 +24,11 @@ _DAY = timedelta(days=1)
 
 @frozen_dataclass
 class Sending:
-    """A message, a reminder or a test. `network` is that of the caller; a scheduled reminder has none."""
+    """A message, a reminder or a test, with what limits it.
+
+    `per_day` is the maximum number of emails of the company in a day. `network` is that of the caller; a scheduled
+    reminder has none.
+    """
 
     recipient: str
     per_day: int
@@ -38,16 +42,16 @@ async def take_sending(
 ) -> MailLimitReached | None:
     """Returns the limit that is reached, or None. Emails that stay on the server are not counted."""
     limits = settings.emails
-    if not status.leaves:
+    if not status.leaves_the_server:
         return None
     refusal = await _take_first_refusal(connection, _sending_limits(limits, status, sending))
     if refusal is not None:
         return refusal
     per_day = sending.per_day if status.is_confirmed else min(limits.unconfirmed_per_day, sending.per_day)
-    if await _count_day(connection, status.company_id, "sent") <= per_day:
+    if await _count_today(connection, status.company_id, "sent") <= per_day:
         return None
-    kind = DailyLimitReached if status.is_confirmed else UnconfirmedLimitReached
-    return kind(limit=per_day, retry_after_seconds=_seconds_to_next_day())
+    refusal_type = DailyLimitReached if status.is_confirmed else UnconfirmedLimitReached
+    return refusal_type(limit=per_day, retry_after_seconds=_seconds_to_next_day())
 
 
 async def take_copy(
@@ -60,7 +64,7 @@ async def take_copy(
     if refusal is not None or company_id is None:
         return refusal
     per_day = limits.copies_per_day if is_confirmed else limits.unconfirmed_per_day
-    if await _count_day(connection, company_id, "copies") <= per_day:
+    if await _count_today(connection, company_id, "copies") <= per_day:
         return None
     return DailyLimitReached(limit=per_day, retry_after_seconds=_seconds_to_next_day())
 
@@ -98,6 +102,7 @@ def _unconfirmed_recipient(limits: MailLimits, recipient_hash: str) -> Limit:
 
 
 async def _take_first_refusal(connection: Connection, limits: _Limits) -> MailLimitReached | None:
+    """Counts the email against each limit, and returns the first one that is reached."""
     for limit, refusal in limits:
         wait_seconds = await take(connection, limit)
         if wait_seconds is not None:
@@ -105,8 +110,11 @@ async def _take_first_refusal(connection: Connection, limits: _Limits) -> MailLi
     return None
 
 
-async def _count_day(connection: Connection, company_id: UUID, kind: str) -> int:
-    """Counts one email and returns how many it is today. The row lock makes concurrent senders wait."""
+async def _count_today(connection: Connection, company_id: UUID, kind: str) -> int:
+    """Counts one email, and returns the number of emails today, including this one.
+
+    The row lock makes concurrent senders wait.
+    """
     sent: int = await connection.fetchval(
         """
         insert into messaging.sent_today as existing (company_id, kind, day, sent)
@@ -126,5 +134,5 @@ def _seconds_to_next_day() -> int:
 
 
 def _hash(address: str) -> str:
-    """Buckets contain no addresses."""
+    """The name of a bucket contains a hash of the address instead of the address."""
     return sha256(address.lower().encode()).hexdigest()[:32]

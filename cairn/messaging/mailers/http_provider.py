@@ -26,8 +26,9 @@ async def post_json(
 
 def unreachable_problem(provider: str, error: Exception) -> MailNotSent:
     """Returns MailNotSent if no connection was made. After any later error the email may have been sent."""
-    kind = MailNotSent if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)) else MailUnanswered
-    return kind(reason=f"{provider} could not be reached.")
+    is_unconnected = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
+    problem_type = MailNotSent if is_unconnected else MailUnanswered
+    return problem_type(reason=f"{provider} could not be reached.")
 
 
 def problem_for_status(status: int, message: str | None = None) -> MailNotSent:

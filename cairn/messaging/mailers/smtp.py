@@ -48,5 +48,5 @@ def _problem(code: int, text: str, *, is_about_recipient: bool = False) -> MailN
     """
     if rejects_address(code, text, is_about_recipient=is_about_recipient):
         return AddressRejected(reason=f"The mail server answered {code}: {text}")
-    kind = MailRefused if code >= 500 else MailNotSent
-    return kind(reason=f"The mail server answered {code}: {text}")
+    problem_type = MailRefused if code >= 500 else MailNotSent
+    return problem_type(reason=f"The mail server answered {code}: {text}")

@@ -17,11 +17,15 @@ _LAST_RECORD = b"\x02"
 
 
 def encrypt(message: bytes, p256dh: str, auth: str) -> bytes:
-    """Only the browser has the private key that decrypts the result. Raises ValueError if a key is malformed."""
+    """`p256dh` and `auth` are the public key and the secret of the browser, as its subscription contains them.
+
+    Only the browser has the private key that decrypts the result. Raises ValueError if a key is malformed.
+    """
     browser_key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode_base64url(p256dh))
     # Every message gets a new key, so that a leaked key reveals only one message.
     own_key = ec.generate_private_key(ec.SECP256R1())
-    browser_point, own_point, salt = point(browser_key), point(own_key.public_key()), os.urandom(16)
+    browser_point, own_point = uncompressed_point(browser_key), uncompressed_point(own_key.public_key())
+    salt = os.urandom(16)
     shared = own_key.exchange(ec.ECDH(), browser_key)
     secret = _derive(shared, decode_base64url(auth), b"WebPush: info\x00" + browser_point + own_point, 32)
     key = _derive(secret, salt, b"Content-Encoding: aes128gcm\x00", 16)
@@ -30,7 +34,7 @@ def encrypt(message: bytes, p256dh: str, auth: str) -> bytes:
     return header + AESGCM(key).encrypt(nonce, message + _LAST_RECORD, None)
 
 
-def point(key: ec.EllipticCurvePublicKey) -> bytes:
+def uncompressed_point(key: ec.EllipticCurvePublicKey) -> bytes:
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 

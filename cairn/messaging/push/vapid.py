@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import (
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
-from cairn.messaging.push.encryption import point
+from cairn.messaging.push.encryption import uncompressed_point
 
 # RFC 8292 allows at most 24 hours.
 _TOKEN_LIFETIME = timedelta(hours=12)
@@ -29,7 +29,7 @@ class Vapid:
     def __init__(self, pem: str, contact: str) -> None:
         key = load_pem_private_key(pem.encode(), None)
         assert isinstance(key, ec.EllipticCurvePrivateKey), "the push key must be an elliptic curve key"
-        self.public_key = base64.urlsafe_b64encode(point(key.public_key())).rstrip(b"=").decode()
+        self.public_key = base64.urlsafe_b64encode(uncompressed_point(key.public_key())).rstrip(b"=").decode()
         self._signing_key = ECKey.import_key(pem)
         self._contact = contact
 

@@ -2,7 +2,7 @@
 
 import phonenumbers
 
-# Each message to such a number earns money for its owner, which invites fraud. Guests do not have such numbers.
+# A message to a premium number earns money for the owner of the number, which invites fraud. Guests have other numbers.
 _PREMIUM = {phonenumbers.PhoneNumberType.PREMIUM_RATE, phonenumbers.PhoneNumberType.SHARED_COST}
 
 

@@ -5,6 +5,7 @@ A segment has 160 characters of the GSM 03.38 alphabet. If a message contains an
 
 import re
 import unicodedata
+from math import ceil
 
 # These two sets are the GSM 03.38 alphabet. Each character of the second set takes the space of two.
 _BASIC = frozenset(
@@ -25,7 +26,7 @@ def count_segments(text: str) -> int:
 
 
 def _segments_for(length: int, *, single: int, concatenated: int) -> int:
-    return 1 if length <= single else -(-length // concatenated)
+    return 1 if length <= single else ceil(length / concatenated)
 
 
 def with_sender_name(name: str, text: str) -> str:

@@ -69,5 +69,5 @@ def _problem(response: httpx.Response) -> TextNotSent:
     except (ValueError, KeyError, TypeError):
         message = response.reason_phrase
     is_temporary = response.status_code == 429 or response.status_code >= 500
-    kind = TextNotSent if is_temporary else TextRefused
-    return kind(reason=f"The SMS gateway answered {response.status_code}: {message}")
+    problem_type = TextNotSent if is_temporary else TextRefused
+    return problem_type(reason=f"The SMS gateway answered {response.status_code}: {message}")

@@ -1,4 +1,4 @@
--- The names in a message may have been stored before names were cleaned.
+-- The names in a message may have been stored before names were cleaned, so the message is cleaned as well.
 
 create or replace trigger clean_lines before insert on public.emails
     for each row execute function cairn.clean_columns('line', 'subject', 'sender_name');

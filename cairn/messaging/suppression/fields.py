@@ -7,7 +7,7 @@ from cairn.kit import clean_text
 _MAX_LENGTH = 500
 
 
-def text(fields: dict[str, Any], name: str) -> str:
+def text_field(fields: dict[str, Any], name: str) -> str:
     """Returns the cleaned text, or an empty one if there is no such text. PostgreSQL stores no NUL characters."""
     value = fields.get(name)
     return clean_text(value)[:_MAX_LENGTH] if isinstance(value, str) else ""

@@ -19,7 +19,7 @@ async def record_reports(
     emails = await store.reported_emails(connection, reports, provider, company_id) if reports else []
     count = 0
     for report in reports:
-        email = _find(emails, report)
+        email = _find_email(emails, report)
         if email is None and company_id is None and report.subject:
             # Resend does not know the Message-ID of an email that it has received over SMTP.
             email = await store.last_email_to(connection, report.address, report.subject)
@@ -30,8 +30,8 @@ async def record_reports(
     return count
 
 
-def _find(emails: list[ReportedEmail], report: MailReport) -> ReportedEmail | None:
-    """A provider can give several emails to different recipients the same id."""
+def _find_email(emails: list[ReportedEmail], report: MailReport) -> ReportedEmail | None:
+    """Compares the recipient as well, because a provider can give emails to several recipients the same id."""
     for email in emails:
         if email.message_id in report.message_ids and email.recipient.lower() == report.address.lower():
             return email

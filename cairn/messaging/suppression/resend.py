@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from cairn.messaging.errors import ReportMalformed, ReportUnsigned
-from cairn.messaging.suppression.fields import text
+from cairn.messaging.suppression.fields import text_field
 from cairn.messaging.suppression.report import MailReport, Reason
 from cairn.messaging.suppression.report_keys import resend_secret
 from cairn.messaging.suppression.signed_at import check_signed_at
@@ -28,10 +28,11 @@ def read_resend_reports(headers: Mapping[str, str], body: bytes, key: str, now: 
         return []
     if not isinstance(data, dict) or not isinstance(recipients, list):
         raise ReportMalformed
-    message_ids = tuple(filter(None, (text(data, "email_id"), text(data, "message_id"))))
-    detail = text(_object(data.get("bounce")), "message")
+    message_ids = tuple(filter(None, (text_field(data, "email_id"), text_field(data, "message_id"))))
+    detail = text_field(_object(data.get("bounce")), "message")
+    subject = text_field(data, "subject") or None
     return [
-        MailReport(text({"to": recipient}, "to"), reason, detail, message_ids, text(data, "subject") or None)
+        MailReport(text_field({"to": recipient}, "to"), reason, detail, message_ids, subject)
         for recipient in recipients
     ]
 

@@ -60,7 +60,7 @@ def report_service(database: Database, settings: ReportSettings, secret_box: Sec
         return JSONResponse({"recorded": recorded})
 
     async def find_key(provider: ReportProvider, company_id: UUID | None) -> str:
-        """Returns the key of the company, or that of the operator. Without one, no signature is right."""
+        """Returns the key of the company, or that of the operator. Raises ReportUnsigned if there is none."""
         if company_id is None:
             key = settings.key_of(provider)
         else:

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import ECDSA
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from cairn.messaging.errors import ReportMalformed, ReportUnsigned
-from cairn.messaging.suppression.fields import text
+from cairn.messaging.suppression.fields import text_field
 from cairn.messaging.suppression.report import MailReport, Reason
 from cairn.messaging.suppression.report_keys import sendgrid_public_key
 from cairn.messaging.suppression.signed_at import check_signed_at
@@ -32,7 +32,7 @@ def read_sendgrid_reports(headers: Mapping[str, str], body: bytes, key: str, now
         raise ReportMalformed from error
     if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
         raise ReportMalformed
-    return [report for event in events if (report := _read(event)) is not None]
+    return [report for event in events if (report := _read_event(event)) is not None]
 
 
 def verify_sendgrid_signature(signature: str, timestamp: str, body: bytes, key: str) -> None:
@@ -43,13 +43,13 @@ def verify_sendgrid_signature(signature: str, timestamp: str, body: bytes, key: 
         raise ReportUnsigned from error
 
 
-def _read(event: dict[str, Any]) -> MailReport | None:
+def _read_event(event: dict[str, Any]) -> MailReport | None:
     reason = _reason(event)
     if reason is None:
         return None
     # An email that was sent over SMTP has its own Message-ID, which SendGrid calls `smtp-id`.
-    message_ids = (*_accepted_ids(text(event, "sg_message_id")), text(event, "smtp-id"))
-    return MailReport(text(event, "email"), reason, text(event, "reason"), tuple(filter(None, message_ids)))
+    message_ids = (*_accepted_ids(text_field(event, "sg_message_id")), text_field(event, "smtp-id"))
+    return MailReport(text_field(event, "email"), reason, text_field(event, "reason"), tuple(filter(None, message_ids)))
 
 
 def _accepted_ids(sg_message_id: str) -> list[str]:
@@ -68,4 +68,4 @@ def _reason(event: dict[str, Any]) -> Reason | None:
     # The type "blocked" means that the address exists, and that the next email may be accepted.
     if kind == "bounce" and event.get("type", "bounce") == "bounce":
         return "bounce"
-    return _DROPPED.get(text(event, "reason")) if kind == "dropped" else None
+    return _DROPPED.get(text_field(event, "reason")) if kind == "dropped" else None

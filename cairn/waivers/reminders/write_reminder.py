@@ -27,7 +27,7 @@ async def write_reminder(
         with within_allowance():
             await _write(database, site_url, reminder_id, messaging)
     except Exception as error:
-        # A reminder of a waiver that was never sent counts as its sending, which the plan may no longer cover.
+        # The reminder of a waiver that was never sent counts as a sent waiver, and the plan may allow no more of these.
         is_final = is_last_try or isinstance(error, PlanLimitReached)
         if is_final:
             # An open reminder would block every later one of the same session.
@@ -44,9 +44,10 @@ async def _write(database: Database, site_url: str, reminder_id: UUID, messaging
         if _cancellation_reason(reminder) is not None:
             await store.close_reminder(connection, reminder_id)
             return
-        if not await email_exists(connection, reminder.id) and not await _queue_email(
-            connection, reminder, site_url, messaging
-        ):
+        is_queued = await email_exists(connection, reminder.id)
+        if not is_queued:
+            is_queued = await _queue_email(connection, reminder, site_url, messaging)
+        if not is_queued:
             await store.close_reminder(connection, reminder_id)
         elif messaging.offers_texts and reminder.phone is not None:
             await queue_guest_text(connection, reminder_text(reminder, reminder.phone, site_url), messaging.texts)
@@ -64,7 +65,7 @@ async def _queue_email(
         connection, email, company_id=reminder.company_id,
         session_id=reminder.session_id, kind="reminder", keep_retrying=True,
         not_after=latest_sending_time(reminder.requested_at, reminder.expires_at),
-        stays_local=not status.leaves, cancelled_because=None if refusal is None else str(refusal),
+        stays_local=not status.leaves_the_server, cancelled_because=None if refusal is None else str(refusal),
     )  # fmt: skip
     return refusal is None
 
