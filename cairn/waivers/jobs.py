@@ -1,6 +1,5 @@
 """Defines the jobs that follow a signature or a requested reminder, and the functions that the email job calls."""
 
-import contextlib
 from typing import Any
 from uuid import UUID
 
@@ -32,14 +31,20 @@ def jobs(
         await notify_company(database, UUID(payload["waiver_id"]), documents.site_url)
 
     async def push(payload: dict[str, Any], is_last_try: bool) -> None:
-        # A browser that stays unreachable still finds the notification on the dashboard.
-        with contextlib.suppress(PushFailed) if is_last_try else contextlib.nullcontext():
+        try:
             await push_to_company(database, push_sender, UUID(payload["waiver_id"]))
+        except PushFailed:
+            # A browser that stays unreachable still finds the notification on the dashboard.
+            if not is_last_try:
+                raise
 
     async def prepare(payload: dict[str, Any], is_last_try: bool) -> None:
-        # The job ends quietly after its last try, because `retry_overdue_documents` continues from the stored failure.
-        with contextlib.suppress(Exception) if is_last_try else contextlib.nullcontext():
+        try:
             await prepare_document(database, documents, seal, UUID(payload["waiver_id"]))
+        except Exception:
+            # After the last try the job ends without an error, because `retry_overdue_documents` continues.
+            if not is_last_try:
+                raise
 
     async def remind(payload: dict[str, Any], is_last_try: bool) -> None:
         await write_reminder(

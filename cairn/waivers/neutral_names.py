@@ -1,7 +1,7 @@
 """Names in the emails of a company that has not confirmed its address.
 
-Such a company could be anyone, so it must not write a text of its own to strangers. A template that is called "INVOICE
-4411: call +1 888 555 0100" would be such a text.
+Anyone can create such a company, so it must not be able to send a text of its own to strangers. A template with the
+name "INVOICE 4411: call +1 888 555 0100" would do exactly that, so its emails contain neutral names instead.
 """
 
 # A SQL condition for a row `s` of waivers.sessions: the name of its template is that of a sample, so it is ours.
@@ -14,7 +14,7 @@ _MAX_DIGITS = 4
 
 
 def neutral_template_name(name: str, *, is_sample: bool) -> str:
-    """Returns the name of a sample as it is. `is_sample` says that the name was not chosen by the company."""
+    """Keeps the name of a sample, because we wrote it. `is_sample` is False if the company chose the name."""
     return name if is_sample else NEUTRAL_TEMPLATE_NAME
 
 

@@ -9,7 +9,10 @@ log = logging.getLogger(__name__)
 
 
 async def measure_storage(database: Database, settings: WaiverSettings) -> None:
-    """Until the next one, companies above the quota store no large signatures, and above twice the quota no rows."""
+    """Until the next measurement, the database enforces the quotas by this one.
+
+    A company above its quota can store no large signatures, and a company above twice its quota can store nothing.
+    """
     async with database.acting_as(SERVICE) as connection:
         rows = await connection.fetch("select waivers.measure_storage($1) as company", settings.daily_bytes_per_company)
     for row in rows:

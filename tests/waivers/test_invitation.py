@@ -12,14 +12,15 @@ INVITED = Invitation(uuid4(), "River trip", "Gil Okafor", has_sample_name=True)
 LINK = f"http://localhost:8000/waivers/sign/session/{INVITED.session_id}"
 
 
-def given(link: str = LINK, message: str = "", *, as_pdf: bool = False) -> str:
+def dialog_body(link: str = LINK, message: str = "", *, as_pdf: bool = False) -> str:
+    """Returns the text that the send dialog writes, with `message` after the greeting."""
     body = INVITED.body(link, as_pdf=as_pdf)
     return body.replace("\n\n", f"\n\n{message}\n\n", 1)
 
 
 @pytest.mark.parametrize("as_pdf", [False, True])
 def test_the_invitation_of_the_send_dialog_is_accepted_with_the_link_of_this_site(as_pdf: bool) -> None:
-    text = standard_email(INVITED, SITE, "Please sign: River trip Waiver", given(as_pdf=as_pdf), as_pdf=as_pdf)
+    text = standard_email(INVITED, SITE, "Please sign: River trip Waiver", dialog_body(as_pdf=as_pdf), as_pdf=as_pdf)
 
     assert text is not None
     assert text[0] == "Please sign: River trip Waiver"
@@ -29,11 +30,11 @@ def test_the_invitation_of_the_send_dialog_is_accepted_with_the_link_of_this_sit
 @pytest.mark.parametrize(
     ("subject", "body"),
     [
-        ("Please sign: River trip Waiver", given(message="Bring cash.")),
-        ("You have won", given()),
-        ("Please sign: River trip Waiver", given(link=f"{LINK}?evil")),
-        ("Please sign: River trip Waiver", given(link=f"http://x.example/waivers/sign/session/{uuid4()}")),
-        ("Please sign: River trip Waiver", given(as_pdf=True)),
+        ("Please sign: River trip Waiver", dialog_body(message="Bring cash.")),
+        ("You have won", dialog_body()),
+        ("Please sign: River trip Waiver", dialog_body(link=f"{LINK}?evil")),
+        ("Please sign: River trip Waiver", dialog_body(link=f"http://x.example/waivers/sign/session/{uuid4()}")),
+        ("Please sign: River trip Waiver", dialog_body(as_pdf=True)),
     ],
 )
 def test_any_other_text_is_not_the_invitation(subject: str, body: str) -> None:

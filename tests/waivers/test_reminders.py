@@ -90,11 +90,13 @@ async def worker_with_mail(
 
 
 async def press_remind_button(database: Database, person: Person, *sessions: UUID) -> int:
+    """Reminds the guests of these sessions, or of all sessions if none is given. Returns the number of reminders."""
     async with database.acting_as(person.principal) as connection:
-        queued: int = await connection.fetchval(
-            "select send_reminders($1)" if sessions else "select send_reminders()",
-            *([list(sessions)] if sessions else []),
-        )
+        queued: int
+        if sessions:
+            queued = await connection.fetchval("select send_reminders($1)", list(sessions))
+        else:
+            queued = await connection.fetchval("select send_reminders()")
     return queued
 
 
@@ -230,6 +232,7 @@ async def test_the_schedule_queues_reminders_when_they_are_due(
 async def queue_at_noon(database: Database, person: Person) -> int:
     """Moves the company to a time zone where it is noon now, and queues the reminders that are due."""
     hour = now().hour
+    # The signs in these names are inverted: Etc/GMT+3 is three hours behind UTC.
     zone = f"Etc/GMT{hour - 12:+d}" if hour != 12 else "UTC"
     async with database.acting_as(person.principal) as connection:
         await connection.execute("update companies set time_zone = $2 where id = $1", person.company, zone)

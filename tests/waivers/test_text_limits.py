@@ -1,6 +1,6 @@
 """H3: a waiver has at most 2,000 lines and 100,000 characters; older, longer ones can still be signed.
 
-`test_worst_texts` proves that such a text is rendered quickly.
+`test_worst_texts` proves that texts within these limits are rendered quickly.
 """
 
 import contextlib

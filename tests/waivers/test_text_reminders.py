@@ -76,7 +76,10 @@ async def test_other_reminders_are_sent_by_email_only(
     await texted_session(database, admin, rosa, status="failed" if reason == "text not delivered" else "delivered")
     if reason != "not enabled":
         await enable_text_reminders(database, rosa)
-    assert await (press_remind_button if reason == "requested by the button" else queue_at_noon)(database, rosa) == 1
+    if reason == "requested by the button":
+        assert await press_remind_button(database, rosa) == 1
+    else:
+        assert await queue_at_noon(database, rosa) == 1
 
     async with running_fake_service(twilio_response) as gateway:
         settings = MessagingSettings() if reason == "no gateway" else messaging_settings(gateway)

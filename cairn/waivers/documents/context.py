@@ -20,6 +20,8 @@ _BUCKET = "signed-waivers"
 
 @frozen_dataclass
 class DocumentContext:
+    """`rendering` and `reading` are the processes that render documents and that read uploaded PDFs."""
+
     rendering: SandboxPool
     reading: SandboxPool
     storage: ObjectStorage
@@ -34,7 +36,7 @@ class DocumentContext:
         return await self.store_once(record.storage_path, await self.render_and_seal(record, seal))
 
     async def render_and_seal(self, record: SignedRecord, seal: Seal) -> bytes:
-        """Documents of different companies take turns. Raises DocumentTooLarge if a retry is of no use."""
+        """Documents of different companies take turns. Raises DocumentTooLarge if a retry would fail as well."""
         try:
             return await self.rendering.run(str(record.company_id), render_and_seal, record, seal, self.site_url)
         except LimitExceeded as error:
@@ -50,7 +52,7 @@ class DocumentContext:
         await self.reading.close()
 
     async def render_form(self, content: FormContent, key: str) -> bytes:
-        """Forms of different keys, which are companies or networks, take turns."""
+        """`key` is a company or the caller's network. Forms with different keys take turns."""
         try:
             return await self.rendering.run(key, render_form, content)
         except LimitExceeded as error:

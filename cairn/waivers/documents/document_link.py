@@ -1,7 +1,7 @@
 """The link in an email that opens the signed document.
 
-Each email has a secret of its own, and only the hash of it is stored. The id of the waiver is printed on the document,
-so it opens nothing.
+The link contains a secret, which is different in each email. Only the hash of the secret is stored. The id of the
+waiver is printed on the document and is therefore not secret, so it does not open the document.
 """
 
 import logging

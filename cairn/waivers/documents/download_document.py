@@ -32,15 +32,16 @@ async def fetch_document(
 async def find_readable_document(
     database: Database, principal: Principal, waiver_id: UUID, now: datetime, *, secret: str | None = None
 ) -> StoredDocument:
-    """The company and the signer with a proven address may always read it, and the signer's browser for a day.
+    """The company may always read the document, and so may a signed-in signer who has proven their email address.
 
-    The id alone opens nothing, because it is printed on the document and in its QR code.
+    The browser in which the waiver was signed may read it for a day, with its secret. The id alone opens nothing,
+    because it is printed on the document and in its QR code.
     """
     async with database.acting_as(principal, read_only=True) as connection:
         document = await store.find_stored_document(connection, waiver_id)
-        is_entitled = document is None and await store.signed_by_caller(connection, waiver_id)
-    if document is not None:
-        return document
+        if document is not None:
+            return document
+        is_entitled = await store.signed_by_caller(connection, waiver_id)
     async with database.acting_as(SERVICE, read_only=True) as connection:
         if not is_entitled and secret is not None:
             signed_since = now - _ACCESS_BY_SECRET_LASTS

@@ -26,9 +26,10 @@ _NOT_IN_RECORD_JSON = {"signature", "strokes", "events", "emails", "content", "t
 async def evidence_pack(
     database: Database, documents: DocumentContext, principal: Principal, waiver_id: UUID
 ) -> Attachment:
-    """Only the company gets the pack: callers must see the waiver themselves. The rest is read with all privileges.
+    """Only the company gets the pack, because only the company's role can read the waiver.
 
-    The pack of a waiver whose text is too long for a PDF contains everything else.
+    After that check, the content of the pack is read with all privileges. If the text of the waiver is too long for a
+    PDF, the pack contains everything except the PDF.
     """
     async with database.acting_as(principal, read_only=True) as connection:
         stored = await store.find_stored_document(connection, waiver_id)
@@ -51,14 +52,14 @@ async def evidence_pack(
 def pack_files(record: SignedRecord, certificates: list[str], broken_reasons: list[str]) -> dict[str, bytes]:
     fields = {name: value for name, value in asdict(record).items() if name not in _NOT_IN_RECORD_JSON}
     replay = replayable_svg(record.strokes)
-    chain_state = f"Chain of events: {'BROKEN: ' + '; '.join(broken_reasons) if broken_reasons else 'intact'}\n"
+    chain_state = f"BROKEN: {'; '.join(broken_reasons)}" if broken_reasons else "intact"
     lines = [f"{entry['at']} UTC  {entry['what']}  {entry['details']}".rstrip() for entry in timeline(record)]
     files = {
         "README.txt": _README.read_text("utf-8"),
         "text.md": record.content,
         "record.json": _json(fields),
         "events.json": _json([asdict(event) for event in record.events]),
-        "timeline.txt": "\n".join([*lines, "", chain_state]),
+        "timeline.txt": "\n".join([*lines, "", f"Chain of events: {chain_state}\n"]),
         "deliveries.json": _json([asdict(email) for email in record.emails]),
         "signature.txt": record.signature,
         "certificates.pem": "".join(certificates),

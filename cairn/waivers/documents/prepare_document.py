@@ -15,9 +15,9 @@ from cairn.waivers.documents.signer_copy import queue_copy
 
 log = logging.getLogger(__name__)
 
-# A document whose job has failed as often as this has no job any more.
+# After this many failures the job of a document ends, and `retry_overdue_documents` continues.
 MAX_TRIES = 4
-# After this time a document is tried in any case, also if it was never tried before.
+# If a document is missing this long after the signature, `retry_overdue_documents` prepares it, even if no job ran.
 _OVERDUE_AFTER = timedelta(minutes=10)
 
 
@@ -51,7 +51,7 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
 
 
 async def retry_overdue_documents(database: Database, documents: DocumentContext, seal: Seal) -> None:
-    """Retries every waiver that has no document because its job failed, with backoff and without a maximum."""
+    """Retries every waiver that has no document because its job failed, with backoff and as often as needed."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
         waiver_ids = await store.overdue_waivers(connection, older_than=_OVERDUE_AFTER, tries=MAX_TRIES)
     for waiver_id in waiver_ids:

@@ -19,11 +19,11 @@ def render_form(content: FormContent) -> bytes:
 
 
 def load_fonts() -> None:
-    """Fonts are loaded when they are first printed."""
+    """Renders a small form, because a font is loaded only when text is first printed with it."""
     render_form(FormContent("A waiver", "A company", "Text", "https://cairn.example"))
 
 
 @cache
 def _renderer() -> Renderer:
-    """One for the process, because it loads the fonts once."""
+    """Each process has one renderer, so that it loads the fonts only once."""
     return Renderer()

@@ -93,7 +93,10 @@ async def wants_copy(database: Database, waiver_id: UUID) -> bool:
 
 
 async def request_copy(database: Database, documents: DocumentContext, waiver_id: UUID) -> None:
-    """Queues the first copy of a sample that a visitor signed. Before the document exists, the request is recorded."""
+    """Queues the first copy of a sample that a visitor signed.
+
+    If the document does not exist yet, the request is recorded, and the copy is queued together with the document.
+    """
     async with database.acting_as(SERVICE) as connection:
         if await store.wants_copy(connection, waiver_id):
             return

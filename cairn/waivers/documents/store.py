@@ -88,9 +88,9 @@ async def record_failure(connection: Connection, waiver_id: UUID, error: str, *,
 
 
 async def overdue_waivers(connection: Connection, *, older_than: timedelta, tries: int, limit: int = 100) -> list[UUID]:
-    """Returns waivers without a document that are old or whose job has failed so often that it is not tried again.
+    """Returns waivers without a document that are older than `older_than`, or whose job failed `tries` times and ended.
 
-    Others wait for their turn in the queue. After each failure a waiver waits twice as long, up to an hour.
+    The other waivers still have a job in the queue. After each failure a waiver waits twice as long, up to an hour.
     """
     rows = await connection.fetch(
         """
@@ -217,7 +217,7 @@ async def find_stored_document(connection: Connection, waiver_id: UUID) -> Store
 
 
 async def is_document_secret(connection: Connection, waiver_id: UUID, secret: str, signed_since: datetime) -> bool:
-    """Tells whether the signer's browser chose this secret when it signed the waiver, at that time or later."""
+    """Returns True if the signer's browser chose this secret when it signed the waiver, after `signed_since`."""
     is_secret: bool = await connection.fetchval(
         """
         select exists (select from waivers.signed

@@ -35,7 +35,10 @@ def stop_page(database: Database) -> Starlette:
             reminder = await store.reminder(connection, request.path_params["reminder_id"])
             if reminder is None:
                 return _unknown_link()
-            await (store.opt_in_again if opts_in_again else store.opt_out)(connection, reminder)
+            if opts_in_again:
+                await store.opt_in_again(connection, reminder)
+            else:
+                await store.opt_out(connection, reminder)
         return _confirm_stop(reminder, is_on_again=True) if opts_in_again else _reminders_stopped(reminder)
 
     return Starlette(

@@ -3,6 +3,8 @@
 from datetime import datetime
 from uuid import UUID
 
+from asyncpg import Record
+
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
 from cairn.waivers.neutral_names import HAS_SAMPLE_NAME
@@ -45,7 +47,11 @@ async def companies_with_reminders(connection: Connection) -> list[Company]:
          order by c.company_id
         """
     )
-    return [Company(row["id"], row["time_zone"], ReminderSchedule(*row[2:])) for row in rows]
+    return [Company(row["id"], row["time_zone"], _schedule(row)) for row in rows]
+
+
+def _schedule(row: Record) -> ReminderSchedule:
+    return ReminderSchedule(row["reminder_first_days"], row["reminder_every_days"], row["reminder_limit"])
 
 
 async def queue_scheduled(connection: Connection, company: Company, now: datetime) -> int:

@@ -63,6 +63,8 @@ begin
         perform waivers.refuse('directory_filter_unknown');
     end if;
 
+    -- Inserted by format: %1 the column of the returned sort key, %2 the view, %3 the column to sort by, %4 the comparison
+    -- with the previous row, %5 the type of the column, %6 the direction.
     -- Parameters: $1 company, $2 state, $3 and $4 sort key and id of the previous row, $5 whether to use the trigram index,
     -- $6 search term, $7 number of rows to read, $8 number of rows to return.
     page_query := format($q$
@@ -82,7 +84,8 @@ begin
         ordering.direction);
 
     -- A common term is found often enough among the next rows in sort order. If these do not fill the page, a second
-    -- query uses the trigram index, which finds every match but not in sort order.
+    -- query (by_trigrams = 1) uses the trigram index, which finds every match but not in sort order. Without a search
+    -- term, the first query returns the whole page.
     for by_trigrams in 0 .. (search_term <> '')::int loop
         for id, place in execute page_query
             using company, state, after_place, after_id, by_trigrams = 1, search_term,

@@ -14,10 +14,10 @@ grant select, insert, update on public.waiver_sessions to anon, authenticated, s
 create or replace function waivers.open_session() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
-    company  uuid := accounts.my_company();
-    is_visit boolean := company is null and auth.role() is distinct from 'service_role';
-    template public.waiver_templates;
-    session  waivers.sessions;
+    company    uuid := accounts.my_company();
+    is_visitor boolean := company is null and auth.role() is distinct from 'service_role';
+    template   public.waiver_templates;
+    session    waivers.sessions;
 begin
     new.template_id := cairn.clean_line(new.template_id);
     new.recipient_email := nullif(cairn.clean_address(new.recipient_email), '');
@@ -31,7 +31,7 @@ begin
         perform waivers.refuse('session_status_invalid');
     end if;
 
-    if is_visit then
+    if is_visitor then
         if new.recipient_name is not null or new.recipient_email is not null or new.status = 'template_default' then
             perform waivers.refuse('sending_needs_company');
         end if;
@@ -58,7 +58,7 @@ begin
             new.status,
             case when new.status = 'pending' then now() + interval '30 days' end,
             -- Anyone can sign a sample with any address, so the copy is emailed only on request.
-            is_visit and template.company_id is null)
+            is_visitor and template.company_id is null)
     on conflict do nothing
     returning * into session;
 

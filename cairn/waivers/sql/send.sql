@@ -12,8 +12,8 @@ revoke execute on function waivers.begin_sending from public;
 create or replace trigger begin_sending after insert on public.emails
     for each row when (new.session_id is not null and new.kind = 'message') execute function waivers.begin_sending();
 
--- The worker sets the outcome of an email, which is copied to the sending. Reminders do not change it. An email that comes
--- back later changes it too, unless the waiver was sent again in the meantime.
+-- The worker sets the outcome of an email, which is copied to the sending. Reminders do not change the sending. An email
+-- that bounces later changes the sending too, unless the waiver was sent again in the meantime.
 create or replace function waivers.follow_email() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,7 +1,7 @@
 -- Signing is one insert into public.signed_waivers, which succeeds or fails as a whole.
 
--- Clients send `strokes` and `document_secret` with the signature, but this view returns null for both. Only the evidence pack
--- reads the strokes, and of the secret only the hash is stored.
+-- Clients send `strokes` and `document_secret` with the signature, but this view returns null for both. Only the evidence
+-- pack reads the strokes, and of the secret only the hash is stored.
 create or replace view public.signed_waivers with (security_invoker = true) as
     select id, template_id, template_name, signer_name, signer_email, signature, content, session_id, signed_at, company_id,
            consent_version, consent_language, consented_at, time_zone, null::jsonb as strokes,
@@ -130,15 +130,16 @@ $$;
 revoke execute on function waivers.store_signature from public;
 
 -- Devices report when they showed the text and when the signer agreed, but their clocks may be wrong and their reports
--- invented. The record stores such a time only within what the server knows: not after the signature, and not before the
--- session was opened. The page of a template opens its session only for the signature, so there the limit is a day.
+-- invented. If a reported time is impossible, the record contains the nearest possible one: not after the signature, and
+-- not before the session was opened. The page of a template opens its session only when the guest signs, so a time up to
+-- a day before the signature is always accepted.
 create or replace function waivers.plausible_time(claimed timestamptz, opened_at timestamptz, signing_time timestamptz)
     returns timestamptz
     language sql immutable
     return case when claimed is not null
         then least(greatest(claimed, least(opened_at, signing_time - interval '1 day')), signing_time) end;
 
--- The times as the device reported them. They are stored in the event of the signature, apart from the record.
+-- Returns the times as the device reported them. They are stored in the audit event of the signature, not in the record.
 create or replace function waivers.claimed_times(request public.signed_waivers) returns jsonb
     language sql stable set timezone = 'UTC'
     return jsonb_strip_nulls(jsonb_build_object(
@@ -147,8 +148,9 @@ create or replace function waivers.claimed_times(request public.signed_waivers) 
         'claimed_last_viewed_at', (request).last_viewed_at));
 revoke execute on function waivers.claimed_times from public;
 
--- Returns what the signing page sends and null for anything else, because documents and evidence packs are made of the
--- strokes. A typed signature is printed in the document like a name, so it is cleaned and not longer than one.
+-- Returns the strokes if they have the form in which the signing page sends them, and otherwise null, because documents
+-- and evidence packs show the strokes. A typed signature is printed in the document like a name, so it is cleaned like a
+-- name and has the same maximum length.
 create or replace function waivers.clean_strokes(strokes jsonb) returns jsonb
     language sql immutable
     return case when jsonb_typeof(strokes -> 'typed') = 'string'
@@ -157,8 +159,8 @@ create or replace function waivers.clean_strokes(strokes jsonb) returns jsonb
 revoke execute on function waivers.clean_strokes from public;
 
 -- True for a list of strokes, each of which is a list of points with numbers of at most 24 characters. PostgreSQL always
--- writes the fields of a JSON object in this order, so that one regular expression over the text is enough. It takes less
--- time than a look at each point.
+-- writes the fields of a JSON object in this order, so one regular expression over the text is enough. It is faster than
+-- checking each point.
 create or replace function waivers.is_drawing(strokes jsonb) returns boolean
     language sql immutable
     return strokes::text ~ replace(
@@ -188,7 +190,7 @@ begin
     if octet_length(signature) > max_bytes then
         perform waivers.refuse('signature_too_large');
     end if;
-    -- Valid base64 has whole groups of four characters, padded only at the end, and no PNG is shorter than sixty of them.
+    -- Valid base64 has whole groups of four characters, padded only at the end, and every PNG has at least 60 characters.
     -- Only the header is decoded here, which is in the first 32 characters.
     if octet_length(signature) < prefix_bytes + 60 or (octet_length(signature) - prefix_bytes) % 4 <> 0
        or signature !~ '^data:image/png;base64,[A-Za-z0-9+/]+={0,2}$' then

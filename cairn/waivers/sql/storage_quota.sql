@@ -1,7 +1,8 @@
 -- Limits how fast the database is filled with the signatures, sessions and sendings of one company.
 
 -- Measures what each company has stored in the last 24 hours. The worker calls this every minute, so that signing only
--- has to look up one key. Returns the companies that have reached their quota.
+-- has to look up one key. Returns the companies that have reached their quota. Rows without a company are counted under
+-- the UUID zero.
 create or replace function waivers.measure_storage(max_bytes bigint) returns setof uuid
     language sql security definer set search_path = '' as $$
     with stored as (
@@ -30,7 +31,8 @@ revoke execute on function waivers.measure_storage from public;
 grant execute on function waivers.measure_storage to service_role;
 
 -- Refuses a new row if the company has stored twice its quota. Between once and twice the quota, only large signatures are
--- refused, so that a guest who sends many of them does not keep honest guests out. Takes no lock.
+-- refused, so that a guest who sends many of them does not keep honest guests out. The argument of the trigger, 'once' or
+-- 'twice', says from which multiple of the quota it refuses rows. Takes no lock.
 create or replace function waivers.check_storage_quota() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

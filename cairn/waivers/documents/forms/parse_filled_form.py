@@ -1,4 +1,4 @@
-"""Parses a filled form that was uploaded. Such a form is never a signature, whatever is drawn on it."""
+"""Parses a filled form that was uploaded. The form is never a signature, whatever is drawn on it."""
 
 import io
 import re

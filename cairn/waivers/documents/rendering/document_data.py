@@ -10,6 +10,7 @@ from cairn.waivers.documents.rendering.waiver_text import cjk_fonts, signed_text
 from cairn.waivers.documents.timeline import format_utc, timeline, utc_and_local_time
 
 _NO_CONSENT = "No separate agreement to electronic records was recorded with this signature."
+# By version of the record.
 _HASHED_FIELDS = {
     1: "It covers the text, the signer's name and email address, and the signature picture.",
     2: "It covers the text, the names of waiver and company, the signer's name and email address, the signature "

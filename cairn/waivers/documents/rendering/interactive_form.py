@@ -18,7 +18,10 @@ _MAX_FIELD_LENGTH = 400
 
 @frozen_dataclass
 class Field:
-    """A form field on the last page, measured in millimetres from its top left corner."""
+    """A form field on the last page, measured in millimetres from the top left corner of the page.
+
+    `kind` is the type of the field in PDF: `/Tx` for a text, or `/Sig` for a signature.
+    """
 
     name: str
     label: str
@@ -95,6 +98,7 @@ def _with_fields(rendered: bytes, values: Mapping[str, str]) -> bytes:
 def _widget(field: Field, value: str, page: pikepdf.Object) -> Dictionary:
     left, top = field.x * _POINTS_PER_MM, (_PAGE_HEIGHT_MM - field.y) * _POINTS_PER_MM
     rectangle = [left, top - field.height * _POINTS_PER_MM, left + field.width * _POINTS_PER_MM, top]
+    # The flag F=4 means that the field is also printed.
     widget = Dictionary(
         Type=Name.Annot, Subtype=Name.Widget, FT=Name(field.kind), T=String(field.name), TU=String(field.label),
         Rect=Array([round(number, 2) for number in rectangle]), P=page, F=4,

@@ -31,6 +31,8 @@ class Block:
 
 @dataclass(slots=True)
 class _Draft:
+    """A block whose items are still lines of text."""
+
     kind: BlockKind
     number: int
     items: list[list[str]] = field(default_factory=list)

@@ -46,5 +46,9 @@ def cjk_fonts(text: str) -> list[str]:
     names = [unicodedata.name(character, "") for character in set(text) if ord(character) > 0x1000]
     has_kana = any(name.startswith(("HIRAGANA", "KATAKANA")) for name in names)
     has_hangul = any(name.startswith("HANGUL") for name in names)
-    first = "JP" if has_kana else "KR" if has_hangul else "SC"
+    first = "SC"
+    if has_hangul:
+        first = "KR"
+    if has_kana:
+        first = "JP"
     return [f"Noto Sans CJK {region}" for region in dict.fromkeys([first, "SC", "JP", "KR"])]
