@@ -155,8 +155,9 @@ class ChangeFeed:
         deliver((member for member in members if not member.joined_after(sent.xid)), message)
 
     async def _deliver_change(self, pending: PendingChange, visible: VisibleRows) -> None:
+        change = pending.change
         # Subscribers that see the same record and the same columns share one encoding.
-        change, encoded = pending.change, dict[tuple[int, int | None, frozenset[str] | None], str]()
+        encoded: dict[tuple[int, int, frozenset[str] | None], str] = {}
         for number, (channel, identity) in enumerate(pending.candidates, start=1):
             record = visible.records.get((identity, change.table, change.row))
             if record is None or not channel.is_open:

@@ -76,9 +76,9 @@ class Channel:
         return (row_filter for row_filter in filters if row_filter is not None)
 
     @property
-    def patterns(self) -> int:
+    def regex_count(self) -> int:
         """The number of regular expressions in the filters."""
-        return sum(subscription.patterns for subscription in self.subscriptions)
+        return sum(subscription.regex_count for subscription in self.subscriptions)
 
     def joined_after(self, xid: int) -> bool:
         """Returns whether the transaction `xid` had committed when the channel was joined."""

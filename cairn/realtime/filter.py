@@ -21,7 +21,7 @@ _COMPARISONS = {
     "gte": ">=",
     "isdistinct": "is distinct from",
 }
-_PATTERNS = {"like": "like", "ilike": "ilike", "match": "~", "imatch": "~*"}
+_PATTERN_OPERATORS = {"like": "like", "ilike": "ilike", "match": "~", "imatch": "~*"}
 _IS_VALUES = {"null": "null", "not_null": "not null", "true": "true", "false": "false", "unknown": "unknown"}
 _REGULAR_EXPRESSIONS = ("match", "imatch")
 _BACKREFERENCE = re.compile(r"\\[1-9]")
@@ -39,7 +39,7 @@ class Filter:
     check_sql: str
     columns: frozenset[str]
     # The number of regular expressions, which can take long to compare with a value.
-    patterns: int
+    regex_count: int
 
 
 @frozen_dataclass
@@ -47,7 +47,7 @@ class _Condition:
     column: str
     sql: str
     check_sql: str
-    is_pattern: bool
+    is_regex: bool
 
 
 def parse_filter(text: str, table: Table) -> Filter:
@@ -59,7 +59,7 @@ def parse_filter(text: str, table: Table) -> Filter:
         sql=" and ".join(condition.sql for condition in conditions),
         check_sql=", ".join(condition.check_sql for condition in conditions),
         columns=frozenset(condition.column for condition in conditions),
-        patterns=sum(condition.is_pattern for condition in conditions),
+        regex_count=sum(condition.is_regex for condition in conditions),
     )
 
 
@@ -78,13 +78,14 @@ def _parse_condition(part: str, table: Table) -> _Condition:
 
 
 def _comparison(column: Column, operator: str, value: str) -> tuple[str, str]:
+    """Returns `sql` and `check_sql` of a `Filter`."""
     left_side, typed_null = f"shown.{column.sql}", f"null::{column.type_sql}"
-    if operator in _PATTERNS:
+    if operator in _PATTERN_OPERATORS:
         pattern = _unquote(value)
         if operator in _REGULAR_EXPRESSIONS and _BACKREFERENCE.search(pattern):
             raise ValueError("patterns with backreferences are not supported")
         # The check uses an empty string, because Postgres does not compile the pattern of a comparison with null.
-        right_side = f"{_PATTERNS[operator]} {literal(pattern)}"
+        right_side = f"{_PATTERN_OPERATORS[operator]} {literal(pattern)}"
         return f"{left_side}::text {right_side}", f"''::text {right_side}"
     right_side = _right_side(column, operator, value)
     return f"{left_side} {right_side}", f"{typed_null} {right_side}"
@@ -107,7 +108,9 @@ def _right_side(column: Column, operator: str, value: str) -> str:
 
 def _split(text: str) -> Iterator[str]:
     """Splits at commas, but not inside quotes or brackets."""
-    part, in_quotes, depth, is_escaped = "", False, 0, False
+    part = ""
+    depth = 0
+    in_quotes = is_escaped = False
     for character in text:
         if is_escaped:
             is_escaped = False
@@ -130,8 +133,9 @@ def _split(text: str) -> Iterator[str]:
 def _unquote(value: str) -> str:
     if len(value) < 2 or not (value.startswith('"') and value.endswith('"')):
         return value
-    unquoted, is_escaped = "", False
+    unquoted, escapes_next = "", False
     for character in value[1:-1]:
-        is_escaped = character == "\\" and not is_escaped
-        unquoted += "" if is_escaped else character
+        escapes_next = character == "\\" and not escapes_next
+        if not escapes_next:
+            unquoted += character
     return unquoted

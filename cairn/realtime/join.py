@@ -32,16 +32,16 @@ _TIMEOUT_SECONDS = 5.0
 
 
 async def join(
-    context: RealtimeContext, request: Message, send_queue: SendQueue, principal: Principal, open_patterns: int
+    context: RealtimeContext, request: Message, send_queue: SendQueue, principal: Principal, open_regexes: int
 ) -> Channel:
     """Replies only after the channel is registered, so that every commit after the reply is delivered.
 
-    `open_patterns` is the number of regular expressions in the other channels of the socket.
+    `open_regexes` is the number of regular expressions in the other channels of the socket.
     """
     config = _parse_config(context, request)
     channel = Channel(request.topic, request.join_ref or request.ref, send_queue, principal, config)
     with context.feed.keep_running():
-        problem = await _add_subscriptions(context, channel, open_patterns)
+        problem = await _add_subscriptions(context, channel, open_regexes)
         replayed_messages = await _admit(context, channel)
         context.channels.add(channel)
     send_queue.put(replies.ok(request, _bindings_with_ids(config)))
@@ -107,7 +107,7 @@ async def _wait_until_live(context: RealtimeContext) -> None:
         raise DatabaseUnreachable from error
 
 
-async def _add_subscriptions(context: RealtimeContext, channel: Channel, open_patterns: int) -> Problem | None:
+async def _add_subscriptions(context: RealtimeContext, channel: Channel, open_regexes: int) -> Problem | None:
     """Adds all subscriptions of the channel, or none if one of them is invalid.
 
     With the option `wait` an invalid subscription is raised and the join fails. Otherwise the problem is returned, and
@@ -118,7 +118,7 @@ async def _add_subscriptions(context: RealtimeContext, channel: Channel, open_pa
     await _wait_until_live(context)
     try:
         subscriptions = await _subscriptions(context, channel.config)
-        _check_patterns(context, channel.principal, subscriptions, open_patterns)
+        _check_regexes(context, channel.principal, subscriptions, open_regexes)
         await _check_filters(context, channel.config, subscriptions)
     except (NothingPublished, InvalidFilter, PatternsNeedAccount, TooManyPatterns) as problem:
         if channel.config.postgres_changes_options.wait:
@@ -137,14 +137,14 @@ async def _subscriptions(context: RealtimeContext, config: JoinConfig) -> tuple[
         return tuple(subscribe(binding, context.feed.tables.values()) for binding in config.postgres_changes)
 
 
-def _check_patterns(
-    context: RealtimeContext, principal: Principal, subscriptions: tuple[Subscription, ...], open_patterns: int
+def _check_regexes(
+    context: RealtimeContext, principal: Principal, subscriptions: tuple[Subscription, ...], open_regexes: int
 ) -> None:
     """Limits regular expressions, because the time that they take cannot be known in advance."""
-    patterns = sum(subscription.patterns for subscription in subscriptions)
-    if patterns and principal.role == ANON.role:
+    regexes = sum(subscription.regex_count for subscription in subscriptions)
+    if regexes and principal.role == ANON.role:
         raise PatternsNeedAccount
-    if patterns and open_patterns + patterns > context.settings.patterns_per_socket:
+    if regexes and open_regexes + regexes > context.settings.patterns_per_socket:
         raise TooManyPatterns(limit=context.settings.patterns_per_socket)
 
 

@@ -32,17 +32,19 @@ class PresenceTracker:
 
     def track(self, channel: Channel, payload: Mapping[str, Any]) -> None:
         """Adds the entry of a channel, or replaces its previous entry."""
-        previous = self._tracked.get(channel)
+        leaves: Entries = {}
+        if channel in self._tracked:
+            previous_ref, previous_meta = self._tracked[channel]
+            leaves = {channel.presence_key: {previous_ref: previous_meta}}
         ref = uuid4().hex[:16]
         meta = {**payload, "phx_ref": ref}
         self._tracked[channel] = ref, meta
-        key = channel.presence_key
-        self._change(channel.key, {key: {ref: meta}}, {} if previous is None else {key: dict([previous])})
+        self._change(channel.key, {channel.presence_key: {ref: meta}}, leaves)
 
     def untrack(self, channel: Channel) -> None:
-        previous = self._tracked.pop(channel, None)
-        if previous is not None:
-            self._change(channel.key, {}, {channel.presence_key: dict([previous])})
+        if channel in self._tracked:
+            ref, meta = self._tracked.pop(channel)
+            self._change(channel.key, {}, {channel.presence_key: {ref: meta}})
 
     def state(self, channel_key: ChannelKey) -> dict[str, Any]:
         """Returns the payload of `presence_state`."""

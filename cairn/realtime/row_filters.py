@@ -49,12 +49,12 @@ class SubscriberFilters:
     @property
     def cost(self) -> tuple[int, int]:
         """The number of regular expressions, and the number of characters of SQL."""
-        return sum(each.patterns for each in self.filters), sum(len(each.sql) for each in self.filters)
+        return sum(each.regex_count for each in self.filters), sum(len(each.sql) for each in self.filters)
 
     @property
     def is_simple(self) -> bool:
-        patterns, characters = self.cost
-        return not patterns and characters <= _MAX_SHARED_CHARACTERS and len(self.filters) <= _MAX_SHARED_FILTERS
+        regex_count, characters = self.cost
+        return not regex_count and characters <= _MAX_SHARED_CHARACTERS and len(self.filters) <= _MAX_SHARED_FILTERS
 
 
 async def apply_filters(
@@ -73,11 +73,11 @@ async def apply_filters(
 
     deadline, slots = time.monotonic() + _BATCH_SECONDS, asyncio.Semaphore(_MAX_CONNECTIONS)
 
-    async def apply_shared(some: list[SubscriberFilters]) -> None:
+    async def apply_shared(sharing: list[SubscriberFilters]) -> None:
         async with slots:
-            result = await _passed_filters(database, _merge(some))
+            result = await _passed_filters(database, _merge(sharing))
         if result is None:
-            alone.extend(some)
+            alone.extend(sharing)
         else:
             passed.update(result)
 
@@ -90,7 +90,7 @@ async def apply_filters(
             passed.update(result)
 
     await asyncio.gather(*map(apply_shared, simple.values()))
-    # The cheapest are first, so that expensive filters of others do not use up their time.
+    # Cheap filters come first, so that the expensive filters of other subscribers do not use up their time.
     alone.sort(key=lambda subscriber: subscriber.cost)
     await asyncio.gather(*map(apply_alone, alone))
     return passed, failed

@@ -169,8 +169,8 @@ class Socket:
             token = user_token(message.payload)
             principal = self._context.authenticate(token) if token else self._key_principal
             self._count_account(principal)
-            patterns = sum(channel.patterns for channel in self._channels.values())
-            self._channels[message.topic] = await join(self._context, message, self._send_queue, principal, patterns)
+            regexes = sum(channel.regex_count for channel in self._channels.values())
+            self._channels[message.topic] = await join(self._context, message, self._send_queue, principal, regexes)
         except Problem as problem:
             self._send_queue.put(replies.error(message, problem))
 
@@ -194,7 +194,7 @@ class Socket:
             principal = self._context.authenticate(token)
             if principal == channel.principal:
                 return
-            if channel.patterns and principal.role == ANON.role:
+            if channel.regex_count and principal.role == ANON.role:
                 raise PatternsNeedAccount
             self._count_account(principal)
             if channel.config.private:

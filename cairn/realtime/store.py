@@ -68,18 +68,19 @@ async def published_tables(connection: Connection) -> dict[TableName, Table]:
         sorted(ROLES),
     )
     tables = {}
-    for name, columns in groupby(rows, key=lambda row: (row["schema"], row["name"])):
-        first, *others = columns
+    for name, table_rows in groupby(rows, key=lambda row: (row["schema"], row["name"])):
+        columns = list(table_rows)
+        first = columns[0]
         tables[name] = Table(
             schema=name[0],
             name=name[1],
             sql=first["table_sql"],
             events=frozenset(event for bit, event in _TRIGGER_EVENTS.items() if first["events"] & bit),
             by_key=first["by_key"],
-            key=tuple(row["column"] for row in (first, *others) if row["is_key"]),
+            key=tuple(row["column"] for row in columns if row["is_key"]),
             columns=tuple(
                 Column(row["column"], row["type"], row["column_sql"], row["type_sql"], frozenset(row["readers"]))
-                for row in (first, *others)
+                for row in columns
             ),
         )
     return tables
@@ -188,7 +189,7 @@ async def passed_filters(
         """,
         _entries(table, rows),
     )
-    return [(row["row"], number) for row in results for number, passed in enumerate(row["passed"] or ()) if passed]
+    return [(row["row"], index) for row in results for index, passed in enumerate(row["passed"] or ()) if passed]
 
 
 async def check_filters(connection: Connection, checks: Iterable[str]) -> None:
@@ -213,12 +214,14 @@ async def permissions(connection: Connection) -> Permissions:
     """Returns the permissions of the current role for the topic in the setting `realtime.topic`."""
     row = await connection.fetchrow(
         """
-        select realtime.may('r', 'broadcast'), realtime.may('r', 'presence'),
-               realtime.may('a', 'broadcast'), realtime.may('a', 'presence')
+        select realtime.may('r', 'broadcast') as receives_broadcasts,
+               realtime.may('r', 'presence') as receives_presence,
+               realtime.may('a', 'broadcast') as sends_broadcasts,
+               realtime.may('a', 'presence') as tracks_presence
         """
     )
     assert row is not None, "a select without from always has a row"
-    return Permissions(*row)
+    return Permissions(**row)
 
 
 async def stored_messages(connection: Connection, topic: str, since: datetime, limit: int) -> list[StoredMessage]:

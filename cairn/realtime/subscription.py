@@ -20,13 +20,13 @@ class Subscription:
         return event in self.events and table in self.tables
 
     @property
-    def patterns(self) -> int:
+    def regex_count(self) -> int:
         """The number of regular expressions in the filters."""
-        return sum(row_filter.patterns for row_filter in self.tables.values() if row_filter is not None)
+        return sum(row_filter.regex_count for row_filter in self.tables.values() if row_filter is not None)
 
 
 def subscribe(binding: Binding, published_tables: Iterable[Table]) -> Subscription:
-    """Raises if no published table matches, because such a subscription would never deliver anything."""
+    """Raises NothingPublished if no published table matches, because nothing would ever be delivered."""
     events = frozenset({"INSERT", "UPDATE", "DELETE"} if binding.event == "*" else {binding.event})
     tables = [
         table

@@ -93,8 +93,8 @@ def _filters_to_apply(
             filters = [row_filter for row_filter in channel.filters(name) if row_filter.columns <= record.row.keys()]
             if filters:
                 subscriber = channel.principal.claims.get("sub") or id(channel.send_queue)
-                work = by_subscriber.setdefault((subscriber, name), SubscriberFilters(tables[name]))
-                work.add(channel, row, filters)
+                subscriber_filters = by_subscriber.setdefault((subscriber, name), SubscriberFilters(tables[name]))
+                subscriber_filters.add(channel, row, filters)
     return list(by_subscriber.values())
 
 

@@ -112,8 +112,11 @@ class StressRun:
         while time.monotonic() < deadline or self.is_over.is_set():
             is_over = self.is_over.is_set()
             is_incomplete = is_over and not self.expected_ids(visit) <= set(visit.received_ids)
+            timeout_seconds = 0.1
+            if is_over:
+                timeout_seconds = 10 if is_incomplete else 1
             try:
-                change = await client.next_change(timeout_seconds=10 if is_incomplete else 1 if is_over else 0.1)
+                change = await client.next_change(timeout_seconds)
             except TimeoutError:
                 assert not is_incomplete, (
                     f"{len(self.expected_ids(visit) - set(visit.received_ids))} rows never arrived"

@@ -1,4 +1,4 @@
-"""A10 (second attack F10): the filters of a subscriber never delay the live updates of others."""
+"""A10 in docs/security.md: the filters of a subscriber never delay the live updates of others."""
 
 import time
 from contextlib import AsyncExitStack
@@ -118,9 +118,9 @@ async def test_a10_an_invalid_pattern_after_a_false_condition_is_refused(
 ) -> None:
     """PostgreSQL skips conditions after a false one, so each condition is checked alone."""
     for number, pattern in enumerate(("[", '"(.{1,200}){1,200}$"')):
-        hidden = {**SIGNED_WAIVERS, "filter": f"signer_name=like.G%,signer_name=match.{pattern}"}
+        binding = {**SIGNED_WAIVERS, "filter": f"signer_name=like.G%,signer_name=match.{pattern}"}
         assert "Error parsing `filter` params" in await refusal(
-            client, hidden, token=token_for(rosa), topic=f"realtime:{number}"
+            client, binding, token=token_for(rosa), topic=f"realtime:{number}"
         )
 
 

@@ -75,7 +75,7 @@ revoke execute on function realtime.visible_rows_query from public;
 grant execute on function realtime.visible_rows_query to service_role;
 
 -- Returns the conditions of the table's policies as one SQL expression. Policies decide who sees which rows of the table,
--- but a deleted row, or an earlier version of a row, is only in the outbox. The expression can be evaluated for such rows.
+-- but a deleted row, or an earlier version of a row, is only in the outbox. The expression can be evaluated for these.
 -- `verb` is 'r' for reading or 'a' for adding rows, as in pg_policy.polcmd.
 create or replace function realtime.rule(relation regclass, reader name, verb "char") returns text
     language sql stable set search_path = '' as $$
