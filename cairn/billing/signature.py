@@ -11,6 +11,7 @@ from cairn.billing.errors import SignatureInvalid
 
 # The timestamp may be this much earlier or later, because clocks differ. Older events may be replays.
 TOLERANCE = timedelta(minutes=5)
+_MAX_TIMESTAMP_DIGITS = 12
 
 
 def sign(body: bytes, secret: str, now: datetime) -> str:
@@ -25,7 +26,7 @@ def check_signature(body: bytes, signature: str, secret: str, now: datetime) -> 
     """
     parts = [part.strip().partition("=") for part in signature.split(",")]
     timestamp = next((value for name, _, value in parts if name == "t"), "")
-    if not timestamp.isascii() or not timestamp.isdigit() or len(timestamp) > 12:
+    if not timestamp.isascii() or not timestamp.isdigit() or len(timestamp) > _MAX_TIMESTAMP_DIGITS:
         raise SignatureInvalid
     if abs(now.timestamp() - int(timestamp)) > TOLERANCE.total_seconds():
         raise SignatureInvalid

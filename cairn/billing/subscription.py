@@ -17,7 +17,10 @@ def jobs(billing: BillingContext) -> list[Job]:
 
 
 async def end_replaced_subscriptions(billing: BillingContext, customer_id: UUID) -> None:
-    """Cancels them at the provider, which then sends the events that update our rows."""
+    """Cancels all subscriptions of the customer except the newest one.
+
+    The provider then sends the events that update our rows.
+    """
     async with billing.database.acting_as(SERVICE, read_only=True) as connection:
         references = await store.replaced_subscriptions(connection, customer_id, billing.provider.name)
     for reference in references:

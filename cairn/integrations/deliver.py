@@ -56,9 +56,9 @@ async def _post_or_fail(sender: WebhookSender, delivery: Delivery) -> PostRespon
 
 
 async def _post(sender: WebhookSender, delivery: Delivery) -> PostResponse:
-    moment = now()
+    attempted_at = now()
     body = await _body(sender, delivery)
-    headers = _headers(sender, delivery, body, moment)
+    headers = _headers(sender, delivery, body, attempted_at)
     seconds = sender.settings.timeout_seconds
     try:
         # The timeout includes the DNS lookup, which can be slow too.
@@ -90,24 +90,24 @@ async def _body(sender: WebhookSender, delivery: Delivery) -> bytes:
     return encode_payload(delivery.kind, delivery.event, delivery.event_id, waiver, sender.site_url)
 
 
-def _headers(sender: WebhookSender, delivery: Delivery, body: bytes, moment: datetime) -> dict[str, str]:
-    timestamp = int(moment.timestamp())
+def _headers(sender: WebhookSender, delivery: Delivery, body: bytes, attempted_at: datetime) -> dict[str, str]:
+    timestamp = int(attempted_at.timestamp())
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Cairn-Webhooks/1",
         "webhook-id": str(delivery.event_id),
         "webhook-timestamp": str(timestamp),
     }
-    secrets = _secrets(sender, delivery, moment)
+    secrets = _secrets(sender, delivery, attempted_at)
     if secrets:
         headers["webhook-signature"] = signatures(secrets, str(delivery.event_id), timestamp, body)
     return headers
 
 
-def _secrets(sender: WebhookSender, delivery: Delivery, moment: datetime) -> list[str]:
+def _secrets(sender: WebhookSender, delivery: Delivery, attempted_at: datetime) -> list[str]:
     """Returns the signing secret and, for a day after it was renewed, also the previous one."""
     sealed_secrets = [delivery.sealed_secret]
-    if delivery.previous_until is not None and moment < delivery.previous_until:
+    if delivery.previous_until is not None and attempted_at < delivery.previous_until:
         sealed_secrets.append(delivery.sealed_previous)
     try:
         return [sender.secret_box.decrypt(secret) for secret in sealed_secrets if secret is not None]
@@ -138,16 +138,16 @@ def _failure_for_status(status: int) -> DeliveryFailed:
 
 
 async def _record_failure(connection: Connection, delivery: Delivery, failure: DeliveryFailed) -> None:
-    moment = now()
+    failed_at = now()
     delay = None if isinstance(failure, EndpointGone) else retry_delay(delivery.retries_left)
-    next_try_at = moment + delay if delay else None
+    next_try_at = failed_at + delay if delay else None
     await delivery_store.record_failed(connection, delivery, failure.response_status, str(failure), next_try_at)
     if delivery.event == "webhook.test":
         return
     await delivery_store.record_failing(connection, delivery.endpoint_id, str(failure))
     if isinstance(failure, EndpointGone):
         await _pause(connection, delivery, "gone", str(failure))
-    elif delay is None and has_failed_too_long(delivery.failing_since, moment):
+    elif delay is None and has_failed_too_long(delivery.failing_since, failed_at):
         await _pause(connection, delivery, "failing", str(failure))
 
 

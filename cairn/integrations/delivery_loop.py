@@ -49,7 +49,10 @@ class _RunningDeliveries:
         self._running_by_endpoint: Counter[UUID] = Counter()
 
     async def start_due(self, group: asyncio.TaskGroup, woken: asyncio.Event) -> None:
-        while self._running_by_endpoint.total() < _CONCURRENCY and (delivery := await self._claim()) is not None:
+        while self._running_by_endpoint.total() < _CONCURRENCY:
+            delivery = await self._claim()
+            if delivery is None:
+                return
             self._running_by_endpoint[delivery.endpoint_id] += 1
             group.create_task(self._deliver(delivery, woken))
 
@@ -74,6 +77,7 @@ class _RunningDeliveries:
         except Exception:
             log.exception("recording the outcome of delivery %s failed", delivery.id)
         finally:
+            # Subtracting a counter also removes an endpoint whose count becomes zero.
             self._running_by_endpoint -= Counter([delivery.endpoint_id])
             woken.set()
             # A user who pressed Test or Resend is waiting for the outcome.

@@ -23,7 +23,10 @@ _PREFIX = "whsec_"
 
 
 def retry_delay(retries_left: int) -> timedelta | None:
-    """Returns the delay before the next attempt, or None after the last one."""
+    """Returns the delay before the next attempt, or None after the last one.
+
+    With all retries left, this is the first delay, and with one retry left the last one.
+    """
     return RETRY_DELAYS[-retries_left] if retries_left else None
 
 

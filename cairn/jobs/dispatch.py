@@ -4,9 +4,11 @@ import json
 from collections.abc import Iterable
 
 from cairn.db import SERVICE, Connection, Database
-from cairn.jobs.fair_jobs import TurnKey, turns
 from cairn.jobs.job import Job, Payload
 from cairn.jobs.outbox import Event, claim_position, events_after, move_position
+
+# A queue and a company in it.
+TurnKey = tuple[str, str]
 
 READER = "worker"
 # Dispatched events are kept for realtime subscribers that reconnect.
@@ -60,20 +62,27 @@ async def _queue_jobs(connection: Connection, events: list[Event], jobs: Iterabl
 
 
 async def _priorities(connection: Connection, new_jobs: list[tuple[Job, Payload]]) -> list[int]:
-    """Where companies take turns, the priority of a job is its turn, and the lowest turn comes first."""
-    keys = [_turn_key(job, payload) for job, payload in new_jobs if job.queue.concurrency_per_company is not None]
-    next_turns = iter(turns(keys, await _next_turns(connection, set(keys))) if keys else [])
-    return [
-        job.priority if job.queue.concurrency_per_company is None else -next(next_turns) for job, _payload in new_jobs
-    ]
+    """Where companies take turns, the priority of a job is its negative turn, so that the lowest turn comes first."""
+    keys = {_turn_key(job, payload) for job, payload in new_jobs if job.queue.concurrency_per_company is not None}
+    next_turns = await _next_turns(connection, keys) if keys else {}
+    priorities: list[int] = []
+    for job, payload in new_jobs:
+        if job.queue.concurrency_per_company is None:
+            priorities.append(job.priority)
+            continue
+        key = _turn_key(job, payload)
+        priorities.append(-next_turns[key])
+        next_turns[key] += 1
+    return priorities
 
 
 def _turn_key(job: Job, payload: Payload) -> TurnKey:
-    """The company as `jobs.company_of` returns it."""
+    """Returns the queue, and the company in the form in which `jobs.company_of` returns it."""
     return (job.queue.name, payload.get("company_id") or "")
 
 
 async def _next_turns(connection: Connection, keys: Iterable[TurnKey]) -> dict[TurnKey, int]:
+    """Returns the turn of the first new job of each company."""
     queues, companies = zip(*keys, strict=True)
     rows = await connection.fetch(
         "select queue, company, turn from jobs.next_turns($1, $2)", list(queues), list(companies)

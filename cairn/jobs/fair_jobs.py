@@ -1,7 +1,7 @@
 """Runs the jobs of one queue so that companies take turns."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from procrastinate.jobs import Job as QueuedJob
@@ -23,7 +23,7 @@ class FairJobManager(JobManager):
         self._queues = {queue.name: queue for queue in queues}
 
     async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> QueuedJob | None:
-        """Each worker has one queue."""
+        # Each worker has one queue.
         [name] = queues or ()
         queue = self._queues[name]
         if queue.concurrency_per_company is None:
@@ -39,19 +39,5 @@ class QueueWorker(Worker):
         """Looks for another job after each one, because a waiting company may now have its turn."""
         await super()._persist_job_status(*args, **kwargs)
         self._new_job_event.set()
-        # If a job is just being fetched, that would clear the event.
+        # The event is set once more a moment later, because a fetch that is already running would clear it.
         asyncio.get_running_loop().call_later(_WAKE_AGAIN_SECONDS, self._new_job_event.set)
-
-
-# A queue and a company in it.
-TurnKey = tuple[str, str]
-
-
-def turns(keys: Sequence[TurnKey], next_turns: Mapping[TurnKey, int]) -> list[int]:
-    """Returns the turns of new jobs. `next_turns` contains the turn of the first new job of each company."""
-    upcoming = dict(next_turns)
-    numbers = []
-    for key in keys:
-        numbers.append(upcoming[key])
-        upcoming[key] += 1
-    return numbers

@@ -35,7 +35,7 @@ class Job:
     """Called with the payload of the event and whether this is the last try."""
     max_tries: int = 10
     retry_delay_seconds: int = 2
-    """The delay before the first retry. Each further delay is longer by the same factor."""
+    """The delay before the first retry. Each further delay is the one before it, multiplied by this number."""
     priority: int = 0
     """Jobs with a lower number wait until no others are queued. Not used in a queue in which companies take turns."""
     queue: Queue = DEFAULT_QUEUE

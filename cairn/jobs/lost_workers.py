@@ -1,7 +1,7 @@
 """Requeues the jobs of workers that were killed, which are still marked as running.
 
-A worker is lost if its heartbeat is old and its connection has ended. A heartbeat alone is late when the machine is
-busy, and then its jobs would run twice.
+A worker is lost if its heartbeat is old and its connection has ended. The heartbeat alone says too little: on a busy
+machine it is late, and the jobs of a worker that is still alive would run twice.
 """
 
 import asyncio

@@ -8,7 +8,7 @@ from typing import Any
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
 
-# A reader polls every two seconds, but an idle deployment need not write that often.
+# A reader polls every two seconds. The time of its last poll is written only this often.
 _RECORD_READING_EVERY = "5 seconds"
 # A worker that has not been heard of for this long is considered lost.
 _WORKER_TIMEOUT = "20 seconds"

@@ -45,7 +45,7 @@ async def work(open_queue: OpenQueue) -> None:
         for worker in workers
     ]
     try:
-        # A worker never returns, so if one has ended, this raises its error.
+        # A worker ends only if it fails. Its error is raised below.
         await asyncio.wait(runs, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for task in runs:

@@ -148,14 +148,14 @@ async def test_m7_queues_do_not_wait_for_each_other(
 ) -> None:
     done = asyncio.Event()
 
-    async def never_end(_payload: dict[str, Any], _is_last_try: bool) -> None:
+    async def wait_for_15_seconds(_payload: dict[str, Any], _is_last_try: bool) -> None:
         await asyncio.sleep(15)
 
     async def end(_payload: dict[str, Any], _is_last_try: bool) -> None:
         done.set()
 
     jobs = [
-        Job("test.silent", on="email.requested", run=never_end, queue=Queue("silent", 2)),
+        Job("test.silent", on="email.requested", run=wait_for_15_seconds, queue=Queue("silent", 2)),
         Job("test.quick", on="thing.happened", run=end, queue=WITH_SPARE_PLACE),
     ]
     await raise_events(database, "email.requested", "a" * 30)

@@ -132,8 +132,8 @@ def _default_method_id(customer: dict[str, Any]) -> str | None:
     """Returns the card that Stripe charges: the one of a subscription, or else the default of the customer."""
     subscriptions = (customer.get("subscriptions") or {}).get("data", [])
     candidates = [*subscriptions, customer.get("invoice_settings") or {}]
-    method_ids: list[str] = [one["default_payment_method"] for one in candidates if one.get("default_payment_method")]
-    return method_ids[0] if method_ids else None
+    method_ids: list[str | None] = [candidate.get("default_payment_method") for candidate in candidates]
+    return next((method_id for method_id in method_ids if method_id), None)
 
 
 def _payment_method(method: dict[str, Any], *, is_default: bool) -> PaymentMethod:

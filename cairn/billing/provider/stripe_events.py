@@ -76,7 +76,7 @@ def _subscription(payload: dict[str, Any]) -> SubscriptionState | None:
 
 
 def _invoice(payload: dict[str, Any], *, is_paid: bool) -> InvoiceState | None:
-    """Returns None if there is nothing to pay; a change of plan may create such an invoice."""
+    """Returns None for an invoice with nothing to pay, which a change of plan may create."""
     amount = payload["amount_paid"] if is_paid else payload["amount_due"]
     if not amount or not payload.get("customer"):
         return None

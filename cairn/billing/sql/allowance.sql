@@ -27,8 +27,8 @@ end
 $$;
 revoke execute on function billing.count_sending from public;
 
--- Every message to a guest counts: one about a session once for each recipient, and one without a session by itself. A
--- reminder counts if its waiver was never sent, because then it is the first message about it.
+-- All messages about one session count once for each recipient, and every message without a session counts. A reminder
+-- counts only if it is the first message about its waiver.
 create or replace trigger count_sending after insert on public.emails
     for each row when (new.kind in ('message', 'reminder') and new.status = 'sending' and new.company_id is not null)
     execute function billing.count_sending();
@@ -38,8 +38,8 @@ create or replace trigger count_sending after insert on public.text_messages
     execute function billing.count_sending();
 
 -- Records that the recipient is sent this waiver, and returns false if that was recorded before. A text message accompanies
--- the email about the same waiver, and a reminder follows it. Such a further message is the first sending only if there was
--- no other message about the session.
+-- the email about the same waiver, and a reminder follows it. For both, `is_further` is true, and they are the first
+-- sending only if there was no other message about the session.
 create or replace function billing.is_first_sending(company uuid, about uuid, recipient text, is_further boolean)
     returns boolean
     language plpgsql security definer set search_path = '' as $$
@@ -61,13 +61,13 @@ revoke execute on function billing.is_first_sending from public;
 
 -- Subtracts a waiver from the count if its message was not delivered, unless another message about the same waiver to the
 -- same recipient was delivered or is still being sent. A message that its provider first accepted counts even if it came
--- back later: the provider of a company could otherwise report every message as a bounce, and the plan had no limit.
+-- back later: the provider of a company could otherwise report every message as a bounce, and nothing would count.
 create or replace function billing.give_back_sending() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
     about uuid := coalesce(new.session_id, new.id);
 begin
-    -- A concurrent resend holds a lock on its row, so the query below runs after it and sees its message.
+    -- A concurrent resend holds a lock on this row, so the query below runs after the resend and sees its message.
     perform from billing.counted_sendings where session_id = about for update;
     with given_back as (
         delete from billing.counted_sendings c

@@ -32,7 +32,8 @@ revoke execute on function jobs.next_jobs from public;
 grant execute on function jobs.next_jobs to service_role;
 
 -- Gives a worker the next job of a queue, like `procrastinate_fetch_job_v2`, but skips the companies of which the worker
--- runs enough jobs. It runs with the search path of the queue's connection, which the triggers of procrastinate need.
+-- already runs `most_per_company` jobs. It runs with the search path of the queue's connection, which the triggers of
+-- procrastinate need.
 create or replace function jobs.fetch_fairly(queue text, worker bigint, most_per_company int)
     returns jobs.procrastinate_jobs
     language plpgsql as $$
@@ -64,8 +65,8 @@ revoke execute on function jobs.fetch_fairly from public;
 grant execute on function jobs.fetch_fairly to service_role;
 
 -- Returns the turn of a new job: turns with a lower number come first, and the priority of a job is its negative turn.
--- A company takes the turn after its last waiting job. One that has none waiting joins the current round, so it waits for
--- at most one job of each other company, and a company with many jobs still gets its turn in every round.
+-- A company takes the turn after its last waiting job. A company without a waiting job joins the current round, so it
+-- waits for at most one job of each other company, and a company with many jobs still gets its turn in every round.
 create or replace function jobs.next_turns(queues text[], companies text[])
     returns table (queue text, company text, turn int)
     language sql stable as $$

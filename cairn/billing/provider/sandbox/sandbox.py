@@ -4,6 +4,7 @@ import asyncio
 import base64
 import hmac
 import json
+from calendar import monthrange
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -148,14 +149,9 @@ class Sandbox:
 
 def one_month_after(moment: datetime) -> datetime:
     """Returns the same day of the next month, or the last day of that month if it is shorter."""
-    year, month = divmod(moment.year * 12 + moment.month, 12)
-    # Every month has 28 days, so the attempts end there.
-    for day in range(moment.day, 27, -1):
-        try:
-            return moment.replace(year=year, month=month + 1, day=day)
-        except ValueError:
-            continue
-    return moment.replace(year=year, month=month + 1)
+    year, month = (moment.year + 1, 1) if moment.month == 12 else (moment.year, moment.month + 1)
+    last_day = monthrange(year, month)[1]
+    return moment.replace(year=year, month=month, day=min(moment.day, last_day))
 
 
 def _subscription_state(running: store.SandboxSubscription, status: SubscriptionStatus) -> SubscriptionState:
