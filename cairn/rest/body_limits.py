@@ -1,4 +1,4 @@
-"""Says how large the body of a caller may be, and converts CSV and forms to JSON while others are served."""
+"""Limits the size of a body, and converts CSV and forms to JSON without keeping other requests waiting."""
 
 from cairn.db import ANON, SERVICE, Principal
 from cairn.kit import FairTurns, frozen_dataclass

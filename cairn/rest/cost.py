@@ -27,7 +27,7 @@ class Cost(NamedTuple):
     lane: Lane
     read_only: bool
     patterns: tuple[str, ...] = ()
-    """The regular expressions of the filters, which can keep PostgreSQL busy for any time."""
+    """The regular expressions of the filters. A malicious one can keep PostgreSQL busy for hours."""
 
 
 def cost_of(parsed: ParsedRequest, *, read_only: bool) -> Cost:

@@ -14,10 +14,10 @@ class RestSettings(BaseModel, frozen=True):
 
     extra_search_path: tuple[str, ...] = ("public", "extensions")
     max_rows: int | None = 1000
-    """The limit for one response. `Preference-Applied: max-rows` reports that a result was truncated."""
+    """The maximum number of rows in a response. `Preference-Applied: max-rows` reports that a result was truncated."""
 
     max_response_bytes: int = Field(default=64_000_000, ge=1)
-    """The limit for the rows of one response. CSV of 10,000 rows or more is sent in parts and has no limit."""
+    """The maximum size of a response. CSV of 10,000 rows or more is sent in parts and has no limit."""
 
     max_body_bytes: int = 32 * 1024 * 1024
     """The limit for every request. Only the service key may send this much."""
@@ -29,7 +29,7 @@ class RestSettings(BaseModel, frozen=True):
     """The limit for callers without an account. A signature needs less."""
 
     max_anonymous_csv_bytes: int = 256 * 1024
-    """The limit for CSV and forms of these callers. Both are converted to JSON, which takes longer than to read it."""
+    """The limit for CSV and forms of these callers. Converting them to JSON takes longer than parsing JSON."""
 
     anonymous_writes: int = Field(default=1500, ge=1)
     """How many writes one IP network may send without an account in ten minutes. A guest needs about four."""

@@ -96,7 +96,7 @@ async def measure_sql_functions(target: Target) -> dict[str, Row]:
     for function in await list_functions(target.admin):
         by_type = argument_by_type(sample_id("waivers.sessions"))
         arguments = dict(zip(function["names"] or (), map(by_type, function["types"]), strict=False))
-        # Without these arguments, a search finds every row.
+        # Texts are left out, because a search without a term finds every row.
         arguments = {name: value for name, value in arguments.items() if value != "%"}
         signature = f"{function['name']}({', '.join(function['types'])})"
         table[signature] = {

@@ -28,7 +28,7 @@ class Callers:
     headers: Mapping[str, dict[str, str]]
     tokens: Mapping[str, str]
     sessions: tuple[UUID, ...]
-    """The sessions that the signer and the unproven user's address signed."""
+    """The sessions that were signed with the address of the unproven user, and with that of the signer."""
 
 
 async def make_callers(

@@ -153,13 +153,13 @@ async def test_other_tasks_run_while_csv_is_converted() -> None:
 
     task = asyncio.create_task(count_turns())
     await tabular_to_json(b"a\n" * 50_000, "text/csv", max_bytes=1_000_000)
-    rows = turns
+    turns_during_rows = turns
     await tabular_to_json(b"a" + b"\n" * 50_000, "text/csv", max_bytes=1_000_000)
-    blank_lines = turns - rows
+    turns_during_blank_lines = turns - turns_during_rows
     task.cancel()
 
-    assert rows >= 45, "2,000 values are converted at once"
-    assert blank_lines >= 20, "a blank line counts too"
+    assert turns_during_rows >= 45, "2,000 values are converted at once"
+    assert turns_during_blank_lines >= 20, "a blank line counts too"
 
 
 TOO_LARGE_TABLES = [

@@ -93,11 +93,13 @@ async def test_frequent_schema_changes_are_read_at_a_limited_rate() -> None:
     fake = FakeDatabase()
     live_catalog = LiveCatalog(fake.read, fake.fingerprint, min_interval_seconds=0.2)
     started_at = time.monotonic()
-    for fake.schema_version in range(BURST_READS):
+    for version in range(BURST_READS):
+        fake.schema_version = version
         await live_catalog.newer_than(await live_catalog.current())
     burst_seconds = time.monotonic() - started_at
 
-    for fake.schema_version in range(BURST_READS, BURST_READS + 3):
+    for version in range(BURST_READS, BURST_READS + 3):
+        fake.schema_version = version
         await live_catalog.newer_than(await live_catalog.current())
 
     assert burst_seconds < 0.5

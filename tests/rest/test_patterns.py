@@ -1,4 +1,4 @@
-"""Second attack A3: regular expressions in filters are limited, because PostgreSQL may need any time for one."""
+"""A3 in docs/security.md: regular expressions in filters are limited, because some take PostgreSQL very long."""
 
 import pytest
 

@@ -113,5 +113,6 @@ async def list_functions(admin: Connection) -> list["asyncpg.Record"]:
 
 
 def argument_by_type(session: str) -> Any:
+    """Returns a function that returns an argument for the name of a SQL type."""
     by_type = {"uuid": session, "uuid[]": [session], "text": "%", "integer": 1000, "date": "2026-01-01"}
     return by_type.get

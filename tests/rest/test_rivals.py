@@ -115,7 +115,7 @@ async def test_another_company_and_guests_can_neither_read_nor_write_a_row(
 ) -> None:
     row = rosas_rows[table]
     rows_before = await _visible_rows(client, table, headers_for(rosa))
-    assert str(row.id) in {row["id"] for row in rows_before}
+    assert str(row.id) in {visible_row["id"] for visible_row in rows_before}
 
     await _attempt_everything(client, table, row, headers_for(mallory))
     assert await _visible_rows(client, table, headers_for(rosa)) == rows_before
@@ -123,7 +123,7 @@ async def test_another_company_and_guests_can_neither_read_nor_write_a_row(
         await _attempt_everything(client, table, row, guest_headers)
     # Guests may open sessions for a template if they know its id. Existing rows are never changed.
     rows_after = await _visible_rows(client, table, headers_for(rosa))
-    assert [row for row in rows_after if row in rows_before] == rows_before
+    assert [visible_row for visible_row in rows_after if visible_row in rows_before] == rows_before
     assert len(rows_after) == len(rows_before) or table == "waiver_sessions"
 
 

@@ -108,7 +108,7 @@ def test_lists_of_any_length_with_the_same_columns_share_a_statement() -> None:
 )
 def test_long_queries_and_headers_are_not_cached(query: str, headers: dict[str, str]) -> None:
     parse_request("GET", "/trips", "", {})
-    sizes_before = [cache.cache_info().currsize for cache in PARSER_CACHES]
+    sizes_before = [parser_cache.cache_info().currsize for parser_cache in PARSER_CACHES]
     key, _ = cache_key(HttpRequest("GET", "/trips", "", query, headers, "", b""))
     cache = StatementCache()
     parsed = parse_request("GET", "/trips", query, headers)
@@ -118,7 +118,7 @@ def test_long_queries_and_headers_are_not_cached(query: str, headers: dict[str, 
     cache.put(key, PreparedRequest(CATALOG, parsed, plan, statement, Expectation(), fixed, INSERT))
 
     assert cache._entries == {}
-    assert [cache.cache_info().currsize for cache in PARSER_CACHES] == sizes_before
+    assert [parser_cache.cache_info().currsize for parser_cache in PARSER_CACHES] == sizes_before
 
 
 async def test_very_long_statements_do_not_stay_prepared(login_url: str, callbacks: Callbacks) -> None:

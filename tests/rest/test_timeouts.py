@@ -14,7 +14,7 @@ from cairn.rest.request import parse_request
 from cairn.rest.transaction_settings import fixed_settings
 from tests.rest.conftest import Client
 
-# Only the service role may use backreferences (second attack A3).
+# Only the service role may use backreferences (A3 in docs/security.md).
 SLOW_REQUESTS = [
     ("anon", "GET", "/rpc/sleep_long"),
     ("anon", "POST", "/rpc/sleep_long"),

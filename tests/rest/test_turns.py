@@ -1,4 +1,4 @@
-"""Second attack A3: callers take turns before they get a database connection."""
+"""A3 in docs/security.md: callers take turns before they get a database connection."""
 
 import asyncio
 from collections.abc import AsyncIterator

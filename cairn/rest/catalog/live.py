@@ -12,7 +12,7 @@ from cairn.rest.catalog.model import Catalog
 
 log = logging.getLogger("cairn.rest")
 BURST_READS = 10
-"""So many reads of the catalog in a row are not slowed down by the rate limit."""
+"""The number of reads of the catalog in a row that the rate limit does not slow down."""
 
 
 class LiveCatalog:
@@ -88,6 +88,10 @@ class _RateLimit:
         self._next_at = -math.inf
 
     async def wait(self) -> None:
+        """Each call moves `_next_at` by one interval. A call has to wait only if `_next_at` is then in the future.
+
+        Before its first call, and after a long pause, `_next_at` is `burst` intervals in the past.
+        """
         now = monotonic()
         self._next_at = max(self._next_at, now - self._burst * self._interval_seconds) + self._interval_seconds
         await asyncio.sleep(max(self._next_at - now, 0.0))

@@ -21,7 +21,10 @@ def column_origins(rule: str) -> dict[int, tuple[int, int]]:
 
 
 def _outermost_entries(rule: str) -> Iterator[str]:
-    """Yields the text of each target entry of the outermost query, without nested braces."""
+    """Yields the text of each target entry of the outermost query, without nested braces.
+
+    The braces of this query have depth 1, and those of its target entries have depth 2.
+    """
     depth, piece_start = 0, 0
     pieces: list[str] = []
     for token in _TOKEN.finditer(rule):

@@ -64,6 +64,7 @@ def _parse_part(cursor: TextCursor) -> Condition:
     negated = cursor.take("not.")
     for operator in ("and", "or"):
         if cursor.take(operator + "("):
+            # `_parse_parts` expects the opening parenthesis.
             cursor.position -= 1
             return Logic("and" if operator == "and" else "or", _parse_parts(cursor), negated)
     if negated and _is_operation(cursor):

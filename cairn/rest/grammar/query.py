@@ -66,7 +66,9 @@ def _condition_or_none(key: str, value: str) -> Condition | None:
 def _add_parameter(levels: dict[Path, _LevelBuilder], key: str, value: str) -> None:
     path, field_ = _parse_key(key)
     # A quoted name is always a column.
-    keyword, negated = ("" if field_.steps or key.endswith('"') else field_.name), False
+    is_column = bool(field_.steps) or key.endswith('"')
+    keyword = "" if is_column else field_.name
+    negated = False
     if keyword in ("and", "or") and path and path[-1] == "not":
         path, negated = path[:-1], True
     level = levels.setdefault(path, _LevelBuilder())

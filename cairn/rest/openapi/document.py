@@ -45,8 +45,8 @@ def describe(catalog: Catalog, schema: str, rights: Rights, *, base_path: str) -
     ]
     functions = {
         name: overloads
-        for (table_schema, name), overloads in catalog.functions.items()
-        if table_schema == schema and name in rights.functions
+        for (function_schema, name), overloads in catalog.functions.items()
+        if function_schema == schema and name in rights.functions
     }
     return {
         "swagger": "2.0",

@@ -1,4 +1,4 @@
-"""Moves aggregates out of spread to-one embeds, because such an aggregate applies to the parent rows."""
+"""Moves aggregates out of spread to-one embeds, because these aggregates apply to the parent rows."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,7 +8,7 @@ from cairn.rest.plan.model import ColumnRef, Embedded, Output, Value
 
 
 def hoist_aggregates(outputs: tuple[Output, ...]) -> tuple[Output, ...]:
-    """Makes each such embed return the plain column, hidden from the response, and lets the parent aggregate it."""
+    """Lets the embed return the plain column, hidden from the response, and lets the parent aggregate this column."""
     return tuple(part for output in outputs for part in _hoist_output(output))
 
 

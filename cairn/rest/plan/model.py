@@ -98,6 +98,7 @@ class Embedded:
 
     @property
     def shown(self) -> bool:
+        """Returns False for an embed without outputs, such as `guests()`, which only filters the parent rows."""
         return bool(self.read.outputs)
 
 

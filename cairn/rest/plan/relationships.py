@@ -31,6 +31,7 @@ def _matches_name(relationship: Relationship, name: str) -> bool:
     """Returns whether this is the name of the target table, of the foreign key, or of its single column."""
     if relationship.target[1] == name:
         return True
+    # In a self-reference, the names of the foreign key and of its column mean the to-one direction.
     if relationship.source == relationship.target and relationship.cardinality == "one-to-many":
         return False
     columns = [column for column, _ in relationship.columns]

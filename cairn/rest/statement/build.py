@@ -95,6 +95,7 @@ def build_statement(
 
 
 def _without_large_body(sql: str, columns: list[str], max_bytes: int) -> str:
+    """Selects from the statement, and replaces a body of more than `max_bytes` by null. `columns` are its columns."""
     names = ", ".join(column.rpartition(" as ")[2] for column in columns[1:])
     body = f"case when octet_length(body) <= {max_bytes} then body end as body"
     return f"select {body}, {names} from ({sql}) as cairn_result"
@@ -112,6 +113,7 @@ def csv_header(names: Iterable[str]) -> str:
 
 
 def _ctes(plan: Plan, parameters: Parameters) -> tuple[list[str], str]:
+    """Returns the CTEs of the statement, and the name of the one that contains the rows of the response."""
     ctes: list[str] = []
     if isinstance(plan.action, WritePlan):
         ctes.append(write_sql(plan.action, parameters))
@@ -161,7 +163,7 @@ def _csv_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
 
 
 def _total_sql(plan: Plan, counting: Counting | None, max_rows: int | None, parameters: Parameters) -> str:
-    """Counts under row-level security, at most to the end of the largest possible page and one row further."""
+    """Counts under row-level security. An estimated count stops one row after the largest possible page."""
     if counting is None:
         return "null::int8"
     if isinstance(plan.action, WritePlan) or plan.read is None:

@@ -20,7 +20,7 @@ from cairn.rest.statement.parameters import Parameters, qualified_name, quote_id
 _VALUE = "cairn_value"
 _INNER = "cairn_inner"
 MAX_LITERAL_LIMIT = 1000
-"""A small limit is a literal, because PostgreSQL would plan a list with an unknown limit each time."""
+"""Up to here a limit is a literal, because PostgreSQL plans a statement with an unknown limit again each time."""
 
 TRUNCATED = "cairn.truncated"
 """A transaction-local setting that is set when an embed reaches `max_rows`."""
@@ -144,11 +144,11 @@ def _link_conditions(link: Embedded | None) -> list[str]:
 
 
 def _join_sql(embed: Embedded, parameters: Parameters) -> str:
-    kind = "inner" if embed.inner else "left"
+    join_type = "inner" if embed.inner else "left"
     condition = f"{quote_ident(embed.lateral)}.{quote_ident(HAS_ROWS)}" if embed.inner else "true"
     rows = f"({select_sql(embed.read, parameters, embed)}) as {quote_ident(_INNER)}"
     columns = ", ".join([*_result_columns(embed), f"{_has_rows_sql(embed)} as {quote_ident(HAS_ROWS)}"])
-    return f" {kind} join lateral (select {columns} from {rows}) as {quote_ident(embed.lateral)} on {condition}"
+    return f" {join_type} join lateral (select {columns} from {rows}) as {quote_ident(embed.lateral)} on {condition}"
 
 
 def _has_rows_sql(embed: Embedded) -> str:
@@ -188,6 +188,7 @@ def _group_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
 
 
 def _tail_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
+    """Writes the part of the SELECT from ORDER BY to OFFSET."""
     order = ", ".join(_sort_sql(sort, parameters) for sort in read_plan.order)
     return "".join(
         (
