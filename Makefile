@@ -68,7 +68,7 @@ dist: setup $(WEB_READY) ## Build a wheel in dist/ that contains the built web a
 lock: setup ## Update the locked Python requirements (for the web app, run npm install in web/)
 	@tools/lock
 
-audit: setup ## Compare the locked packages with published advisories about weaknesses
+audit: setup ## Compare the locked packages with published security advisories
 	@$(PY) -m tools.audit
 
 clean: ## Remove everything that was built or installed, but no data folder
