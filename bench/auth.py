@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import statistics
 import subprocess
 import sys
 import time
@@ -26,21 +27,19 @@ async def measure(server: Server, seconds: int) -> list[Row]:
     bare_request = load.build_request("GET", f"/{sessions[0]['user']['id']}", {})
     user_request = load.build_request("GET", "/auth/v1/user", server.headers(sessions[0]["access_token"]))
     tokens = [session["refresh_token"] for session in sessions]
-    bare_rate, user_rate, refresh_rate = 0.0, 0.0, 0.0
+    bare_rates, user_rates, refresh_rates = [], [], []
     with _running_bare_handler(server) as port:
         # The measurements alternate in short rounds, so that other work on the machine affects all of them equally.
         for _ in range(ROUND_COUNT):
-            bare_rate += (
-                await load.measure_rate(port, CLIENT_COUNT, seconds / ROUND_COUNT, lambda: bare_request, status=200)
-                / ROUND_COUNT
+            round_seconds = seconds / ROUND_COUNT
+            bare_rates.append(
+                await load.measure_rate(port, CLIENT_COUNT, round_seconds, lambda: bare_request, status=200)
             )
-            user_rate += (
-                await load.measure_rate(
-                    server.port, CLIENT_COUNT, seconds / ROUND_COUNT, lambda: user_request, status=200
-                )
-                / ROUND_COUNT
+            user_rates.append(
+                await load.measure_rate(server.port, CLIENT_COUNT, round_seconds, lambda: user_request, status=200)
             )
-            refresh_rate += await _measure_refresh_rate(server, tokens, seconds / ROUND_COUNT) / ROUND_COUNT
+            refresh_rates.append(await _measure_refresh_rate(server, tokens, round_seconds))
+    bare_rate, user_rate, refresh_rate = map(statistics.fmean, (bare_rates, user_rates, refresh_rates))
     comparison = f"one indexed select {bare_rate:.0f}; {CLIENT_COUNT} clients"
     return [
         Row("GET /user", user_rate / bare_rate, 0.25, "of a bare handler", f"{user_rate:.0f} a second, {comparison}"),

@@ -64,7 +64,8 @@ class _LoadClient(asyncio.Protocol):
         transport.write(self._next_request())
 
     def data_received(self, data: bytes) -> None:
-        self._received = received = self._received + data if self._received else data
+        self._received += data
+        received = self._received
         end = received.find(b"\r\n\r\n")
         if end < 0 or len(received) < end + 4 + _content_length(received[:end]):
             return

@@ -39,7 +39,7 @@ def peak_megabytes(server: Server) -> float:
     return megabytes(server.pid, "VmHWM")
 
 
-def megabytes(pid: int, name: str) -> float:
+def megabytes(pid: int, name: str = "VmRSS") -> float:
     """Returns a value of /proc/PID/status: VmRSS is the current memory, VmHWM its peak."""
     status = Path(f"/proc/{pid}/status").read_text()
     match = re.search(rf"{name}:\s+(\d+) kB", status)

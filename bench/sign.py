@@ -12,6 +12,7 @@ from bench import load, pgbench
 from bench.load import CLIENT_COUNT
 from bench.row import Row
 from bench.server import Server
+from tests.factories import png_chunk
 
 SESSION_COUNT = 20_000
 
@@ -85,8 +86,5 @@ def random_signature() -> str:
     width, height = 48, 38
     rows = b"".join(b"\x00" + os.urandom(width * 4) for _ in range(height))
     header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
-    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
-    png = b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in chunks
-    )
-    return "data:image/png;base64," + base64.b64encode(png).decode()
+    chunks = png_chunk(b"IHDR", header) + png_chunk(b"IDAT", zlib.compress(rows)) + png_chunk(b"IEND", b"")
+    return "data:image/png;base64," + base64.b64encode(b"\x89PNG\r\n\x1a\n" + chunks).decode()

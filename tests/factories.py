@@ -13,7 +13,7 @@ from cairn.db import ANON, Database, Principal
 from tests.cast import Person
 
 SAMPLE_TEMPLATE_ID = "template-general-liability"
-# A secret such as the signer's browser chooses, with which it opens the document for a day.
+# The signer's browser chooses a secret such as this one, and opens the document with it for a day.
 DOCUMENT_SECRET = "f0e1d2c3-b4a5-4678-a901-234567890abc"
 
 
@@ -21,10 +21,16 @@ def png(color: bytes = b"\x00\x00\x00\xff", width: int = 3, height: int = 2) -> 
     """Returns a small PNG in one color, which is given as four bytes (RGBA)."""
     rows = b"".join(b"\x00" + color * width for _ in range(height))
     header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(rows)) + _chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + png_chunk(b"IHDR", header)
+        + png_chunk(b"IDAT", zlib.compress(rows))
+        + png_chunk(b"IEND", b"")
+    )
 
 
-def _chunk(kind: bytes, body: bytes) -> bytes:
+def png_chunk(kind: bytes, body: bytes) -> bytes:
+    """Returns a chunk of a PNG file: its length, its kind, its body and a checksum."""
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
 

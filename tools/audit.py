@@ -1,4 +1,4 @@
-"""Compares the locked packages of Python and npm with the published advisories about weaknesses in packages.
+"""Compares the locked packages of Python and npm with published security advisories.
 
 The advisories come from OSV (osv.dev), which collects those of PyPI, npm and GitHub. `CAIRN_ADVISORIES_URL` chooses
 another server with the same API. Exit codes: 0 if no advisory concerns a locked version, 1 if one does, 3 if the
@@ -24,7 +24,7 @@ _MAX_QUERIES = 1000
 """The largest number of packages in one request to OSV."""
 
 _REQUIREMENT = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)(?:\[[^\]]*\])?==(?P<version>[^\s;\\]+)", re.MULTILINE)
-_FOLDER = "node_modules/"
+_NPM_FOLDER = "node_modules/"
 
 
 class Package(NamedTuple):
@@ -63,9 +63,9 @@ def locked_packages(root: Path) -> list[Package]:
 
 def _npm_packages(locked: dict[str, dict[str, Any]]) -> Iterator[Package]:
     for path, entry in locked.items():
-        if _FOLDER in path and not entry.get("link"):
+        if _NPM_FOLDER in path and not entry.get("link"):
             # `name` differs from the folder if the package is installed under another name.
-            yield Package("npm", entry.get("name") or path.rpartition(_FOLDER)[2], entry["version"])
+            yield Package("npm", entry.get("name") or path.rpartition(_NPM_FOLDER)[2], entry["version"])
 
 
 def find_advisories(http: httpx.Client, packages: Iterable[Package]) -> dict[Package, list[str]]:

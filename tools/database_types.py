@@ -192,15 +192,16 @@ def render(catalog: Catalog) -> str:
     types: list[str] = []
     tables: list[str] = []
     for name, columns in catalog.relations().items():
-        row = [Field(column["name"], catalog.type_of(column)) for column in columns if column["readable"]]
+        row_fields = [Field(column["name"], catalog.type_of(column)) for column in columns if column["readable"]]
         writes = {
             "Insert": list(_insert_fields(catalog, name, columns)),
             "Update": list(_update_fields(catalog, name, columns)),
         }
-        types.append(declare_type(f"{ROW_NAMES[name]}Row", row))
+        types.append(declare_type(f"{ROW_NAMES[name]}Row", row_fields))
         types += [declare_type(f"{ROW_NAMES[name]}{kind}", fields) for kind, fields in writes.items() if fields]
-        insert, update = (f"{ROW_NAMES[name]}{kind}" if fields else "never" for kind, fields in writes.items())
-        tables.append(f"      {name}: Table<{ROW_NAMES[name]}Row, {insert}, {update}>;")
+        insert_type = f"{ROW_NAMES[name]}Insert" if writes["Insert"] else "never"
+        update_type = f"{ROW_NAMES[name]}Update" if writes["Update"] else "never"
+        tables.append(f"      {name}: Table<{ROW_NAMES[name]}Row, {insert_type}, {update_type}>;")
     functions = [line for function in catalog.functions for line in _function_lines(function, types)]
     return HEADER + "\n".join([*types, TABLE_TYPE, render_database(tables, functions)])
 
