@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 
 from cairn.kit import frozen_dataclass
 
-# This is the status code and the JSON body.
+# The status code and the JSON body.
 JsonResponse = tuple[int, dict[str, object]]
 ConnectionHandler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 

@@ -1,9 +1,12 @@
-"""Creates the functions service for tests. The access token of a person is simply their name. tests/auth tests real
-tokens.
+"""Creates the functions service for tests.
+
+The access token of a person is simply their name. Real tokens are tested in tests/auth.
 """
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 
+import httpx
 from starlette.types import ASGIApp
 
 from cairn.billing import BillingContext, BillingSettings, open_billing
@@ -51,3 +54,13 @@ def functions_app(context: FunctionsContext, principals_by_token: Mapping[str, P
         return principals_by_token[token]
 
     return service(context, principal_of=principal_of)
+
+
+@asynccontextmanager
+async def functions_client(
+    context: FunctionsContext, principals_by_token: Mapping[str, Principal]
+) -> AsyncIterator[httpx.AsyncClient]:
+    """Calls the functions in this process, without a network."""
+    transport = httpx.ASGITransport(functions_app(context, principals_by_token))
+    async with httpx.AsyncClient(transport=transport, base_url="http://cairn") as client:
+        yield client

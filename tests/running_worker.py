@@ -26,7 +26,8 @@ PROVIDER_KEY_BOX = provider_key_box("a secret that is only used in tests")
 
 
 def mail_sender(database: Database, documents: DocumentContext, mail: MessagingSettings | None = None) -> MailSender:
-    sources, checks = waivers.attachment_sources(database, documents), waivers.cancellation_checks(database)
+    sources = waivers.attachment_sources(database, documents)
+    checks = waivers.cancellation_checks(database)
     return MailSender(database, mail or MessagingSettings(), PROVIDER_KEY_BOX, sources, checks)
 
 

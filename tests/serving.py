@@ -35,6 +35,13 @@ class RunningServer:
     service_key: str
     db_url: str
 
+    @property
+    def worker_pid(self) -> int:
+        """The process id of the worker that this server has started."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        [worker] = [pid for pid in children if b"--until-stdin-closes" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        return int(worker)
+
     def kill(self) -> None:
         self.process.kill()
         self.process.wait()

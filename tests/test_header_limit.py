@@ -19,14 +19,14 @@ def request(headers: bytes = b"", body: bytes = b"") -> bytes:
 
 
 @pytest.mark.parametrize("chunk_bytes", [1000, 65536, 256 * 1024])
-async def test_headers_beyond_the_limit_are_rejected(chunk_bytes: int) -> None:
+async def test_only_headers_beyond_the_limit_are_rejected(chunk_bytes: int) -> None:
     one_long_header = request(b"Accept: " + b"a," * 3 * MAX_HEADER_BYTES)
     many_headers = request(b"Accept: a/b\r\n" * MAX_HEADER_BYTES)
-    large_headers = request(b"Prefer: " + b"a," * 20_000 + b"\r\n", b"x" * 2 * MAX_HEADER_BYTES)
+    allowed_request = request(b"Prefer: " + b"a," * 20_000 + b"\r\n", b"x" * 2 * MAX_HEADER_BYTES)
 
     assert await statuses(one_long_header, chunk_bytes) == [b"HTTP/1.1 400"]
     assert await statuses(many_headers, chunk_bytes) == [b"HTTP/1.1 400"]
-    assert await statuses(large_headers + large_headers, chunk_bytes) == [b"HTTP/1.1 200"] * 2
+    assert await statuses(allowed_request + allowed_request, chunk_bytes) == [b"HTTP/1.1 200"] * 2
 
 
 async def statuses(requests: bytes, chunk_bytes: int) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Every refusal that SQL can raise has the listed_refusal code, SQLSTATE and message."""
+"""Every refusal that SQL can raise has the code, SQLSTATE and message that its package lists in refusals.sql."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -17,6 +17,8 @@ from tests.refusals import ListedRefusal, listed_refusals
 
 @frozen_dataclass
 class Scene:
+    """The people and the open session with which each refused action starts."""
+
     database: Database
     admin: Connection
     rosa: Person

@@ -29,8 +29,10 @@ def test_a_data_folder_of_an_older_version_gets_new_secrets_and_keeps_the_old_on
 
 def test_processes_that_start_at_the_same_time_agree_on_the_new_secrets(tmp_path: Path) -> None:
     write_secrets_of_an_older_version(tmp_path)
-    program = "import sys; from cairn.settings import load_settings; " \
-        "print(load_settings(data=sys.argv[1]).storage.sealing_key.get_secret_value())"  # fmt: skip
+    program = (
+        "import sys; from cairn.settings import load_settings; "
+        "print(load_settings(data=sys.argv[1]).storage.sealing_key.get_secret_value())"
+    )
 
     processes = [
         subprocess.Popen(
@@ -43,9 +45,9 @@ def test_processes_that_start_at_the_same_time_agree_on_the_new_secrets(tmp_path
     assert len({process.communicate(timeout=60)[0] for process in processes}) == 1
 
 
-@pytest.mark.parametrize("sign_of_use", ["postgres", "storage", "seal"])
-def test_m5_lost_secrets_are_not_replaced_beside_existing_data(tmp_path: Path, sign_of_use: str) -> None:
-    (tmp_path / sign_of_use).mkdir()
+@pytest.mark.parametrize("folder_with_data", ["postgres", "storage", "seal"])
+def test_m5_lost_secrets_are_not_replaced_beside_existing_data(tmp_path: Path, folder_with_data: str) -> None:
+    (tmp_path / folder_with_data).mkdir()
 
     with pytest.raises(SecretsMissing, match=r"secrets\.json from a backup"):
         load_settings(data=tmp_path)
@@ -54,16 +56,16 @@ def test_m5_lost_secrets_are_not_replaced_beside_existing_data(tmp_path: Path, s
 
 
 def test_m5_secrets_in_the_environment_need_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    elsewhere = json.loads(write_secrets_of_an_older_version(tmp_path / "elsewhere")[0].read_text())
-    elsewhere["storage"] = {"sealing_key": new_sealing_key()}
-    for package, names in elsewhere.items():
+    secrets = json.loads(write_secrets_of_an_older_version(tmp_path / "elsewhere")[0].read_text())
+    secrets["storage"] = {"sealing_key": new_sealing_key()}
+    for package, names in secrets.items():
         for name, secret in names.items():
             monkeypatch.setenv(f"CAIRN_{package}__{name}".upper(), secret)
     (tmp_path / "storage").mkdir()
 
     settings = load_settings(data=tmp_path)
 
-    assert settings.storage.sealing_key.get_secret_value() == elsewhere["storage"]["sealing_key"]
+    assert settings.storage.sealing_key.get_secret_value() == secrets["storage"]["sealing_key"]
 
 
 def write_secrets_of_an_older_version(data: Path) -> tuple[Path, dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -10,12 +9,12 @@ from starlette.types import ASGIApp
 
 from cairn.app import running_app
 from cairn.auth import Keyring
-from cairn.kit import now
+from cairn.kit import frozen_dataclass, now
 from cairn.settings import Settings, load_settings
 from tests.cast import Person
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class WholeApp:
     app: ASGIApp
     settings: Settings
@@ -25,7 +24,7 @@ class WholeApp:
         return self.keyring.access_token({"sub": str(person.id), "email": person.email, **claims}, now())
 
     def client(self) -> httpx.AsyncClient:
-        """An error inside the app becomes a response with status 500, as on a real server."""
+        """Returns a client that receives status 500 after an error inside the app, as from a real server."""
         transport = httpx.ASGITransport(app=self.app, raise_app_exceptions=False)
         return httpx.AsyncClient(transport=transport, base_url=self.settings.auth.site_url)
 

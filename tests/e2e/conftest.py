@@ -7,6 +7,7 @@ from dataclasses import field
 from email.message import EmailMessage
 from typing import Literal
 
+import httpx
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
@@ -89,6 +90,21 @@ async def desktop_without_service_worker(browser: Browser, deployment: Deploymen
     """Opens a desktop page without a service worker, because Playwright cannot hold requests of a service worker."""
     async with _desktop(browser, deployment.url, service_workers="block") as page:
         yield page
+
+
+@pytest_asyncio.fixture
+async def page_without_scripts(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
+    """Opens a page in a desktop browser without JavaScript."""
+    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, java_script_enabled=False)
+    yield await context.new_page()
+    await context.close()
+
+
+@pytest.fixture
+def client(deployment: Deployment) -> Iterator[httpx.Client]:
+    """Fetches pages as the server sends them, without a browser."""
+    with httpx.Client(base_url=deployment.url) as http_client:
+        yield http_client
 
 
 @pytest_asyncio.fixture

@@ -22,8 +22,11 @@ from tests.factories import SAMPLE_TEMPLATE_ID, png, signature_data_url
 from tests.mail_server import plain_body
 
 
-class Company:
-    """Calls the API as the company Rio Rafting."""
+class AsyncCompany:
+    """Calls the API as the company Rio Rafting.
+
+    The calls are asynchronous, because the mail server, which `send-email` waits for, runs on the same event loop.
+    """
 
     def __init__(self, client: httpx.AsyncClient, session: dict[str, Any]) -> None:
         self.client, self.token, self.email = client, session["access_token"], session["user"]["email"]
@@ -56,13 +59,13 @@ class Company:
 
 
 @pytest_asyncio.fixture
-async def company(deployment: Deployment) -> AsyncIterator[Company]:
+async def company(deployment: Deployment) -> AsyncIterator[AsyncCompany]:
     headers = {"apikey": deployment.server.anon_key}
     async with httpx.AsyncClient(base_url=deployment.url, headers=headers, timeout=20) as client:
         account = {"email": f"rosa.{uuid4().hex}@example.com", "password": PASSWORD, "data": {"role": "company"}}
         session = (await client.post("/auth/v1/signup", json=account)).raise_for_status().json()
         await asyncio.to_thread(confirm_as_operator, deployment.server, session["user"]["id"])
-        rosa = Company(client, session)
+        rosa = AsyncCompany(client, session)
         await rosa.request("PATCH", "/rest/v1/companies?name=eq.", {"name": "Rio Rafting"})
         yield rosa
 
@@ -83,7 +86,7 @@ async def set_trial_start(deployment: Deployment, email: str, days_ago: float) -
     "GUEST-01", "GUEST-02", "GUEST-04", "GUEST-05", "GUEST-06", "GUEST-07", "GUEST-08", "GUEST-09", "ROUTE-27"
 )
 async def test_a_guest_who_signs_up_after_signing_sees_the_waiver(
-    deployment: Deployment, phone: Page, company: Company
+    deployment: Deployment, phone: Page, company: AsyncCompany
 ) -> None:
     email = f"gil.{uuid4().hex}@example.com"
     waiver_id = await company.create_signed_waiver(email)
@@ -247,7 +250,7 @@ async def test_a_profile_is_the_same_in_another_browser(deployment: Deployment, 
 
 
 @pytest.mark.accept("TRIAL-10")
-async def test_after_the_trial_nothing_is_locked(deployment: Deployment, company: Company) -> None:
+async def test_after_the_trial_nothing_is_locked(deployment: Deployment, company: AsyncCompany) -> None:
     await set_trial_start(deployment, company.email, 30)
     [trial] = (await company.request("GET", "/rest/v1/trials")).json()
     assert trial["is_active"] is False

@@ -24,7 +24,7 @@ async def other_desktop(browser: Browser, deployment: Deployment) -> AsyncIterat
     await context.close()
 
 
-def rows(page: Page) -> Locator:
+def waiver_rows(page: Page) -> Locator:
     return page.get_by_role("table", name="Waivers").locator("tbody tr[data-index]")
 
 
@@ -39,14 +39,14 @@ async def test_a_company_searches_exports_sends_reminders_and_sees_a_new_signatu
     await open_signed_in(desktop, company, "/dashboard")
 
     await desktop.get_by_role("link", name="See who is missing").click()
-    await expect(rows(desktop)).to_have_count(4)
+    await expect(waiver_rows(desktop)).to_have_count(4)
     search = desktop.get_by_placeholder("Search waivers by name, email, or template...")
     for term, guest in {"NOOR": "Noor Haddad", "gil@exa": "Gil Okafor", "photography": "Gil Okafor"}.items():
         await search.fill(term)
-        await expect(rows(desktop)).to_have_count(1)
-        await expect(rows(desktop)).to_contain_text(guest)
+        await expect(waiver_rows(desktop)).to_have_count(1)
+        await expect(waiver_rows(desktop)).to_contain_text(guest)
     await search.fill("")
-    await expect(rows(desktop)).to_have_count(4)
+    await expect(waiver_rows(desktop)).to_have_count(4)
     assert await export_csv(desktop) == [
         "Template,Recipient,Email,Status,Date",
         *[f"{template},{name},{email},Pending" for template, name, email in [
@@ -67,7 +67,7 @@ async def test_a_company_searches_exports_sends_reminders_and_sees_a_new_signatu
     company.sign_as_guest(pending_session, "Gil Okafor")
 
     await expect(desktop.get_by_text("Gil Okafor has signed a waiver: Photography Release").first).to_be_visible()
-    await expect(rows(desktop)).to_have_count(3)
+    await expect(waiver_rows(desktop)).to_have_count(3)
     await expect(desktop.get_by_text("3 waivers")).to_be_visible()
     await desktop.get_by_role("button", name="Notifications, 1 unread").click()
     notification_list = desktop.get_by_role("dialog", name="Notifications").get_by_role("list")
@@ -97,14 +97,14 @@ async def test_two_windows_of_one_company_show_the_same_data(
         open_signed_in(desktop, company, "/dashboard/waiver-management"),
         open_signed_in(other_desktop, company, "/dashboard"),
     )
-    await expect(rows(desktop)).to_have_count(1)
+    await expect(waiver_rows(desktop)).to_have_count(1)
     await expect(other_desktop.get_by_role("table", name="Recent Waivers")).to_contain_text("Ana Ortiz")
 
     await wait_for_subscriptions(*subscriptions)
     company.sign_as_guest(session_id, "Ana Ortiz")
     for window in (desktop, other_desktop):
         await expect(window.get_by_role("button", name="Notifications, 1 unread")).to_be_visible()
-    await expect(rows(desktop)).to_contain_text("Signed")
+    await expect(waiver_rows(desktop)).to_contain_text("Signed")
 
     await other_desktop.get_by_role("button", name=NOTIFICATIONS).click()
     await other_desktop.get_by_role("button", name="Mark all read").click()
@@ -157,7 +157,7 @@ async def test_a_waiver_sent_in_one_window_appears_in_the_other(
     await fill_in_recipient(dialog, "Noor Haddad", "noor@example.com")
     await dialog.get_by_role("button", name="Send Waiver").click()
 
-    await expect(rows(other_desktop)).to_contain_text("Noor Haddad")
+    await expect(waiver_rows(other_desktop)).to_contain_text("Noor Haddad")
 
 
 @pytest.mark.accept("DASH-02")

@@ -30,8 +30,8 @@ async def test_a_long_list_scrolls_smoothly_and_keeps_its_position(
     assert await desktop.locator("tr[data-index]").count() < 50
     company.sign_as_guest(gils_session, "Gil Okafor")
     await expect(desktop.get_by_text("Gil Okafor has signed").first).to_be_visible()
-    # Gil's signed waiver replaced his session in the first row, so no row has moved. Noor's is added above it and moves
-    # every row down by one.
+    # Gil's signed waiver replaced his session in the first row, so no row has moved. Noor's waiver is added above
+    # that row and moves every row down by one.
     company.sign_as_guest(company.send_to("Noor Haddad"), "Noor Haddad")
     await expect(desktop.get_by_text("3,002 waivers")).to_be_attached()
     next_row = desktop.locator(f'tr[data-index="{int(row_before["index"]) + 1}"]')

@@ -1,11 +1,9 @@
 """The public pages work without scripts, with only the keyboard, with a screen reader, and in both themes."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from uuid import uuid4
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, ViewportSize, expect
 
 from tests.e2e.accessibility import axe_violations_in_both_themes
@@ -18,14 +16,6 @@ CONFIRMATION_PAGES = {
     "/sent-waivers": "Waivers Sent Successfully",
 }
 NOT_FOUND_PAGES = {"/nope": "404", "/mailbox": "Email Sent", "/blog/legal-aspects": "Blog Post Not Found"}
-
-
-@pytest_asyncio.fixture
-async def page_without_scripts(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """Opens a page in a browser without JavaScript."""
-    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, java_script_enabled=False)
-    yield await context.new_page()
-    await context.close()
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])

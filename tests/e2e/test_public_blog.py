@@ -1,34 +1,17 @@
 """The cards, articles, missing articles and feed of the blog work without scripts."""
 
 import json
-from collections.abc import AsyncIterator, Iterator
 from email.utils import parsedate_to_datetime
 
 import httpx
 import pytest
-import pytest_asyncio
 from lxml import etree
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Page, expect
 
-from tests.e2e.conftest import DESKTOP, Deployment
 from tests.e2e.public_pages import ARTICLES, fetch_page, open_and_parse, parse_visible
 
 # The blog announces these articles, which are not published yet.
 ANNOUNCED_SLUGS = ["legal-aspects", "integration-guide", "customer-experience"]
-
-
-@pytest.fixture
-def client(deployment: Deployment) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=deployment.url) as http_client:
-        yield http_client
-
-
-@pytest_asyncio.fixture
-async def page_without_scripts(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """Opens a page in a browser without JavaScript."""
-    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, java_script_enabled=False)
-    yield await context.new_page()
-    await context.close()
 
 
 @pytest.mark.accept("BLOG-01", "BLOG-02", "BLOG-03", "BLOG-04")

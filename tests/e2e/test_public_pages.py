@@ -2,26 +2,19 @@
 
 import gzip
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import httpx
 import pytest
 from fontTools.ttLib import TTFont
 
 from cairn.site import BUILD_FOLDER
-from tests.e2e.conftest import Deployment
 from tests.e2e.public_pages import PLAIN_PAGES, SCRIPTED_PAGES, ParsedPage, fetch_page
 from tests.structure.tree import ROOT
 
 MAX_GZIPPED_BYTES = 15_000
 WEB = ROOT / "web" / "app"
 FONT = WEB / "fonts" / "inter-public.woff2"
-
-
-@pytest.fixture
-def client(deployment: Deployment) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=deployment.url) as http_client:
-        yield http_client
 
 
 @pytest.mark.parametrize(("path", "heading"), PLAIN_PAGES.items())

@@ -24,8 +24,8 @@ from tests.e2e.guest import (
 LANDSCAPE_PHONE = ViewportSize(width=PHONE["height"], height=PHONE["width"])
 
 
-def have_strokes(waiver: StoredWaiver, *ranges: tuple[int, int]) -> list[bool]:
-    """Tells for each range of x positions whether the picture of the signature has strokes there."""
+def has_strokes_in(waiver: StoredWaiver, *ranges: tuple[int, int]) -> list[bool]:
+    """Returns for each range of x positions whether the picture of the signature has strokes there."""
     return [waiver.has_dark_pixels_between(left, right) for left, right in ranges]
 
 
@@ -48,7 +48,7 @@ async def test_a_signature_is_drawn_with_the_mouse_and_a_single_line_is_rejected
     [waiver] = await stored_waivers(deployment, session_id)
     assert len(waiver.strokes) == 2
     assert waiver.picture.size == (600, 200)
-    assert have_strokes(waiver, (0, 50), (60, 240), (250, 350), (360, 540)) == [False, True, False, True]
+    assert has_strokes_in(waiver, (0, 50), (60, 240), (250, 350), (360, 540)) == [False, True, False, True]
 
 
 @pytest.mark.accept("SIGN-10")
@@ -77,7 +77,7 @@ async def test_a_signature_is_drawn_by_touch_while_the_phone_is_rotated(deployme
         [pytest.approx(120, abs=6), pytest.approx(300, abs=30)],
         [pytest.approx(360, abs=6), pytest.approx(540, abs=6)],
     ]
-    assert have_strokes(waiver, (35, 75), (125, 250), (365, 535)) == [True, True, True]
+    assert has_strokes_in(waiver, (35, 75), (125, 250), (365, 535)) == [True, True, True]
 
 
 async def test_a_waiver_is_signed_with_only_the_keyboard(deployment: Deployment, desktop: Page) -> None:
@@ -200,4 +200,4 @@ async def test_a_browser_that_blocks_reading_the_canvas_can_still_draw(deploymen
 
     [waiver] = await stored_waivers(deployment, session_id)
     assert waiver.picture.size == (600, 200)
-    assert have_strokes(waiver, (0, 50), (60, 240), (250, 600)) == [False, True, False]
+    assert has_strokes_in(waiver, (0, 50), (60, 240), (250, 600)) == [False, True, False]

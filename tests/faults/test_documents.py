@@ -23,10 +23,11 @@ from tests.faults.test_kill import open_sessions, sign_all
 from tests.mail_server import running_mail_server
 from tests.running_worker import mail_sender, worker_running
 from tests.serving import run_cairn, serving
+from tests.waiting import wait_until_true
 
 
 class BrokenProcesses:
-    """Fails this many times before it renders."""
+    """Replaces the rendering processes. The first `failures` calls fail, and later calls render."""
 
     def __init__(self, documents: DocumentContext, failures: int) -> None:
         self._processes, self.failures_left = documents.rendering, failures
@@ -119,7 +120,7 @@ async def test_the_copy_is_sent_when_the_mail_server_works_again(
         async with worker_running(database, login_url, notifier, mail=mail, documents=documents):
             waiver = await sign(database, await make_session(database, rosa))
             notifier.notify()
-            await wait_until(admin, "select max(attempts) > 0 from emails")
+            await wait_until_true(admin, "select max(attempts) > 0 from emails")
         assert await admin.fetchval("select status from emails") == "sending"
         assert mail_server.emails == []
 
@@ -139,12 +140,6 @@ async def test_the_copy_is_sent_when_the_mail_server_works_again(
     assert await admin.fetchval("select status from emails") == "delivered"
 
 
-async def wait_until(admin: Connection, query: str) -> None:
-    async with asyncio.timeout(20):
-        while not await admin.fetchval(query):  # noqa: ASYNC110 - the result changes in the database
-            await asyncio.sleep(0.05)
-
-
 async def test_after_kill_9_the_next_start_prepares_every_document(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         sessions = await open_sessions(server, 40)
@@ -152,7 +147,9 @@ async def test_after_kill_9_the_next_start_prepares_every_document(tmp_path: Pat
 
     with serving(tmp_path) as restarted_server:
         connection = await asyncpg.connect(restarted_server.db_url)
-        await wait_until(connection, "select count(*) > 0 and bool_and(document_path is not null) from waivers.signed")
+        await wait_until_true(
+            connection, "select count(*) > 0 and bool_and(document_path is not null) from waivers.signed"
+        )
         stored_ids: set[UUID] = {row["id"] for row in await connection.fetch("select id from waivers.signed")}
         copies = await connection.fetch("select attachment_id from emails where attachment_source = 'waiver-document'")
         sealed_count = await connection.fetchval(

@@ -39,7 +39,7 @@ async def test_every_acknowledged_signature_survives_kill_9(tmp_path: Path) -> N
 
     assert acknowledged_ids <= stored_ids
     assert inconsistent_sessions == []
-    assert notifications == len(stored_ids), "one notification per stored signature, also for unacknowledged ones"
+    assert notifications == len(stored_ids), "one notification per stored signature, even for unacknowledged ones"
 
 
 async def open_sessions(server: RunningServer, count: int) -> list[UUID]:

@@ -13,6 +13,7 @@ import asyncpg
 from tests.factories import SAMPLE_TEMPLATE_ID
 from tests.mail_server import MailServer, running_mail_server
 from tests.serving import RunningServer, environment, serving, smtp_environment
+from tests.waiting import wait_until_true
 
 
 async def test_a_reminder_is_sent_once_although_the_worker_is_killed(tmp_path: Path) -> None:
@@ -30,9 +31,8 @@ async def test_a_reminder_is_sent_once_although_the_worker_is_killed(tmp_path: P
                 worker.wait()
             may_acknowledge.set()
             async with running_worker(server, settings), running_worker(server, settings):
-                await wait_until(
-                    connection, "select count(*) = 0 from jobs.procrastinate_jobs where status in ('todo', 'doing')"
-                )
+                no_job_is_left = "select count(*) = 0 from jobs.procrastinate_jobs where status in ('todo', 'doing')"
+                await wait_until_true(connection, no_job_is_left, timeout_seconds=40)
                 email = await connection.fetchrow("select status, handed_at is not null as handed from emails")
             await connection.close()
         finally:
@@ -80,9 +80,3 @@ async def running_worker(server: RunningServer, settings: dict[str, str]) -> Asy
         if process.poll() is None:
             process.terminate()
             await asyncio.to_thread(process.wait, 30)
-
-
-async def wait_until(connection: "asyncpg.Connection[asyncpg.Record]", query: str) -> None:
-    async with asyncio.timeout(40):
-        while not await connection.fetchval(query):  # noqa: ASYNC110 - the result changes in the database
-            await asyncio.sleep(0.1)

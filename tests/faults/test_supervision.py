@@ -24,29 +24,29 @@ RECOVERY_SECONDS = 40
 async def test_h2_a_killed_worker_is_started_again(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         await wait_until(lambda: is_ready(server))
-        [killed] = worker_pids(server)
+        killed_worker = server.worker_pid
 
-        os.kill(killed, signal.SIGKILL)
+        os.kill(killed_worker, signal.SIGKILL)
         document = await sign_and_wait_for_document(server)
 
         await wait_until(lambda: is_ready(server))
-        [restarted] = worker_pids(server)
+        restarted_worker = server.worker_pid
     assert document is not None
-    assert restarted != killed
+    assert restarted_worker != killed_worker
 
 
 async def test_h2_the_worker_goes_on_after_an_orderly_restart_of_postgres(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         await wait_until(lambda: is_ready(server))
-        [worker] = worker_pids(server)
+        worker = server.worker_pid
 
-        killed = kill_postgres(tmp_path, signal.SIGINT)
-        await wait_until(lambda: is_another_postgres_ready(tmp_path, killed))
+        killed_postgres = kill_postgres(tmp_path, signal.SIGINT)
+        await wait_until(lambda: is_another_postgres_ready(tmp_path, killed_postgres))
         await wait_until(lambda: is_ready(server))
         document = await sign_and_wait_for_document(server)
         doctor = run_cairn("doctor", "--data", tmp_path)
 
-        assert worker_pids(server) == [worker], "the worker reconnects and need not be restarted"
+        assert server.worker_pid == worker, "the worker reconnects and need not be restarted"
     assert document is not None
     assert (doctor.returncode, "FAIL" in doctor.stdout) == (0, False), doctor.stdout
 
@@ -55,14 +55,14 @@ async def test_m4_a_killed_postgres_is_started_again(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         await wait_until(lambda: is_ready(server))
 
-        killed = kill_postgres(tmp_path, signal.SIGKILL)
-        alive = get(server, "/health/live")
-        await wait_until(lambda: is_another_postgres_ready(tmp_path, killed))
+        killed_postgres = kill_postgres(tmp_path, signal.SIGKILL)
+        live_response = get(server, "/health/live")
+        await wait_until(lambda: is_another_postgres_ready(tmp_path, killed_postgres))
         await wait_until(lambda: is_ready(server))
 
         assert await sign_and_wait_for_document(server) is not None
         assert server.interrupt() == 0
-    assert alive.status_code == 200
+    assert live_response.status_code == 200
     assert not (tmp_path / "postgres" / "postmaster.pid").exists(), "the restarted PostgreSQL is stopped at the end"
 
 
@@ -74,7 +74,7 @@ async def test_h2_a_worker_with_a_junk_seal_reports_it_and_continues_when_it_is_
         key_file = tmp_path / "seal" / "own.pem"
         key = key_file.read_bytes()
         key_file.write_bytes(b"junk")
-        os.kill(worker_pids(server)[0], signal.SIGKILL)
+        os.kill(server.worker_pid, signal.SIGKILL)
         waiver_id = await sign(server)
         failure = await wait_for_value(
             server, "select error from waivers.document_failures where waiver_id = $1", waiver_id
@@ -108,7 +108,7 @@ async def test_h2_the_worker_survives_a_full_disk(tmp_path: Path) -> None:
             while time.monotonic() < full_at + 8:
                 await sign_session(client, session, acknowledged)
                 await asyncio.sleep(0.5)
-            failing = not is_ready(server)
+            is_failing = not is_ready(server)
             doctor = run_cairn("doctor", "--data", data)
             ballast.unlink()
 
@@ -116,7 +116,7 @@ async def test_h2_the_worker_survives_a_full_disk(tmp_path: Path) -> None:
             await sign_session(client, later_session, acknowledged)
         documents = [await wait_for_document(server, waiver_id) for waiver_id in acknowledged]
 
-    assert failing
+    assert is_failing
     assert doctor.returncode == 1
     assert "FAIL" in doctor.stdout
     assert documents
@@ -164,13 +164,8 @@ async def wait_until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.2)
 
 
-def worker_pids(server: RunningServer) -> list[int]:
-    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
-    return [int(pid) for pid in children if b"--until-stdin-closes" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-
-
 def kill_postgres(data: Path, signal_number: signal.Signals) -> str:
-    """Returns the process id. SIGINT is an orderly shutdown that disconnects every client; SIGKILL is a crash."""
+    """Returns the process id. SIGINT disconnects every client and shuts down; SIGKILL is a crash."""
     process_id = (data / "postgres" / "postmaster.pid").read_text().split()[0]
     os.kill(int(process_id), signal_number)
     return process_id
@@ -217,7 +212,7 @@ async def wait_for_value(server: RunningServer, query: str, waiver_id: UUID) -> 
 
 
 async def end_pause(server: RunningServer) -> None:
-    """Each failure doubles the pause until the next attempt, which would make the test slow."""
+    """Makes the next attempt due. Each failure doubles the pause before it, which would make the test slow."""
     connection = await asyncpg.connect(server.db_url)
     await connection.execute("update waivers.document_failures set tried_at = now() - interval '2 hours'")
     await connection.close()

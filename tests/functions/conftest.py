@@ -12,7 +12,7 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 from tests.cast import Person
-from tests.functions_service import functions_app, make_functions_context
+from tests.functions_service import functions_client, make_functions_context
 from tests.mail_server import MailServer, running_mail_server
 from tests.running_worker import worker_running
 
@@ -51,9 +51,7 @@ async def worker(
 
 @pytest_asyncio.fixture
 async def client(context: FunctionsContext, people: dict[str, Principal]) -> AsyncIterator[httpx.AsyncClient]:
-    """Calls the functions in this process, without a network."""
-    transport = httpx.ASGITransport(functions_app(context, people))
-    async with httpx.AsyncClient(transport=transport, base_url="http://cairn") as client:
+    async with functions_client(context, people) as client:
         yield client
 
 

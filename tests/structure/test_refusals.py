@@ -1,4 +1,4 @@
-"""Every refusal raised in SQL has a stable code, which is refusal once in SQL and once in the browser."""
+"""Every refusal raised in SQL has a stable code, which is listed once in SQL and once in the browser."""
 
 import re
 

@@ -30,7 +30,7 @@ LATE_FOREIGN_KEY = "alter table auth.sso_providers add foreign key (company_id) 
 
 
 def test_sql_uses_only_the_tables_of_its_package() -> None:
-    assert [violation for path in sql_files() for violation in foreign_tables(path)] == []
+    assert [violation for path in sql_files() for violation in tables_of_others_in_sql(path)] == []
 
 
 def test_queries_in_python_use_only_the_tables_of_their_package() -> None:
@@ -40,7 +40,7 @@ def test_queries_in_python_use_only_the_tables_of_their_package() -> None:
         if relative_name(path).startswith("cairn/") and relative_name(path) != SAMPLE_WRITER
     ]
 
-    assert [violation for path in paths for violation in foreign_tables_in_python(path)] == []
+    assert [violation for path in paths for violation in tables_of_others_in_python(path)] == []
 
 
 def test_triggers_on_tables_of_other_packages_use_a_declared_hook() -> None:
@@ -97,24 +97,25 @@ def test_functions_call_only_earlier_packages() -> None:
     [("billing", "select from public.emails e"), ("messaging", "join waivers.signed w on true")],
 )
 def test_a_table_of_another_package_is_found(package: str, line: str) -> None:
-    assert list(find_foreign_tables(package, line)) != []
+    assert list(find_tables_of_others(package, line)) != []
 
 
-def foreign_tables(path: Path) -> Iterator[str]:
+def tables_of_others_in_sql(path: Path) -> Iterator[str]:
     for number, line in enumerate(sql_without_comments(path).splitlines(), start=1):
         remaining_sql = FOREIGN_KEY.sub("", TRIGGER.sub("", line.replace(LATE_FOREIGN_KEY, "")))
         yield from (
-            f"{relative_name(path)}:{number}: {table}" for table in find_foreign_tables(package_of(path), remaining_sql)
+            f"{relative_name(path)}:{number}: {table}"
+            for table in find_tables_of_others(package_of(path), remaining_sql)
         )
 
 
-def find_foreign_tables(package: str, sql: str) -> Iterator[str]:
+def find_tables_of_others(package: str, sql: str) -> Iterator[str]:
     for table, owner in table_owners().items():
         if owner != package and re.search(rf"(?<![\w.]){re.escape(table)}(?!\w)", sql):
             yield table
 
 
-def foreign_tables_in_python(path: Path) -> Iterator[str]:
+def tables_of_others_in_python(path: Path) -> Iterator[str]:
     package = path.relative_to(ROOT / "cairn").parts[0].removesuffix(".py")
     for node in ast.walk(ast.parse(read_source(path))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and is_query(node.value):
@@ -150,5 +151,5 @@ def package_of(path: Path) -> str:
     return path.relative_to(ROOT / "cairn").parts[0]
 
 
-def is_applied_after(package: str, other: str) -> bool:
-    return PACKAGES.index(package) > PACKAGES.index(other)
+def is_applied_after(package: str, other_package: str) -> bool:
+    return PACKAGES.index(package) > PACKAGES.index(other_package)
