@@ -1,11 +1,14 @@
-"""Tests of abuse use the servers and visitors of the other tests, and one server that they share."""
+"""Fixtures for the tests of abuse: those of tests/auth and tests/functions, and some of their own."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
+from cairn.db import Database
 from tests.abuse.connections import SLOW_CLIENT_SETTINGS, allow_many_files
+from tests.abuse.mail_reports import reports
 from tests.abuse.sockets import SOCKET_SETTINGS
 from tests.auth.conftest import (
     advance_clock,
@@ -19,7 +22,9 @@ from tests.auth.conftest import (
     visitor_with_google,
     visitor_without_email_delay,
 )
-from tests.functions.conftest import client, context, mail_server, messaging, people, worker
+from tests.cast import Person, sign_up
+from tests.functions.conftest import client, context, mail_server, people, worker
+from tests.functions.provider_fixtures import messaging, providers
 from tests.serving import RunningServer, serving
 
 __all__ = [
@@ -34,6 +39,8 @@ __all__ = [
     "messaging",
     "people",
     "phone_visitor",
+    "providers",
+    "reports",
     "settings",
     "visitor",
     "visitor_with_google",
@@ -49,3 +56,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     settings = {**SLOW_CLIENT_SETTINGS, **SOCKET_SETTINGS}
     with serving(Path(tmp_path_factory.mktemp("abuse")), worker=False, settings=settings) as running:
         yield running
+
+
+@pytest_asyncio.fixture
+async def sam(database: Database) -> Person:
+    """Sam has just signed up a company with an address that may not be his."""
+    return await sign_up(database, "sam@stranger.example", "Sam Stranger", company="Sam's Trips", is_confirmed=False)
+
+
+@pytest.fixture
+def return_before_the_email_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes `send-email` respond at once, because no worker sends the email in these tests."""
+    monkeypatch.setattr("cairn.functions.email_outcome._WAIT_SECONDS", 0.01)

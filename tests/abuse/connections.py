@@ -9,10 +9,10 @@ from tests.abuse.honest import ATTACKER_ADDRESS
 from tests.serving import RunningServer
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-MAX_CONNECTIONS = 1000
+MAX_CONNECTIONS_PER_NETWORK = 1000
 # The timeouts are shorter than the defaults, so that the tests are short.
 SLOW_CLIENT_SETTINGS = {
-    "CAIRN_CONNECTIONS__PER_NETWORK": str(MAX_CONNECTIONS),
+    "CAIRN_CONNECTIONS__PER_NETWORK": str(MAX_CONNECTIONS_PER_NETWORK),
     "CAIRN_CONNECTIONS__HEAD_TIMEOUT": "PT4S",
     "CAIRN_CONNECTIONS__BODY_TIMEOUT": "PT4S",
     "CAIRN_CONNECTIONS__BODY_MIN_BYTES": "2000",
@@ -21,13 +21,19 @@ SLOW_CLIENT_SETTINGS = {
 
 
 def allow_many_files() -> None:
+    """Raises this process's limit of open files, because each connection is one."""
     _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))
 
 
 async def connect(
-    server: RunningServer, sent: bytes = b"", *, address: str = ATTACKER_ADDRESS, receive_buffer: int | None = None
+    server: RunningServer,
+    first_bytes: bytes = b"",
+    *,
+    address: str = ATTACKER_ADDRESS,
+    receive_buffer: int | None = None,
 ) -> Connection:
+    """Opens a connection from `address` and sends `first_bytes` on it."""
     host, port = server.url.removeprefix("http://").split(":")
     connection = socket.socket()
     if receive_buffer is not None:
@@ -36,7 +42,7 @@ async def connect(
     connection.setblocking(False)
     await asyncio.get_running_loop().sock_connect(connection, (host, int(port)))
     reader, writer = await asyncio.open_connection(sock=connection)
-    writer.write(sent)
+    writer.write(first_bytes)
     return reader, writer
 
 

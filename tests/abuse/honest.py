@@ -3,9 +3,9 @@
 import asyncio
 import ssl
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from typing import TypeVar
 from uuid import uuid4
 
 import httpx
@@ -14,13 +14,14 @@ from cairn.kit import frozen_dataclass
 from tests.factories import SAMPLE_TEMPLATE_ID, signature_data_url
 from tests.serving import RunningServer
 
+Result = TypeVar("Result")
 # Linux routes all of 127.0.0.0/8 to the loopback device, so each source address counts as a network of its own.
 ATTACKER_ADDRESS = "127.0.0.2"
 HONEST_ADDRESS = "127.0.0.3"
-_SLOWEST_SECONDS = 10.0
-# Each request opens a connection, because the server closes idle ones, maybe at the moment of the next request.
+_SLOWEST_VISIT_SECONDS = 10.0
+# Each request opens a new connection, because the server may close an idle one at the moment of the next request.
 _NO_KEEP_ALIVE = httpx.Limits(max_connections=100, max_keepalive_connections=0)
-# All clients share it, because loading the certificates takes longer than a request.
+# All clients share this context, because loading the certificates takes longer than a request.
 _TLS = ssl.create_default_context()
 
 
@@ -43,8 +44,8 @@ async def sign_up(server: RunningServer, email: str) -> Account:
         return Account(response.json()["access_token"], response.json()["user"]["id"])
 
 
-async def open_session(client: httpx.AsyncClient) -> str:
-    row = {"id": str(uuid4()), "template_id": SAMPLE_TEMPLATE_ID}
+async def open_session(client: httpx.AsyncClient, template_id: str = SAMPLE_TEMPLATE_ID) -> str:
+    row = {"id": str(uuid4()), "template_id": template_id}
     (await client.post("/rest/v1/waiver_sessions", json=row)).raise_for_status()
     return row["id"]
 
@@ -60,35 +61,51 @@ def waiver_row(session_id: str, *, email: str = "gil@example.com", signature: st
 
 
 async def sign(client: httpx.AsyncClient, session_id: str, *, signature: str | None = None) -> httpx.Response:
-    row = waiver_row(session_id, signature=signature)
-    return await client.post("/rest/v1/signed_waivers", json=row, headers={"Prefer": "return=minimal"})
+    return await insert_waiver(client, waiver_row(session_id, signature=signature))
 
 
-@dataclass
-class HonestVisits:
-    seconds: list[float] = field(default_factory=list)
+async def insert_waiver(client: httpx.AsyncClient, waiver: dict[str, str]) -> httpx.Response:
+    return await client.post("/rest/v1/signed_waivers", json=waiver, headers={"Prefer": "return=minimal"})
 
 
 @asynccontextmanager
-async def honest_visits(server: RunningServer, *, at_least: int = 1) -> AsyncIterator[HonestVisits]:
-    """Signs a waiver and asks for the health again and again. Fails if one of them fails or takes too long."""
-    visits = HonestVisits()
+async def honest_visits(server: RunningServer, *, at_least: int = 1) -> AsyncIterator[None]:
+    """During the `with` block a guest signs and reads the health of the service again and again.
+
+    Fails if one of the requests fails or one of the visits takes too long.
+    """
     async with client_from(server, HONEST_ADDRESS) as client:
-        (await sign(client, await open_session(client))).raise_for_status()
-        task = asyncio.create_task(_visit_until_cancelled(client, visits))
-        yield visits
-        while len(visits.seconds) < at_least and not task.done():  # noqa: ASYNC110 - the visits go on meanwhile
-            await asyncio.sleep(0.05)
-        task.cancel()
-        result = (await asyncio.gather(task, return_exceptions=True))[0]
-        assert isinstance(result, asyncio.CancelledError), result
-    assert max(visits.seconds) < _SLOWEST_SECONDS
+
+        async def visit() -> float:
+            started_at = time.monotonic()
+            (await client.get("/auth/v1/health")).raise_for_status()
+            (await sign(client, await open_session(client))).raise_for_status()
+            seconds = time.monotonic() - started_at
+            await asyncio.sleep(0.2)
+            return seconds
+
+        await visit()
+        async with repeating(visit, at_least=at_least) as visit_seconds:
+            yield
+    assert max(visit_seconds) < _SLOWEST_VISIT_SECONDS
 
 
-async def _visit_until_cancelled(client: httpx.AsyncClient, visits: HonestVisits) -> None:
-    while True:
-        started_at = time.monotonic()
-        (await client.get("/auth/v1/health")).raise_for_status()
-        (await sign(client, await open_session(client))).raise_for_status()
-        visits.seconds.append(time.monotonic() - started_at)
-        await asyncio.sleep(0.2)
+@asynccontextmanager
+async def repeating(call: Callable[[], Awaitable[Result]], *, at_least: int = 1) -> AsyncIterator[list[Result]]:
+    """Repeats the call until the `with` block has ended, and `at_least` this many times. Fails if a call fails.
+
+    The list contains the results.
+    """
+    results: list[Result] = []
+    has_ended = asyncio.Event()
+
+    async def call_until_the_end() -> None:
+        while len(results) < at_least or not has_ended.is_set():
+            results.append(await call())
+
+    task = asyncio.create_task(call_until_the_end())
+    try:
+        yield results
+    finally:
+        has_ended.set()
+        await task

@@ -11,23 +11,25 @@ from uuid import uuid4
 import asyncpg
 import httpx
 
+from bench.memory import megabytes
 from cairn.kit import frozen_dataclass
-from tests.abuse.honest import HONEST_ADDRESS, client_from, sign_up, waiver_row
-from tests.abuse.memory import megabytes, process_memory_stays_within
-from tests.abuse.processes import worker_pid
+from tests.abuse.documents import fetch_pdf, save_template
+from tests.abuse.honest import HONEST_ADDRESS, client_from, insert_waiver, repeating, sign_up, waiver_row
+from tests.abuse.memory import process_memory_stays_within
 from tests.mail_server import MailServer
 from tests.serving import RunningServer
+from tests.waiting import wait_until_true
 
-MAX_SLOWDOWN = 3
-MAX_MEMORY_GROWTH = 2
-# No guest notices a shorter wait. Its ratio says little, because the attackers run on the same processor cores as the
-# server.
+MAX_SLOWDOWN_FACTOR = 3
+MAX_MEMORY_GROWTH_FACTOR = 2
+# No guest notices a shorter wait, so it is accepted even if it is many times longer than the wait on a calm server. The
+# attackers of the test run on the same processor cores as the server.
 FAST_ENOUGH_SECONDS = 1.0
-START_SECONDS = 60.0
-LAST_EMAIL_SECONDS = 60.0
-LAST_JOB_SECONDS = 120.0
-CALM_VISITS = 5
-TEMPLATE = {"name": "River trip", "description": "", "content": "# River trip\n\nI, [PARTICIPANT NAME], ride.\n"}
+START_TIMEOUT_SECONDS = 60.0
+LAST_EMAIL_TIMEOUT_SECONDS = 60.0
+LAST_JOB_TIMEOUT_SECONDS = 120.0
+CALM_VISIT_COUNT = 5
+TEMPLATE_TEXT = "# River trip\n\nI, [PARTICIPANT NAME], ride.\n"
 
 
 @frozen_dataclass
@@ -60,63 +62,38 @@ class HonestCompany:
         session = {"id": str(uuid4()), "template_id": self.template_id, "recipient_email": guest_email}
         waiver = waiver_row(session["id"], email=guest_email)
         (await self.company.post("/rest/v1/waiver_sessions", json=session)).raise_for_status()
-        signing = self.guest.post("/rest/v1/signed_waivers", json=waiver, headers={"Prefer": "return=minimal"})
         health_seconds = await _seconds(self.guest.get("/health/ready"))
-        signature_seconds = await _seconds(signing)
-        pdf_seconds = await _seconds(self._fetch_pdf(waiver["id"]))
+        signature_seconds = await _seconds(insert_waiver(self.guest, waiver))
+        pdf_seconds = await _seconds(fetch_pdf(self.company, waiver["id"]))
         visit = Visit(waiver["id"], guest_email, health_seconds, signature_seconds, pdf_seconds)
         self.visits.append(visit)
         return visit
 
     @asynccontextmanager
     async def is_served_as_when_calm(self) -> AsyncIterator[None]:
-        """Compares the visits during the attack, which is the body of the `with`, with visits before and after it."""
-        before = [await self.receive_guest() for _ in range(CALM_VISITS)]
+        """The body of the `with` is the attack. Compares the visits during it with visits before and after it."""
+        before = [await self.receive_guest() for _ in range(CALM_VISIT_COUNT)]
         with ExitStack() as memory:
-            for pid, idle in self.idle_megabytes.items():
-                memory.enter_context(process_memory_stays_within(pid, MAX_MEMORY_GROWTH, idle=idle))
-            async with self._receiving_guests() as attacked:
+            for pid, idle_megabytes in self.idle_megabytes.items():
+                memory.enter_context(
+                    process_memory_stays_within(pid, MAX_MEMORY_GROWTH_FACTOR, idle_megabytes=idle_megabytes)
+                )
+            async with repeating(self.receive_guest) as attacked:
                 yield
         await self._wait_until_the_worker_is_idle()
-        after = [await self.receive_guest() for _ in range(CALM_VISITS)]
+        after = [await self.receive_guest() for _ in range(CALM_VISIT_COUNT)]
         for part in ("health_seconds", "signature_seconds", "pdf_seconds"):
-            _compare(part, [before, after], attacked)
+            _assert_not_slower(part, [before, after], attacked)
         await self._check_that_nothing_is_lost()
 
-    @asynccontextmanager
-    async def _receiving_guests(self) -> AsyncIterator[list[Visit]]:
-        """Receives guests one after another until the body of the `with` has ended, but at least one."""
-        visits: list[Visit] = []
-        has_ended = asyncio.Event()
-
-        async def receive_until_the_end() -> None:
-            while not visits or not has_ended.is_set():
-                visits.append(await self.receive_guest())
-
-        task = asyncio.create_task(receive_until_the_end())
-        try:
-            yield visits
-        finally:
-            has_ended.set()
-            await task
-
     async def _wait_until_the_worker_is_idle(self) -> None:
-        is_busy = "select exists (select from jobs.procrastinate_jobs where status = 'todo')"
+        no_job_waits = "select not exists (select from jobs.procrastinate_jobs where status = 'todo')"
         connection = await asyncpg.connect(self.server.db_url)
-        async with asyncio.timeout(LAST_JOB_SECONDS):
-            while await connection.fetchval(is_busy):  # noqa: ASYNC110 - the worker is another process
-                await asyncio.sleep(0.2)
+        await wait_until_true(connection, no_job_waits, timeout_seconds=LAST_JOB_TIMEOUT_SECONDS)
         await connection.close()
 
-    async def _fetch_pdf(self, waiver_id: str) -> httpx.Response:
-        while True:
-            response = await self.company.post("/functions/v1/waiver-document", json={"waiver_id": waiver_id})
-            if response.status_code != 202:
-                assert response.content.startswith(b"%PDF-"), response.text
-                return response
-
     async def _check_that_nothing_is_lost(self) -> None:
-        """Each guest has a waiver with a document, and has received an email with a copy of it."""
+        """Checks that each guest has a waiver with a document, and has received an email with a copy of it."""
         connection = await asyncpg.connect(self.server.db_url)
         waiver_ids = [visit.waiver_id for visit in self.visits]
         documents = await connection.fetchval(
@@ -125,8 +102,8 @@ class HonestCompany:
         await connection.close()
         assert documents == len(waiver_ids)
         guests = {visit.guest_email for visit in self.visits}
-        async with asyncio.timeout(LAST_EMAIL_SECONDS):
-            while not guests <= self._guests_with_copy():  # noqa: ASYNC110 - the worker sends them
+        async with asyncio.timeout(LAST_EMAIL_TIMEOUT_SECONDS):
+            while not guests <= self._guests_with_copy():  # noqa: ASYNC110 - the worker sends the emails
                 await asyncio.sleep(0.1)
 
     def _guests_with_copy(self) -> set[str]:
@@ -144,12 +121,10 @@ async def open_honest_company(server: RunningServer, mail_server: MailServer) ->
         client_from(server, HONEST_ADDRESS) as guest,
     ):
         await _wait_until_ready(guest)
-        saved = await company.post(
-            "/rest/v1/waiver_templates", json=TEMPLATE, headers={"Prefer": "return=representation"}
-        )
-        honest = HonestCompany(server, mail_server, company, guest, saved.raise_for_status().json()[0]["id"])
+        template_id = await save_template(company, TEMPLATE_TEXT)
+        honest = HonestCompany(server, mail_server, company, guest, template_id)
         await honest.receive_guest()
-        honest.idle_megabytes = {pid: megabytes(pid) for pid in (server.process.pid, worker_pid(server))}
+        honest.idle_megabytes = {pid: megabytes(pid) for pid in (server.process.pid, server.worker_pid)}
         yield honest
 
 
@@ -161,7 +136,7 @@ async def confirm_address(server: RunningServer, email: str) -> None:
 
 async def _wait_until_ready(client: httpx.AsyncClient) -> None:
     """The server responds to other requests before its worker has started."""
-    async with asyncio.timeout(START_SECONDS):
+    async with asyncio.timeout(START_TIMEOUT_SECONDS):
         while (await client.get("/health/ready")).status_code != 200:  # noqa: ASYNC110 - the worker is another process
             await asyncio.sleep(0.2)
 
@@ -172,12 +147,12 @@ async def _seconds(request: Awaitable[httpx.Response]) -> float:
     return time.monotonic() - started_at
 
 
-def _compare(part: str, calm_visits: Sequence[Sequence[Visit]], attacked_visits: Sequence[Visit]) -> None:
+def _assert_not_slower(part: str, calm_visits: Sequence[Sequence[Visit]], attacked_visits: Sequence[Visit]) -> None:
     # Other tests may run on the machine, so the slower of the two calm times is the fair one.
     calm = max(_median(part, visits) for visits in calm_visits)
     attacked = _median(part, attacked_visits)
     message = f"{part}: {calm:.3f} when calm, {attacked:.3f} during the attack, with {len(attacked_visits)} visits"
-    assert attacked <= max(MAX_SLOWDOWN * calm, FAST_ENOUGH_SECONDS), message
+    assert attacked <= max(MAX_SLOWDOWN_FACTOR * calm, FAST_ENOUGH_SECONDS), message
 
 
 def _median(part: str, visits: Sequence[Visit]) -> float:

@@ -9,7 +9,6 @@ from tests.serving import RunningServer
 BODY_BYTES = 500 * 1024 * 1024
 CHUNK = b"[" + b"x" * 65_534 + b"]"
 UPLOAD = "/storage/v1/object/profile-pictures/{user}/large.png"
-# Every service, and every way in which a service reads a body.
 TARGETS = [
     ("POST", "/auth/v1/signup"),
     ("POST", "/auth/v1/token?grant_type=password"),
@@ -35,13 +34,16 @@ TARGETS = [
 
 
 async def stream_body(server: RunningServer, method: str, path: str, token: str, *, announced: bool) -> int:
-    """Sends the body until the server has closed the connection or all of it is sent. Returns the status."""
+    """Sends the body until the server closes the connection or all of it is sent, and returns the status.
+
+    An `announced` body has a Content-Length. The others are sent in chunks.
+    """
     host, port = server.url.removeprefix("http://").split(":")
     reader, writer = await asyncio.open_connection(host, int(port), local_addr=(ATTACKER_ADDRESS, 0))
     length = f"Content-Length: {BODY_BYTES}" if announced else "Transfer-Encoding: chunked"
-    key = f"apikey: {server.anon_key}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json"
-    tus = "Tus-Resumable: 1.0.0\r\nUpload-Length: 1000000"
-    writer.write(f"{method} {path} HTTP/1.1\r\nHost: cairn\r\n{length}\r\n{key}\r\n{tus}\r\n\r\n".encode())
+    keys = f"apikey: {server.anon_key}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json"
+    upload = "Tus-Resumable: 1.0.0\r\nUpload-Length: 1000000"
+    writer.write(f"{method} {path} HTTP/1.1\r\nHost: cairn\r\n{length}\r\n{keys}\r\n{upload}\r\n\r\n".encode())
     part = CHUNK if announced else b"%x\r\n%b\r\n" % (len(CHUNK), CHUNK)
     response = asyncio.create_task(reader.read(4096))
     try:

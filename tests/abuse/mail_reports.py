@@ -1,6 +1,5 @@
-"""Sends reports about bounces and complaints, and reads what follows from them."""
+"""Sends reports about bounces and complaints as mail providers do, and reads what Cairn has stored afterwards."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,12 +11,11 @@ from cairn.db import Connection, Database
 from cairn.kit import ServiceRouter
 from cairn.messaging import REPORT_PATH, ReportSettings, report_service
 from tests.cast import Person
-from tests.messaging.signed_reports import (
-    RESEND_REPORT_KEY,
-    SENDGRID_REPORT_KEY,
-    sign_resend,
-)
+from tests.functions.test_send_email import send
+from tests.mail_server import MailServer
+from tests.messaging.signed_reports import RESEND_REPORT_KEY, SENDGRID_REPORT_KEY, sign_resend
 from tests.running_worker import PROVIDER_KEY_BOX
+from tests.waiting import wait_until_true
 
 GIL = "gil@example.com"
 NO_SUCH_MAILBOX = "550 5.1.1 No such mailbox"
@@ -40,10 +38,20 @@ async def reports(database: Database) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-async def report_to_resend(
-    reports: httpx.AsyncClient, body: bytes, path: str = "/resend", **how: Any
+async def send_resend_report(
+    reports: httpx.AsyncClient, body: bytes, path: str = "/resend", **signature: Any
 ) -> httpx.Response:
-    return await reports.post(path, content=body, headers=sign_resend(body, **how))
+    return await reports.post(path, content=body, headers=sign_resend(body, **signature))
+
+
+async def send_and_bounce(
+    client: httpx.AsyncClient, mail_server: MailServer, caller: str, **parameters: object
+) -> httpx.Response:
+    """Sends an email to a mailbox that the mail server does not have."""
+    mail_server.recipient_reply = NO_SUCH_MAILBOX
+    response = await send(client, caller, **parameters)
+    mail_server.recipient_reply = "250 OK"
+    return response
 
 
 async def use_provider(client: httpx.AsyncClient, caller: str, **parameters: object) -> None:
@@ -52,7 +60,7 @@ async def use_provider(client: httpx.AsyncClient, caller: str, **parameters: obj
     assert response.status_code == 200, response.text
 
 
-async def suppressed(database: Database, person: Person) -> list[tuple[str, str]]:
+async def suppressed_addresses(database: Database, person: Person) -> list[tuple[str, str]]:
     async with database.acting_as(person.principal) as connection:
         rows = await connection.fetch("select address, reason from suppressed_addresses order by address")
     return [(row["address"], row["reason"]) for row in rows]
@@ -69,7 +77,7 @@ async def message_id_of(admin: Connection, response: httpx.Response) -> str:
     return message_id
 
 
-async def history(database: Database, person: Person) -> list[tuple[str, str | None]]:
+async def email_history(database: Database, person: Person) -> list[tuple[str, str | None]]:
     async with database.acting_as(person.principal) as connection:
         rows = await connection.fetch("select status, error from emails order by created_at")
     return [(row["status"], row["error"]) for row in rows]
@@ -77,6 +85,5 @@ async def history(database: Database, person: Person) -> list[tuple[str, str | N
 
 async def wait_for_emails(admin: Connection) -> None:
     """Waits until no email is being sent."""
-    async with asyncio.timeout(15):
-        while await admin.fetchval("select exists (select from emails where status = 'sending')"):  # noqa: ASYNC110 - the worker changes it
-            await asyncio.sleep(0.05)
+    none_is_being_sent = "select not exists (select from emails where status = 'sending')"
+    await wait_until_true(admin, none_is_being_sent, timeout_seconds=30)

@@ -1,17 +1,16 @@
+"""Makes pictures that are as large as a signature may be."""
+
 import os
 import struct
 import zlib
 from base64 import b64encode
 
+from tests.factories import png_chunk
 
-def picture(size: int) -> str:
-    """A PNG of about this many characters, which cannot be compressed."""
-    chunks = (
-        b"IHDR" + struct.pack(">IIBBBBB", 600, 200, 8, 2, 0, 0, 0),
-        b"IDAT" + zlib.compress(os.urandom(size * 3 // 4), 0),
-        b"IEND",
-    )
-    body = b"".join(
-        struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", zlib.crc32(chunk)) for chunk in chunks
-    )
-    return "data:image/png;base64," + b64encode(b"\x89PNG\r\n\x1a\n" + body).decode()
+
+def picture(characters: int) -> str:
+    """Returns a data URL of about this many characters, with a PNG that cannot be compressed."""
+    header = struct.pack(">IIBBBBB", 600, 200, 8, 2, 0, 0, 0)
+    pixels = zlib.compress(os.urandom(characters * 3 // 4), 0)
+    chunks = png_chunk(b"IHDR", header) + png_chunk(b"IDAT", pixels) + png_chunk(b"IEND", b"")
+    return "data:image/png;base64," + b64encode(b"\x89PNG\r\n\x1a\n" + chunks).decode()

@@ -6,13 +6,14 @@ import struct
 from typing import Any
 from urllib.parse import quote
 
+from bench.listener import websocket_frame
 from tests.abuse.connections import Connection, connect
 from tests.abuse.honest import Account
 from tests.serving import RunningServer
 
-PER_NETWORK = 500
-PER_ACCOUNT = 20
-SOCKET_SETTINGS = {"CAIRN_REALTIME__SOCKETS_PER_ACCOUNT": str(PER_ACCOUNT)}
+SOCKETS_PER_NETWORK = 500
+SOCKETS_PER_ACCOUNT = 20
+SOCKET_SETTINGS = {"CAIRN_REALTIME__SOCKETS_PER_ACCOUNT": str(SOCKETS_PER_ACCOUNT)}
 
 
 async def open_socket(server: RunningServer, address: str) -> tuple[Connection, bytes]:
@@ -34,13 +35,7 @@ async def join(socket: Connection, account: Account | None, *, number: int = 1) 
 
 def join_frame(*, number: int, token: str | None = None) -> bytes:
     config = {"config": {"presence": {"enabled": False}}, **({"access_token": token} if token else {})}
-    return frame([str(number), str(number), f"realtime:river-{number}", "phx_join", config])
-
-
-def frame(message: object) -> bytes:
-    text = json.dumps(message).encode()
-    # The protocol requires a mask. A mask of zeros does not change the text.
-    return bytes([0x81, 0x80 | 126]) + struct.pack(">H", len(text)) + bytes(4) + text
+    return websocket_frame([str(number), str(number), f"realtime:river-{number}", "phx_join", config])
 
 
 async def receive_frame(reader: asyncio.StreamReader) -> list[Any]:

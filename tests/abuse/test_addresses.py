@@ -20,7 +20,7 @@ VERAS_PASSWORD = "ten rapids before noon"
 Session = dict[str, Any]
 
 
-async def mallory_waits(visitor: Visitor, **data: Any) -> Session:
+async def mallory_signs_up_as_vera(visitor: Visitor, **data: Any) -> Session:
     """Mallory signs up with Vera's address and adds a second factor."""
     session = json_of(await visitor.sign_up(VERA, MALLORYS_PASSWORD, **data))
     mfa, _ = await enrol_app(visitor, session)
@@ -48,7 +48,7 @@ async def assert_vera_owns_the_account(visitor: Visitor, vera: Session) -> None:
 async def test_h1_a_mailed_link_or_code_gives_the_account_to_the_owner_of_the_address(
     visitor: Visitor, mailbox: Mailbox, path: str, kind: str, way: str
 ) -> None:
-    mallory = await mallory_waits(visitor)
+    mallory = await mallory_signs_up_as_vera(visitor)
 
     json_of(await visitor.post(path, email=VERA))
     message = await mailbox.newest(VERA)
@@ -64,7 +64,7 @@ async def test_h1_a_mailed_link_or_code_gives_the_account_to_the_owner_of_the_ad
 
 
 async def test_h1_an_invitation_gives_the_account_to_the_invited_person(visitor: Visitor, mailbox: Mailbox) -> None:
-    mallory = await mallory_waits(visitor)
+    mallory = await mallory_signs_up_as_vera(visitor)
 
     json_of(await visitor.admin("POST", "/invite", {"email": VERA}))
     vera = redirect_fragment(await visitor.follow_email_link((await mailbox.newest(VERA)).path))
@@ -88,7 +88,7 @@ async def test_h1_a_change_to_a_strangers_address_gives_an_unproven_account_to_t
 async def test_h1_a_link_with_pkce_still_opens_a_session_of_the_browser_that_requested_it(
     visitor: Visitor, mailbox: Mailbox
 ) -> None:
-    mallory = await mallory_waits(visitor)
+    mallory = await mallory_signs_up_as_vera(visitor)
     verifier = "v" * 64
 
     json_of(await visitor.post("/otp", email=VERA, code_challenge=s256(verifier), code_challenge_method="s256"))
@@ -101,7 +101,7 @@ async def test_h1_a_link_with_pkce_still_opens_a_session_of_the_browser_that_req
 
 
 async def test_h1_a_confirmed_account_keeps_its_password_and_sessions(visitor: Visitor, mailbox: Mailbox) -> None:
-    """Only a never-confirmed account is handed over: a magic link to a confirmed address just signs in."""
+    """Only an account that was never confirmed is handed over. A magic link to a confirmed address only signs in."""
     session = json_of(await visitor.sign_up(VERA))
     json_of(await visitor.verify("signup", token_hash=(await mailbox.newest(VERA)).token_hash))
     mfa, _ = await enrol_app(visitor, session)
@@ -165,7 +165,7 @@ async def test_h1_an_empty_password_confirms_nothing(visitor: Visitor, mailbox: 
 async def test_a_client_that_submits_the_form_without_the_password_field_confirms_the_address(
     visitor: Visitor, mailbox: Mailbox
 ) -> None:
-    """A page in a browser always sends the field. This client knows only the token, as one that calls `verifyOtp`."""
+    """A page in a browser always sends the field. This client knows only the token, like one that calls `verifyOtp`."""
     session = json_of(await visitor.sign_up(VERA))
     message = await mailbox.newest(VERA)
 
@@ -208,7 +208,7 @@ async def test_h1_a_sign_in_that_began_before_the_account_was_handed_over_opens_
 
 
 async def test_h1_the_user_is_marked_until_a_new_password_is_set(visitor: Visitor, mailbox: Mailbox) -> None:
-    """The web application reads this mark. It does not ask users for a password who never had one."""
+    """The web application reads this mark and then asks for a new password. A user who never had one is not marked."""
     await visitor.sign_up(VERA, MALLORYS_PASSWORD)
     await visitor.post("/otp", email=VERA)
     vera = json_of(await visitor.verify("magiclink", token_hash=(await mailbox.newest(VERA)).token_hash))

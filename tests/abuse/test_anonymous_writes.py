@@ -1,4 +1,4 @@
-"""M6: visitors without an account cannot fill the disk, and 200 honest guests can sign through one Wi-Fi address."""
+"""M6, A9: visitors and accounts cannot fill the disk, and 200 honest guests can sign through one Wi-Fi address."""
 
 from collections import Counter
 from uuid import uuid4
@@ -94,7 +94,6 @@ async def test_m6_only_the_service_sees_which_company_reached_its_quota(database
 async def test_a9_large_signatures_that_reach_the_quota_do_not_keep_honest_guests_out(
     database: Database, rosa: Person
 ) -> None:
-    """Second attack F9."""
     settings = WaiverSettings(daily_bytes_per_company=300_000)
     sessions = [await make_session(database, rosa) for _ in range(5)]
     for session_id in sessions[:4]:

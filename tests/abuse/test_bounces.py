@@ -1,4 +1,4 @@
-"""Bounces and complaints stop further emails to that address, and only those of the sender."""
+"""After a bounce or a complaint, the address gets no more emails of the same sender, and still those of others."""
 
 from datetime import timedelta
 
@@ -10,33 +10,27 @@ from cairn.db import Connection, Database
 from cairn.kit import now
 from tests.abuse.mail_reports import (
     GIL,
-    NO_SUCH_MAILBOX,
     allow_again,
-    history,
+    email_history,
     message_id_of,
-    report_to_resend,
-    reports,
-    suppressed,
+    send_and_bounce,
+    send_resend_report,
+    suppressed_addresses,
     wait_for_emails,
 )
 from tests.auth.conftest import open_visitor
 from tests.cast import Person, sign_up
 from tests.factories import make_session
-from tests.functions.provider_fixtures import messaging, providers
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.messaging.signed_reports import resend_event
-
-__all__ = ["messaging", "providers", "reports"]
 
 
 @pytest.mark.usefixtures("worker")
 async def test_an_address_that_the_mail_server_rejects_gets_no_more_emails(
     client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
 ) -> None:
-    mail_server.recipient_reply = NO_SUCH_MAILBOX
-    first = await send(client, "rosa", to="Gil@Example.com")
-    mail_server.recipient_reply = "250 OK"
+    first = await send_and_bounce(client, mail_server, "rosa", to="Gil@Example.com")
     second = await send(client, "rosa", to=GIL)
     other = await send(client, "rosa", to="bea@example.com")
 
@@ -46,8 +40,8 @@ async def test_an_address_that_the_mail_server_rejects_gets_no_more_emails(
         "Not sent, because an earlier email to this address came back (The mail server answered 550: 5.1.1 No such "
         "mailbox). Please check the address. If it is right, allow it again in Email History."
     )
-    assert (await history(database, rosa))[1] == ("failed", second.json()["error"])
-    assert await suppressed(database, rosa) == [(GIL, "bounce")]
+    assert (await email_history(database, rosa))[1] == ("failed", second.json()["error"])
+    assert await suppressed_addresses(database, rosa) == [(GIL, "bounce")]
 
 
 @pytest.mark.usefixtures("worker")
@@ -73,7 +67,7 @@ async def test_any_other_refusal_of_the_mail_server_does_not_suppress_the_addres
     await send(client, "rosa")
     mail_server.recipient_reply = mail_server.reply = "250 OK"
 
-    assert await suppressed(database, rosa) == []
+    assert await suppressed_addresses(database, rosa) == []
     assert (await send(client, "rosa")).status_code == 200
 
 
@@ -81,21 +75,17 @@ async def test_any_other_refusal_of_the_mail_server_does_not_suppress_the_addres
 async def test_a_bounce_of_one_company_does_not_stop_the_emails_of_another(
     client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
 ) -> None:
-    mail_server.recipient_reply = NO_SUCH_MAILBOX
-    await send(client, "mallory")
-    mail_server.recipient_reply = "250 OK"
+    await send_and_bounce(client, mail_server, "mallory")
 
     assert (await send(client, "rosa")).status_code == 200
-    assert await suppressed(database, rosa) == []
+    assert await suppressed_addresses(database, rosa) == []
 
 
 @pytest.mark.usefixtures("worker")
 async def test_a_company_can_allow_an_address_again_after_a_bounce(
     client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
 ) -> None:
-    mail_server.recipient_reply = NO_SUCH_MAILBOX
-    await send(client, "rosa")
-    mail_server.recipient_reply = "250 OK"
+    await send_and_bounce(client, mail_server, "rosa")
 
     assert await allow_again(database, rosa, " GIL@example.com ") is True
     assert (await send(client, "rosa")).status_code == 200
@@ -106,9 +96,8 @@ async def test_a_company_can_allow_an_address_again_after_a_bounce(
 async def test_a_suppressed_email_does_not_count_against_the_plan(
     client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
 ) -> None:
-    mail_server.recipient_reply = NO_SUCH_MAILBOX
     for _ in range(3):
-        await send(client, "rosa", sessionId=str(await make_session(database, rosa)))
+        await send_and_bounce(client, mail_server, "rosa", sessionId=str(await make_session(database, rosa)))
 
     async with database.acting_as(rosa.principal) as connection:
         assert await connection.fetchval("select sent from waiver_allowance()") == 0
@@ -128,7 +117,7 @@ async def test_a_complaint_about_a_waiver_does_not_lock_the_owner_of_the_account
     for to in ("rosa@rio-rafting.example", "sam@stranger.example"):
         sent = await send(client, "mallory", to=to)
         body = resend_event("email.complained", to, await message_id_of(admin, sent))
-        assert (await report_to_resend(reports, body)).json() == {"recorded": 1}
+        assert (await send_resend_report(reports, body)).json() == {"recorded": 1}
     mail_server.emails.clear()
 
     async with open_visitor(database, keyring, settings, sends_email=True) as visitor:
@@ -140,8 +129,8 @@ async def test_a_complaint_about_a_waiver_does_not_lock_the_owner_of_the_account
 
 
 @pytest.mark.usefixtures("worker")
-@pytest.mark.parametrize(("is_confirmed", "arrived"), [(True, 2), (False, 1)])
-async def test_a_complaint_about_a_sign_in_email_stops_them_only_before_the_address_is_confirmed(
+@pytest.mark.parametrize(("is_confirmed", "arrived_count"), [(True, 2), (False, 1)])
+async def test_a_complaint_about_a_sign_in_email_stops_these_emails_only_before_the_address_is_confirmed(
     database: Database,
     admin: Connection,
     mail_server: MailServer,
@@ -150,7 +139,7 @@ async def test_a_complaint_about_a_sign_in_email_stops_them_only_before_the_addr
     settings: AuthSettings,
     *,
     is_confirmed: bool,
-    arrived: int,
+    arrived_count: int,
 ) -> None:
     """A stranger can request emails to any address, and the owner of the account must still be able to sign in."""
     await sign_up(database, "sam@stranger.example", "Sam", company=None, is_confirmed=is_confirmed)
@@ -160,11 +149,11 @@ async def test_a_complaint_about_a_sign_in_email_stops_them_only_before_the_addr
         await wait_for_emails(admin)
         message_id = await admin.fetchval("select message_id from emails")
         body = resend_event("email.complained", "sam@stranger.example", message_id)
-        assert (await report_to_resend(reports, body)).json() == {"recorded": 1}
+        assert (await send_resend_report(reports, body)).json() == {"recorded": 1}
         await visitor.post("/recover", email="sam@stranger.example")
         await wait_for_emails(admin)
 
-    assert len(mail_server.emails) == arrived
+    assert len(mail_server.emails) == arrived_count
 
 
 @pytest.mark.usefixtures("worker")

@@ -1,7 +1,7 @@
-"""A1 and A7 (second attack F1 and F7): no one attacks a stranger by moving an own account to her address.
+"""A1 and A7: no one can attack Vera by requesting that their own account moves to her address.
 
-A1: her click must not give her waivers to someone else. A7: many accounts that request her address must not send her
-many emails, and a guess must not be compared with the codes of all of them.
+A1: Vera's click must not give her waivers to someone else. A7: if many accounts request her address, she must not get
+many emails, and a guess must not be compared with the codes of all these accounts.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from tests.auth.visitor import PASSWORD, Visitor, error_of, json_of, redirect_fr
 
 VERA = "vera@victim.example"
 VERAS_PHONE = "41791234567"
+# `sign_up_confirmed` signs up with this address. Here the account is Mallory's.
 MALLORY = "rosa@rio-rafting.example"
 Session = dict[str, Any]
 
@@ -41,9 +42,9 @@ async def submit_form(visitor: Visitor, token_hash: str, **fields: str) -> httpx
     return await visitor.client.post("/verify", data=form)
 
 
-@pytest.mark.parametrize("first", ["old", "new"])
+@pytest.mark.parametrize("order_of_clicks", [("old", "new"), ("new", "old")])
 async def test_a1_a_click_of_a_stranger_does_not_move_an_account_to_her_address(
-    visitor: Visitor, mailbox: Mailbox, first: str
+    visitor: Visitor, mailbox: Mailbox, order_of_clicks: tuple[str, str]
 ) -> None:
     """Vera does not know Mallory's password, so she can only press the button with another one."""
     session = await sign_up_confirmed(visitor, mailbox)
@@ -54,7 +55,7 @@ async def test_a1_a_click_of_a_stranger_does_not_move_an_account_to_her_address(
     assert MALLORY in page.text
     assert "choose_password" not in page.text
 
-    for address in ("old", "new") if first == "old" else ("new", "old"):
+    for address in order_of_clicks:
         response = await visitor.follow_email_link(mails[address].path, password="the password of Vera")
         assert response.status_code == (422 if address == "new" else 303)
 
@@ -133,7 +134,7 @@ async def test_a1_an_account_without_a_password_gets_one_before_it_moves(
 async def test_a1_an_account_that_is_confirmed_during_the_click_does_not_move(
     visitor: Visitor, mailbox: Mailbox, database: Database
 ) -> None:
-    """The page of an unproven account asks for no password. Mallory confirms hers during Vera's click."""
+    """The page of an unconfirmed account asks for no password. Mallory confirms her account during Vera's click."""
     mallory = json_of(await visitor.sign_up(MALLORY))
     json_of(await visitor.change(mallory, email=VERA))
     path = (await mailbox.newest(VERA)).path
@@ -151,7 +152,7 @@ async def test_a1_an_account_that_is_confirmed_during_the_click_does_not_move(
 async def test_a1_the_password_cannot_be_guessed_on_the_page(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    """Rosa may have mistyped her new address, so a stranger has the link. Tries count as those of a sign-in do."""
+    """If the owner mistypes the new address, a stranger gets the link. Wrong passwords count as at a sign-in."""
     few_tries = settings.model_copy(update={"rate_limit_wrong_passwords": 2})
     async with open_visitor(database, keyring, few_tries) as visitor:
         mallory = await mallory_requests_veras_address(visitor, mailbox)

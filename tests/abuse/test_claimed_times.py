@@ -1,4 +1,4 @@
-"""M8: the times that a device reports are stored only within what the server knows, and its claims are kept apart."""
+"""M8: the times that a device claims are limited to what the server knows, and the claims are stored separately."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -59,7 +59,7 @@ async def test_m8_the_claims_are_part_of_the_event_of_the_signature(
 async def test_m8_a_signer_who_read_the_page_of_a_template_keeps_the_reading_time(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """The session of a template's page is opened only when it is signed, so the reading was before it."""
+    """The session of a template's page is opened only when it is signed, so the guest read the text before that."""
     session_id = await make_session(database, rosa)
     opened_at = now() - timedelta(minutes=20)
 
@@ -71,7 +71,7 @@ async def test_m8_a_signer_who_read_the_page_of_a_template_keeps_the_reading_tim
 
 
 @pytest.mark.parametrize("claim", ["infinity", "-infinity", "4000-01-01 BC", "200000-01-01"])
-async def test_m8_a_time_that_no_calendar_has_neither_fails_nor_reaches_the_record(
+async def test_m8_an_impossible_time_neither_fails_nor_reaches_the_record(
     database: Database, admin: Connection, rosa: Person, claim: str
 ) -> None:
     session_id = await make_session(database, rosa)
@@ -121,7 +121,7 @@ async def test_m8_a_plausible_claim_is_still_called_the_clock_of_the_device(
 
 
 @pytest.mark.parametrize("claim", ["infinity", "4000-01-01 BC", "200000-01-01"])
-async def test_m8_a_record_that_was_stored_with_such_a_time_can_be_read(
+async def test_m8_a_record_that_was_stored_with_an_impossible_time_can_be_read(
     database: Database, admin: Connection, rosa: Person, claim: str
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa), **CONSENT)

@@ -1,4 +1,4 @@
-"""Low: a session that has expired takes no further signature, also when it was signed before."""
+"""Low finding: a session that has expired accepts no further signature, even if it was signed before."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""M2: a mailed or texted code lives for an hour, dies after five wrong tries, and only the newest one is alive."""
+"""M2: a mailed or texted code is valid for an hour and for five wrong tries, and only the newest one is valid."""
 
 import asyncio
 from datetime import timedelta
@@ -13,7 +13,7 @@ from tests.auth.visitor import Visitor, bearer, error_of, json_of, redirect_frag
 
 ROSA = "rosa@rio-rafting.example"
 PHONE = "41791234567"
-WRONG = (403, "otp_expired")
+REFUSED = (403, "otp_expired")
 
 
 @pytest.fixture
@@ -21,20 +21,20 @@ def visitor(phone_visitor: Visitor) -> Visitor:
     return phone_visitor
 
 
-def wrong(code: str, number: int = 1) -> str:
+def wrong_code(code: str, number: int = 1) -> str:
     return f"{(int(code) + number) % 1_000_000:06d}"
 
 
-async def test_m2_a_mailed_code_dies_after_five_wrong_tries_but_its_link_does_not(
+async def test_m2_after_five_wrong_tries_a_mailed_code_is_invalid_but_its_link_is_not(
     visitor: Visitor, mailbox: Mailbox
 ) -> None:
-    """A guesser can spoil the codes of the owner, so the link in the email has to keep working."""
+    """A guesser can make the codes of the owner invalid, so the link in the email has to keep working."""
     await visitor.post("/otp", email=ROSA)
     message = await mailbox.newest(ROSA)
     for number in range(1, 6):
-        assert error_of(await visitor.verify("email", email=ROSA, token=wrong(message.code, number))) == WRONG
+        assert error_of(await visitor.verify("email", email=ROSA, token=wrong_code(message.code, number))) == REFUSED
 
-    assert error_of(await visitor.verify("email", email=ROSA, token=message.code)) == WRONG
+    assert error_of(await visitor.verify("email", email=ROSA, token=message.code)) == REFUSED
     assert redirect_fragment(await visitor.follow_email_link(message.path))["access_token"]
 
 
@@ -42,7 +42,7 @@ async def test_m2_four_wrong_tries_are_forgiven(visitor: Visitor, mailbox: Mailb
     await visitor.post("/otp", email=ROSA)
     code = (await mailbox.newest(ROSA)).code
     for number in range(1, 5):
-        await visitor.verify("email", email=ROSA, token=wrong(code, number))
+        await visitor.verify("email", email=ROSA, token=wrong_code(code, number))
 
     assert json_of(await visitor.verify("email", email=ROSA, token=code))
 
@@ -50,50 +50,52 @@ async def test_m2_four_wrong_tries_are_forgiven(visitor: Visitor, mailbox: Mailb
 async def test_m2_tries_at_the_same_moment_count_as_well(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.post("/otp", email=ROSA)
     code = (await mailbox.newest(ROSA)).code
-    guesses = [visitor.verify("email", email=ROSA, token=wrong(code, number)) for number in range(1, 13)]
+    guesses = [visitor.verify("email", email=ROSA, token=wrong_code(code, number)) for number in range(1, 13)]
     await asyncio.gather(*guesses)
 
-    assert error_of(await visitor.verify("email", email=ROSA, token=code)) == WRONG
+    assert error_of(await visitor.verify("email", email=ROSA, token=code)) == REFUSED
 
 
-async def test_m2_only_the_newest_code_of_an_address_is_alive(visitor: Visitor, mailbox: Mailbox) -> None:
-    """Before, a guesser could have three codes of different kinds sent and try against all of them."""
+async def test_m2_only_the_newest_code_of_an_address_is_valid(visitor: Visitor, mailbox: Mailbox) -> None:
+    """Otherwise a guesser could request codes of three kinds and compare each guess with all of them."""
     await visitor.sign_up(ROSA)
     await visitor.post("/otp", email=ROSA)
     await visitor.post("/recover", email=ROSA)
     sign_up, magic_link, recovery = await mailbox.emails(ROSA)
 
     for message in (sign_up, magic_link):
-        assert error_of(await visitor.verify("email", email=ROSA, token=message.code)) == WRONG
+        assert error_of(await visitor.verify("email", email=ROSA, token=message.code)) == REFUSED
     assert json_of(await visitor.verify("email", email=ROSA, token=recovery.code))
 
 
-async def test_m2_a_mailed_code_lives_for_an_hour(
+async def test_m2_a_mailed_code_is_valid_for_an_hour(
     visitor: Visitor, mailbox: Mailbox, settings: AuthSettings, advance_clock: AdvanceClock
 ) -> None:
     assert settings.mailer_otp_exp == timedelta(hours=1)
     await visitor.post("/otp", email=ROSA)
     advance_clock(timedelta(minutes=61))
 
-    assert error_of(await visitor.verify("email", email=ROSA, token=(await mailbox.newest(ROSA)).code)) == WRONG
+    assert error_of(await visitor.verify("email", email=ROSA, token=(await mailbox.newest(ROSA)).code)) == REFUSED
 
 
-async def test_m2_a_texted_code_dies_after_five_wrong_tries(visitor: Visitor, mailbox: Mailbox) -> None:
+async def test_m2_after_five_wrong_tries_a_texted_code_is_invalid(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.post("/otp", phone=PHONE)
     code = (await mailbox.text_messages())[-1].code
     for number in range(1, 6):
-        assert error_of(await visitor.verify("sms", phone=PHONE, token=wrong(code, number))) == WRONG
+        assert error_of(await visitor.verify("sms", phone=PHONE, token=wrong_code(code, number))) == REFUSED
 
-    assert error_of(await visitor.verify("sms", phone=PHONE, token=code)) == WRONG
+    assert error_of(await visitor.verify("sms", phone=PHONE, token=code)) == REFUSED
 
 
-async def test_m2_a_code_for_a_new_password_dies_after_five_wrong_tries(visitor: Visitor, mailbox: Mailbox) -> None:
+async def test_m2_after_five_wrong_tries_a_code_for_a_new_password_is_invalid(
+    visitor: Visitor, mailbox: Mailbox
+) -> None:
     await visitor.sign_up(ROSA)
     session = json_of(await visitor.verify("signup", token_hash=(await mailbox.newest(ROSA)).token_hash))
     await visitor.client.get("/reauthenticate", headers=bearer(session))
     code = (await mailbox.newest(ROSA)).code
     for number in range(1, 6):
-        response = await visitor.change(session, password="ten rapids before noon", nonce=wrong(code, number))
+        response = await visitor.change(session, password="ten rapids before noon", nonce=wrong_code(code, number))
         assert error_of(response) == (422, "reauthentication_not_valid")
 
     response = await visitor.change(session, password="ten rapids before noon", nonce=code)
@@ -102,7 +104,7 @@ async def test_m2_a_code_for_a_new_password_dies_after_five_wrong_tries(visitor:
 
 
 @pytest.mark.parametrize("email", [ROSA, "unknown@example.com"])
-async def test_m2_an_account_is_guessed_at_only_a_few_times_a_day(
+async def test_m2_the_codes_of_an_account_can_be_guessed_only_a_few_times_a_day(
     database: Database, keyring: Keyring, settings: AuthSettings, email: str
 ) -> None:
     """Each code allows five tries, and a guesser can request many codes. Unknown addresses have the same limit."""

@@ -1,10 +1,12 @@
-"""M1: characters that no person types never spoil the evidence, a document or an email."""
+"""M1: characters that no person types cannot make the evidence, a document or an email unusable."""
 
 import sys
+from collections.abc import AsyncIterator
 
 import asyncpg
 import httpx
 import pytest
+import pytest_asyncio
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.jobs import OutboxNotifier
@@ -15,14 +17,15 @@ from cairn.waivers import DocumentContext, Seal, verify
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
 from tests.factories import make_session, make_template, sign
-from tests.functions_service import functions_app, make_functions_context
+from tests.functions_service import functions_client, make_functions_context
 from tests.rest.conftest import Callbacks, client_for, rest_app
 from tests.waivers.documents.conftest import MakeRecord, make_record
 
 __all__ = ["make_record"]
 
-SPOILERS = "\x01\x08\x0b\x0c\x1b\x7f\x85\x9f\u2028\u202e\u2066\ufdd0\ufeff\ufffe\uffff\U0001fffe"
-SPOILED_NAME = f"Gil{SPOILERS} Okafor"
+# Characters that are removed before anything is stored.
+UNUSABLE = "\x01\x08\x0b\x0c\x1b\x7f\x85\x9f\u2028\u202e\u2066\ufdd0\ufeff\ufffe\uffff\U0001fffe"
+NAME_WITH_UNUSABLE = f"Gil{UNUSABLE} Okafor"
 EVERY_CHARACTER = "".join(map(chr, (*range(1, 0xD800), *range(0xE000, sys.maxunicode + 1))))
 
 
@@ -42,15 +45,15 @@ async def test_m1_a_signature_stores_clean_names_and_is_sealed(
 ) -> None:
     async with database.acting_as(rosa.principal) as connection:
         await connection.execute(
-            "update companies set name = $1, sender_name = $2", f"Rio{SPOILERS}\nRafting", "Rio\x01\u202e"
+            "update companies set name = $1, sender_name = $2", f"Rio{UNUSABLE}\nRafting", "Rio\x01\u202e"
         )
     template = await make_template(
-        database, rosa, name=f"River{SPOILERS}", description=SPOILERS, content="I,\x0b [PARTICIPANT NAME],\u202e ride."
+        database, rosa, name=f"River{UNUSABLE}", description=UNUSABLE, content="I,\x0b [PARTICIPANT NAME],\u202e ride."
     )
-    session_id = await make_session(database, rosa, template, name=SPOILED_NAME, email="gil\x01@example.com")
+    session_id = await make_session(database, rosa, template, name=NAME_WITH_UNUSABLE, email="gil\x01@example.com")
 
     waiver = await sign(
-        database, session_id, name=SPOILED_NAME, signer_email="gil\x01@example.com", time_zone="UTC\x01",
+        database, session_id, name=NAME_WITH_UNUSABLE, signer_email="gil\x01@example.com", time_zone="UTC\x01",
         strokes='{"typed": "Gil\\u0001 \\u202eOkafor"}',
     )  # fmt: skip
     await prepare_document(database, documents, seal, waiver["id"])
@@ -102,13 +105,13 @@ async def test_m1_a_name_of_invisible_characters_is_no_name(database: Database, 
         await make_template(database, rosa, name=name)
 
 
-async def test_m1_a_record_that_was_stored_with_such_characters_is_sealed(
+async def test_m1_a_record_that_was_stored_with_unusable_characters_is_sealed(
     documents: DocumentContext, seal: Seal, make_record: MakeRecord
 ) -> None:
     record = make_record(
-        signer_name=SPOILED_NAME, template_name=f"River{SPOILERS}", company_name=f"Rio{SPOILERS}",
-        template_content="I, [PARTICIPANT NAME],{SPOILERS} ride.", user_agent=SPOILERS, consent_text=SPOILERS,
-        strokes={"typed": SPOILERS}, recipient_name=SPOILERS,
+        signer_name=NAME_WITH_UNUSABLE, template_name=f"River{UNUSABLE}", company_name=f"Rio{UNUSABLE}",
+        template_content=f"I, [PARTICIPANT NAME],{UNUSABLE} ride.", user_agent=UNUSABLE, consent_text=UNUSABLE,
+        strokes={"typed": UNUSABLE}, recipient_name=UNUSABLE,
     )  # fmt: skip
 
     document = await documents.render_and_seal(record, seal)
@@ -116,12 +119,12 @@ async def test_m1_a_record_that_was_stored_with_such_characters_is_sealed(
     assert (await verify(document, [seal.certificate])).is_unchanged
 
 
-async def test_m1_an_email_with_such_characters_is_stored_clean_and_can_be_sent(
+async def test_m1_an_email_with_unusable_characters_is_stored_without_them_and_can_be_sent(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     row_id = await admin.fetchval("select gen_random_uuid()")
     email = Email(
-        row_id, "gil@example.com", f"Sign{SPOILERS}", f"Hello{SPOILERS}\n\nGil", sender_name=f"Rio\n{SPOILERS}"
+        row_id, "gil@example.com", f"Sign{UNUSABLE}", f"Hello{UNUSABLE}\n\nGil", sender_name=f"Rio\n{UNUSABLE}"
     )
     async with database.acting_as(SERVICE) as connection:
         await add_email(connection, email, company_id=rosa.company)
@@ -134,12 +137,13 @@ async def test_m1_an_email_with_such_characters_is_stored_clean_and_can_be_sent(
     assert message["From"] == "Rio <waivers@cairn.example>"
 
 
-@pytest.fixture
-def functions(
+@pytest_asyncio.fixture
+async def functions(
     database: Database, notifier: OutboxNotifier, documents: DocumentContext, rosa: Person
-) -> httpx.AsyncClient:
-    app = functions_app(make_functions_context(database, notifier, documents), {"rosa": rosa.principal})
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn")
+) -> AsyncIterator[httpx.AsyncClient]:
+    context = make_functions_context(database, notifier, documents)
+    async with functions_client(context, {"rosa": rosa.principal}) as client:
+        yield client
 
 
 @pytest.mark.parametrize(
@@ -153,7 +157,7 @@ def functions(
         ("save-webhook", rb'{"url": "https://example.com/\u0000", "name": "\u0000"}'),
     ],
 )
-async def test_m1_a_nul_or_half_a_character_in_a_function_call_is_refused(
+async def test_m1_a_nul_or_a_lone_surrogate_in_a_function_call_is_refused(
     functions: httpx.AsyncClient, function: str, body: bytes
 ) -> None:
     response = await functions.post(f"/{function}", content=body, headers={"Authorization": "Bearer rosa"})
@@ -175,7 +179,7 @@ async def test_m1_the_refusal_of_a_nul_says_what_to_do(functions: httpx.AsyncCli
 
 
 @pytest.mark.parametrize("character", [r"\u0000", r"\ud800", r"\udc00\ud800"])
-async def test_m1_a_nul_or_half_a_character_in_a_row_is_refused(
+async def test_m1_a_nul_or_a_lone_surrogate_in_a_row_is_refused(
     database: Database, rosa: Person, character: str
 ) -> None:
     session_id = await make_session(database, rosa)

@@ -1,7 +1,7 @@
 """H6: no count, error or plan tells a caller about rows that row-level security hides.
 
 PostgreSQL's planner reads statistics of the whole table. So the row estimate for `company_id=eq.<rival>` is the true
-number of the rival's rows, also for callers who may see none of them.
+number of the rival's rows, even for callers who may see none of them.
 """
 
 from uuid import uuid4
@@ -19,14 +19,14 @@ from tests.rest.conftest import Callbacks, Client, HeadersFor, callbacks, client
 __all__ = ["callbacks", "client", "headers_for", "settings"]
 
 COUNTS = ["planned", "estimated", "exact"]
-WAIVERS = 40
+WAIVER_COUNT = 40
 EMAIL = "frequent.signer@example.com"
 
 
 @pytest_asyncio.fixture
 async def rosas_company(database: Database, admin: Connection, rosa: Person, mallory: Person) -> str:
-    """Rosa's company has many rows, and the statistics of the planner know it."""
-    for _ in range(WAIVERS):
+    """Rosa's company has many rows, and the statistics of the planner include them."""
+    for _ in range(WAIVER_COUNT):
         await sign(database, await make_session(database, rosa, email=EMAIL), signer_email=EMAIL)
     async with database.acting_as(SERVICE) as connection:
         await connection.execute(
@@ -34,7 +34,7 @@ async def rosas_company(database: Database, admin: Connection, rosa: Person, mal
             insert into emails (company_id, recipient, subject, body)
             select $1, 'g@x.org', 'Hi', 'b' from generate_series(1, $2)
             """,
-            rosa.company, WAIVERS,
+            rosa.company, WAIVER_COUNT,
         )  # fmt: skip
     # The rival's own row makes the statistics distinguish the two companies.
     await sign(database, await make_session(database, mallory))
@@ -69,13 +69,13 @@ async def test_h6_a_count_says_nothing_about_rows_of_others(
                 assert response.status_code in (401, 403) or total == "*/0", f"{caller} counts {query}: {total}"
 
 
+@pytest.mark.usefixtures("rosas_company")
 @pytest.mark.parametrize("count", COUNTS)
 async def test_h6_an_address_is_counted_only_among_own_rows(
-    client: Client, rosas_company: str, headers_for: HeadersFor, rosa: Person, mallory: Person, count: str
+    client: Client, headers_for: HeadersFor, rosa: Person, mallory: Person, count: str
 ) -> None:
-    assert rosas_company
     prefer = {"Prefer": f"count={count}"}
-    for person, own_waivers in ((rosa, WAIVERS), (mallory, 1)):
+    for person, own_waivers in ((rosa, WAIVER_COUNT), (mallory, 1)):
         everything = await client.head("/signed_waivers", headers={**headers_for(person), **prefer})
         assert everything.headers["content-range"].partition("/")[2] == str(own_waivers)
     frequent = await client.head(f"/signed_waivers?signer_email=eq.{EMAIL}", headers={**headers_for(mallory), **prefer})
@@ -89,11 +89,11 @@ class TestManyRows:
     def settings(self) -> RestSettings:
         return RestSettings(max_rows=10)
 
+    @pytest.mark.usefixtures("rosas_company")
     @pytest.mark.parametrize("count", ["planned", "estimated"])
-    async def test_h6_a_long_list_says_that_there_is_more(
-        self, client: Client, rosas_company: str, headers_for: HeadersFor, rosa: Person, count: str
+    async def test_h6_a_long_list_has_a_count_that_shows_only_that_there_are_more_rows(
+        self, client: Client, headers_for: HeadersFor, rosa: Person, count: str
     ) -> None:
-        assert rosas_company
         headers = {**headers_for(rosa), "Prefer": f"count={count}"}
 
         async def page(query: str) -> tuple[int, str]:
@@ -102,9 +102,9 @@ class TestManyRows:
 
         assert await page("limit=5") == (206, "0-4/11")
         assert await page("offset=20&limit=5") == (206, "20-24/31")
-        assert await page("offset=30") == (206, f"30-39/{WAIVERS}")
-        assert await page("offset=35") == (206, f"35-39/{WAIVERS}")
-        assert await page("offset=41") == (416, f"*/{WAIVERS}")
+        assert await page("offset=30") == (206, f"30-39/{WAIVER_COUNT}")
+        assert await page("offset=35") == (206, f"35-39/{WAIVER_COUNT}")
+        assert await page("offset=41") == (416, f"*/{WAIVER_COUNT}")
 
     @pytest.mark.parametrize("count", ["planned", "estimated"])
     async def test_the_service_role_gets_the_estimate_of_the_planner(
@@ -114,7 +114,7 @@ class TestManyRows:
         headers = {"Authorization": "Bearer service", "Prefer": f"count={count}"}
         response = await client.get(f"/signed_waivers?select=id&company_id=eq.{rosas_company}", headers=headers)
 
-        assert response.headers["content-range"] == f"0-9/{WAIVERS}"
+        assert response.headers["content-range"] == f"0-9/{WAIVER_COUNT}"
 
 
 async def test_h6_query_plans_are_off(client: Client, callers: dict[str, dict[str, str]]) -> None:

@@ -1,4 +1,4 @@
-"""The sealed PDF is opened only by those entitled to it: the id, which is printed on it, opens nothing."""
+"""Only people who are entitled to a sealed PDF can open it. Its id, which is printed on it, is not enough."""
 
 import re
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ from cairn.waivers.documents.errors import DocumentMissing
 from tests.cast import Person
 from tests.factories import DOCUMENT_SECRET as SECRET
 from tests.factories import make_session, sign, signature_data_url
-from tests.functions_service import functions_app, make_functions_context
+from tests.functions_service import functions_client, make_functions_context
 
 DOCUMENT_LINK = re.compile(r"\S+(/documents/\S+)")
 
@@ -35,8 +35,7 @@ async def functions(
     mallory: Person,
 ) -> AsyncIterator[httpx.AsyncClient]:
     people = {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal, "anon": ANON}
-    app = functions_app(make_functions_context(database, notifier, documents), people)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn") as client:
+    async with functions_client(make_functions_context(database, notifier, documents), people) as client:
         yield client
 
 
@@ -61,7 +60,7 @@ async def sealed_waiver(
     return waiver_id
 
 
-async def status(client: httpx.AsyncClient, caller: str, function: str, waiver_id: UUID, **body: object) -> int:
+async def status_of(client: httpx.AsyncClient, caller: str, function: str, waiver_id: UUID, **body: object) -> int:
     headers = {"Authorization": f"Bearer {caller}"}
     response = await client.post(f"/{function}", json={"waiver_id": str(waiver_id), **body}, headers=headers)
     return response.status_code
@@ -75,10 +74,10 @@ async def test_the_id_alone_opens_nothing(
     """Gil has not proven that the signer's address is his."""
     monkeypatch.setattr("cairn.functions.email_copy._WAIT_SECONDS", 0.1)
 
-    assert await status(functions, caller, function, waiver_id) == 404
-    assert await status(functions, caller, function, waiver_id, secret=None) == 404
-    assert await status(functions, caller, function, waiver_id, secret="") == 404
-    assert await status(functions, caller, function, waiver_id, secret=str(waiver_id)) == 404
+    assert await status_of(functions, caller, function, waiver_id) == 404
+    assert await status_of(functions, caller, function, waiver_id, secret=None) == 404
+    assert await status_of(functions, caller, function, waiver_id, secret="") == 404
+    assert await status_of(functions, caller, function, waiver_id, secret=str(waiver_id)) == 404
 
 
 @pytest.mark.parametrize("function", ["waiver-document", "email-copy"])
@@ -87,9 +86,9 @@ async def test_the_browser_that_signed_opens_the_document_with_its_secret(
 ) -> None:
     monkeypatch.setattr("cairn.functions.email_copy._WAIT_SECONDS", 0.1)
 
-    assert await status(functions, "anon", function, waiver_id, secret=SECRET) == 200
-    assert await status(functions, "anon", function, uuid4(), secret=SECRET) == 404
-    assert await status(functions, "anon", function, waiver_id, secret=SECRET.upper()) == 404
+    assert await status_of(functions, "anon", function, waiver_id, secret=SECRET) == 200
+    assert await status_of(functions, "anon", function, uuid4(), secret=SECRET) == 404
+    assert await status_of(functions, "anon", function, waiver_id, secret=SECRET.upper()) == 404
 
 
 async def test_the_secret_of_one_waiver_does_not_open_another(
@@ -101,11 +100,11 @@ async def test_the_secret_of_one_waiver_does_not_open_another(
     waiver_id: UUID,
 ) -> None:
     other_waiver_id = await sealed_waiver(database, documents, seal, rosa, document_secret=str(uuid4()))
-    without_secret = await sealed_waiver(database, documents, seal, rosa)
+    waiver_without_secret = await sealed_waiver(database, documents, seal, rosa)
 
-    assert await status(functions, "anon", "waiver-document", waiver_id, secret=SECRET) == 200
-    assert await status(functions, "anon", "waiver-document", other_waiver_id, secret=SECRET) == 404
-    assert await status(functions, "anon", "waiver-document", without_secret, secret=SECRET) == 404
+    assert await status_of(functions, "anon", "waiver-document", waiver_id, secret=SECRET) == 200
+    assert await status_of(functions, "anon", "waiver-document", other_waiver_id, secret=SECRET) == 404
+    assert await status_of(functions, "anon", "waiver-document", waiver_without_secret, secret=SECRET) == 404
 
 
 async def test_the_secret_opens_the_document_for_only_one_day(
@@ -147,8 +146,8 @@ async def test_repeating_the_signature_does_not_replace_the_secret(
         await sign(database, session_id, id=waiver_id, document_secret=secret)
     await prepare_document(database, documents, seal, waiver_id)
 
-    assert await status(functions, "anon", "waiver-document", waiver_id, secret=SECRET) == 200
-    assert await status(functions, "anon", "waiver-document", waiver_id, secret="0" * 36) == 404
+    assert await status_of(functions, "anon", "waiver-document", waiver_id, secret=SECRET) == 200
+    assert await status_of(functions, "anon", "waiver-document", waiver_id, secret="0" * 36) == 404
 
 
 async def test_signing_again_does_not_open_the_first_document(
@@ -160,7 +159,7 @@ async def test_signing_again_does_not_open_the_first_document(
     await prepare_document(database, documents, seal, first)
     await sign(database, session_id, signature=signature_data_url(b"\xff\x00\x00\xff"), document_secret=SECRET)
 
-    assert await status(functions, "anon", "waiver-document", first, secret=SECRET) == 404
+    assert await status_of(functions, "anon", "waiver-document", first, secret=SECRET) == 404
 
 
 async def test_the_link_in_the_email_opens_the_document_for_as_long_as_it_is_kept(

@@ -1,4 +1,4 @@
-"""H6: responses do not tell a stranger whether a row of someone else exists.
+"""H6: responses do not reveal to a stranger whether a row of someone else exists.
 
 Each request is sent twice: with a value of Rosa's row, and with a value that no row has. Both responses must be equal.
 """
@@ -35,9 +35,11 @@ KNOWN_BY_DESIGN = {
     "waiver_sessions.id": "anyone who knows the exact id may open the session, which is how a link works",
     "waiver_templates.id": "anyone who knows the exact id may open the template, and a new one cannot have its id",
 }
-"""Requests with a value of these columns tell whether it exists. The value is the reason."""
+"""The columns in which a response may reveal whether a value exists, each with the reason."""
 
 VALUE = "VALUE"
+"""The placeholder for the value that a stranger guesses."""
+
 VARYING = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.+]+")
 """Ids and times, which differ between any two responses."""
 
@@ -47,7 +49,7 @@ Rows = dict[str, dict[str, Any]]
 
 
 class Attempt(NamedTuple):
-    """A request in whose path and body VALUE is replaced."""
+    """A request with the placeholder VALUE in its path or its body."""
 
     method: str
     path: str
@@ -73,12 +75,13 @@ async def rosas_rows(exposed_relations: list[Relation], admin: Connection, rosa:
 async def test_h6_no_table_tells_whether_a_row_of_another_company_exists(
     matrix_client: Client, tokens: Tokens, admin: Connection, rosas_rows: Rows, caller: str
 ) -> None:
+    # Inserts come second, because afterwards the caller has rows of their own with these values.
     for insert in (False, True):
         attempt_count = 0
         for table, row in rosas_rows.items():
             if table in OPEN_TO_ALL:
                 continue
-            for attempt, column in _attempts(table, row, await _insertable(admin, table), insert=insert):
+            for attempt, column in _attempts(table, row, await _insertable_columns(admin, table), insert=insert):
                 known = row[column]
                 unknown = str(uuid4()) if _is_uuid(known) else f"nothing of Rio Rafting {uuid4()}"
                 outcomes = [
@@ -110,7 +113,7 @@ async def test_h6_no_function_tells_whether_a_row_of_another_company_exists(
 
 
 def _attempts(table: str, row: dict[str, Any], insertable: list[str], *, insert: bool) -> Iterator[tuple[Attempt, str]]:
-    """Inserts come last, because afterwards a caller has own rows with these values."""
+    """Yields each request, and the column whose value it guesses."""
     own_row = {name: value for name, value in row.items() if name in insertable} or row
     for column, value in row.items():
         if _identifies(value):
@@ -135,12 +138,12 @@ def _inserts(path: str, row: dict[str, Any], column: str) -> Iterator[Attempt]:
 
 
 def _outcome(response: httpx.Response, value: str) -> tuple[int, str | None, str]:
-    """Omits everything that differs between any two responses, such as the text of the caller's new row."""
+    """Returns the response without the parts that differ between any two responses, such as the caller's new row."""
     text = VARYING.sub("...", response.text.lower().replace(value.lower(), VALUE))
     return response.status_code, response.headers.get("content-range"), "" if response.status_code == 201 else text
 
 
-async def _insertable(admin: Connection, table: str) -> list[str]:
+async def _insertable_columns(admin: Connection, table: str) -> list[str]:
     columns: list[str] = await admin.fetchval(
         """
         select coalesce(array_agg(attname::text), '{}') from pg_attribute
@@ -163,7 +166,7 @@ async def _rosas_row(admin: Connection, relation: Relation, rosa: Person) -> dic
 
 
 def _identifies(value: object) -> bool:
-    """Values such as a time zone are equal in many rows, also in those of the caller."""
+    """Returns whether only one row has this value. A time zone, for example, is the same in many rows."""
     return isinstance(value, str) and (_is_uuid(value) or MARKER in value)
 
 

@@ -1,7 +1,7 @@
 """Generated requests to every endpoint of every service cause no server error, and no secret appears anywhere.
 
 The endpoints come from docs/contract.md, which lists every route, and from the OpenAPI document of the REST service. A
-seed makes the requests the same each time.
+fixed seed makes the requests the same in every run.
 """
 
 import asyncio
@@ -10,7 +10,6 @@ import logging
 import random
 import re
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -20,6 +19,7 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import Database
+from cairn.kit import frozen_dataclass
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, png, sign
 from tests.whole_app import WholeApp, whole_app
@@ -31,77 +31,31 @@ NOT_READY = '{"status":"failing","checks":{"database":"ok","schema":"ok","worker
 """The only expected response with a status of 500 or more, because no worker is running in this test."""
 
 CONCURRENT_REQUESTS = 8
-NETWORKS = 100
+NETWORK_COUNT = 100
 """The requests come from many networks, so that rate limits refuse only few of them."""
 
 ODD_TEXTS = [
-    *("", " ", "\x00", "\x01\x0b", "\ud800", "\ufffe", "\u202e", "é\U0001f6f6", "a" * 3000, "٣", "NaN", "-0", "1e999"),
-    *(
-        "null",
-        "true",
-        "{}",
-        "[]",
-        "'",
-        '"',
-        "\\",
-        "%",
-        "%00",
-        "../../etc/passwd",
-        "a/b",
-        "<script>",
-        "${x}",
-        "a\r\nb: c",
-    ),
-    *(
-        "99999999999999999999",
-        "-1",
-        "0",
-        "2026-13-45",
-        "infinity",
-        "eq.1",
-        "in.(1,2)",
-        "not.is.null",
-        "*",
-        "id",
-        "count()",
-    ),
-]
+    "", " ", "\x00", "\x01\x0b", "\ud800", "\ufffe", "\u202e", "é\U0001f6f6", "a" * 3000, "٣", "NaN", "-0", "1e999",
+    "null", "true", "{}", "[]", "'", '"', "\\", "%", "%00", "../../etc/passwd", "a/b", "<script>", "${x}",
+    "a\r\nb: c", "99999999999999999999", "-1", "0", "2026-13-45", "infinity", "eq.1", "in.(1,2)", "not.is.null", "*",
+    "id", "count()",
+]  # fmt: skip
 FIELDS = [
-    *(
-        "email",
-        "password",
-        "phone",
-        "token",
-        "token_hash",
-        "type",
-        "code",
-        "data",
-        "nonce",
-        "refresh_token",
-        "auth_code",
-    ),
-    *("code_verifier", "code_challenge", "code_challenge_method", "create_user", "provider", "id_token", "factor_type"),
-    *(
-        "friendly_name",
-        "challenge_id",
-        "domain",
-        "metadata_xml",
-        "app_metadata",
-        "user_metadata",
-        "ban_duration",
-        "role",
-    ),
-    *("redirect_to", "scope", "gotrue_meta_security", "waiver_id", "session_id", "sessionId", "template_id", "to"),
-    *("subject", "body", "attachmentType", "message", "url", "name", "events", "id", "delivery", "plan", "amount"),
-    *("apiKey", "senderEmail", "customEndpoint", "description", "price", "currency", "hash", "pdf", "public"),
-    *("file_size_limit", "allowed_mime_types", "prefix", "limit", "offset", "sortBy", "search", "expiresIn", "paths"),
-    *("prefixes", "bucketId", "sourceKey", "destinationKey", "messages", "topic", "event", "payload", "private"),
-]
+    "email", "password", "phone", "token", "token_hash", "type", "code", "data", "nonce", "refresh_token",
+    "auth_code", "code_verifier", "code_challenge", "code_challenge_method", "create_user", "provider", "id_token",
+    "factor_type", "friendly_name", "challenge_id", "domain", "metadata_xml", "app_metadata", "user_metadata",
+    "ban_duration", "role", "redirect_to", "scope", "gotrue_meta_security", "waiver_id", "session_id", "sessionId",
+    "template_id", "to", "subject", "body", "attachmentType", "message", "url", "name", "events", "id", "delivery",
+    "plan", "amount", "apiKey", "senderEmail", "customEndpoint", "description", "price", "currency", "hash", "pdf",
+    "public", "file_size_limit", "allowed_mime_types", "prefix", "limit", "offset", "sortBy", "search", "expiresIn",
+    "paths", "prefixes", "bucketId", "sourceKey", "destinationKey", "messages", "topic", "event", "payload",
+    "private",
+]  # fmt: skip
 PARAMETERS = [
-    *("select", "order", "limit", "offset", "and", "or", "columns", "on_conflict", "id", "company_id", "grant_type"),
-    *("redirect_to", "token", "type", "code", "state", "provider", "scope", "page", "per_page", "width", "height"),
-    *("quality", "resize", "format", "download", "company", "private", "apikey", "error", "SAMLRequest"),
-]
+    "select", "order", "limit", "offset", "and", "or", "columns", "on_conflict", "id", "company_id", "grant_type",
+    "redirect_to", "token", "type", "code", "state", "provider", "scope", "page", "per_page", "width", "height",
+    "quality", "resize", "format", "download", "company", "private", "apikey", "error", "SAMLRequest",
+]  # fmt: skip
 HEADERS = {
     "prefer": [
         "count=planned",
@@ -125,16 +79,16 @@ HEADERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass
 class FuzzedApp:
     whole: WholeApp
     endpoints: tuple[tuple[str, str], ...]
     tokens: tuple[str, ...]
     values: tuple[str, ...]
-    """Ids and names that exist."""
+    """Ids and names that exist, so that some of the generated requests succeed."""
 
     log_secrets: tuple[str, ...]
-    """What no log line may contain, in addition to the secrets of the server."""
+    """Texts that no log line may contain, in addition to the secrets of the server."""
 
 
 @pytest_asyncio.fixture
@@ -192,7 +146,7 @@ async def test_generated_requests_cause_no_server_error(
         for number in numbers:
             request = _request(fuzzed_app, number)
             transport = httpx.ASGITransport(
-                app=fuzzed_app.whole.app, raise_app_exceptions=False, client=(f"198.51.{number % NETWORKS}.7", 1)
+                app=fuzzed_app.whole.app, raise_app_exceptions=False, client=(f"198.51.{number % NETWORK_COUNT}.7", 1)
             )
             response = await transport.handle_async_request(request)
             text = (await response.aread()).decode("utf-8", "replace")
@@ -206,7 +160,7 @@ async def test_generated_requests_cause_no_server_error(
 
     assert failures == []
     logged = "\n".join(f"{record.getMessage()} {record.exc_text or ''}" for record in caplog.records)
-    assert [name for name in (*secrets, *fuzzed_app.log_secrets) if name in logged] == []
+    assert [secret for secret in (*secrets, *fuzzed_app.log_secrets) if secret in logged] == []
     assert sum(statuses.values()) == request_count
     # The test would prove little if most requests were refused for the same reason.
     assert sum(count for status, count in statuses.items() if status < 300) > request_count / 20, statuses
@@ -259,7 +213,7 @@ def _body(dice: random.Random, fuzzed_app: FuzzedApp) -> bytes:
 
 def _json_object(dice: random.Random, fuzzed_app: FuzzedApp) -> dict[str, Any]:
     fields = dice.sample(FIELDS, dice.choice([0, 1, 3, 8, 20]))
-    # Only bodies contain the password, as paths may be logged.
+    # Only bodies contain the password, because paths may be logged.
     return {field: PASSWORD if dice.random() < 0.1 else _json_value(dice, fuzzed_app) for field in fields}
 
 

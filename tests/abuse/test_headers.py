@@ -22,7 +22,8 @@ from tests.factories import SAMPLE_TEMPLATE_ID, make_session
 from tests.whole_app import WholeApp, whole_app
 
 SITE_URL = "https://waivers.example"
-NO_ID = "0d9f7f5e-6a51-4c3e-9c0e-3f6f2f7e8a11"
+UNKNOWN_ID = "0d9f7f5e-6a51-4c3e-9c0e-3f6f2f7e8a11"
+# Rules that the content security policy of each kind of response contains.
 SCRIPT_PAGE = {"default-src": "'self'", "connect-src": "'self' wss://waivers.example", "object-src": "'none'"}
 PAGE_WITHOUT_SCRIPT = {"default-src": "'self'", "script-src": "'none'", "connect-src": "'none'"}
 PRIVATE_PAGE = {"default-src": "'none'", "base-uri": "'none'", "frame-ancestors": "'none'"}
@@ -66,9 +67,9 @@ RESPONSES = {
     "/sitemap.xml": Expected(200, "application/xml", FILE),
     "/auth/v1/verify?type=magiclink&token={link_token}": Expected(200, HTML, PRIVATE_PAGE),
     "/auth/v1/verify?type=magiclink&token=unknown": Expected(303, "", NOTHING),
-    f"/reminders/stop/{NO_ID}": Expected(404, HTML, PRIVATE_PAGE),
+    f"/reminders/stop/{UNKNOWN_ID}": Expected(404, HTML, PRIVATE_PAGE),
     "/documents/unknown": Expected(404, HTML, PRIVATE_PAGE),
-    f"/billing/sandbox/{NO_ID}": Expected(404, HTML, PRIVATE_PAGE),
+    f"/billing/sandbox/{UNKNOWN_ID}": Expected(404, HTML, PRIVATE_PAGE),
     "/storage/v1/object/public/uploads/page.html": Expected(200, "text/plain", UPLOAD),
     "/storage/v1/object/public/uploads/image.svg": Expected(200, "image/svg+xml", UPLOAD),
     "/storage/v1/object/public/uploads/page.xhtml": Expected(200, "application/xhtml+xml", UPLOAD),

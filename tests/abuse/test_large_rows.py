@@ -1,9 +1,12 @@
-"""A4 (second attack F4): the rows of a company cannot fill the memory of the server in one request."""
+"""A4: the rows of a company cannot fill the memory of the server in one request."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.resources import files
 from uuid import uuid4
 
 import asyncpg
+import httpx
 import pytest
 
 from cairn.db import Connection, Database
@@ -13,7 +16,7 @@ from tests.factories import make_session, make_template
 from tests.rest.conftest import Callbacks, client_for, rest_app
 
 MIGRATION = files("cairn.waivers").joinpath("migrations/0007_lengths_of_sendings.sql")
-LONGEST = {
+MAX_LENGTHS = {
     "template_id": 200,
     "template_name": 400,
     "template_content": 200_000,
@@ -22,17 +25,17 @@ LONGEST = {
 }
 
 
-@pytest.mark.parametrize("column", LONGEST)
+@pytest.mark.parametrize("column", MAX_LENGTHS)
 async def test_a4_a_sending_has_texts_of_limited_length(database: Database, rosa: Person, column: str) -> None:
     session_id = await make_session(database, rosa)
-    longest = {name: "é" * length for name, length in LONGEST.items()}
+    longest = {name: "é" * length for name, length in MAX_LENGTHS.items()}
 
-    await record_sending(database, rosa, session_id=session_id, **longest)
+    await insert_sending(database, rosa, session_id=session_id, **longest)
     with pytest.raises(asyncpg.CheckViolationError):
-        await record_sending(database, rosa, session_id=session_id, **{**longest, column: longest[column] + "é"})
+        await insert_sending(database, rosa, session_id=session_id, **{**longest, column: longest[column] + "é"})
 
 
-async def record_sending(database: Database, company: Person, **row: object) -> None:
+async def insert_sending(database: Database, company: Person, **row: object) -> None:
     places = ", ".join(f"${number}" for number in range(1, len(row) + 1))
     async with database.acting_as(company.principal) as connection:
         await connection.execute(f"insert into sent_waivers ({', '.join(row)}) values ({places})", *row.values())
@@ -44,15 +47,15 @@ async def test_a4_longer_texts_that_were_stored_before_are_cut(
     await admin.execute("alter table sent_waivers drop constraint texts_have_a_maximum_length")
     await admin.execute("alter table waivers.sessions drop constraint names_have_a_maximum_length")
     session_id = await make_session(database, rosa)
-    too_long = {name: "é" * 2 * length for name, length in LONGEST.items()}
-    await record_sending(database, rosa, session_id=session_id, **too_long)
+    too_long = {name: "é" * 2 * length for name, length in MAX_LENGTHS.items()}
+    await insert_sending(database, rosa, session_id=session_id, **too_long)
     await admin.execute("update waivers.sessions set template_name = repeat('n', 1000)")
 
     await admin.execute(MIGRATION.read_text())
 
     row = await admin.fetchrow("select * from sent_waivers")
     assert row is not None
-    assert {name: len(row[name]) for name in LONGEST} == LONGEST
+    assert {name: len(row[name]) for name in MAX_LENGTHS} == MAX_LENGTHS
     assert await admin.fetchval("select length(template_name) from waivers.sessions") == 400
 
 
@@ -68,16 +71,24 @@ async def test_a4_a_session_has_names_of_limited_length(
             )  # fmt: skip
 
 
-async def test_a4_rows_that_are_too_large_together_are_refused_with_advice(database: Database, rosa: Person) -> None:
+@asynccontextmanager
+async def rosa_with_large_templates(
+    database: Database, rosa: Person, settings: RestSettings
+) -> AsyncIterator[httpx.AsyncClient]:
+    """Saves four templates of 8,000 characters each, and yields a client with Rosa's token."""
     for number in range(4):
         await make_template(database, rosa, name=f"River {number}", content="I ride. " * 1000)
     callbacks = Callbacks()
     callbacks.tokens["rosa"] = rosa.principal
-    settings = RestSettings(max_response_bytes=20_000)
-    query = f"/waiver_templates?company_id=eq.{rosa.company}"
-
     async with client_for(rest_app(database, callbacks, settings)) as client:
         client.headers["Authorization"] = "Bearer rosa"
+        yield client
+
+
+async def test_a4_rows_that_are_too_large_together_are_refused_with_advice(database: Database, rosa: Person) -> None:
+    query = f"/waiver_templates?company_id=eq.{rosa.company}"
+
+    async with rosa_with_large_templates(database, rosa, RestSettings(max_response_bytes=20_000)) as client:
         refused = await client.get(query)
         refused_with_count = await client.get(query, headers={"Prefer": "count=exact"})
         head = await client.head(query)
@@ -93,14 +104,10 @@ async def test_a4_rows_that_are_too_large_together_are_refused_with_advice(datab
 
 
 async def test_a4_an_export_of_all_rows_has_no_maximum_size(database: Database, rosa: Person) -> None:
-    for number in range(4):
-        await make_template(database, rosa, name=f"River {number}", content="I ride. " * 1000)
-    callbacks = Callbacks()
-    callbacks.tokens["rosa"] = rosa.principal
     settings = RestSettings(max_response_bytes=20_000, max_rows=None)
 
-    async with client_for(rest_app(database, callbacks, settings)) as client:
-        export = await client.get("/waiver_templates", headers={"Authorization": "Bearer rosa", "Accept": "text/csv"})
+    async with rosa_with_large_templates(database, rosa, settings) as client:
+        export = await client.get("/waiver_templates", headers={"Accept": "text/csv"})
 
     assert export.status_code == 200
     assert len(export.content) > 4 * 8000

@@ -25,6 +25,8 @@ from tests.factories import make_session, make_template, sign
 from tests.mail_server import MailServer, html_body, plain_body
 from tests.running_worker import worker_running
 
+pytestmark = pytest.mark.usefixtures("return_before_the_email_is_sent")
+
 SITE = "https://waivers.example"
 LURE = "Your invoice is overdue. Pay at https://evil.example/pay now"
 LURES = [
@@ -52,11 +54,11 @@ def test_an_address_in_a_name_is_broken_up(lure: str) -> None:
 @pytest.mark.parametrize(
     "name", ["Gil Okafor", "Zoë O'Hara-Smith Jr.", "Day trip: 3.5 miles", "No. 5 (10:30)", "José María", "Ж. Иванов"]
 )
-def test_an_ordinary_name_stays(name: str) -> None:
+def test_an_ordinary_name_is_not_changed(name: str) -> None:
     assert without_links(name) == name
 
 
-def emails_with(lure: str) -> list[Email]:
+def emails_with_a_name(lure: str) -> list[Email]:
     session_id = uuid4()
     reminder = Reminder(
         uuid4(), datetime.now(UTC), session_id, uuid4(), lure, lure, lure, "gil@example.com", "pending",
@@ -79,7 +81,7 @@ def emails_with(lure: str) -> list[Email]:
 
 @pytest.mark.parametrize("lure", LURES)
 def test_h4b_no_name_in_our_emails_becomes_a_link(lure: str) -> None:
-    for email in emails_with(lure):
+    for email in emails_with_a_name(lure):
         own_links_removed = [
             re.sub(rf"{re.escape(SITE)}[^\s\"<]*", "", text) for text in (email.subject, plain_text(email))
         ]
@@ -104,23 +106,19 @@ async def test_h4b_a_copy_of_a_signed_waiver_has_no_link_from_its_signer(
 async def test_h4b_an_invitation_can_be_sent_again_with_the_text_that_was_stored(
     client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """A company without a confirmed address sends our own text, in which the name of its template is neutral."""
+    """A company without a confirmed address sends our own text, which does not contain the name of its template."""
     await admin.execute("update auth.users set email_confirmed_at = null")
     template_id = await make_template(database, rosa, name="Rio.com trip")
     session_id = await make_session(database, rosa, template_id)
-    text = Invitation(session_id, "Rio.com trip", "Gil Okafor")
-    body = text.body(f"{SITE}/waivers/sign/session/{session_id}", as_pdf=False).replace("Rio. com", "Rio.com")
-    first = {"to": "gil@example.com", "sessionId": str(session_id), "subject": "Please sign: Rio.com trip Waiver"}
+    invitation = Invitation(session_id, "Rio.com trip", "Gil Okafor")
+    body = invitation.body(f"{SITE}/waivers/sign/session/{session_id}", as_pdf=False).replace("Rio. com", "Rio.com")
+    parameters = {"to": "gil@example.com", "sessionId": str(session_id), "subject": "Please sign: Rio.com trip Waiver"}
+    headers = {"Authorization": "Bearer rosa"}
 
-    response = await client.post("/send-email", json={**first, "body": body}, headers={"Authorization": "Bearer rosa"})
+    response = await client.post("/send-email", json={**parameters, "body": body}, headers=headers)
     assert response.status_code == 202
     stored = await admin.fetchrow("select subject, body from emails")
     assert stored is not None
     assert "Rio" not in stored["body"], "a company without a confirmed address does not choose the text"
-    again = {**first, "subject": stored["subject"], "body": stored["body"]}
-    assert (await client.post("/send-email", json=again, headers={"Authorization": "Bearer rosa"})).status_code == 202
-
-
-@pytest.fixture(autouse=True)
-def _return_before_the_email_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cairn.functions.email_outcome._WAIT_SECONDS", 0.01)
+    again = {**parameters, "subject": stored["subject"], "body": stored["body"]}
+    assert (await client.post("/send-email", json=again, headers=headers)).status_code == 202

@@ -1,7 +1,4 @@
-"""Six attacks with a bounded number of requests, during which an honest company is served as when it is calm.
-
-The attack with heavy templates is in `test_rendering.py`.
-"""
+"""Large attacks with a bounded number of requests, during which an honest company is served as well as without them."""
 
 import asyncio
 import json
@@ -28,7 +25,7 @@ from tests.abuse.honest_company import HonestCompany, confirm_address, open_hone
 from tests.abuse.large_bodies import TARGETS, stream_body
 from tests.abuse.many_requests import at_most_at_once
 from tests.abuse.pictures import picture
-from tests.abuse.sockets import PER_NETWORK, join_frame, open_socket, receive_frame
+from tests.abuse.sockets import SOCKETS_PER_NETWORK, join_frame, open_socket, receive_frame
 from tests.mail_server import running_mail_server
 from tests.serving import serving_in_thread, smtp_environment
 
@@ -38,7 +35,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("load")]
 SIGN_UPS_PER_NETWORK = 30
 EMAILS_PER_DAY_WITHOUT_PLAN = 300
 SLOWEST_CLOSE_SECONDS = 15.0
-# A signature may have 700,000.
+# A signature may have 700,000 bytes.
 LARGE_SIGNATURE_BYTES = 680_000
 STORED_BYTES_PER_NETWORK = 100_000_000
 
@@ -64,7 +61,7 @@ async def count(honest: HonestCompany, query: str) -> int:
     return number
 
 
-async def test_1000_sign_ups_from_five_networks(honest: HonestCompany) -> None:
+async def test_1000_sign_ups_from_five_networks_slow_no_one_down(honest: HonestCompany) -> None:
     async def sign_up_from(client: httpx.AsyncClient, number: int) -> int:
         account = {"email": f"stranger{number}@stranger.example", "password": "seven rivers and a lake"}
         return (await client.post("/auth/v1/signup", json=account)).status_code
@@ -77,14 +74,14 @@ async def test_1000_sign_ups_from_five_networks(honest: HonestCompany) -> None:
 
     accepted = statuses.count(200)
     assert set(statuses) == {200, 429}
-    # While the attack lasts, the limit allows a few more.
+    # The limit refills slowly, so it allows a few more while the attack lasts.
     assert 5 * SIGN_UPS_PER_NETWORK <= accepted < 7 * SIGN_UPS_PER_NETWORK
     stored = await count(honest, "select count(*) from auth.users where email like '%@stranger.example'")
     assert stored == accepted, "no accepted account is lost"
     await wait_for_emails(honest, "stranger.example", accepted)
 
 
-async def test_1000_emails_of_one_company(honest: HonestCompany) -> None:
+async def test_1000_emails_of_one_company_slow_no_one_down(honest: HonestCompany) -> None:
     mallory = await sign_up(honest.server, "mallory@rapid-rivals.example")
     await confirm_address(honest.server, "mallory@rapid-rivals.example")
 
@@ -108,15 +105,15 @@ async def wait_for_emails(honest: HonestCompany, domain: str, expected: int) -> 
         return sum(str(email["To"]).endswith(f"@{domain}") for email in honest.mail_server.emails)
 
     async with asyncio.timeout(60):
-        while received() < expected:  # noqa: ASYNC110 - the worker sends them
+        while received() < expected:  # noqa: ASYNC110 - the worker sends the emails
             await asyncio.sleep(0.1)
     assert received() == expected
 
 
-async def test_m6_1000_large_anonymous_signatures_of_one_network(honest: HonestCompany) -> None:
+async def test_m6_1000_large_anonymous_signatures_of_one_network_slow_no_one_down(honest: HonestCompany) -> None:
     large = picture(LARGE_SIGNATURE_BYTES)
     async with client_from(honest.server, ATTACKER_ADDRESS) as attacker, honest.is_served_as_when_calm():
-        # The bodies are built once, because the attacker's work would slow down the honest guests on the same machine.
+        # The bodies are built once, because building them would slow down the honest guests on the same machine.
         rows = [waiver_row(await open_session(attacker), signature=large) for _ in range(5)]
         bodies = [json.dumps({name: row[name] for name in row if name != "id"}) for row in rows]
         headers = {"Content-Type": "application/json", "Prefer": "return=minimal"}
@@ -135,17 +132,12 @@ async def test_m6_1000_large_anonymous_signatures_of_one_network(honest: HonestC
     assert stored == statuses[201], "no accepted signature is lost"
 
 
-async def test_h3_100_heavy_templates_of_one_company(honest: HonestCompany) -> None:
+async def test_h3_100_heavy_templates_of_one_company_slow_no_one_down(honest: HonestCompany) -> None:
     """The attack lasts until each of the heavy documents is ready."""
     mallory = await sign_up(honest.server, "mallory@heavy-templates.example")
 
-    async def save(client: httpx.AsyncClient) -> str:
-        saved = (await save_template(client, HEAVIEST_ALLOWED_TEXT)).raise_for_status()
-        template_id: str = saved.json()[0]["id"]
-        return template_id
-
     async with client_from(honest.server, ATTACKER_ADDRESS, token=mallory.token) as client:
-        template_ids = await at_most_at_once(20, [save(client) for _ in range(100)])
+        template_ids = await at_most_at_once(20, [save_template(client, HEAVIEST_ALLOWED_TEXT) for _ in range(100)])
     async with honest.is_served_as_when_calm():
         signatures = [sign_template(honest.server, template_id) for template_id in template_ids]
         waiver_ids = await at_most_at_once(20, signatures)
@@ -154,8 +146,8 @@ async def test_h3_100_heavy_templates_of_one_company(honest: HonestCompany) -> N
     assert statuses == ["ready"] * 100
 
 
-async def test_h3_four_signatures_on_a_template_that_cannot_be_rendered(honest: HonestCompany) -> None:
-    """The template is older than the limits of its text."""
+async def test_h3_four_signatures_on_a_template_that_cannot_be_rendered_slow_no_one_down(honest: HonestCompany) -> None:
+    """The template is older than the limits on the length of a text."""
     mallory = await sign_up(honest.server, "mallory@old-template.example")
     template_id = await insert_old_template(honest.server, mallory, HEAVY_TEXT)
     async with honest.is_served_as_when_calm():
@@ -165,7 +157,7 @@ async def test_h3_four_signatures_on_a_template_that_cannot_be_rendered(honest: 
     assert statuses == ["failed"] * 4
 
 
-async def test_h5_bodies_of_500_mb_at_every_service(honest: HonestCompany) -> None:
+async def test_h5_bodies_of_500_mb_at_every_service_slow_no_one_down(honest: HonestCompany) -> None:
     mallory = await sign_up(honest.server, "mallory@large-bodies.example")
     statuses: dict[str, list[int]] = {}
     async with honest.is_served_as_when_calm():
@@ -179,13 +171,13 @@ async def test_h5_bodies_of_500_mb_at_every_service(honest: HonestCompany) -> No
                 statuses[f"{method} {path}"] = await asyncio.gather(*bodies)
 
     assert statuses.pop("GET /") == [200] * 4, "a page ignores the body"
-    accepted = {target: codes for target, codes in statuses.items() if not all(400 <= code <= 503 for code in codes)}
-    assert accepted == {}
-    # 503 means that several large bodies arrive at the same time.
+    not_refused = {target: codes for target, codes in statuses.items() if not all(400 <= code <= 503 for code in codes)}
+    assert not_refused == {}
+    # With 503 the server refuses a body, because several other large bodies arrive at the same time.
     assert {code for codes in statuses.values() for code in codes if code >= 500} <= {503}
 
 
-async def test_m7_1000_half_sent_requests(honest: HonestCompany) -> None:
+async def test_m7_1000_half_sent_requests_slow_no_one_down(honest: HonestCompany) -> None:
     half_head = b"POST /rest/v1/signed_waivers HTTP/1.1\r\nHost: cairn\r\nX-Slow: "
     half_body = b"POST /auth/v1/signup HTTP/1.1\r\nHost: cairn\r\nContent-Length: 50000\r\n\r\n{"
     beginnings = [half_head, half_body.replace(b"/auth", b"/rest"), half_body, b"", b"\r\n"]
@@ -203,7 +195,7 @@ async def test_m7_1000_half_sent_requests(honest: HonestCompany) -> None:
         writer.close()
 
 
-async def test_2000_sockets_of_one_network(honest: HonestCompany) -> None:
+async def test_2000_sockets_of_one_network_slow_no_one_down(honest: HonestCompany) -> None:
     async with honest.is_served_as_when_calm():
         opened = [await open_socket(honest.server, ATTACKER_ADDRESS) for _ in range(2000)]
         accepted = [socket for socket, head in opened if head.startswith(b"HTTP/1.1 101")]
@@ -212,7 +204,10 @@ async def test_2000_sockets_of_one_network(honest: HonestCompany) -> None:
         replies = await asyncio.gather(*(receive_frame(reader) for reader, _ in accepted))
         honest_socket, honest_head = await open_socket(honest.server, HONEST_ADDRESS)
 
-    assert Counter(head[9:12] for _, head in opened) == {b"101": PER_NETWORK, b"429": 2000 - PER_NETWORK}
+    assert Counter(head[9:12] for _, head in opened) == {
+        b"101": SOCKETS_PER_NETWORK,
+        b"429": 2000 - SOCKETS_PER_NETWORK,
+    }
     assert {reply[4]["status"] for reply in replies} == {"ok"}
     assert honest_head.startswith(b"HTTP/1.1 101")
     for _, writer in [honest_socket, *(socket for socket, _ in opened)]:

@@ -15,22 +15,18 @@ from tests.abuse.mail_reports import (
     MALLORYS_KEY,
     REPORT_SETTINGS,
     allow_again,
-    history,
+    email_history,
     message_id_of,
     open_reports,
-    report_to_resend,
-    reports,
-    suppressed,
+    send_resend_report,
+    suppressed_addresses,
 )
 from tests.cast import Person
 from tests.factories import make_session, record_sending
-from tests.functions.provider_fixtures import messaging, providers
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.messaging import signed_reports
 from tests.whole_app import whole_app
-
-__all__ = ["messaging", "providers", "reports"]
 
 
 @pytest.mark.usefixtures("worker")
@@ -44,16 +40,16 @@ async def test_a_complaint_to_the_operators_resend_stops_the_emails_of_its_sende
         "email.complained", GIL, "an id of Resend", subject="Please sign: River trip Waiver"
     )
 
-    response = await report_to_resend(reports, body)
+    response = await send_resend_report(reports, body)
 
     assert (response.status_code, response.json()) == (200, {"recorded": 1})
-    assert await suppressed(database, rosa) == [(GIL, "complaint")]
+    assert await suppressed_addresses(database, rosa) == [(GIL, "complaint")]
     assert (await send(client, "rosa")).json()["error"].startswith("Not sent, because the owner of this address")
     assert (await send(client, "mallory")).status_code == 200, "the complaint was not about Mallory's email"
     with pytest.raises(asyncpg.PostgresError, match="reported one of your emails as spam"):
         await allow_again(database, rosa, GIL)
     assert len(mail_server.emails) == 3
-    assert (await history(database, rosa))[0] == (
+    assert (await email_history(database, rosa))[0] == (
         "delivered",
         "The recipient reported this email as spam, so this address gets no more emails from you.",
     )
@@ -70,8 +66,8 @@ async def test_a_bounce_at_the_operators_sendgrid_is_found_by_its_message_id(
     response = await reports.post("/sendgrid", content=body, headers=signed_reports.sign_sendgrid(body))
 
     assert response.json() == {"recorded": 1}
-    assert await suppressed(database, rosa) == [(GIL, "bounce")]
-    assert await history(database, rosa) == [("failed", "The email came back: 550 5.1.1 gone")]
+    assert await suppressed_addresses(database, rosa) == [(GIL, "bounce")]
+    assert await email_history(database, rosa) == [("failed", "The email came back: 550 5.1.1 gone")]
 
 
 @pytest.mark.usefixtures("worker")
@@ -85,11 +81,11 @@ async def test_a_late_bounce_does_not_change_the_outcome_of_sending_again_to_the
     status = "select email_status from sent_waivers"
     await send(client, "rosa", sessionId=str(session_id), to="gil@right.example")
 
-    await report_to_resend(reports, bounce)
+    await send_resend_report(reports, bounce)
     assert await admin.fetchval(status) == "delivered"
 
     second_id = await admin.fetchval("select message_id from emails where recipient = 'gil@right.example'")
-    await report_to_resend(reports, signed_reports.resend_event("email.bounced", "gil@right.example", second_id))
+    await send_resend_report(reports, signed_reports.resend_event("email.bounced", "gil@right.example", second_id))
     assert await admin.fetchval(status) == "failed"
 
 
@@ -102,9 +98,9 @@ async def test_a_soft_bounce_changes_nothing(
         "email.bounced", GIL, message_id, bounce={"type": "Transient", "message": "mailbox full"}
     )
 
-    assert (await report_to_resend(reports, body)).json() == {"recorded": 0}
-    assert await history(database, rosa) == [("delivered", None)]
-    assert await suppressed(database, rosa) == []
+    assert (await send_resend_report(reports, body)).json() == {"recorded": 0}
+    assert await email_history(database, rosa) == [("delivered", None)]
+    assert await suppressed_addresses(database, rosa) == []
 
 
 @pytest.mark.usefixtures("worker")
@@ -119,7 +115,7 @@ async def test_a_replayed_bounce_does_not_suppress_an_address_that_was_allowed_a
     replay = await reports.post("/resend", content=body, headers=headers)
 
     assert (replay.status_code, replay.json()) == (200, {"recorded": 0})
-    assert await suppressed(database, rosa) == []
+    assert await suppressed_addresses(database, rosa) == []
 
 
 @pytest.mark.usefixtures("worker")
@@ -130,13 +126,13 @@ async def test_a_refused_report_stores_nothing_and_says_why(
     large_body = b'{"type": "' + b"x" * 1_000_000 + b'"}'
     responses = [
         await reports.post("/resend", content=body),
-        await report_to_resend(reports, body, key=MALLORYS_KEY),
-        await report_to_resend(reports, body, at=now() - timedelta(minutes=6)),
-        await report_to_resend(reports, b"{"),
-        await report_to_resend(reports, large_body),
-        await report_to_resend(reports, body, path="/postmark"),
-        await report_to_resend(reports, body, path=f"/resend/{rosa.company}"),
-        await report_to_resend(reports, body, path="/sendgrid"),
+        await send_resend_report(reports, body, key=MALLORYS_KEY),
+        await send_resend_report(reports, body, at=now() - timedelta(minutes=6)),
+        await send_resend_report(reports, b"{"),
+        await send_resend_report(reports, large_body),
+        await send_resend_report(reports, body, path="/postmark"),
+        await send_resend_report(reports, body, path=f"/resend/{rosa.company}"),
+        await send_resend_report(reports, body, path="/sendgrid"),
         await reports.get("/resend"),
     ]
 
@@ -151,7 +147,7 @@ async def test_a_refused_report_stores_nothing_and_says_why(
         (401, "report_unsigned"),
         (405, None),
     ]
-    assert await history(database, rosa) == [("delivered", None)]
+    assert await email_history(database, rosa) == [("delivered", None)]
     assert await admin.fetchval("select count(*) from messaging.suppressions") == 0
 
 
@@ -163,22 +159,22 @@ def _code(response: httpx.Response) -> str | None:
 async def test_without_a_key_every_report_is_refused(database: Database) -> None:
     body = signed_reports.resend_event("email.bounced", GIL, "re-1")
     async with open_reports(database, ReportSettings()) as reports:
-        assert (await report_to_resend(reports, body)).status_code == 401
+        assert (await send_resend_report(reports, body)).status_code == 401
 
 
 async def test_the_reports_of_one_network_are_limited(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cairn.messaging.suppression.routes._REQUESTS_PER_NETWORK", 3)
     async with open_reports(database, REPORT_SETTINGS) as reports:
-        responses = [await report_to_resend(reports, b"{}") for _ in range(5)]
+        responses = [await send_resend_report(reports, b"{}") for _ in range(5)]
 
     assert [response.status_code for response in responses] == [200, 200, 200, 429, 429]
     assert 0 < int(responses[-1].headers["retry-after"]) <= 600
 
 
-async def test_the_server_has_the_address_for_reports(
+async def test_the_server_accepts_reports_without_the_key_of_the_project(
     login_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The key of the project is not needed, because providers do not send it."""
+    """Providers do not send that key."""
     body = signed_reports.resend_event("email.bounced", GIL, "an email of another server")
     monkeypatch.setenv("CAIRN_MESSAGING__REPORTS__RESEND_KEY", signed_reports.RESEND_REPORT_KEY)
     async with whole_app(login_url, tmp_path / "data") as whole, whole.client() as visitor:

@@ -33,7 +33,7 @@ async def guess(visitor: Visitor, times: int, email: str = ROSA) -> list[httpx.R
     return [await visitor.sign_in(email, f"guess {number}") for number in range(times)]
 
 
-async def wait_is_over(database: Database) -> None:
+async def end_the_wait(database: Database) -> None:
     async with database.acting_as(SERVICE) as conn:
         await conn.execute("update auth.password_tries set retry_at = now()")
 
@@ -64,7 +64,7 @@ async def test_m3_each_further_try_waits_twice_as_long_up_to_a_quarter_of_an_hou
             refused = await mallory.sign_in(ROSA, "guess")
             assert error_of(refused) == SLOWED_DOWN
             waits.append(int(refused.headers["retry-after"]))
-            await wait_is_over(database)
+            await end_the_wait(database)
             assert error_of(await mallory.sign_in(ROSA, "guess")) == REFUSED
 
     assert waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]
@@ -73,7 +73,7 @@ async def test_m3_each_further_try_waits_twice_as_long_up_to_a_quarter_of_an_hou
 async def test_m3_from_the_network_of_the_guesser_the_owner_gets_in_by_email(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
 ) -> None:
-    """They share the Wi-Fi of a campsite."""
+    """The guesser and the owner share the Wi-Fi of a campsite."""
     async with visitor_from(GUESSER, database, keyring, settings) as rosa:
         await rosa.sign_up(ROSA)
         await guess(rosa, 14)
@@ -85,7 +85,7 @@ async def test_m3_from_the_network_of_the_guesser_the_owner_gets_in_by_email(
         session = redirect_fragment(await rosa.follow_email_link((await mailbox.newest(ROSA)).path))
         json_of(await rosa.change(session, password="ten rapids before noon"))
 
-        await wait_is_over(database)
+        await end_the_wait(database)
         assert json_of(await rosa.sign_in(ROSA, "ten rapids before noon"))
         assert error_of((await guess(rosa, 1))[0]) == REFUSED, "after a correct password the count starts again"
 
@@ -125,11 +125,11 @@ async def test_m3_a_try_that_has_to_wait_costs_the_server_no_password_check(
 ) -> None:
     async with visitor_from(GUESSER, database, keyring, settings) as mallory:
         await guess(mallory, 16)
-        start = perf_counter()
+        started_at = perf_counter()
         responses = await guess(mallory, 20)
 
     assert {response.status_code for response in responses} == {429}
-    assert perf_counter() - start < 5
+    assert perf_counter() - started_at < 5
 
 
 @pytest.mark.parametrize(
@@ -143,5 +143,5 @@ async def test_m3_a_try_that_has_to_wait_costs_the_server_no_password_check(
     ],
 )
 def test_m3_one_customer_of_a_provider_is_one_network(ip: str | None, network: str) -> None:
-    """A provider assigns up to a /48, which contains 65,536 networks of the other limits."""
+    """A provider assigns up to a /48 to one customer, which contains 65,536 of the networks that other limits count."""
     assert guesser_network(ip) == network

@@ -33,7 +33,7 @@ def test_m9_a_public_server_refuses_each_development_setting_in_one_line(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("settings", "count"),
+    ("settings", "refused_count"),
     [
         ({}, 0),
         (FOR_DEVELOPMENT, 0),
@@ -46,10 +46,10 @@ def test_m9_a_public_server_refuses_each_development_setting_in_one_line(tmp_pat
         ({**PUBLIC, **STRIPE, **FOR_DEVELOPMENT}, 5),
     ],
 )
-def test_m9_only_a_public_server_refuses_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], count: int
+def test_m9_only_a_public_server_refuses_development_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], refused_count: int
 ) -> None:
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
 
-    assert len(list(development_settings(load_settings(data=tmp_path)))) == count
+    assert len(list(development_settings(load_settings(data=tmp_path)))) == refused_count

@@ -11,14 +11,17 @@ from cairn.db import ANON, Connection, Database
 from cairn.functions import email_copy as email_copy_function
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MailLimits, MessagingSettings
+from cairn.waivers import DocumentContext
 from tests.cast import Person
 from tests.factories import DOCUMENT_SECRET, SAMPLE_TEMPLATE_ID, make_session, make_template, sign
 from tests.functions.test_documents import call
+from tests.functions_service import functions_client, make_functions_context
 from tests.mail_server import MailServer
 from tests.running_worker import worker_running
+from tests.waiting import wait_until_true
 
 
-async def open_as_visitor(database: Database, template_id: str = SAMPLE_TEMPLATE_ID, **columns: object) -> UUID:
+async def open_session_as_visitor(database: Database, template_id: str = SAMPLE_TEMPLATE_ID, **columns: object) -> UUID:
     names = ", ".join(["template_id", *columns])
     places = ", ".join(f"${number}" for number in range(1, len(columns) + 2))
     async with database.acting_as(ANON) as connection:
@@ -28,24 +31,27 @@ async def open_as_visitor(database: Database, template_id: str = SAMPLE_TEMPLATE
     return session_id
 
 
+async def sign_sample(database: Database) -> "asyncpg.Record":
+    return await sign(database, await open_session_as_visitor(database), document_secret=DOCUMENT_SECRET)
+
+
 async def request_copy(client: httpx.AsyncClient, waiver: "asyncpg.Record") -> httpx.Response:
     parameters = {"waiver_id": str(waiver["id"]), "secret": DOCUMENT_SECRET}
     return await call(client, "anon", "email-copy", parameters)
 
 
 async def wait_for_documents(admin: Connection, count: int) -> None:
-    async with asyncio.timeout(40):
-        while await admin.fetchval("select count(document_path) from waivers.signed") < count:  # noqa: ASYNC110 - polls from outside
-            await asyncio.sleep(0.05)
+    all_are_ready = f"select count(document_path) >= {count} from waivers.signed"
+    await wait_until_true(admin, all_are_ready, timeout_seconds=40)
 
 
 @pytest.mark.usefixtures("worker")
 async def test_h4b_signing_samples_mails_no_one(
     database: Database, admin: Connection, notifier: OutboxNotifier, mail_server: MailServer, rosa: Person
 ) -> None:
-    """120 signed samples made 120 mails to strangers."""
+    """In version 0.1, 120 signed samples sent 120 mails to strangers."""
     for number in range(4):
-        session_id = await open_as_visitor(database, company_id=rosa.company if number % 2 else None)
+        session_id = await open_session_as_visitor(database, company_id=rosa.company if number % 2 else None)
         await sign(database, session_id, signer_email=f"stranger{number}@example.com")
     notifier.notify()
 
@@ -59,12 +65,11 @@ async def test_h4b_signing_samples_mails_no_one(
 async def test_the_signer_of_a_sample_gets_one_copy_on_request(
     client: httpx.AsyncClient, database: Database, admin: Connection, notifier: OutboxNotifier, mail_server: MailServer
 ) -> None:
-    waiver = await sign(database, await open_as_visitor(database), document_secret=DOCUMENT_SECRET)
+    waiver = await sign_sample(database)
     notifier.notify()
     await wait_for_documents(admin, 1)
 
-    parameters = {"waiver_id": str(waiver["id"]), "secret": DOCUMENT_SECRET}
-    responses = await asyncio.gather(*(call(client, "anon", "email-copy", parameters) for _ in range(3)))
+    responses = await asyncio.gather(*(request_copy(client, waiver) for _ in range(3)))
 
     assert {response.json()["status"] for response in responses} == {"delivered"}
     assert len(mail_server.emails) == 1
@@ -75,8 +80,8 @@ async def test_a_copy_that_was_requested_too_early_follows_with_the_document(
     messaging: MessagingSettings, mail_server: MailServer, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(email_copy_function, "_WAIT_SECONDS", 0.1)
-    waiver = await sign(database, await open_as_visitor(database), document_secret=DOCUMENT_SECRET)
-    response = await call(client, "anon", "email-copy", {"waiver_id": str(waiver["id"]), "secret": DOCUMENT_SECRET})
+    waiver = await sign_sample(database)
+    response = await request_copy(client, waiver)
     assert response.json()["status"] == "preparing"
 
     async with worker_running(database, login_url, notifier, mail=messaging):
@@ -91,48 +96,40 @@ async def test_invited_guests_and_signers_of_a_companys_own_template_get_their_c
 ) -> None:
     own_template = await make_template(database, rosa)
     await sign(database, await make_session(database, rosa), signer_email="invited@example.com")
-    await sign(database, await open_as_visitor(database, own_template), signer_email="visitor@example.com")
+    await sign(database, await open_session_as_visitor(database, own_template), signer_email="visitor@example.com")
     notifier.notify()
     async with asyncio.timeout(40):
-        while len(mail_server.emails) < 2:  # noqa: ASYNC110 - polls from outside
+        while len(mail_server.emails) < 2:  # noqa: ASYNC110 - the worker sends them
             await asyncio.sleep(0.05)
 
     assert {email["To"] for email in mail_server.emails} == {"invited@example.com", "visitor@example.com"}
 
 
 async def test_h4b_requested_copies_are_limited_per_network(
-    database: Database, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    database: Database, notifier: OutboxNotifier, documents: DocumentContext, mail_server: MailServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
     monkeypatch.setattr(email_copy_function, "_WAIT_SECONDS", 0.05)
-    waivers = [await sign(database, await open_as_visitor(database), document_secret=DOCUMENT_SECRET) for _ in range(3)]
+    settings = MessagingSettings(smtp=mail_server.settings, emails=MailLimits(requested_copies_per_network=2))
+    context = make_functions_context(database, notifier, documents, messaging=settings)
+    waivers = [await sign_sample(database) for _ in range(3)]
 
-    responses = [
-        await call(client, "anon", "email-copy", {"waiver_id": str(waiver["id"]), "secret": DOCUMENT_SECRET})
-        for waiver in waivers
-    ]
+    async with functions_client(context, {"anon": ANON}) as client:
+        responses = [await request_copy(client, waiver) for waiver in waivers]
 
     assert [response.status_code for response in responses] == [200, 200, 429]
     assert responses[-1].json()["code"] == "too_many_copies"
     assert int(responses[-1].headers["Retry-After"]) > 0
 
 
-@pytest.fixture
-def messaging(mail_server: MailServer, request: pytest.FixtureRequest) -> MessagingSettings:
-    limits = MailLimits(requested_copies_per_network=2) if "network" in request.node.name else MailLimits()
-    return MessagingSettings(smtp=mail_server.settings, emails=limits)
-
-
 @pytest.mark.usefixtures("worker")
 async def test_h4b_requested_copies_are_limited_per_recipient(
     database: Database, admin: Connection, client: httpx.AsyncClient, mail_server: MailServer
 ) -> None:
-    waivers = [await sign(database, await open_as_visitor(database), document_secret=DOCUMENT_SECRET) for _ in range(6)]
+    waivers = [await sign_sample(database) for _ in range(6)]
     await wait_for_documents(admin, 6)
 
-    responses = [
-        await call(client, "anon", "email-copy", {"waiver_id": str(waiver["id"]), "secret": DOCUMENT_SECRET})
-        for waiver in waivers
-    ]
+    responses = [await request_copy(client, waiver) for waiver in waivers]
 
     assert [response.json()["status"] for response in responses] == ["delivered"] * 5 + ["cancelled"]
     assert len(mail_server.emails) == 5

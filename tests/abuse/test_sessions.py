@@ -1,4 +1,4 @@
-"""Lows of the review: what a stolen password alone may do to sessions, and where a redirect may lead."""
+"""Low findings: what someone with a stolen password may do to sessions, and where a redirect may lead."""
 
 import asyncio
 from datetime import timedelta

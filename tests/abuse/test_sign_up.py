@@ -1,4 +1,4 @@
-"""Low: with required confirmation, the response to a sign-up does not reveal whether the address has an account."""
+"""Low finding: with required confirmation, a sign-up does not reveal whether the address has an account."""
 
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
@@ -29,7 +29,7 @@ async def strict_visitor(database: Database, keyring: Keyring, settings: AuthSet
         yield visitor
 
 
-async def ask_about(visitor: Visitor, email: str) -> httpx.Response:
+async def sign_up_as_mallory(visitor: Visitor, email: str) -> httpx.Response:
     return await visitor.sign_up(email, PASSWORD_OF_MALLORY, name="Mallory", role="customer")
 
 
@@ -42,7 +42,7 @@ async def test_low_every_sign_up_gets_the_same_response_in_the_same_time(
     if state == "confirmed":
         await strict_visitor.verify("signup", token_hash=(await mailbox.newest(ROSA)).token_hash)
 
-    response = await ask_about(strict_visitor, ROSA)
+    response = await sign_up_as_mallory(strict_visitor, ROSA)
     user = json_of(response)
 
     assert response.elapsed.total_seconds() >= MIN_RESPONSE_SECONDS - 0.01
@@ -62,10 +62,10 @@ async def test_low_an_existing_account_is_not_changed_and_gets_no_session(
     await strict_visitor.sign_up(ROSA)
     await strict_visitor.verify("signup", token_hash=(await mailbox.newest(ROSA)).token_hash)
 
-    answer = json_of(await ask_about(strict_visitor, ROSA))
+    response = json_of(await sign_up_as_mallory(strict_visitor, ROSA))
 
-    assert "access_token" not in answer
-    assert answer["identities"] == [], "supabase-js applications recognize an existing account by this"
+    assert "access_token" not in response
+    assert response["identities"] == [], "supabase-js applications recognize an existing account by this"
     assert error_of(await strict_visitor.sign_in(ROSA, PASSWORD_OF_MALLORY)) == (400, "invalid_credentials")
 
 

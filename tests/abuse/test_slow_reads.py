@@ -1,4 +1,4 @@
-"""Second attack A3 and A8: slow reads of one network or one account do not stop others from signing and reading."""
+"""A3, A8: slow reads of one network or one account do not stop others from signing and reading."""
 
 import asyncio
 import time
@@ -17,8 +17,8 @@ from tests.serving import RunningServer
 pytestmark = pytest.mark.xdist_group("server under abuse")
 
 READS_IN_FLIGHT = 24
-HONEST_ROUNDS = 3
-# When it is calm, each of these requests takes a few milliseconds, but other tests may use the machine.
+HONEST_VISIT_COUNT = 3
+# On a calm machine each of these requests takes a few milliseconds, but other tests may run at the same time.
 QUICK_SECONDS = 1.5
 BACKREFERENCES = r"^(.+)(.+)(.+)(.+)(.+).*\1\2\3\4\5\1\2\3\4\5$"
 NESTED_REPETITIONS = "((.{1,30}){1,30}){1,30}Q"
@@ -41,10 +41,10 @@ async def server_with_slow_function(server: RunningServer) -> AsyncIterator[Runn
 
 
 async def honest_seconds(server: RunningServer) -> list[float]:
-    """Opens a session, signs it and reads, several times. Returns how long each request took; all must succeed."""
+    """Opens a session, signs it and reads, several times. Returns how long each request took. Fails if one fails."""
     seconds: list[float] = []
     async with client_from(server, HONEST_ADDRESS) as guest:
-        for _ in range(HONEST_ROUNDS):
+        for _ in range(HONEST_VISIT_COUNT):
             started_at = time.monotonic()
             session_id = await open_session(guest)
             opened_at = time.monotonic()

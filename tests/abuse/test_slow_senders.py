@@ -5,7 +5,7 @@ from base64 import b64encode
 
 import pytest
 
-from tests.abuse.connections import MAX_CONNECTIONS, connect, read_until_closed
+from tests.abuse.connections import MAX_CONNECTIONS_PER_NETWORK, connect, read_until_closed
 from tests.abuse.honest import HONEST_ADDRESS, client_from, sign_up
 from tests.serving import RunningServer
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.xdist_group("server under abuse")
 
 
 async def test_m7_a_network_with_too_many_connections_is_refused_and_others_are_not(server: RunningServer) -> None:
-    connections = [await connect(server) for _ in range(MAX_CONNECTIONS + 50)]
+    connections = [await connect(server) for _ in range(MAX_CONNECTIONS_PER_NETWORK + 50)]
     first_response = await asyncio.wait_for(connections[-1][0].read(1000), 5)
     async with client_from(server, HONEST_ADDRESS) as honest:
         assert (await honest.get("/auth/v1/health")).status_code == 200
@@ -41,7 +41,7 @@ async def test_an_honest_body_on_a_slow_line_is_accepted(server: RunningServer) 
     writer.close()
 
 
-async def test_a_resumable_upload_may_be_slower(server: RunningServer) -> None:
+async def test_a_resumable_upload_may_be_slower_than_other_bodies(server: RunningServer) -> None:
     rosa = await sign_up(server, "rosa@example.com")
     names = {"bucketName": "profile-pictures", "objectName": f"{rosa.user_id}/slow.png", "contentType": "image/png"}
     metadata = ",".join(f"{name} {b64encode(value.encode()).decode()}" for name, value in names.items())
@@ -77,7 +77,7 @@ async def test_m7_a_client_that_reads_nothing_is_disconnected(server: RunningSer
         reader._transport.pause_reading()  # type: ignore[attr-defined] # there is no public way
     await asyncio.sleep(8)
     for reader, _ in connections:
-        reader._transport.resume_reading()  # type: ignore[attr-defined] # as above
+        reader._transport.resume_reading()  # type: ignore[attr-defined] # there is no public way
     async with asyncio.timeout(10):
         received = await asyncio.gather(*(read_until_closed(reader) for reader, _ in connections))
 

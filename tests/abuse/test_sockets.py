@@ -4,15 +4,16 @@ import asyncio
 
 import pytest
 
+from bench.listener import websocket_frame
 from tests.abuse.honest import sign_up
-from tests.abuse.sockets import PER_ACCOUNT, PER_NETWORK, frame, join, open_socket, receive_frame
+from tests.abuse.sockets import SOCKETS_PER_ACCOUNT, SOCKETS_PER_NETWORK, join, open_socket, receive_frame
 from tests.serving import RunningServer
 
 pytestmark = pytest.mark.xdist_group("server under abuse")
 
 
 async def test_a_refused_handshake_says_why_and_when_to_try_again(server: RunningServer) -> None:
-    sockets = [await open_socket(server, "127.0.0.4") for _ in range(PER_NETWORK + 1)]
+    sockets = [await open_socket(server, "127.0.0.4") for _ in range(SOCKETS_PER_NETWORK + 1)]
     (reader, _), head = sockets[-1]
 
     assert head.startswith(b"HTTP/1.1 429")
@@ -29,7 +30,7 @@ async def test_a_refused_handshake_says_why_and_when_to_try_again(server: Runnin
 async def test_an_account_joins_on_a_limited_number_of_sockets_from_all_networks(server: RunningServer) -> None:
     mallory, rosa = await sign_up(server, "mallory@sockets.example"), await sign_up(server, "rosa@sockets.example")
     sockets = []
-    for number in range(PER_ACCOUNT):
+    for number in range(SOCKETS_PER_ACCOUNT):
         socket, _ = await open_socket(server, f"127.0.1.{number + 1}")
         assert (await join(socket, mallory))["status"] == "ok"
         sockets.append(socket)
@@ -45,7 +46,7 @@ async def test_an_account_joins_on_a_limited_number_of_sockets_from_all_networks
     socket, _ = await open_socket(server, "127.0.2.2")
     sockets.append(socket)
     assert (await join(socket, None))["status"] == "ok"
-    socket[1].write(frame(["1", "2", "realtime:river-1", "access_token", {"access_token": mallory.token}]))
+    socket[1].write(websocket_frame(["1", "2", "realtime:river-1", "access_token", {"access_token": mallory.token}]))
     events = [await receive_frame(socket[0]) for _ in range(2)]
     assert events[0][4]["message"] == "Too many connections of this account"
     assert events[1][3] == "phx_close"

@@ -13,7 +13,7 @@ from cairn.db import EmbeddedPostgres
 from tests.serving import free_port, run_cairn
 
 
-def refusal(data: Path, *flags: str, **settings: str) -> str:
+def run_refused_server(data: Path, *flags: str, **settings: str) -> str:
     """Runs `cairn serve`, which must refuse to start, and returns the only line that it prints."""
     flags = flags or ("--port", str(free_port()))
     result = run_cairn("serve", "--data", data, *flags, **settings)
@@ -40,19 +40,19 @@ def refusal(data: Path, *flags: str, **settings: str) -> str:
     ],
 )
 def test_a_junk_setting_is_named(tmp_path: Path, variable: str, value: str) -> None:
-    line = refusal(tmp_path, **{variable: value})
+    line = run_refused_server(tmp_path, **{variable: value})
 
     assert line.startswith(f"cairn: {variable} cannot be used: ")
     assert "hunter2" not in line
 
 
 def test_a_port_out_of_range_is_named(tmp_path: Path) -> None:
-    assert "CAIRN_PORT cannot be used" in refusal(tmp_path, "--port", "99999")
+    assert "CAIRN_PORT cannot be used" in run_refused_server(tmp_path, "--port", "99999")
 
 
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "203.0.113.9", "999.1.1.1"])
 def test_a_wrong_host_is_not_called_a_port_in_use(tmp_path: Path, host: str) -> None:
-    line = refusal(tmp_path, "--host", host, "--port", str(free_port()))
+    line = run_refused_server(tmp_path, "--host", host, "--port", str(free_port()))
 
     assert f"cannot listen on {host}" in line
     assert "in use" not in line
@@ -62,7 +62,7 @@ def test_a_wrong_host_is_not_called_a_port_in_use(tmp_path: Path, host: str) -> 
 def test_broken_secrets_are_named(tmp_path: Path, content: str) -> None:
     (tmp_path / "secrets.json").write_text(content)
 
-    line = refusal(tmp_path)
+    line = run_refused_server(tmp_path)
 
     assert str(tmp_path / "secrets.json") in line
     assert "backup" in line
@@ -74,7 +74,7 @@ def test_a_junk_seal_is_named(tmp_path: Path) -> None:
     (tmp_path / "seal").mkdir()
     (tmp_path / "seal" / "own.pem").write_text("junk")
 
-    assert str(tmp_path / "seal" / "own.pem") in refusal(tmp_path)
+    assert str(tmp_path / "seal" / "own.pem") in run_refused_server(tmp_path)
 
 
 def test_a_cluster_without_its_version_is_named(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_cluster_without_its_version_is_named(tmp_path: Path) -> None:
     (tmp_path / "postgres").mkdir()
     (tmp_path / "postgres" / "base").mkdir()
 
-    line = refusal(tmp_path)
+    line = run_refused_server(tmp_path)
 
     assert f"{tmp_path / 'postgres'} is not a complete PostgreSQL cluster" in line
     assert (tmp_path / "postgres" / "base").exists()
@@ -114,7 +114,7 @@ def test_a_socket_folder_that_others_control_is_refused(long_path: Path, tmp_pat
             pytest.skip("only root can give a folder to another user")
         os.chown(folder, 12345, 12345)
 
-    line = refusal(long_path)
+    line = run_refused_server(long_path)
 
     assert str(folder) in line
     assert "--data" in line

@@ -1,4 +1,4 @@
-"""A11 (second attack F11): strokes that no browser sends cannot spoil the document or the evidence pack of a waiver."""
+"""A11: strokes that no browser sends cannot make the document or the evidence pack of a waiver impossible."""
 
 import json
 from datetime import timedelta
@@ -61,7 +61,7 @@ async def test_a11_more_strokes_than_a_browser_sends_are_refused(database: Datab
         await sign(database, await make_session(database, rosa), strokes=json.dumps([[point] * 3 * browser_limit]))
 
 
-async def test_a11_of_a_typed_signature_only_the_text_is_stored(
+async def test_a11_only_the_text_of_a_typed_signature_is_stored(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     nested = "[" * 500 + "]" * 500

@@ -1,23 +1,16 @@
-"""AL1: a company that has not confirmed its address writes no text of its own to strangers (second attack L1)."""
-
-from uuid import UUID
+"""AL1: a company that has not confirmed its address cannot send a text of its own to strangers."""
 
 import httpx
 import pytest
-import pytest_asyncio
 
 from cairn.db import Database, Principal
-from tests.cast import Person, confirm, sign_up
+from tests.abuse.send_dialog import invitation
+from tests.cast import Person, confirm
 from tests.factories import make_session, make_template
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer, html_body, plain_body
 
 LURE = "INVOICE 4411: payment overdue, call +1 888 555 0100"
-
-
-@pytest_asyncio.fixture
-async def sam(database: Database) -> Person:
-    return await sign_up(database, "sam@stranger.example", "Sam Stranger", company="Sam's Trips", is_confirmed=False)
 
 
 @pytest.fixture
@@ -57,7 +50,8 @@ async def test_al1_an_invitation_of_an_unconfirmed_company_does_not_contain_its_
     template_id = await make_template(database, sam, name=LURE)
     session_id = await make_session(database, sam, template_id, name=LURE, email="victim@example.com")
 
-    response = await send(client, "sam", to="victim@example.com", **dialog_text(session_id, LURE, LURE))
+    parameters = invitation(session_id, template_name=LURE, recipient_name=LURE)
+    response = await send(client, "sam", to="victim@example.com", **parameters)
 
     assert response.status_code in (200, 202), response.text
     email = await mail_server.first_email()
@@ -66,19 +60,8 @@ async def test_al1_an_invitation_of_an_unconfirmed_company_does_not_contain_its_
     assert "INVOICE" not in whole_text(mail_server)
 
 
-def dialog_text(session_id: UUID, template_name: str, recipient_name: str) -> dict[str, str]:
-    body = [
-        f"Hello {recipient_name},",
-        f'Please read and sign the waiver "{template_name}" before your activity. You can do it on any device:',
-        f"http://127.0.0.1:8000/waivers/sign/session/{session_id}",
-        "You do not need an account.",
-    ]
-    subject = f"Please sign: {template_name} Waiver"
-    return {"sessionId": str(session_id), "subject": subject, "body": "\n\n".join(body)}
-
-
 @pytest.mark.usefixtures("worker")
-async def test_al1_the_name_of_a_sample_and_an_ordinary_guest_stay(
+async def test_al1_an_email_contains_the_name_of_a_sample_and_of_an_ordinary_guest(
     database: Database, mail_server: MailServer, sam: Person
 ) -> None:
     await make_session(database, sam)

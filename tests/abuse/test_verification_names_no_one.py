@@ -1,10 +1,11 @@
 """Verification tells anyone whether a document is genuine, and names no one."""
 
 import hashlib
+from collections.abc import AsyncIterator
 from datetime import datetime
 
 import httpx
-import pytest
+import pytest_asyncio
 from asyncpg import Record
 
 from cairn.db import ANON, Database
@@ -13,16 +14,19 @@ from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
 from tests.factories import make_session, make_template, sign
-from tests.functions_service import functions_app, make_functions_context
+from tests.functions_service import functions_client, make_functions_context
 
-SHOWN = {"state", "says", "waiver_id", "on_record", "document_sha256", "sealed_at", "timestamped_at", "history"}
+PUBLIC_FIELDS = {"state", "says", "waiver_id", "on_record", "document_sha256", "sealed_at", "timestamped_at", "history"}
 
 
-@pytest.fixture
-def visitor(database: Database, notifier: OutboxNotifier, documents: DocumentContext) -> httpx.AsyncClient:
-    app = functions_app(make_functions_context(database, notifier, documents), {"anon": ANON})
-    headers = {"Authorization": "Bearer anon"}
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://cairn", headers=headers)
+@pytest_asyncio.fixture
+async def visitor(
+    database: Database, notifier: OutboxNotifier, documents: DocumentContext
+) -> AsyncIterator[httpx.AsyncClient]:
+    context = make_functions_context(database, notifier, documents)
+    async with functions_client(context, {"anon": ANON}) as client:
+        client.headers["Authorization"] = "Bearer anon"
+        yield client
 
 
 async def sealed_waiver(
@@ -46,7 +50,7 @@ async def test_verifying_a_file_or_a_printed_link_names_no_one(
 
     assert (by_file.json()["state"], by_link.json()["state"]) == ("unchanged", "on_record")
     for response in (by_file, by_link):
-        assert response.json().keys() <= SHOWN
+        assert response.json().keys() <= PUBLIC_FIELDS
         assert response.json()["document_sha256"] == hashlib.sha256(document).hexdigest()
         assert datetime.fromisoformat(response.json()["sealed_at"]).tzinfo is not None
         for name in ("Gil", "Okafor", "gil@example.com", "Rio Rafting", "Otto Maier", str(rosa.company), "Rosa"):
@@ -60,5 +64,5 @@ async def test_a_waiver_without_its_document_is_reported_without_a_name(
 
     response = await visitor.post("/verify-document", json={"waiver_id": str(waiver["id"])})
 
-    assert response.json().keys() <= SHOWN
+    assert response.json().keys() <= PUBLIC_FIELDS
     assert response.json()["state"] == "preparing"

@@ -1,0 +1,23 @@
+"""Writes the invitation that the send dialog of the dashboard writes."""
+
+from uuid import UUID
+
+
+def invitation(
+    session_id: UUID,
+    *,
+    template_name: str = "General Liability Waiver",
+    recipient_name: str = "Gil Okafor",
+    message: str = "",
+) -> dict[str, str]:
+    """Returns the parameters with which the dialog calls `send-email`, except the recipient."""
+    paragraphs = [
+        f"Hello {recipient_name},",
+        message,
+        f'Please read and sign the waiver "{template_name}" before your activity. You can do it on any device:',
+        f"http://127.0.0.1:8000/waivers/sign/session/{session_id}",
+        "You do not need an account.",
+    ]
+    subject = f"Please sign: {template_name} Waiver"
+    body = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+    return {"sessionId": str(session_id), "subject": subject, "body": body}
