@@ -74,7 +74,7 @@ async def close_checkout(
 
 
 async def customers_of(connection: Connection, owner_id: UUID, provider: str) -> list[str]:
-    """Returns the provider's customer ids: the one with a running subscription first, then the newest."""
+    """Returns the provider's customer ids. Customers with a running subscription come first, then the newest ones."""
     rows = await connection.fetch(
         """
         select c.reference

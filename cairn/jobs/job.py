@@ -14,9 +14,9 @@ class Queue:
 
     name: str
     concurrency: int
-    """How many of its jobs one worker runs at once."""
+    """How many jobs of the queue one worker runs at once."""
     concurrency_per_company: int | None = None
-    """How many of them may belong to one company. With a number, companies take turns."""
+    """How many of these jobs may belong to one company. If this is set, companies take turns."""
 
 
 DEFAULT_QUEUE = Queue("cairn", 8)
@@ -37,7 +37,7 @@ class Job:
     retry_delay_seconds: int = 2
     """The delay before the first retry. Each further delay is the one before it, multiplied by this number."""
     priority: int = 0
-    """Jobs with a lower number wait until no others are queued. Not used in a queue in which companies take turns."""
+    """Jobs with a lower number wait for jobs with a higher number. Not used if companies take turns in the queue."""
     queue: Queue = DEFAULT_QUEUE
     former_names: Sequence[str] = ()
     """Names under which an earlier version may have queued this job."""

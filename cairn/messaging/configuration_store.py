@@ -50,7 +50,7 @@ async def save_configuration(
     custom_endpoint: str | None,
     sender_email: str | None,
 ) -> bool:
-    """Saves the provider. If no new API key or report key is given, the stored one of this provider is kept.
+    """Saves the provider. If no new API key or report key is given, the stored key of this provider is kept.
 
     Returns False if the provider needs a key and there is none.
     """

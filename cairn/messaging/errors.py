@@ -91,7 +91,7 @@ class TextUnanswered(TextNotSent):
 
 
 class MailLimitReached(Problem):
-    """The email is not queued. `retry_after_seconds` says when another one may be."""
+    """The email is not queued. After `retry_after_seconds`, another email may be queued."""
 
     status = 429
 

@@ -23,7 +23,7 @@ async def save_configuration(
     sender_email: str,
     report_key: str,
 ) -> None:
-    """An empty key keeps the stored one. Settings that only another provider needs are deleted.
+    """If a key is empty, the stored key is kept. Settings that only another provider needs are deleted.
 
     With `report_key` the provider signs its reports about bounces and complaints.
     """

@@ -40,7 +40,7 @@ class Binding(BaseModel, frozen=True):
 
     @property
     def id(self) -> int:
-        """Derived from the entry. It is never 0 and fits into the integers that JavaScript represents exactly."""
+        """The id is derived from the entry. It is never 0, and JavaScript can represent it exactly."""
         parameters = json.dumps(self.original, sort_keys=True).encode()
         return int.from_bytes(sha256(parameters).digest()[:6]) + 1
 

@@ -20,7 +20,7 @@ from cairn.realtime.table import Table, TableName
 
 log = logging.getLogger(__name__)
 
-# No statement starts later than this after the first one.
+# The statements of a batch must start within this time.
 _BATCH_SECONDS = 1.0
 _MAX_CONNECTIONS = 2
 # Subscribers with more filters, or with more characters of SQL, have a statement of their own.

@@ -23,7 +23,7 @@ class RestProblem(Problem):
 
 
 class NotInCatalog(RestProblem):
-    """A name was not found in the catalog. It may be newer than the catalog."""
+    """A name was not found in the catalog. The table, column or function may be newer than the catalog."""
 
 
 class InvalidQuery(RestProblem):

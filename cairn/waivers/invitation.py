@@ -62,14 +62,14 @@ async def invitation(connection: Connection, session_id: UUID) -> Invitation:
 def standard_email(
     invited: Invitation, site_url: str, subject: str, body: str, *, as_pdf: bool
 ) -> tuple[str, str] | None:
-    """Returns our own subject and body with neutral names, or None if the given ones say anything else.
+    """Returns our own subject and body with neutral names, or None if the given subject and body are not our own text.
 
-    The given text has the names of the session, or neutral ones if it was sent before. Its link may name this server
-    differently than the settings do, so it is replaced.
+    The given text contains the names of the session, or neutral names if it was sent before. Its link is not compared
+    but replaced, because it may name this server differently than the settings do.
     """
     any_link = re.compile(rf"^https?://\S+/waivers/sign/session/{invited.session_id}$", re.MULTILINE)
     placeholder = "(link)"
-    # The names in our own text are without links, so the same is done to the given one.
+    # Links in the names are broken up in our own text, so they are broken up in the given text as well.
     given_text = (without_links(subject), without_links(any_link.sub(placeholder, body)))
     neutral = invited.with_neutral_names()
     own_texts = [(own.subject, without_links(own.body(placeholder, as_pdf=as_pdf))) for own in (invited, neutral)]

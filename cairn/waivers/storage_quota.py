@@ -9,7 +9,7 @@ log = logging.getLogger(__name__)
 
 
 async def measure_storage(database: Database, settings: WaiverSettings) -> None:
-    """Until the next measurement, the database enforces the quotas by this one.
+    """Measures all companies. The database enforces the quotas by this result until the next measurement.
 
     A company above its quota can store no large signatures, and a company above twice its quota can store nothing.
     """

@@ -50,7 +50,7 @@ async def test_head_returns_the_count_without_rows(atlas: Client) -> None:
 
 @pytest.mark.parametrize("count", ["planned", "estimated"])
 async def test_a_short_list_is_counted_exactly(atlas: Client, count: str) -> None:
-    """Even if an estimate is requested: the planner's estimate would include rows that row-level security hides."""
+    """Also if an estimate is requested, because the planner's estimate includes rows that row-level security hides."""
     list_response = await atlas.get("/rivers?id=lt.4&select=id&limit=1", headers={"Prefer": f"count={count}"})
     call_response = await atlas.get("/rpc/numbers?up_to=7&limit=2", headers={"Prefer": f"count={count}"})
 

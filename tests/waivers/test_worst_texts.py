@@ -47,7 +47,7 @@ async def test_h3_the_worst_text_that_can_be_saved_is_rendered_within_the_limits
 
 
 def worst_signature() -> str:
-    """A picture of noise is the largest one that fits into the bytes of a signature."""
+    """Returns a picture of noise. Noise cannot be compressed, so the file is nearly as large as a signature may be."""
     noise = random.Random(1).randbytes(2000 * 2000 // 8)  # noqa: S311 - the same noise in every run
     picture = Image.frombytes("1", (2000, 2000), noise)
     png = io.BytesIO()

@@ -1,4 +1,5 @@
--- The company that caused a job. Jobs without one, such as sign-in emails, are treated like those of one company.
+-- Returns the company that caused a job. All jobs without a company, such as sign-in emails, take turns together, like
+-- the jobs of one company.
 create or replace function jobs.company_of(args jsonb) returns text
     language sql immutable
     return coalesce(args -> 'payload' ->> 'company_id', '');

@@ -1,6 +1,6 @@
 """Sends web push messages, which also reach browsers in which the site is not open.
 
-A push service of the browser vendor delivers the message. It cannot read it, because the message is encrypted.
+A push service of the browser vendor delivers the message. The service cannot read it, because it is encrypted.
 """
 
 from cairn.messaging.push.push_sender import PushFailed, PushSender, Subscription, SubscriptionGone

@@ -1,4 +1,4 @@
-"""Stops emails to an address if an earlier one came back, or if its recipient reported one as spam.
+"""Stops emails to an address if an earlier email came back, or if the recipient reported an email as spam.
 
 A mail server rejects an address while it receives an email. Resend and SendGrid report it later, with a signed webhook
 to `REPORT_PATH`. A suppression stops only emails of the same scope, for example those of one company.

@@ -8,6 +8,9 @@ _MAX_LENGTH = 500
 
 
 def text_field(fields: dict[str, Any], name: str) -> str:
-    """Returns the cleaned text, or an empty one if there is no such text. PostgreSQL stores no NUL characters."""
+    """Returns the cleaned text of a field, or an empty text if the field is missing or is not a text.
+
+    The text is cleaned, because PostgreSQL stores no NUL characters.
+    """
     value = fields.get(name)
     return clean_text(value)[:_MAX_LENGTH] if isinstance(value, str) else ""

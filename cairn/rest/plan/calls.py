@@ -61,7 +61,7 @@ def _call_with_body(catalog: Catalog, parsed: ParsedRequest, payload: Payload) -
 
 
 def _call_with_query(catalog: Catalog, parsed: ParsedRequest) -> tuple[CallPlan, Query]:
-    """Treats a parameter as an argument if the function has one of that name. The others are filters on its rows."""
+    """A parameter with the name of an argument is that argument. All other parameters filter the returned rows."""
     overloads = catalog.functions.get((parsed.schema, parsed.name), ())
     parameters = parsed.query.parameters
     # A value that is not a valid filter can only be an argument.

@@ -218,6 +218,6 @@ class Plan:
 
     @property
     def has_filters(self) -> bool:
-        """Returns whether rows are filtered. Then the best query plan depends on the values of the filters."""
+        """Returns whether rows are filtered, so that the best query plan depends on the values of the filters."""
         filtered_write = isinstance(self.action, WritePlan) and self.action.where
         return bool(filtered_write or (self.read and self.read.has_filters))

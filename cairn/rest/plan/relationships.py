@@ -44,7 +44,7 @@ def _matches_hint(relationship: Relationship, hint: str | None) -> bool:
     if relationship.junction:
         return hint == relationship.junction.table[1]
     if relationship.source == relationship.target:
-        # In a self-reference, the column name selects the to-one direction, and the constraint name the other one.
+        # In a self-reference, the column name selects the to-one direction, and the constraint name the to-many one.
         return hint == (relationship.columns[0][0] if relationship.to_one else relationship.constraint)
     columns = {name for pair in relationship.columns for name in pair} if len(relationship.columns) == 1 else set()
     return hint == relationship.constraint or hint in columns

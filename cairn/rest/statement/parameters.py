@@ -5,7 +5,7 @@ from cairn.rest.request import BodyBytes
 
 
 class Parameters:
-    """Adds values and returns their placeholders. Equal values share one, so that GROUP BY finds equal expressions."""
+    """Adds values and returns placeholders. Equal values get the same one, so that GROUP BY finds equal expressions."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, object], int] = {}

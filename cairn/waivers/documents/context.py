@@ -61,7 +61,7 @@ class DocumentContext:
             raise TooBusy from error
 
     async def store_once(self, path: str, document: bytes) -> bytes:
-        """Return the stored bytes: the given ones, or those of a concurrent call that was faster."""
+        """Stores the document, unless a concurrent call was faster. Returns the bytes that are stored now."""
         try:
             await self.storage.put(_BUCKET, path, document, content_type="application/pdf")
         except AlreadyExists:

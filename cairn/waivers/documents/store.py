@@ -189,7 +189,7 @@ async def certificates(connection: Connection) -> list[str]:
 
 @frozen_dataclass
 class StoredDocument:
-    """The path of a document and the hash that its bytes must have. They are None while it is being prepared."""
+    """The path of a document and the hash that its bytes must have. Both are None until the document is prepared."""
 
     waiver_id: UUID
     session_id: UUID

@@ -15,7 +15,7 @@ async def queue_scheduled_reminders(database: Database, now: datetime) -> int:
     for company in companies:
         if not is_sensible_hour(now, company.time_zone):
             continue
-        # One transaction per company, so that one with many reminders does not delay the others.
+        # Each company has its own transaction, so that a company with many reminders does not delay the others.
         async with database.acting_as(SERVICE) as connection:
             queued += await store.queue_scheduled(connection, company, now)
     return queued

@@ -8,7 +8,7 @@ begin
     if company is null then
         perform waivers.refuse('reminding_needs_company');
     end if;
-    -- The schedule does not apply: a reminder is sent at any age of the session and after any number of earlier ones.
+    -- The schedule does not apply: a reminder is sent at any age of the session and after any number of reminders.
     return waivers.queue_reminders(company, session_ids, false, 'infinity', 'infinity', 2147483647);
 end
 $$;

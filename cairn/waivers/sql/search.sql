@@ -9,7 +9,7 @@ create or replace function waivers.search_keys(company uuid, content text) retur
 declare
     keys text[] := array[company::text];
 begin
-    -- This is a loop, because a single query takes three times as long and every signature runs it.
+    -- This is a loop, because a single query takes three times as long, and this function runs for every signature.
     for place in 1 .. length(content) - 2 loop
         keys := keys || substr(content, place, 3);
     end loop;
