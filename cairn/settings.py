@@ -28,7 +28,7 @@ from cairn.billing import BillingSettings
 from cairn.generated_secrets import generated_secrets
 from cairn.inquiries import InquirySettings
 from cairn.integrations import IntegrationSettings
-from cairn.kit import Problem
+from cairn.kit import Problem, first_wrong_field
 from cairn.messaging import MessagingSettings, PushSettings
 from cairn.realtime import RealtimeSettings
 from cairn.rest import RestSettings
@@ -145,9 +145,9 @@ def load_settings(**flags: object) -> Settings:
         reason = 'its value must be JSON, for example a list such as ["public"]'
         raise SettingsInvalid(name=_unparsed_variable(os.environ), reason=reason) from error
     except ValidationError as error:
-        first_error = error.errors()[0]
-        name = PREFIX + "__".join(str(part) for part in first_error["loc"]).upper()
-        raise SettingsInvalid(name=name, reason=first_error["msg"].removeprefix("Value error, ")) from error
+        wrong = first_wrong_field(error)
+        name = PREFIX + wrong.name("__").upper()
+        raise SettingsInvalid(name=name, reason=wrong.reason.removeprefix("Value error, ")) from error
     if settings.auth.external_phone_enabled and not settings.messaging.twilio.is_complete:
         raise SettingsInvalid(
             name="CAIRN_AUTH__EXTERNAL_PHONE_ENABLED",

@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError, from_json
 
 from cairn.auth.errors import BadJson, WeakPassword
 from cairn.auth.model import Factor, Grant, Identity, User
+from cairn.kit import first_wrong_field
 
 Body = TypeVar("Body", bound=BaseModel)
 
@@ -85,9 +86,8 @@ def parse_json(body_type: type[Body], raw: bytes) -> Body:
 
 def _first_reason(error: ValidationError) -> str:
     """Names the first wrong field and the reason, but never the value, which may be a password."""
-    first_error = error.errors(include_input=False, include_url=False)[0]
-    field = ".".join(str(step) for step in first_error["loc"]) or "body"
-    return f"{field}: {first_error['msg']}"
+    wrong = first_wrong_field(error)
+    return f"{wrong.name() or 'body'}: {wrong.reason}"
 
 
 def session_json(grant: Grant) -> dict[str, Any]:

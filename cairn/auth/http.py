@@ -6,6 +6,7 @@ from uuid import UUID
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from cairn import kit
 from cairn.auth.bodies import Body, EmailLinkBody, parse_json
 from cairn.auth.captcha import check_captcha
 from cairn.auth.context import AuthContext
@@ -16,7 +17,8 @@ from cairn.auth.sessions import principal_from_header
 from cairn.db import Principal
 from cairn.kit import Problem, read_body
 
-MAX_BODY_BYTES = 1_000_000
+MAX_BODY_BYTES = 128_000
+MAX_ADMIN_BODY_BYTES = 1_000_000
 MAX_USER_AGENT_LENGTH = 400
 ADMIN_ROLES = ("service_role", "supabase_admin")
 
@@ -46,17 +48,19 @@ def require_admin(request: Request) -> None:
 
 
 async def parse_body(request: Request, body_type: type[Body]) -> Body:
-    return parse_json(body_type, await _read_limited_body(request))
+    """Only callers with the service key may send large bodies, because parsing one keeps all other requests waiting."""
+    too_large = BodyTooLarge(limit=MAX_ADMIN_BODY_BYTES)
+    body = bytes(await read_body(request.receive, max_bytes=MAX_ADMIN_BODY_BYTES, too_large=too_large))
+    if len(body) > MAX_BODY_BYTES and not _is_admin(request):
+        raise BodyTooLarge(limit=MAX_BODY_BYTES)
+    return parse_json(body_type, body)
 
 
-async def read_form(request: Request) -> str:
-    """Returns the body of an HTML form, still URL-encoded."""
-    return (await _read_limited_body(request)).decode("utf-8", "replace")
-
-
-async def _read_limited_body(request: Request) -> bytes:
-    too_large = BodyTooLarge(limit=MAX_BODY_BYTES)
-    return bytes(await read_body(request.receive, max_bytes=MAX_BODY_BYTES, too_large=too_large))
+async def read_form(request: Request, max_bytes: int) -> dict[str, str]:
+    try:
+        return await kit.read_form(request.receive, max_bytes=max_bytes)
+    except kit.BodyTooLarge as error:
+        raise BodyTooLarge(limit=max_bytes) from error
 
 
 async def require_captcha(request: Request, body: EmailLinkBody) -> None:

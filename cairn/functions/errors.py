@@ -38,6 +38,11 @@ class PdfNeedsSession(Problem):
     message = "An interactive PDF is made for one recipient: sessionId is required."
 
 
+class ParametersTooLarge(Problem):
+    status, code = 413, "parameters_too_large"
+    message = "The parameters are larger than 256 kB."
+
+
 class ParametersInvalid(Problem):
     status, code = 400, "parameters_invalid"
     message = "The parameter {field} cannot be used: {reason}"

@@ -14,9 +14,11 @@ from cairn.functions.call import Call, FunctionsContext
 from cairn.functions.create_checkout import create_checkout
 from cairn.functions.email_configuration import email_configuration
 from cairn.functions.email_copy import email_copy
+from cairn.functions.errors import ParametersTooLarge
 from cairn.functions.evidence_pack import evidence_pack
 from cairn.functions.mail_allowance import mail_allowance
 from cairn.functions.manage_billing import manage_billing
+from cairn.functions.parameters import is_file
 from cairn.functions.payment_methods import payment_methods
 from cairn.functions.push_key import push_key
 from cairn.functions.renew_webhook_secret import renew_webhook_secret
@@ -30,7 +32,7 @@ from cairn.functions.try_webhook import try_webhook
 from cairn.functions.verify_document import verify_document
 from cairn.functions.waiver_document import waiver_document
 from cairn.functions.waiver_form import waiver_form
-from cairn.kit import BodyTooLarge, LargeBodiesBusy, Problem, log_failure, read_body, retry_headers
+from cairn.kit import BodyTooLarge, Problem, log_failure, read_body, retry_headers
 from cairn.limits import network_of
 
 log = logging.getLogger(__name__)
@@ -60,6 +62,7 @@ FUNCTIONS: dict[str, Function] = {
 }
 # The largest bodies are PDF files that are uploaded to be verified or read.
 _MAX_BODY_BYTES = 10_000_000
+_MAX_JSON_BYTES = 256_000
 # This header tells clients that the error comes from the gateway and not from the function.
 _GATEWAY_ERROR = {"x-relay-error": "true"}
 
@@ -79,10 +82,10 @@ def service(context: FunctionsContext, *, principal_of: Callable[[str], Principa
         if function is None:
             return _gateway_error(404, "NOT_FOUND", "Requested function was not found")
         try:
-            body = bytes(await read_body(request.receive, max_bytes=_MAX_BODY_BYTES))
+            body = await _read_body(request)
         except BodyTooLarge:
             return JSONResponse({"error": "The request is larger than 10 MB."}, 413)
-        except LargeBodiesBusy as problem:
+        except Problem as problem:
             return _problem_response(problem)
         network = network_of(request.client and request.client.host)
         return await _run(request, function, Call(principal, body, context, network))
@@ -91,6 +94,13 @@ def service(context: FunctionsContext, *, principal_of: Callable[[str], Principa
     return Starlette(
         routes=[Route("/{name}", invoke, methods=methods), Route("/{name}/{rest:path}", invoke, methods=methods)]
     )
+
+
+async def _read_body(request: Request) -> bytes:
+    body = bytes(await read_body(request.receive, max_bytes=_MAX_BODY_BYTES))
+    if len(body) > _MAX_JSON_BYTES and not is_file(body):
+        raise ParametersTooLarge
+    return body
 
 
 async def _run(request: Request, function: Function, call: Call) -> Response:

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.responses import Response
 
 from cairn.functions.errors import CharacterUnusable, ParametersInvalid
+from cairn.kit import first_wrong_field
 from cairn.messaging import Attachment
 
 Parameters = TypeVar("Parameters", bound=BaseModel)
@@ -16,9 +17,8 @@ def parse_parameters(body: bytes, model: type[Parameters]) -> Parameters:
     try:
         parameters = model.model_validate_json(body or b"{}")
     except ValidationError as error:
-        first_error = error.errors()[0]
-        field = ".".join(str(part) for part in first_error["loc"]) or "body"
-        raise ParametersInvalid(field=field, reason=first_error["msg"]) from error
+        wrong = first_wrong_field(error)
+        raise ParametersInvalid(field=wrong.name() or "body", reason=wrong.reason) from error
     check_characters(parameters)
     return parameters
 

@@ -28,7 +28,7 @@ from cairn.functions.errors import (
     TextsNotOffered,
 )
 from cairn.functions.parameters import check_characters
-from cairn.kit import valid_address
+from cairn.kit import first_wrong_field, valid_address
 from cairn.messaging import (
     Email,
     GuestText,
@@ -104,9 +104,8 @@ def _parse(body: bytes) -> _Parameters:
     try:
         parameters = _Parameters.model_validate_json(body)
     except ValidationError as error:
-        first_error = error.errors()[0]
-        field = ".".join(str(part) for part in first_error["loc"]) or "body"
-        raise EmailParametersInvalid(field=field, reason=first_error["msg"]) from error
+        wrong = first_wrong_field(error)
+        raise EmailParametersInvalid(field=wrong.name() or "body", reason=wrong.reason) from error
     check_characters(parameters)
     if not (parameters.to and parameters.subject and parameters.body):
         raise EmailParametersMissing

@@ -25,6 +25,7 @@ from cairn.kit.secret_box import DecryptionFailed, SecretBox
 from cairn.kit.secret_file import replace_file, write_once
 from cairn.kit.security_headers import SecurityHeaders
 from cairn.kit.service_router import ServiceRouter
+from cairn.kit.validation import WrongField, first_wrong_field
 
 __all__ = [
     "HTML_START",
@@ -52,9 +53,11 @@ __all__ = [
     "ServiceRouter",
     "TooBusy",
     "TookTooLong",
+    "WrongField",
     "check_endpoint",
     "clean_text",
     "create_ssl_context",
+    "first_wrong_field",
     "frozen_dataclass",
     "html_page",
     "is_one_address",

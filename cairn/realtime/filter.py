@@ -24,6 +24,10 @@ _COMPARISONS = {
 _PATTERN_OPERATORS = {"like": "like", "ilike": "ilike", "match": "~", "imatch": "~*"}
 _IS_VALUES = {"null": "null", "not_null": "not null", "true": "true", "false": "false", "unknown": "unknown"}
 _REGULAR_EXPRESSIONS = ("match", "imatch")
+MAX_FILTER_CHARACTERS = 4000
+"""A filter of a hundred ids fits. It is parsed character by character, while everyone else waits."""
+
+MAX_CONDITIONS = 20
 _BACKREFERENCE = re.compile(r"\\[1-9]")
 
 
@@ -51,8 +55,13 @@ class _Condition:
 
 
 def parse_filter(text: str, table: Table) -> Filter:
+    if len(text) > MAX_FILTER_CHARACTERS:
+        raise InvalidFilter(filter=f"{text[:100]}…", reason=f"it is longer than {MAX_FILTER_CHARACTERS} characters")
     try:
-        conditions = [_parse_condition(part, table) for part in _split(text)]
+        parts = list(_split(text))
+        if len(parts) > MAX_CONDITIONS:
+            raise ValueError(f"there are more than {MAX_CONDITIONS} conditions")
+        conditions = [_parse_condition(part, table) for part in parts]
     except ValueError as error:
         raise InvalidFilter(filter=text, reason=str(error)) from error
     return Filter(

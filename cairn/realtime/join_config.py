@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
+from cairn.kit import first_wrong_field
 from cairn.realtime.errors import InvalidJoin
 
 
@@ -56,7 +57,8 @@ class ChangesOptions(BaseModel, frozen=True):
 class JoinConfig(BaseModel, frozen=True):
     broadcast: BroadcastConfig = BroadcastConfig()
     presence: PresenceConfig = PresenceConfig()
-    postgres_changes: tuple[Binding, ...] = ()
+    # Every entry is compared with every table and checked by a statement of its own.
+    postgres_changes: tuple[Binding, ...] = Field(default=(), max_length=100)
     postgres_changes_options: ChangesOptions = ChangesOptions()
     private: bool = False
 
@@ -67,8 +69,8 @@ def parse_join_config(payload: Any) -> JoinConfig:
         bindings = [{**_without_nulls(entry), "original": entry} for entry in config.get("postgres_changes") or ()]
         return JoinConfig.model_validate({**_without_nulls(config), "postgres_changes": bindings})
     except ValidationError as error:
-        first = error.errors()[0]
-        raise InvalidJoin(reason=f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        wrong = first_wrong_field(error)
+        raise InvalidJoin(reason=f"{wrong.name()}: {wrong.reason}") from error
     except (AttributeError, TypeError) as error:
         raise InvalidJoin(reason="config is an object, postgres_changes a list of objects") from error
 

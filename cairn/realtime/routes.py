@@ -96,7 +96,9 @@ def _parse(model: type[Model], body: Any) -> Model:
     try:
         return model.model_validate(body)
     except ValidationError as invalid:
-        errors = {".".join(map(str, error["loc"])) or "body": [error["msg"]] for error in invalid.errors()}
+        errors = {
+            ".".join(map(str, error["loc"])) or "body": [error["msg"]] for error in invalid.errors(include_input=False)
+        }
         raise InvalidBroadcast(errors) from invalid
 
 

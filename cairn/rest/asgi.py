@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
 from cairn.auth import BadClaims, BadToken
-from cairn.db import ANON, Database, DatabaseBusy, DatabaseUnreachable, Principal
+from cairn.db import ANON, SERVICE, Database, DatabaseBusy, DatabaseUnreachable, Principal
 from cairn.kit import Problem, read_body
 from cairn.rest.body_limits import TabularBodies, body_limits
 from cairn.rest.errors import (
@@ -21,6 +21,7 @@ from cairn.rest.errors import (
     InvalidClaims,
     InvalidToken,
     PoolExhausted,
+    QueryTooLong,
 )
 from cairn.rest.handler import RequestHandler
 from cairn.rest.request import METHODS_WITH_BODY, TABULAR_TYPES, BodyBytes, HttpRequest, media_type
@@ -104,6 +105,8 @@ class Service:
         if len(headers) < len(scope["headers"]):
             headers = _join_repeated_headers(scope["headers"])
         principal = self._principal(headers)
+        if len(scope["query_string"]) > self._settings.max_query_bytes and principal.role != SERVICE.role:
+            raise QueryTooLong(limit=self._settings.max_query_bytes)
         root_path = scope.get("root_path", "")
         client = scope.get("client")
         ip = client[0] if client else ""

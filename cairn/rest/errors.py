@@ -195,6 +195,11 @@ class InvalidClaims(RestProblem):
     message = "{reason}"
 
 
+class QueryTooLong(RestProblem):
+    status, code = 414, "query_too_long"
+    message = "The query string is longer than {limit} bytes. Please send several requests with fewer values each."
+
+
 class BodyTooLarge(RestProblem):
     status, code = 413, "body_too_large"
     message = "The request body is larger than {limit} bytes"

@@ -19,6 +19,9 @@ class RestSettings(BaseModel, frozen=True):
     max_response_bytes: int = Field(default=64_000_000, ge=1)
     """The maximum size of a response. CSV of 10,000 rows or more is sent in parts and has no limit."""
 
+    max_query_bytes: int = Field(default=16_000, ge=1)
+    """The limit for the query string, which is parsed before anything else. The service key has no limit."""
+
     max_body_bytes: int = 32 * 1024 * 1024
     """The limit for every request. Only the service key may send this much."""
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from cairn.kit import FairTurns, PoolSize, SandboxFailed, SandboxLimits, SandboxPool, preload
+from cairn.kit import FairTurns, PoolSize, SandboxFailed, SandboxLimits, SandboxPool, first_wrong_field, preload
 from cairn.limits import network_of
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import ImageNotReadable, InvalidRequest, InvalidSignature
@@ -37,8 +37,8 @@ def parse_transformation(parameters: Mapping[str, Any]) -> Transformation:
     try:
         return Transformation.model_validate(fields)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise InvalidRequest(reason=f"{'/'.join(map(str, first['loc']))}: {first['msg']}") from error
+        wrong = first_wrong_field(error)
+        raise InvalidRequest(reason=f"{wrong.name('/')}: {wrong.reason}") from error
 
 
 async def render(

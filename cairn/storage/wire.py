@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 
-from cairn.kit import read_body
+from cairn.kit import first_wrong_field, read_body
 from cairn.storage.errors import InvalidRequest, TooLarge
 from cairn.storage.model import Bucket, StoredObject, iso_timestamp
 
@@ -97,9 +97,9 @@ async def read_json(request: Request, body_type: type[_Body]) -> _Body:
     try:
         return body_type.model_validate_json(body or b"{}")
     except ValidationError as error:
-        first = error.errors()[0]
-        location = "/".join(("body", *(str(part) for part in first["loc"])))
-        raise InvalidRequest(reason=f"{location}: {first['msg']}") from error
+        wrong = first_wrong_field(error)
+        location = "/".join(("body", *map(str, wrong.location)))
+        raise InvalidRequest(reason=f"{location}: {wrong.reason}") from error
 
 
 def bucket_json(bucket: Bucket) -> dict[str, Any]:

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from cairn.db import SERVICE, Database
 from cairn.realtime import store
-from cairn.realtime.errors import InvalidFilter
+from cairn.realtime.errors import InvalidFilter, InvalidJoin
 from cairn.realtime.filter import parse_filter
+from cairn.realtime.join_config import parse_join_config
 from cairn.realtime.table import Column, Table
 
 ID = "0b2f1e4c-0000-4000-8000-00000000000a"
@@ -121,6 +122,31 @@ async def test_a_filter_selects_rows_like_a_query(bookings: Database) -> None:
 def test_a_malformed_filter_is_rejected(text: str) -> None:
     with pytest.raises(InvalidFilter, match="Error parsing `filter` params"):
         parse_filter(text, TABLE)
+
+
+def test_b5_a_long_filter_is_rejected_without_parsing_it() -> None:
+    hundred_ids = f"id=in.({','.join([ID] * 100)})"
+    assert parse_filter(hundred_ids, TABLE).columns == {"id"}
+
+    with pytest.raises(InvalidFilter, match="it is longer than 4000 characters") as refusal:
+        parse_filter("name=eq." + "a" * 1_000_000, TABLE)
+
+    assert len(str(refusal.value)) < 300
+
+
+def test_b5_a_filter_with_many_conditions_is_rejected() -> None:
+    assert parse_filter(",".join(["name=eq.a"] * 20), TABLE).columns == {"name"}
+
+    with pytest.raises(InvalidFilter, match="more than 20 conditions"):
+        parse_filter(",".join(["name=eq.a"] * 21), TABLE)
+
+
+def test_b5_a_join_has_at_most_a_hundred_subscriptions() -> None:
+    binding = {"event": "*", "schema": "public", "table": "bookings"}
+    assert len(parse_join_config({"config": {"postgres_changes": [binding] * 100}}).postgres_changes) == 100
+
+    with pytest.raises(InvalidJoin, match="at most 100 items"):
+        parse_join_config({"config": {"postgres_changes": [binding] * 101}})
 
 
 @pytest.mark.parametrize(

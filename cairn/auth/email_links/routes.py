@@ -1,5 +1,3 @@
-from urllib.parse import parse_qs
-
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -42,6 +40,7 @@ from cairn.kit import Problem
 
 # The page loads nothing, cannot be framed and sends no referrer. `form-action` is not restricted, because browsers
 # also apply it to the redirect that follows the form.
+MAX_FORM_BYTES = 16_000
 PAGE_HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
@@ -108,9 +107,7 @@ async def get_verify(request: Request) -> Response:
 
 async def post_verify(request: Request) -> Response:
     if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
-        fields = {
-            name: values[0] for name, values in parse_qs(await read_form(request), keep_blank_values=True).items()
-        }
+        fields = await read_form(request, MAX_FORM_BYTES)
         link = FollowedLink(
             kind=fields.get("type", ""),
             token_hash=fields.get("token", ""),

@@ -1,5 +1,4 @@
 from collections.abc import Mapping
-from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -23,6 +22,8 @@ from cairn.auth.sessions import exchange_code
 from cairn.kit import Problem
 
 # These parameters belong to our own API. All others are passed on to the provider.
+# A response of an identity provider is signed XML with certificates.
+MAX_SAML_BYTES = 1_000_000
 OWN_PARAMETERS = frozenset({
     "provider", "redirect_to", "scopes", "code_challenge", "code_challenge_method", "skip_http_redirect", "role",
     "apikey",
@@ -102,8 +103,7 @@ async def post_sso(request: Request) -> Response:
 
 
 async def post_acs(request: Request) -> Response:
-    context, raw = context_of(request), await read_form(request)
-    form = dict(parse_qsl(raw))
+    context, form = context_of(request), await read_form(request, MAX_SAML_BYTES)
     try:
         url = await finish_sso(context, form.get("SAMLResponse", ""), form.get("RelayState", ""), caller_of(request))
     except BadState as error:

@@ -12,6 +12,9 @@ MAX_DEPTH = 40
 MAX_EMBEDS = 50
 """Each embed is a join, and PostgreSQL takes seconds to plan a hundred of them."""
 
+MAX_ITEMS = 300
+"""How many columns and embedded tables `select` may name. Planning thousands would keep the server busy for seconds."""
+
 _NAME = re.compile(r"(?:[\w$ ]|-(?!>))+")
 _INDEX = re.compile(r"-?[0-9]{1,9}(?![\w$ ])")
 
@@ -23,6 +26,7 @@ class TextCursor:
         self.position = 0
         self._depth = 0
         self._embed_count = 0
+        self._item_count = 0
 
     def fail(self, expected: str) -> NoReturn:
         unexpected = f'"{self.text[self.position]}"' if self.position < len(self.text) else "end of input"
@@ -72,6 +76,11 @@ class TextCursor:
         self._embed_count += 1
         if self._embed_count > MAX_EMBEDS:
             self.fail(f"at most {MAX_EMBEDS} embedded tables")
+
+    def count_item(self) -> None:
+        self._item_count += 1
+        if self._item_count > MAX_ITEMS:
+            self.fail(f"at most {MAX_ITEMS} columns")
 
     def take_name(self) -> str:
         if self.next_is('"'):

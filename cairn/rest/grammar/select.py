@@ -1,6 +1,7 @@
 """Parses `select=`: columns, aggregates and embedded tables."""
 
 import re
+from collections import Counter
 from functools import lru_cache
 
 from cairn.rest.grammar.cursor import TextCursor
@@ -8,6 +9,9 @@ from cairn.rest.grammar.model import Column, Embed, Field, Item, Star
 from cairn.rest.settings import MAX_CACHED_LENGTH
 
 AGGREGATES = ("avg", "count", "max", "min", "sum")
+MAX_REPETITIONS = 5
+"""How often `select` may name the same column under different aliases, for example for several aggregates of it."""
+
 _TYPE_NAME = re.compile(r"[^\W\d][\w ]*(?:\[\])?")
 
 
@@ -31,10 +35,19 @@ def _parse_items(cursor: TextCursor) -> tuple[Item, ...]:
     items = [_parse_item(cursor)]
     while cursor.take(","):
         items.append(_parse_item(cursor))
+    _check_repetitions(cursor, items)
     return tuple(items)
 
 
+def _check_repetitions(cursor: TextCursor, items: list[Item]) -> None:
+    """Without this limit, one large value under many aliases would become a response of any size."""
+    fields = Counter(item.field for item in items if isinstance(item, Column) and item.field is not None)
+    if any(count > MAX_REPETITIONS for count in fields.values()):
+        cursor.fail(f"each column at most {MAX_REPETITIONS} times")
+
+
 def _parse_item(cursor: TextCursor) -> Item:
+    cursor.count_item()
     if cursor.take("..."):
         return _parse_embed(cursor, _parse_alias(cursor), cursor.take_name(), spread=True)
     if cursor.take("*"):

@@ -8,6 +8,8 @@ import { isEmailSending, isTextSending, type SentWaiver } from "../sent-waiver";
 
 export const PAGE_SIZE = 10;
 const POLL_INTERVAL_MS = 3_000;
+/** The ids are part of the URL, and the server refuses a query string of more than 16,000 bytes. */
+const IDS_PER_REQUEST = 200;
 
 /** The list is refetched while an email or a text message is still being sent. */
 export const sentWaiversQuery = (rowCount = PAGE_SIZE) =>
@@ -47,13 +49,15 @@ async function fetchSentWaivers(rowCount: number): Promise<{ rows: SentWaiver[];
 }
 
 async function fetchSessions(ids: string[]) {
-  if (ids.length === 0) return new Map<string, never>();
+  const uniqueIds = [...new Set(ids)];
   const supabase = await apiClient();
-  const rows = await unwrap(
-    supabase.rest
-      .from("waiver_sessions")
-      .select("id, status, expires_at")
-      .in("id", [...new Set(ids)]),
-  );
+  const requests = [];
+  for (let start = 0; start < uniqueIds.length; start += IDS_PER_REQUEST) {
+    const part = uniqueIds.slice(start, start + IDS_PER_REQUEST);
+    requests.push(
+      unwrap(supabase.rest.from("waiver_sessions").select("id, status, expires_at").in("id", part)),
+    );
+  }
+  const rows = (await Promise.all(requests)).flat();
   return new Map(rows.map((row) => [row.id, row]));
 }
