@@ -1,4 +1,4 @@
-"""`email-copy` returns the status of the email with the signer's copy. If it failed or was never sent, it is sent."""
+"""`email-copy` returns the status of the email with the signer's copy, and sends it if it failed or was never sent."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -61,7 +61,10 @@ async def _send_if_needed(call: Call, parameters: _Parameters) -> SignerCopy | N
 
 
 async def _is_to_be_sent(call: Call, waiver_id: UUID, copy: SignerCopy | None) -> bool:
-    """A sample that a visitor signed has no copy yet, because its address may belong to someone else."""
+    """Returns True if the last email failed, or if none was sent because a visitor signed a sample.
+
+    A visitor has to request the copy, because the address on a sample may belong to someone else.
+    """
     if copy is None:
         return not await wants_copy(call.database, waiver_id)
     return copy.status in _NOT_SENT

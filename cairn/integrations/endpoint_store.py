@@ -29,6 +29,7 @@ async def lock_and_count_endpoints(connection: Connection, company_id: UUID) -> 
 
 
 async def has_url(connection: Connection, company_id: UUID, url: str, *, except_for: UUID | None = None) -> bool:
+    # The index contains the MD5 hash of each URL, because a URL may be too long for an index.
     exists: bool = await connection.fetchval(
         """
         select exists (select from integrations.endpoints

@@ -81,6 +81,7 @@ async def add_email(
     An email that `stays_local` is kept in the local mailbox, even if there is a mail server by the time it is sent.
     An email with `cancelled_because` is not sent; the company sees the reason.
     """
+    attachment_source, attachment_id = attachment or (None, None)
     await connection.execute(
         """
         insert into emails (id, company_id, session_id, recipient, subject, body, action, sender_name, reply_to,
@@ -91,8 +92,8 @@ async def add_email(
         on conflict (id) do nothing
         """,
         email.id, company_id, session_id, email.recipient, email.subject, email.body, email.action,
-        email.sender_name, email.reply_to, email.unsubscribe_url, attachment_type, *(attachment or (None, None)), kind,
-        keep_retrying, not_after, secret, stays_local, cancelled_because,
+        email.sender_name, email.reply_to, email.unsubscribe_url, attachment_type, attachment_source, attachment_id,
+        kind, keep_retrying, not_after, secret, stays_local, cancelled_because,
     )  # fmt: skip
 
 

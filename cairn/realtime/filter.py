@@ -35,8 +35,8 @@ _BACKREFERENCE = re.compile(r"\\[1-9]")
 class Filter:
     """`sql` is a condition on a row named `shown`.
 
-    `check_sql` is a list of the single conditions without a row, to validate them. They are separate, because Postgres
-    does not evaluate a condition after a false one.
+    `check_sql` contains the same conditions with constants instead of the columns, so that Postgres can validate them
+    without a row. They are separated by commas, because Postgres would skip the conditions after a false one.
     """
 
     sql: str
@@ -87,7 +87,7 @@ def _parse_condition(part: str, table: Table) -> _Condition:
 
 
 def _comparison(column: Column, operator: str, value: str) -> tuple[str, str]:
-    """Returns `sql` and `check_sql` of a `Filter`."""
+    """Returns the condition on the row, and the condition that validates it without a row."""
     left_side, typed_null = f"shown.{column.sql}", f"null::{column.type_sql}"
     if operator in _PATTERN_OPERATORS:
         pattern = _unquote(value)

@@ -26,8 +26,8 @@ async def post_json(
 
 def unreachable_problem(provider: str, error: Exception) -> MailNotSent:
     """Returns MailNotSent if no connection was made. After any later error the email may have been sent."""
-    is_unconnected = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
-    problem_type = MailNotSent if is_unconnected else MailUnanswered
+    was_connected = not isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
+    problem_type = MailUnanswered if was_connected else MailNotSent
     return problem_type(reason=f"{provider} could not be reached.")
 
 

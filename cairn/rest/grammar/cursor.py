@@ -106,7 +106,8 @@ class TextCursor:
         return "".join(characters)
 
     def take_field(self) -> Field:
-        return Field(self.take_name(), self.take_steps())
+        name = self.take_name()
+        return Field(name, self.take_steps())
 
     def take_steps(self) -> tuple[Step, ...]:
         steps: list[Step] = []

@@ -33,7 +33,8 @@ def parse_filter(field: Field, text: str) -> Comparison:
         value: str | tuple[str, ...] = _parse_list(cursor)
         cursor.finish()
     elif operation.operator == "is":
-        value = _parse_is_value(cursor, cursor.position, cursor.take_rest())
+        start = cursor.position
+        value = _parse_is_value(cursor, start, cursor.take_rest())
     else:
         value = cursor.take_rest()
     return Comparison(field, operation.operator, value, operation.negated, operation.quantifier, operation.config)
@@ -77,7 +78,8 @@ def _parse_part(cursor: TextCursor) -> Condition:
     if operation.operator == "in":
         value: str | tuple[str, ...] = _parse_list(cursor)
     elif operation.operator == "is":
-        value = _parse_is_value(cursor, cursor.position, _parse_enclosed_value(cursor))
+        start = cursor.position
+        value = _parse_is_value(cursor, start, _parse_enclosed_value(cursor))
     else:
         value = _parse_enclosed_value(cursor)
     return Comparison(field, operation.operator, value, negated, operation.quantifier, operation.config)
@@ -107,6 +109,7 @@ def _parse_operation(cursor: TextCursor) -> Operation:
 
 
 def _parse_is_value(cursor: TextCursor, start: int, text: str) -> str:
+    """`text` was taken from the cursor at the position `start`, which an error reports."""
     value = text.lower()
     if value not in IS_VALUES:
         cursor.position = start

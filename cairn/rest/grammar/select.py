@@ -49,7 +49,8 @@ def _check_repetitions(cursor: TextCursor, items: list[Item]) -> None:
 def _parse_item(cursor: TextCursor) -> Item:
     cursor.count_item()
     if cursor.take("..."):
-        return _parse_embed(cursor, _parse_alias(cursor), cursor.take_name(), spread=True)
+        alias = _parse_alias(cursor)
+        return _parse_embed(cursor, alias, cursor.take_name(), spread=True)
     if cursor.take("*"):
         return Star()
     alias = _parse_alias(cursor)

@@ -47,6 +47,7 @@ def plan_write(catalog: Catalog, parsed: ParsedRequest, *, aggregates: bool) -> 
         )
     if parsed.payload is None or not parsed.payload.is_rows:
         raise InvalidBody(reason=EMPTY_OR_INVALID)
+    # If the request lists the columns to write, the rows need not have the same keys.
     payload = parsed.payload if parsed.query.columns is None else parsed.payload._replace(same_keys=True)
     assigned_columns = _assigned_columns(table, parsed, payload)
     if parsed.method == "PATCH":
@@ -132,7 +133,10 @@ def _filter_text(value: object) -> str:
 
 
 def _returned_columns(read_plan: ReadPlan) -> tuple[str, ...] | None:
-    """Returns only the requested columns, because the caller needs the SELECT privilege for each of them."""
+    """Returns only the requested columns, because the caller needs the SELECT privilege for each of them.
+
+    Returns None if all columns are needed.
+    """
     names: dict[str, None] = {}
     for output in read_plan.outputs:
         if isinstance(output, AllColumns) or _is_computed(output):

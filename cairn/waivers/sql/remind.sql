@@ -34,15 +34,16 @@ begin
     insert into waivers.reminders (session_id, company_id, scheduled)
     select s.id, s.company_id, queue_reminders.scheduled
       from waivers.sessions s
-      left join lateral (select max(r.requested_at) as requested_at, count(*) filter (where r.scheduled) as times
-                           from waivers.reminders r where r.session_id = s.id) last on true
+      left join lateral (select max(r.requested_at) as requested_at, count(*) filter (where r.scheduled) as scheduled_count
+                           from waivers.reminders r where r.session_id = s.id) previous on true
      where s.company_id = company and s.status = 'pending' and s.expires_at > now() and s.recipient_email is not null
        and (only_sessions is null or s.id = any (only_sessions))
-       and case when last.requested_at is null then s.created_at <= first_before
-                else last.requested_at <= again_before and last.times < at_most end
+       and case when previous.requested_at is null then s.created_at <= first_before
+                else previous.requested_at <= again_before and previous.scheduled_count < at_most end
        and not exists (select from waivers.reminder_refusals f
                         where f.company_id = s.company_id and f.email = s.recipient_email)
        and not (is_full and waivers.was_never_mailed(s.id))
+    -- A session has at most one open reminder.
     on conflict do nothing;
     get diagnostics queued_count = row_count;
     return queued_count;
