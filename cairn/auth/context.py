@@ -23,7 +23,7 @@ class AuthContext:
     wake_worker: Callable[[], None] = lambda: None
     providers: Mapping[str, OpenIdProvider] = field(default_factory=dict)
     text_sender: TextSender | None = None
-    # Without a mail server, no one can confirm an address.
+    # This is false if there is no mail server. Then no one can confirm an address.
     sends_email: bool = True
 
     def transaction(self, *, read_only: bool = False) -> AbstractAsyncContextManager[Connection]:

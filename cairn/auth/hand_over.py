@@ -23,7 +23,10 @@ async def hand_over_to_mailed_person(
     caller: Caller,
     now: datetime,
 ) -> None:
-    """The person has used a link or code that was sent to the address. `kept_flow_id` is the flow of that link."""
+    """Gives the account to a person who has used a link or code that was sent to `address`.
+
+    `kept_flow_id` is the PKCE flow of that link, with which the person will sign in.
+    """
     await store.clear_account(conn, user.id, kept_flow_id=kept_flow_id)
     await store.change_to_proven_address(conn, user.id, kind, address, now)
     if user.encrypted_password is not None:
@@ -34,7 +37,7 @@ async def hand_over_to_mailed_person(
 async def hand_over_to_federated_person(
     conn: Connection, user: User, *, provider: str, caller: Caller, now: datetime
 ) -> None:
-    """A provider has verified the address of the person, whose identity is added next."""
+    """Gives the account to a person whose address a provider has verified. The caller then adds their identity."""
     await store.clear_account(conn, user.id)
     await store.confirm_address(conn, user.id, "email", now)
     await store.add_audit_entry(conn, "account_handed_over", user.id, caller, provider=provider)

@@ -55,7 +55,7 @@ def guess_limit(context: AuthContext, address: str) -> Limit:
 
 
 def password_tries_key(address: str, caller: Caller) -> str:
-    """Returns the key under which tries of passwords are counted: per account and network."""
+    """Returns the key under which tries of passwords are counted, one for each account and IP network."""
     return _hash(f"{address} from {guesser_network(caller.ip)}")
 
 
@@ -68,7 +68,10 @@ async def check_password_tries(context: AuthContext, tries_key: str) -> None:
 
 
 async def password_tries_error(context: AuthContext, conn: Connection, tries_key: str) -> RateLimited | None:
-    """Counts a try of a password. The caller raises the error after the transaction, because a rollback undoes it."""
+    """Counts a try of a password, and returns an error if it comes too early.
+
+    The caller raises the error after the transaction, because a rollback would undo the count.
+    """
     wait_seconds = await store.begin_password_try(
         conn,
         tries_key,
@@ -102,22 +105,26 @@ async def check_email_interval(context: AuthContext, purpose: str, address: str)
 
 
 async def check_total_email_limit(context: AuthContext) -> None:
-    """Counts nothing, because a request for an unknown address sends no email. `count_email` counts."""
+    """Checks the limit for the whole server, but does not count the request, which may not send any email.
+
+    `count_email` counts each email when it is queued.
+    """
     limit = _total_email_limit(context)
     async with context.transaction(read_only=True) as conn:
-        wait_seconds = await limits.wait(conn, limit)
+        wait_seconds = await limits.seconds_to_wait(conn, limit)
     if wait_seconds is not None:
         raise _limit_error(limit, wait_seconds)
 
 
 async def may_send_email(context: AuthContext, conn: Connection) -> bool:
-    return await limits.wait(conn, _total_email_limit(context)) is None
+    return await limits.seconds_to_wait(conn, _total_email_limit(context)) is None
 
 
 async def take_email_of_address(context: AuthContext, conn: Connection, address: str) -> bool:
     """Counts an email to the address in the transaction that queues it. Returns False if the address has got too many.
 
-    The caller tells no one, because addresses without an account get no emails and never reach this limit.
+    The response must not show that the limit is reached. Only an address with an account gets emails and can reach it,
+    so the response would reveal that there is an account.
     """
     limit = Limit(f"mails to {_hash(address)}", context.settings.rate_limit_email_per_address, DAY)
     return await limits.take(conn, limit) is None
@@ -148,12 +155,12 @@ async def enforce(context: AuthContext, limit: Limit) -> None:
         raise _limit_error(limit, wait_seconds)
 
 
-async def first_limit_error(conn: Connection, requested: Sequence[Limit]) -> RateLimited | None:
+async def first_limit_error(conn: Connection, checked_limits: Sequence[Limit]) -> RateLimited | None:
     """Counts the request in each limit until one is exceeded, and returns the error of that limit.
 
     The caller raises the error after the transaction, because a rollback would undo the count.
     """
-    for limit in requested:
+    for limit in checked_limits:
         wait_seconds = await limits.take(conn, limit)
         if wait_seconds is not None:
             return _limit_error(limit, wait_seconds)

@@ -44,6 +44,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # Users reach the deployment at this URL. The issuer of tokens is `<site_url>/auth/v1`.
     site_url: str = "http://127.0.0.1:8000"
     access_token_lifetime: timedelta = timedelta(hours=1)
+    # A refresh token that was already replaced can still be used for this long.
     refresh_reuse_interval: timedelta = timedelta(seconds=10)
     minimum_password_length: int = Field(default=8, ge=1, le=72)
     disable_signup: bool = False
@@ -90,8 +91,8 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     rate_limit_sso: int = Field(default=30, ge=1)
     # This counts wrong codes for one email address or phone number in a day, from all IP networks together.
     rate_limit_guesses: int = Field(default=30, ge=1)
-    # After so many wrong passwords for one account from one IP network, each further one doubles the wait for the next,
-    # from one second up to the longest wait.
+    # After this many wrong passwords for one account from one IP network, the next try has to wait for one second. Each
+    # further wrong password doubles the wait, up to `wrong_password_max_wait`.
     rate_limit_wrong_passwords: int = Field(default=10, ge=1)
     wrong_password_max_wait: timedelta = timedelta(minutes=15)
 

@@ -4,7 +4,7 @@ from cairn.auth import store
 from cairn.auth.settings import AuthSettings
 from cairn.db import SERVICE, Database
 
-# Expired links are kept for a while, so that they can be distinguished from links that never existed.
+# Expired links stay in the table for a while, so that an operator can tell them from links that never existed.
 EXPIRED_LINK_RETENTION = timedelta(days=1)
 
 

@@ -2,9 +2,19 @@
 the memory of one process.
 """
 
-from cairn.limits.bucket import Limit, give_back, sweep, take, take_now, wait
+from cairn.limits.bucket import Limit, give_back, seconds_to_wait, sweep, take, take_now
 from cairn.limits.counter import NetworkCounter
 from cairn.limits.memory import MemoryLimiter
 from cairn.limits.network import network_of
 
-__all__ = ["Limit", "MemoryLimiter", "NetworkCounter", "give_back", "network_of", "sweep", "take", "take_now", "wait"]
+__all__ = [
+    "Limit",
+    "MemoryLimiter",
+    "NetworkCounter",
+    "give_back",
+    "network_of",
+    "seconds_to_wait",
+    "sweep",
+    "take",
+    "take_now",
+]

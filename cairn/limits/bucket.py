@@ -41,8 +41,8 @@ async def take_now(database: Database, limit: Limit) -> float | None:
     return None
 
 
-async def wait(conn: Connection, limit: Limit) -> float | None:
-    """Takes nothing. Returns None if the bucket has a token, or the seconds to wait for one."""
+async def seconds_to_wait(conn: Connection, limit: Limit) -> float | None:
+    """Returns None if the bucket has a token, or the seconds until it has one. Takes nothing."""
     for parameters in _parameters(limit):
         wait_seconds = await conn.fetchval("select limits.wait($1, $2::text::int, $3::text::interval)", *parameters)
         if wait_seconds is not None:

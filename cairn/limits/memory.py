@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from cairn.limits.network import LARGER_NETWORK_FACTOR, with_larger_network
 
-_MOST_BUCKETS = 50_000
+_MAX_BUCKETS = 50_000
 
 
 class MemoryLimiter:
@@ -23,16 +23,16 @@ class MemoryLimiter:
         window: timedelta,
         *,
         clock: Callable[[], float] = time.monotonic,
-        most_buckets: int = _MOST_BUCKETS,
+        max_buckets: int = _MAX_BUCKETS,
     ) -> None:
         self._window_seconds = window.total_seconds()
         self._interval_seconds = self._window_seconds / max_requests
         self._clock = clock
-        self._most_buckets = most_buckets
+        self._max_buckets = max_buckets
         self._full_at: OrderedDict[str, float] = OrderedDict()
 
     def take(self, key: str, tokens: int = 1) -> float | None:
-        """Takes tokens. Returns None, or the seconds to wait, and then takes nothing.
+        """Takes tokens and returns None. If the bucket has too few, takes nothing and returns the seconds to wait.
 
         If the key is an IPv6 network, the tokens are also taken from the bucket of the larger network around it.
         """
@@ -47,12 +47,12 @@ class MemoryLimiter:
         }
         for bucket, interval in intervals.items():
             wait = full_at[bucket] - now - self._window_seconds
-            # Sums of floating-point intervals can exceed the window of an exactly emptied bucket by a hair.
+            # Because of rounding, taking the last token of a bucket can give a wait of slightly more than zero.
             if wait > interval / 1000:
                 return wait
         for bucket, moment in full_at.items():
             self._full_at[bucket] = moment
             self._full_at.move_to_end(bucket)
-        while len(self._full_at) > self._most_buckets:
+        while len(self._full_at) > self._max_buckets:
             self._full_at.popitem(last=False)
         return None

@@ -14,7 +14,7 @@ _SMALL_NETWORK_AT_END = re.compile(r"[0-9a-f:]+::/64$")
 
 
 def network_of(ip: str | None) -> str:
-    """The IPv4 address or the IPv6 /64 network, because that is what a provider assigns to one household."""
+    """Returns the IPv4 address or the IPv6 /64 network, because that is what a provider assigns to one household."""
     try:
         address = ipaddress.ip_address(ip or "")
     except ValueError:

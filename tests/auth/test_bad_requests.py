@@ -80,8 +80,10 @@ class BadRequests:
 
     def request(self, client: httpx.AsyncClient, method: str, path: str) -> httpx.Request:
         body = self._body(VALID_BODIES.get(path, {}))
-        # Later requests need this user, so it is never deleted.
-        ids = [self._text(), *([] if method == "DELETE" else [self._user_id])]
+        ids = [self._text()]
+        if method != "DELETE":
+            # Later requests need this user, so it is never deleted.
+            ids.append(self._user_id)
         path = re.sub(r"\{\w+\}", lambda _: quote(self._random.choice(ids), safe="") or "x", path)
         query = {name: self._text() for name in self._random.sample(QUERY_PARAMETERS, self._random.randrange(4))}
         if path == "/token" and self._random.random() < 0.8:
@@ -94,6 +96,7 @@ class BadRequests:
         return client.build_request(method, path, params=query, content=body, headers=headers)
 
     def _body(self, valid: dict[str, Any]) -> bytes:
+        """Mostly returns the valid body with some fields replaced, and sometimes other JSON or no JSON at all."""
         random_number = self._random.random()
         if random_number < 0.05:
             return self._random.randbytes(self._random.randrange(60))

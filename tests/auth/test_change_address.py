@@ -59,6 +59,7 @@ async def test_an_expired_link_does_not_confirm(
     session = await sign_up_confirmed(visitor, mailbox)
     await visitor.change(session, email=NEW_ADDRESS)
     old_address_email = await mailbox.newest(ROSA)
+    # The token for the old address has expired, and the worker has deleted it.
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("delete from auth.one_time_tokens where purpose = 'email_change_current'")
 

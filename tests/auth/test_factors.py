@@ -113,10 +113,11 @@ async def test_a_challenge_is_valid_once_for_five_minutes_and_for_one_ip_address
 
 
 async def _update_challenge(connection: Connection, challenge_id: str, **change: Any) -> None:
+    """Makes the challenge valid except for the columns in `change`."""
     columns = {"ip": "203.0.113.7", "created_at": now(), "verified_at": None, **change}
     await connection.execute(
         "update auth.mfa_challenges set ip = $2, created_at = $3, verified_at = $4 where id = $1",
-        challenge_id, *columns.values(),
+        challenge_id, columns["ip"], columns["created_at"], columns["verified_at"],
     )  # fmt: skip
 
 

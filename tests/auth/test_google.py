@@ -264,7 +264,7 @@ async def test_a_forged_provider_response_is_refused(
     assert "access_token" not in fragment
 
 
-async def test_new_provider_keys_are_fetched(
+async def test_new_provider_keys_are_fetched_if_no_cached_key_fits(
     visitor: Visitor, google: OpenIdProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cairn.auth.openid.KEY_REFRESH_SECONDS", 0.0)

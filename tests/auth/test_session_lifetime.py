@@ -23,7 +23,7 @@ ROSA = "rosa@rio-rafting.example"
         ),
     ],
 )
-async def test_a_session_expires(
+async def test_a_session_expires_after_the_configured_time(
     database: Database,
     keyring: Keyring,
     settings: AuthSettings,

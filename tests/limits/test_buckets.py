@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from cairn.db import ANON, SERVICE, Database
-from cairn.limits import Limit, give_back, network_of, sweep, take, take_now, wait
+from cairn.limits import Limit, give_back, network_of, seconds_to_wait, sweep, take, take_now
 
 LIMIT = Limit("sign in from 203.0.113.7", 3, timedelta(minutes=1))
 
@@ -38,13 +38,13 @@ async def test_a_token_can_be_given_back(database: Database) -> None:
 
 
 async def test_a_rolled_back_request_does_not_count(database: Database) -> None:
-    one = Limit("email to a guest", 1, timedelta(days=1))
+    limit_of_one = Limit("email to a guest", 1, timedelta(days=1))
     with pytest.raises(RuntimeError):
         async with database.acting_as(SERVICE) as conn:
-            assert await take(conn, one) is None
+            assert await take(conn, limit_of_one) is None
             raise RuntimeError
 
-    assert await take_now(database, one) is None
+    assert await take_now(database, limit_of_one) is None
 
 
 async def test_buckets_are_updated_in_place(database: Database) -> None:
@@ -87,14 +87,14 @@ def test_an_ipv6_network_counts_as_one_client(ip: str | None, counted_as: str) -
     assert network_of(ip) == counted_as
 
 
-async def test_wait_takes_nothing_and_returns_the_same_as_a_refused_take(database: Database) -> None:
+async def test_seconds_to_wait_takes_nothing_and_returns_the_same_as_a_refused_take(database: Database) -> None:
     async with database.acting_as(SERVICE) as conn:
         for _ in range(LIMIT.max_requests):
-            assert await wait(conn, LIMIT) is None
-            assert await wait(conn, LIMIT) is None
+            assert await seconds_to_wait(conn, LIMIT) is None
+            assert await seconds_to_wait(conn, LIMIT) is None
             assert await take(conn, LIMIT) is None
 
-        seconds = await wait(conn, LIMIT)
+        seconds = await seconds_to_wait(conn, LIMIT)
 
         assert seconds is not None
         assert seconds == pytest.approx(await take(conn, LIMIT))

@@ -13,7 +13,7 @@ from cairn.settings import ConnectionSettings
 from cairn.slow_clients import ConnectionLimits, TooManyConnections
 
 MINUTE = timedelta(minutes=1)
-# More than four times as many networks as are needed to reach the larger limit.
+# Each of these networks makes one request. Together they make more than the eight that their /48 network may make.
 SAME_CUSTOMER = [network_of(f"2001:db8:7:{number:x}::1") for number in range(12)]
 OTHER_CUSTOMER = network_of("2001:db8:8:1::1")
 

@@ -59,7 +59,7 @@ def test_several_tokens_can_be_taken_together() -> None:
 
 
 def test_memory_does_not_grow_with_the_number_of_keys() -> None:
-    limiter = MemoryLimiter(1, MINUTE, clock=Clock(), most_buckets=2)
+    limiter = MemoryLimiter(1, MINUTE, clock=Clock(), max_buckets=2)
     for address in ("203.0.113.1", "203.0.113.2", "203.0.113.3"):
         limiter.take(address)
 

@@ -95,12 +95,10 @@ async def put_admin_user(request: Request) -> Response:
 async def delete_admin_user(request: Request) -> Response:
     require_admin(request)
     user_id = path_id(request, "user_id", UserIdInvalid)
+    body = DeleteUserBody()
     # Some clients send no body at all.
-    body = (
-        await parse_body(request, DeleteUserBody)
-        if request.headers.get("content-length", "0") != "0"
-        else DeleteUserBody()
-    )
+    if request.headers.get("content-length", "0") != "0":
+        body = await parse_body(request, DeleteUserBody)
     await delete_user(context_of(request), user_id, caller_of(request), soft=bool(body.should_soft_delete))
     return json_response({})
 

@@ -11,7 +11,7 @@ from cairn.auth.federation.saml import SamlError, parse_metadata
 from cairn.auth.model import Caller, SsoProvider
 from cairn.kit import frozen_dataclass
 
-MAX_METADATA_LENGTH = 500_000
+MAX_METADATA_XML_LENGTH = 500_000
 
 
 @frozen_dataclass
@@ -29,7 +29,7 @@ async def add_provider(context: AuthContext, new_provider: NewProvider, caller: 
     """
     if not context.settings.saml:
         raise SamlDisabled
-    if len(new_provider.metadata_xml) > MAX_METADATA_LENGTH:
+    if len(new_provider.metadata_xml) > MAX_METADATA_XML_LENGTH:
         raise SamlMetadataInvalid(reason="it is too large")
     try:
         metadata = parse_metadata(new_provider.metadata_xml)

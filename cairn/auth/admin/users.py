@@ -16,7 +16,7 @@ from cairn.auth.passwords import is_password_hash
 from cairn.db import Connection
 from cairn.kit import Problem, frozen_dataclass, now
 
-# Cairn itself uses these keys of app_metadata. They cannot change after the user is created.
+# Cairn itself uses these keys of app_metadata. Their values cannot change after the user is created.
 FIXED_METADATA = ("role", "company_id")
 _COMPANY_ERROR = "app_metadata.company_id must name a company, for a person of role company"
 
@@ -31,7 +31,7 @@ class AdminChange:
     phone_confirm: bool = False
     user_metadata: Mapping[str, Any] = field(default_factory=dict)
     app_metadata: Mapping[str, Any] = field(default_factory=dict)
-    # If it is true, `banned_until` replaces the current value, and None lifts the ban.
+    # If this is true, `banned_until` replaces the current value, and None lifts the ban. Otherwise it is ignored.
     changes_ban: bool = False
     banned_until: datetime | None = None
 

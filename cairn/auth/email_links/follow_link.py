@@ -2,8 +2,9 @@
 
 Mail scanners open every link and some even run scripts, so opening the link must not use the token. Only the button
 does. Anyone can sign up with a stranger's address, so the link of a sign-up also needs the password that was chosen
-there. Without it the owner of the address chooses a new one, and the person who signed up keeps nothing. Anyone can
-request to move their own account to a stranger's address, so that link also needs the password of the account.
+there. If the owner of the address does not know that password, they choose a new one, and the person who signed up
+loses all access to the account. Anyone can request to move their own account to a stranger's address, so that link also
+needs the password of the account.
 """
 
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
@@ -35,11 +36,11 @@ async def confirmation_page(context: AuthContext, link: FollowedLink, *, problem
     user, purpose = await _find_user(context, link)
     # A form cannot send headers, so the API key is in the URL. This key is public.
     action = f"{context.settings.issuer}/verify?{urlencode({'apikey': context.keyring.anon_key})}"
-    asks = needs_password(user, purpose)
-    if asks and user.encrypted_password is None:
+    if not needs_password(user, purpose):
+        return link_page(link, action, password_of=None, problem=problem)
+    if user.encrypted_password is None:
         return page_without_password(user.email or "")
-    password_of = user.email if asks else None
-    return link_page(link, action, password_of=password_of, problem=problem)
+    return link_page(link, action, password_of=user.email, problem=problem)
 
 
 async def _find_user(context: AuthContext, link: FollowedLink) -> tuple[User, str]:
@@ -58,7 +59,8 @@ async def follow_link(context: AuthContext, link: FollowedLink, caller: Caller) 
     kind, token_hash, redirect_to = link.kind, link.token_hash, link.redirect_to
     check = await _check_password(context, link, caller)
     if check == "forgotten":
-        # Also without PKCE: the browser of the person who signed up must not get this session.
+        # The link may use PKCE, but a code would give this session to the browser of the person who signed up. So the
+        # session itself is returned.
         grant = await verify_hash(context, kind, token_hash, caller, check=check)
         return _with_session(redirect_to, grant, "recovery")
     if is_pkce(token_hash):
@@ -75,10 +77,10 @@ async def _check_password(context: AuthContext, link: FollowedLink, caller: Call
     if not needs_password(user, purpose):
         return "skipped"
     if purpose == "signup":
-        if link.forgets_password:
+        if link.chooses_new_password:
             return "forgotten"
         if link.password is None:
-            # A client that submits the form without the field redeems the token itself, as with a JSON body.
+            # Only an API client leaves the field out. It may use the token without the password, as with a JSON body.
             return "passed"
     tries_key = limits.password_tries_key(user.email or "", caller)
     await limits.check_password_tries(context, tries_key)

@@ -42,7 +42,9 @@ async def generate_link(
         purpose, user = await _find_or_add_user(conn, parameters, password_hash)
         if purpose in (EMAIL_CHANGE_CURRENT, EMAIL_CHANGE_NEW):
             await _request_email_change(context, conn, user, parameters)
-        address = parameters.new_email or parameters.email if purpose == EMAIL_CHANGE_NEW else parameters.email
+        address = parameters.email
+        if purpose == EMAIL_CHANGE_NEW and parameters.new_email:
+            address = parameters.new_email
         token = await issue_token(context, conn, user, purpose, to=address, link_request=link_request)
         await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())
         await store.add_audit_entry(conn, "link_generated", user.id, link_request.caller, purpose=purpose)
@@ -75,7 +77,9 @@ async def _find_or_add_user(
     if user is not None:
         if parameters.kind == "signup" and user.email_confirmed_at is not None:
             raise EmailExists
-        return next(purpose for purpose in LINK_TYPES if purpose == parameters.kind), user
+        # This is the same string, but typed as a `Purpose`.
+        purpose = next(purpose for purpose in LINK_TYPES if purpose == parameters.kind)
+        return purpose, user
     if parameters.kind not in ("signup", "magiclink"):
         raise NoUserWithEmail
     app_metadata, user_metadata = new_account_metadata(parameters.data, parameters.email, None)

@@ -15,19 +15,20 @@ CONFIRMATION_FORM = """\
 {password_field}<button type="submit">{button}</button>
 {below_button}</form>"""
 
+# The field for the password, and what follows below the button: for a sign-up, and for a change of address.
 FIELD_HTML = """\
 <label for="password">Password</label>
 <input type="text" name="username" value="{email}" autocomplete="username" hidden>
-<input type="password" id="password" name="password" autocomplete="current-password" required autofocus{described}>
+<input type="password" id="password" name="password" autocomplete="current-password" required autofocus{attributes}>
 {problem}"""
 PROBLEM_HTML = """\
 <p id="problem" role="alert">{problem}</p>
 """
-OTHER_BUTTON = """\
+FORGOTTEN_HTML = """\
 <p class="other">Did you not sign up yourself, or do you not know the password?</p>
 <button type="submit" name="choose_password" value="yes" class="quiet" formnovalidate>Choose a new password</button>
 """
-OTHER_ACCOUNT = """\
+NOT_YOUR_ACCOUNT_HTML = """\
 <p class="other">Is this not your account? Then close this page, and nothing changes.</p>
 """
 FIELD_STYLE = """
@@ -39,6 +40,7 @@ FIELD_STYLE = """
   .other + button { margin-top: .75rem }
 """
 
+# Each entry is the title, the text and the button of the page for one type of link.
 PAGE_TEXTS = {
     "signup": (
         "Confirm your email address",
@@ -75,25 +77,35 @@ class FollowedLink:
     token_hash: str = field(repr=False)
     redirect_to: str
     password: str | None = field(default=None, repr=False)
-    forgets_password: bool = False
+    # The user does not know the password, and chooses a new one next.
+    chooses_new_password: bool = False
 
 
 def link_page(link: FollowedLink, action: str, *, password_of: str | None, problem: str) -> str:
-    """Returns the page with the button. It asks for the password of the account with the address `password_of`."""
-    is_change = link.kind == "email_change"
-    password_texts = ADDRESS_CHANGE_TEXTS if is_change else SIGN_UP_TEXTS
-    title, text, button = PAGE_TEXTS.get(link.kind, SIGN_IN_TEXTS) if password_of is None else password_texts
-    below_button = OTHER_ACCOUNT if is_change else OTHER_BUTTON
+    """Returns the page with the button.
+
+    If `password_of` is an address, the page also asks for the password of the account with that address.
+    """
+    if password_of is None:
+        title, text, button = PAGE_TEXTS.get(link.kind, SIGN_IN_TEXTS)
+        password_field, below_button, style = "", "", ""
+    else:
+        is_change = link.kind == "email_change"
+        title, text, button = ADDRESS_CHANGE_TEXTS if is_change else SIGN_UP_TEXTS
+        text = text.format(account=escape(password_of))
+        password_field = _password_field(password_of, problem)
+        below_button = NOT_YOUR_ACCOUNT_HTML if is_change else FORGOTTEN_HTML
+        style = FIELD_STYLE
     fields = {"token": link.token_hash, "kind": link.kind, "redirect_to": link.redirect_to, "action": action}
     main = CONFIRMATION_FORM.format(
         title=title,
-        text=text.format(account=escape(password_of or "")),
+        text=text,
         button=button,
-        password_field="" if password_of is None else _password_field(password_of, problem),
-        below_button="" if password_of is None else below_button,
+        password_field=password_field,
+        below_button=below_button,
         **{name: escape(value) for name, value in fields.items()},
     )
-    return html_page(title, LOGO + main, style="" if password_of is None else FIELD_STYLE)
+    return html_page(title, LOGO + main, style=style)
 
 
 def page_without_password(account: str) -> str:
@@ -102,6 +114,6 @@ def page_without_password(account: str) -> str:
 
 
 def _password_field(email: str, problem: str) -> str:
-    described = ' aria-invalid="true" aria-describedby="problem"' if problem else ""
+    attributes = ' aria-invalid="true" aria-describedby="problem"' if problem else ""
     problem_html = PROBLEM_HTML.format(problem=escape(problem)) if problem else ""
-    return FIELD_HTML.format(email=escape(email), described=described, problem=problem_html)
+    return FIELD_HTML.format(email=escape(email), attributes=attributes, problem=problem_html)

@@ -1,7 +1,7 @@
 """Issues one-time tokens. A token is a short code to type, and also a link that cannot be guessed.
 
 The link contains an HMAC of the code under the server's secret. A plain hash would not be enough, because all million
-codes can be tried against it in a second. The table contains a hash of that HMAC, so a stolen copy of it is useless.
+codes can be tried against it in a second. The table contains a hash of that HMAC, so a stolen table is useless.
 """
 
 import hmac
@@ -60,14 +60,18 @@ async def issue_token(
             method=purpose,
             referrer=link_request.redirect_to,
         )
-    token = OneTimeToken(user.id, purpose, digest(token_hash), to, flow_id, now())
+    token = OneTimeToken(user.id, purpose, stored_hash(token_hash), to, flow_id, now())
     await store.lock_user(conn, user.id)
-    await store.replace_one_time_token(conn, token, voided_purposes=_older_purposes(purpose))
+    await store.replace_one_time_token(conn, token, voided_purposes=_voided_purposes(purpose))
     return IssuedToken(code, f"{PKCE_PREFIX if flow_id else ''}{token_hash}")
 
 
-def _older_purposes(purpose: Purpose) -> list[Purpose]:
-    return [other for group in CODE_GROUPS if purpose in group for other in group if other != purpose]
+def _voided_purposes(purpose: Purpose) -> list[Purpose]:
+    """Returns the other purposes of the group. A new code voids their codes."""
+    for group in CODE_GROUPS:
+        if purpose in group:
+            return [other for other in group if other != purpose]
+    return []
 
 
 def compute_token_hash(settings: AuthSettings, user_id: UUID, purpose: str, address: str, code: str) -> str:
@@ -76,8 +80,8 @@ def compute_token_hash(settings: AuthSettings, user_id: UUID, purpose: str, addr
     return hmac.new(settings.jwt_secret.get_secret_value().encode(), message, sha224).hexdigest()
 
 
-def digest(token_hash: str) -> bytes:
-    """Returns the hash that the table contains."""
+def stored_hash(token_hash: str) -> bytes:
+    """Returns the hash under which the table contains the token of a link."""
     return sha256(token_hash.removeprefix(PKCE_PREFIX).encode()).digest()
 
 

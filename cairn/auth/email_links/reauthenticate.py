@@ -2,7 +2,7 @@
 
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.one_time_token import compute_token_hash, digest, is_fresh
+from cairn.auth.email_links.one_time_token import compute_token_hash, is_fresh, stored_hash
 from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import (
     ReauthenticationNeedsAddress,
@@ -40,14 +40,14 @@ async def reauthenticate(context: AuthContext, principal: Principal, link_reques
 async def use_nonce(context: AuthContext, user: User, nonce: str) -> None:
     """Checks the code and deletes it, so that it allows only one change of the password.
 
-    A wrong code is counted, so its error is raised after the transaction.
+    A wrong code is counted. Its error is raised after the transaction, because a rollback would undo the count.
     """
     token_hash = compute_token_hash(
         context.settings, user.id, "reauthentication", user.email or user.phone or "", nonce
     )
     async with context.transaction() as conn:
         await store.lock_user(conn, user.id)
-        token = await store.try_code(conn, [user.id], ["reauthentication"], [digest(token_hash)])
+        token = await store.try_code(conn, [user.id], ["reauthentication"], [stored_hash(token_hash)])
         if token is not None and is_fresh(token, now(), context.settings):
             await store.remove_one_time_token(conn, user.id, "reauthentication")
             return

@@ -113,7 +113,7 @@ async def post_verify(request: Request) -> Response:
             token_hash=fields.get("token", ""),
             redirect_to=redirect_target(fields.get("redirect_to"), context_of(request).settings),
             password=fields.get("password"),
-            forgets_password="choose_password" in fields,
+            chooses_new_password="choose_password" in fields,
         )
         return await _use_link(request, link)
     body = await parse_body(request, VerifyBody)
@@ -139,6 +139,7 @@ async def _open_link(request: Request, link: FollowedLink) -> Response:
     try:
         _check_link_type(link.kind)
         shows_page = context.settings.mailer_confirm_links or await asks_for_password(context, link)
+        # A HEAD request must not use the token either.
         if shows_page or request.method != "GET":
             return HTMLResponse(await confirmation_page(context, link), headers=PAGE_HEADERS)
     except Problem as problem:

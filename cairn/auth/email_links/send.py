@@ -29,7 +29,7 @@ SENT_AT_COLUMNS: dict[Purpose, store.SentAtColumn] = {
 async def send_email(
     context: AuthContext, conn: Connection, user: User, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
 ) -> None:
-    """Queues the email. An address that has got too many emails today gets none, and its earlier links stay valid."""
+    """Queues the email. If the address has got too many emails today, nothing is sent, and earlier links stay valid."""
     if not await limits.take_email_of_address(context, conn, to):
         await store.add_audit_entry(conn, f"{purpose}_not_sent", user.id, link_request.caller)
         return

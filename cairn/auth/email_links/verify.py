@@ -1,8 +1,9 @@
 """Redeems a one-time token, which is either a code that the user typed or the token in a link.
 
-If the address was never confirmed before, the token gives the account to the person who uses it (`hand_over`). Only the
-token of a sign-up does not: that person has chosen the password, and the page behind the link asks for it. The page
-also asks for it before a confirmed account moves to a new address, because anyone can request a stranger's address.
+If the address was never confirmed before, the token gives the account to the person who uses it (`hand_over`). The
+token of a sign-up is the exception: the page behind its link asks for the password of the account, which only the
+person who signed up knows. The page also asks for the password before a confirmed account moves to a new address,
+because anyone can request a change to a stranger's address.
 """
 
 from dataclasses import field, replace
@@ -19,8 +20,8 @@ from cairn.auth.email_links.one_time_token import (
     TEXT_MESSAGE_PURPOSES,
     Purpose,
     compute_token_hash,
-    digest,
     is_fresh,
+    stored_hash,
 )
 from cairn.auth.errors import EmailExists, LinkExpired, LinkPasswordWrong, OtpExpired, PhoneExists, UserBanned
 from cairn.auth.hand_over import hand_over_to_mailed_person
@@ -44,8 +45,8 @@ PURPOSES_BY_TYPE: dict[str, tuple[Purpose, ...]] = {
 PasswordCheck = Literal["passed", "forgotten", "skipped"]
 """The result of checking the password on the page behind a link.
 
-`passed`: the password is right, or the client needs none. `forgotten`: the person does not know it. `skipped`: the page
-had no field for it, because the account did not need one yet.
+`passed`: the password is right, or the client may redeem the token without it. `forgotten`: the user does not know the
+password and chooses a new one. `skipped`: the page had no field for a password, because the link needed none.
 """
 
 
@@ -65,7 +66,10 @@ class HalfConfirmed:
 
 
 async def verify_code(context: AuthContext, code: EnteredCode, caller: Caller) -> Grant | HalfConfirmed:
-    """Redeems the code. A wrong one is counted, so its error is raised after the transaction."""
+    """Redeems the code.
+
+    A wrong code is counted. Its error is raised after the transaction, because a rollback would undo the count.
+    """
     guess_limit = limits.guess_limit(context, code.address)
     await limits.enforce(context, guess_limit)
     async with in_constant_time():
@@ -83,7 +87,7 @@ async def _try_code(context: AuthContext, conn: Connection, code: EnteredCode) -
     for user_id in user_ids:
         await store.lock_user(conn, user_id)
     hashes = [
-        digest(compute_token_hash(context.settings, user_id, purpose, code.address, code.code))
+        stored_hash(compute_token_hash(context.settings, user_id, purpose, code.address, code.code))
         for user_id in user_ids
         for purpose in purposes
     ]
@@ -93,7 +97,7 @@ async def _try_code(context: AuthContext, conn: Connection, code: EnteredCode) -
 async def verify_hash(
     context: AuthContext, kind: str, token_hash: str, caller: Caller, *, check: PasswordCheck = "passed"
 ) -> Grant | HalfConfirmed:
-    """Redeems the token of a link. `check` is the result of checking the password on its page."""
+    """Redeems the token of a link. `check` is the result of the check on the page behind that link."""
     async with context.transaction() as conn:
         token = await find_valid_token(context, conn, kind, token_hash, lock=True)
         return await _redeem_and_sign_in(context, conn, token, caller, check=check)
@@ -118,7 +122,7 @@ async def find_valid_token(
     context: AuthContext, conn: Connection, kind: str, token_hash: str, *, lock: bool = False
 ) -> OneTimeToken:
     """Returns the token, or raises an error if it cannot be used. `lock` reserves it for this transaction."""
-    token = await store.one_time_token(conn, digest(token_hash), lock=lock)
+    token = await store.one_time_token(conn, stored_hash(token_hash), lock=lock)
     if token is None or token.purpose not in PURPOSES_BY_TYPE[kind] or not is_fresh(token, now(), context.settings):
         raise LinkExpired
     return token
@@ -133,8 +137,8 @@ async def redeem(
 ) -> User | None:
     """Uses the token: confirms or changes an address, and hands over an account that no one had confirmed.
 
-    If the check was skipped, the account must not have been confirmed since: then its password is needed after all.
-    Returns None if the change of address must also be confirmed from the other address.
+    Returns None if the change of address must also be confirmed from the other address. Raises an error if the password
+    check was skipped, but the account was confirmed in the meantime and the link therefore needs a password.
     """
     user = await store.user_by_id(conn, token.user_id)
     if user is None or token.sent_to != _address_of(user, token.purpose):
@@ -142,6 +146,7 @@ async def redeem(
     if user.is_banned(now):
         raise UserBanned
     if token.purpose == "email_change_new":
+        # Several accounts may have requested the same new address. Only the newest request can be confirmed.
         newest_user = await store.newest_user_changing_to(conn, token.sent_to)
         if newest_user is None or newest_user.id != user.id:
             raise LinkExpired
@@ -151,15 +156,16 @@ async def redeem(
     is_change = token.purpose.startswith("email_change")
     if is_change and await store.confirm_email_change(conn, user.id, token.purpose):
         return None
-    kind = _kind_of(token.purpose)
+    kind = _address_kind(token.purpose)
     try:
-        forgets_password = check == "forgotten" and needs_password(user, token.purpose)
-        if forgets_password or proves_unproven_account(user, token.purpose):
+        forgot_password = check == "forgotten" and needs_password(user, token.purpose)
+        if forgot_password or hands_over_account(user, token.purpose):
+            proven_address = (user.new_email or "") if is_change else token.sent_to
             await hand_over_to_mailed_person(
                 conn,
                 user,
                 kind,
-                (user.new_email or "") if is_change else token.sent_to,
+                proven_address,
                 purpose=token.purpose,
                 kept_flow_id=token.flow_id,
                 caller=caller,
@@ -183,8 +189,11 @@ def needs_password(user: User, purpose: str) -> bool:
     return purpose == "signup" and user.email_confirmed_at is None and user.encrypted_password is not None
 
 
-def proves_unproven_account(user: User, purpose: str) -> bool:
-    """Says whether this token is the first proof of the account's address, by someone who may not have made it."""
+def hands_over_account(user: User, purpose: str) -> bool:
+    """Says whether this token is the first proof of the account's address, and nothing shows who made the account.
+
+    The person who uses the token may then be someone else than the person who made the account.
+    """
     if purpose in ("phone_signup", "phone_change"):
         return False
     if purpose == "sms":
@@ -192,7 +201,7 @@ def proves_unproven_account(user: User, purpose: str) -> bool:
     return user.email_confirmed_at is None and not needs_password(user, purpose)
 
 
-def _kind_of(purpose: str) -> store.AddressKind:
+def _address_kind(purpose: str) -> store.AddressKind:
     return "phone" if purpose in TEXT_MESSAGE_PURPOSES else "email"
 
 
@@ -227,6 +236,6 @@ async def _redeem_and_sign_in(
     user = await redeem(conn, token, caller, moment, check=check)
     if user is None:
         return HalfConfirmed()
-    await store.record_sign_in(conn, user.id, _kind_of(token.purpose), caller, moment, method=token.purpose)
+    await store.record_sign_in(conn, user.id, _address_kind(token.purpose), caller, moment, method=token.purpose)
     user = replace(user, last_sign_in_at=moment)
     return await open_session(context, conn, user, method="otp", caller=caller, now=moment)

@@ -101,6 +101,7 @@ async def _check_may_enrol(context: AuthContext, conn: Connection, principal: Pr
         raise SessionRequired
     await store.lock_names(conn, f"factors {current.user.id}")
     await store.remove_unverified_factors(conn, current.user.id, older_than=UNVERIFIED_FACTOR_LIFETIME)
+    # The user is read again, because the number of their factors may have changed.
     current = await current_user(conn, principal)
     assert current.session is not None
     if current.user.has_second_factor and current.session.aal != "aal2":

@@ -97,6 +97,7 @@ async def _create_account(
         user_metadata={**profile.data, "name": display_name(_name_metadata(profile), profile.email or "Someone")},
     )
     if user_id is None:
+        # A sign-up with a password has just created an account with this address. The user can try again.
         raise SessionBusy
     await store.add_identity(conn, user_id, profile.provider, profile.subject, profile.data, now=now)
     await store.add_audit_entry(conn, "user_signedup", user_id, caller, provider=profile.provider)

@@ -39,7 +39,7 @@ async def get_authorize(request: Request) -> Response:
     except Problem as problem:
         if not _is_navigation(request):
             raise
-        # A user would see JSON in the browser window, so the application has to show the error.
+        # The user would see JSON in the browser window, so the browser is sent back to the application with the error.
         return _redirect(with_error(redirect_to, problem))
     if query.get("skip_http_redirect") == "true":
         return json_response({"url": url})
@@ -48,7 +48,12 @@ async def get_authorize(request: Request) -> Response:
 
 async def get_callback(request: Request) -> Response:
     context, query = context_of(request), request.query_params
-    parameters = CallbackParameters(*(query.get(name, "") for name in ("state", "code", "error", "error_description")))
+    parameters = CallbackParameters(
+        state=query.get("state", ""),
+        code=query.get("code", ""),
+        error=query.get("error", ""),
+        error_description=query.get("error_description", ""),
+    )
     try:
         return _redirect(await callback(context, parameters, caller_of(request)))
     except BadState as error:

@@ -21,18 +21,22 @@ class OAuthFlow:
 
     id: UUID
     provider: str
+    # The application, to which the browser is redirected after the sign-in.
     referrer: str
     authentication_method: str
     auth_code: UUID
     created_at: datetime
     user_id: UUID | None = None
+    # The PKCE challenge of the application. It is None in the implicit flow.
     code_challenge: str | None = None
     code_challenge_method: str | None = None
     nonce: str | None = field(default=None, repr=False)
+    # The PKCE verifier with which we exchange the code of the provider.
     provider_verifier: str | None = field(default=None, repr=False)
     provider_token: str | None = field(default=None, repr=False)
     provider_refresh_token: str | None = field(default=None, repr=False)
     role: str | None = None
+    # The signed-in user to whom the identity will be linked, if this is not a sign-in.
     linking_user_id: UUID | None = None
     sso_provider_id: UUID | None = None
     auth_code_issued_at: datetime | None = None

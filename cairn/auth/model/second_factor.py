@@ -32,6 +32,7 @@ class StoredFactor:
     secret: str | None = field(repr=False)
     phone: str | None
     credential: dict[str, Any] | None
+    # The time step of the last TOTP code that was accepted. Codes up to this step are refused.
     last_step: int | None
 
     @property
@@ -54,8 +55,11 @@ class FactorChallenge:
 
 @frozen_dataclass
 class RecentAttempts:
+    """The attempts of a user within one `CHALLENGE_LIFETIME`."""
+
     failures: int
     challenges: int
+    # After this time, the oldest challenge no longer counts.
     seconds_left: int
 
 

@@ -43,10 +43,10 @@ async def current_user(conn: Connection, principal: Principal) -> CurrentUser:
     """Finds the user and session of a token in the database, so that an ended session is rejected immediately."""
     assert principal.user_id is not None
     session_id = principal.claims.get("session_id")
-    row = await store.session_and_user(conn, principal.user_id, _uuid_or_none(session_id))
-    if row is None:
+    session_and_user = await store.session_and_user(conn, principal.user_id, _uuid_or_none(session_id))
+    if session_and_user is None:
         raise UserNotFound
-    session, user = row
+    session, user = session_and_user
     if user.deleted_at is not None:
         raise UserNotFound
     if user.is_banned(now()):

@@ -30,7 +30,7 @@ async def exchange_code(context: AuthContext, auth_code: str, code_verifier: str
         if user.is_banned(moment):
             raise SignInBanned
         await store.remove_flow(conn, flow.id)
-        # All other methods are links in emails.
+        # Every other authentication method is a link in an email.
         by_provider = flow.authentication_method in ("oauth", "sso/saml")
         if not by_provider:
             await store.add_audit_entry(conn, "login", user.id, caller, method=f"pkce {flow.authentication_method}")

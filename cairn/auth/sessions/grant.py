@@ -1,9 +1,9 @@
 """Issues the two tokens of a session: a short-lived access token, and the refresh token that renews it.
 
 Refresh tokens form a chain. The first is random. Each successor is an HMAC of its parent's hash under the server's
-secret. The table contains only hashes, so a stolen copy of it is useless. A client may send a parent again, because its
-response was lost or because two tabs refreshed at the same time. The server then computes the active successor and
-returns it.
+secret. The table contains only hashes, so a stolen table is useless. A client may send a token again that was already
+replaced, because the response was lost or because two tabs refreshed at the same time. The server then computes the
+active successor and returns it.
 """
 
 import hmac

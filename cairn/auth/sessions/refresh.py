@@ -14,7 +14,7 @@ from cairn.auth.sessions.grant import digest, issue_tokens, successor
 from cairn.db import Connection
 from cairn.kit import now
 
-# The oldest tokens have twelve lower-case characters and digits. No token was ever shorter.
+# Tokens of the oldest format consist of twelve characters from a-z and 0-9. No token was ever shorter.
 MALFORMED_TOKEN = re.compile(r".{0,11}|(?![a-z0-9]{12}).{12}", re.DOTALL)
 # A token may be this many refreshes behind the active one. Within the reuse interval, each browser tab can add one.
 MAX_CATCH_UP_STEPS = 64
@@ -91,7 +91,10 @@ async def rotate_refresh_token(
 
 
 def _catch_up(context: AuthContext, token: str, active_token: RefreshToken) -> str | None:
-    """Computes the active token from one of its ancestors. Returns None if the secret has changed since."""
+    """Computes the active token from one of its ancestors.
+
+    Returns None if there are too many steps between them, or if the server's secret has changed in the meantime.
+    """
     for _ in range(MAX_CATCH_UP_STEPS):
         token = successor(context, digest(token))
         if digest(token) == active_token.token_sha256:

@@ -2,9 +2,9 @@ create or replace function auth.jwt() returns jsonb
     language sql stable parallel safe
     return coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb;
 
--- Returns null if the session of the token has ended, and for a user with a second factor until they have verified it
--- in this session. Every policy that compares auth.uid() then treats them as a stranger. The first case saves the lookup
--- for guests, who have no `sub`.
+-- Returns the id of the signed-in user. Returns null if the session of the token has ended, and also if the user has a
+-- second factor that they have not verified in this session. Every policy that compares auth.uid() then treats the user
+-- as a stranger. Guests have no `sub`; the first `when` saves the lookup of their session.
 create or replace function auth.uid() returns uuid
     language sql stable parallel safe
     return case
@@ -16,8 +16,8 @@ create or replace function auth.role() returns text
     language sql stable parallel safe
     return auth.jwt() ->> 'role';
 
--- These two read the tables instead of the token, because the session may have ended and a factor may have been added
--- since the token was issued. A token that another program issued with the shared secret has no session.
+-- The next two functions read the tables instead of the token, because the session may have ended or a factor may have
+-- been added since the token was issued. A token that another program issued with the shared secret has no session.
 create or replace function auth.session_is_sufficient() returns boolean
     language plpgsql stable parallel safe security definer set search_path = '' as $$
 declare

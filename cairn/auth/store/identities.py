@@ -105,11 +105,12 @@ async def remove_identity(conn: Connection, user_id: UUID, identity_id: UUID) ->
 
 
 async def clear_account(conn: Connection, user_id: UUID, *, kept_flow_id: UUID | None = None) -> None:
-    """Deletes every way in: sessions, password, factors, codes, identities, phone, and pending links and changes.
+    """Deletes everything that lets someone use the account.
 
-    The flows are deleted first, then the user is locked, because a sign-in that is under way either holds one of these
-    locks or has to wait for them. The last statement therefore sees the session that such a sign-in has opened.
-    Triggers on `handed_over_at` remove what an earlier user has connected to the company.
+    These are sessions, password, factors, codes, identities, phone, and pending links and changes. A sign-in that is
+    under way holds the lock on its flow or on the user, or has to wait for that lock. So the flows are deleted and the
+    user is locked first, and the last statement then also deletes a session that the sign-in has opened. Triggers on
+    `handed_over_at` remove what an earlier user has connected to the company.
     """
     await conn.execute(
         "delete from auth.flow_state where (user_id = $1 or linking_user_id = $1) and id is distinct from $2",

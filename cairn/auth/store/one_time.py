@@ -35,7 +35,7 @@ async def one_time_token(conn: Connection, token_sha256: bytes, *, lock: bool) -
     """Finds the token with this hash.
 
     With `lock`, a concurrent request with the same token waits, and then finds that it was used. The user is locked
-    first, as wherever tokens are written.
+    before the token, as in every transaction that writes tokens, so that two transactions cannot deadlock.
     """
     row = await conn.fetchrow(SELECT + " where token_sha256 = $1", token_sha256)
     if row is not None and lock:
@@ -47,7 +47,7 @@ async def one_time_token(conn: Connection, token_sha256: bytes, *, lock: bool) -
 async def try_code(
     conn: Connection, user_ids: Sequence[UUID], purposes: Sequence[str], hashes: Sequence[bytes]
 ) -> OneTimeToken | None:
-    """Counts a try of all codes that may be meant, and returns the token whose hash is one of these.
+    """Counts a try for each code of these users and purposes, and returns the token whose hash is one of `hashes`.
 
     The rows stay locked, so concurrent tries are counted one after another. A code that was tried too often is not
     found any more.

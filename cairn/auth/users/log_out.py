@@ -11,10 +11,11 @@ Scope = Literal["global", "local", "others"]
 
 
 async def log_out(context: AuthContext, principal: Principal, scope: Scope, caller: Caller) -> None:
-    """Ends this session, all sessions or all others.
+    """Ends this session (`local`), all sessions of the user (`global`), or all except this session (`others`).
 
     If the user has a second factor, a session that has not verified it may end only itself, because otherwise a stolen
-    password would be enough to sign the owner out everywhere. So `global` ends this session and is then refused.
+    password would be enough to sign the owner out everywhere. In this case, `global` ends only this session and then
+    raises an error.
     """
     async with context.transaction() as conn:
         current = await current_user(conn, principal)

@@ -41,7 +41,7 @@ async def sign_in(
         raise PhoneLoginDisabled
     address = _normalize(email, phone)
     tries_key = limits.password_tries_key(address or (email or phone or ""), caller)
-    user = await _find_user(context, address, caller, tries_key, by_email=bool(email))
+    user = await _count_try_and_find_user(context, address, caller, tries_key, by_email=bool(email))
     await check_captcha()
     matches = await context.passwords.match(password, user.encrypted_password if user else None)
     if user is None or not matches:
@@ -72,10 +72,14 @@ def _normalize(email: str | None, phone: str | None) -> str:
         return ""
 
 
-async def _find_user(
+async def _count_try_and_find_user(
     context: AuthContext, address: str, caller: Caller, tries_key: str, *, by_email: bool
 ) -> User | None:
-    """Counts the attempt and finds the user. The transaction ends before the password is hashed, which is slow."""
+    """Counts the try in the rate limits, and finds the user.
+
+    The errors are raised after the transaction, because a rollback would undo the counts. The password is checked
+    later, outside the transaction, because hashing it is slow.
+    """
     caller_limit = limits.caller_limit(caller, "token", context.settings.rate_limit_token_refresh)
     find_user = store.user_by_email if by_email else store.user_by_phone
     async with context.transaction() as conn:

@@ -32,7 +32,8 @@ class NewAccount:
 async def sign_up(context: AuthContext, new_account: NewAccount, link_request: EmailLinkRequest) -> Grant | User | None:
     """Returns a session if the account can be used immediately, and otherwise the user, who has to confirm the address.
 
-    Returns None if the account already exists. Only the owner of the address may learn that.
+    Returns None if the address already has a confirmed account. Only the owner of the address may learn that, so the
+    caller responds with a made-up user.
     """
     _check_enabled(context.settings, new_account)
     check_new_password(new_account.password, context.settings)
@@ -65,7 +66,7 @@ async def sign_up(context: AuthContext, new_account: NewAccount, link_request: E
 
 
 def _as_new(user: User, app_metadata: Mapping[str, Any], user_metadata: Mapping[str, Any], now: datetime) -> User:
-    """Shows an unconfirmed account as the caller would see a new one, so that nothing of another person appears."""
+    """Makes an existing unconfirmed account look like a new one, so that the data of another person does not appear."""
     company_id = user.app_metadata.get("company_id", str(uuid4()))
     company = {"company_id": company_id} if app_metadata["role"] == "company" else {}
     return replace(
@@ -112,6 +113,7 @@ async def _check_rate_limits(context: AuthContext, new_account: NewAccount) -> N
 async def _handle_repeated_sign_up(
     context: AuthContext, conn: Connection, new_account: NewAccount, link_request: EmailLinkRequest
 ) -> User | None:
+    """Sends the confirmation of an unconfirmed account again, and returns the account. Returns None for any other."""
     await store.add_audit_entry(conn, "user_repeated_signup", None, link_request.caller)
     if is_usable_immediately(context.settings, new_account.email):
         return None

@@ -1,6 +1,9 @@
+-- A bucket is stored as one time: `full_at`, when it will be full again. Taking a token moves that time by the interval in
+-- which one token refills, and the bucket is empty if the time would be later than `time_window` from now.
+
 -- Takes one token from a bucket of `max_requests` tokens that refills completely in `time_window`. Returns null, or the
--- seconds to wait if the bucket is empty. Other packages call it from their own functions, so that a refusal rolls back
--- with the transaction that it refuses.
+-- seconds to wait if the bucket is empty. Other packages call it in their own transactions. If a request is refused, its
+-- rollback then also returns the token.
 create or replace function limits.take(bucket text, max_requests int, time_window interval) returns double precision
     language plpgsql security definer set search_path = '' as $$
 declare
