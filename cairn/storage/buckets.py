@@ -93,8 +93,9 @@ async def delete_bucket(context: StorageContext, request: Request) -> Response:
 
 def _changed_columns(update: UpdateBucketRequest) -> dict[str, Any]:
     changes = update.model_dump(exclude_unset=True)
-    if changes.get("public", False) is None:
-        del changes["public"]
+    if update.public is None:
+        # The column cannot be null, so null leaves it unchanged.
+        changes.pop("public", None)
     if "file_size_limit" in changes:
         changes["file_size_limit"] = parse_size(update.file_size_limit)
     return changes

@@ -63,7 +63,8 @@ async def _accepting_bucket(
     """Returns the target bucket, or raises if it would not accept this object as an upload."""
     bucket = await context.get_bucket(target.bucket)
     check_type(content_type, bucket.allowed_mime_types)
-    if stored_object.size > bucket.max_bytes(max(stored_object.size, context.settings.file_size_limit)):
+    # The server has already stored the object, so only the limit of the bucket counts.
+    if bucket.file_size_limit is not None and stored_object.size > bucket.file_size_limit:
         raise TooLarge
     return bucket
 

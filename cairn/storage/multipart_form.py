@@ -22,17 +22,20 @@ class MultipartForm:
         self.fields: dict[str, str] = {}
         self._source = source
         self._file_type: str | None = None
+        # Bytes of the file that are parsed, but not yet streamed.
         self._chunks: deque[bytes] = deque()
         self._is_complete = False
+        # The headers of the current part of the form, and the one that is being parsed.
         self._headers: list[tuple[bytes, bytes]] = []
-        self._header, self._value = bytearray(), bytearray()
+        self._header_name, self._header_value = bytearray(), bytearray()
+        # The name and value of the current part of the form, or None while that part is the file.
         self._field: tuple[str, bytearray] | None = None
         self._parser = MultipartParser(
             options[b"boundary"],
             {
                 "on_part_begin": self._on_part_begin,
-                "on_header_field": lambda data, start, end: self._header.extend(data[start:end]),
-                "on_header_value": lambda data, start, end: self._value.extend(data[start:end]),
+                "on_header_field": lambda data, start, end: self._header_name.extend(data[start:end]),
+                "on_header_value": lambda data, start, end: self._header_value.extend(data[start:end]),
                 "on_header_end": self._on_header_end,
                 "on_headers_finished": self._on_headers_finished,
                 "on_part_data": self._on_part_data,
@@ -70,8 +73,8 @@ class MultipartForm:
         self._headers, self._field = [], None
 
     def _on_header_end(self) -> None:
-        self._headers.append((bytes(self._header).lower(), bytes(self._value)))
-        self._header, self._value = bytearray(), bytearray()
+        self._headers.append((bytes(self._header_name).lower(), bytes(self._header_value)))
+        self._header_name, self._header_value = bytearray(), bytearray()
         if sum(len(name) + len(value) for name, value in self._headers) > _MAX_HEADER_BYTES:
             raise TooLarge
 

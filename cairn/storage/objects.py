@@ -87,14 +87,17 @@ async def copy_one(context: StorageContext, request: Request) -> Response:
     caller = authenticate(context, request)
     copy_request = await read_json(request, CopyRequest)
     source, target = _source_and_target(copy_request)
-    user_metadata = parse_metadata_header(request.headers.get("x-metadata"))
+    new_user_metadata = parse_metadata_header(request.headers.get("x-metadata"))
     changes = copy_request.metadata or CopyMetadata()
 
     def properties_of(original: StoredObject) -> ObjectProperties:
+        user_metadata = new_user_metadata
+        if user_metadata is None and copy_request.copy_metadata:
+            user_metadata = original.user_metadata
         return ObjectProperties(
             changes.mimetype or original.content_type,
             changes.cache_control or original.cache_control,
-            original.user_metadata if user_metadata is None and copy_request.copy_metadata else user_metadata,
+            user_metadata,
         )
 
     copied = await copy(context, caller, source, target, upsert=wants_upsert(request), properties_of=properties_of)

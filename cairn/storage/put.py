@@ -26,7 +26,10 @@ async def put(
     upsert: bool,
     owner: UUID | None = None,
 ) -> StoredObject:
-    """Calls `receive` only after the permission check, so that a rejected body is never read."""
+    """Stores the body that `receive` returns. It is called after the permission check, so a rejected body is not read.
+
+    The owner of the new object is `owner`, or the caller if there is none.
+    """
     bucket = await context.get_bucket(path.bucket)
     owner = owner or principal.user_id
     await check_write_allowed(context, principal, path, owner=owner, upsert=upsert)

@@ -25,7 +25,10 @@ def network_limiter(settings: StorageSettings) -> MemoryLimiter:
 
 
 async def limited_stream(context: StorageContext, request: Request, owner: UUID | None) -> AsyncIterator[bytes]:
-    """Yields the body of a request, and counts it for the network of the caller."""
+    """Yields the body of a request, and counts its bytes for the network of the caller.
+
+    Uploads of the service have no owner and do not count.
+    """
     network = network_of(request.client.host if request.client else None)
     async for chunk in request.stream():
         if owner is not None and chunk and context.network_limiter.take(network, len(chunk)) is not None:
@@ -54,7 +57,7 @@ async def size_limit_for(
 
 
 async def check_quota(context: StorageContext, connection: Connection, owner: UUID | None) -> None:
-    """Called at the end of a transaction that stores something. Raises if the account now has more than it may."""
+    """Called at the end of a transaction that stores something. Raises if the account now stores more than it may."""
     if owner is None:
         return
     await lock_usage(connection, owner)

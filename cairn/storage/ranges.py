@@ -19,9 +19,12 @@ def parse_range(header: str | None, size: int) -> tuple[int, int] | None:
         raise InvalidRange
     first, last = match.groups()
     if not first:
+        # `bytes=-500` means the last 500 bytes.
         start, end = max(0, size - int(last)), size
+    elif not last:
+        start, end = int(first), size
     else:
-        start, end = int(first), min(size, int(last) + 1 if last else size)
+        start, end = int(first), min(size, int(last) + 1)
     if start >= end:
         raise InvalidRange
     return start, end

@@ -47,14 +47,16 @@ async def serve(
     *,
     expires_at: int | None = None,
 ) -> Response:
+    """Serves the object that `find` returns."""
     stored_object = await find()
     while True:
         try:
             return await _send(context, request, stored_object, expires_at)
         except BytesMissing:
             # The object may have been replaced after its row was read; then its new blob exists.
-            missing, stored_object = stored_object, await find()
-            if stored_object.version == missing.version:
+            missing_version = stored_object.version
+            stored_object = await find()
+            if stored_object.version == missing_version:
                 raise
 
 

@@ -31,7 +31,10 @@ async def remove_one(context: StorageContext, principal: Principal, path: Object
 
 
 async def empty(context: StorageContext, principal: Principal, bucket: str) -> None:
-    """Deletes the objects that the caller sees, in batches, until the caller may not delete any object of a batch."""
+    """Deletes the objects that the caller sees, in batches.
+
+    Stops when none are left, or when the caller may not delete any object of a batch.
+    """
     while True:
         async with context.database.acting_as(principal, read_only=True) as connection:
             keys = await first_keys(connection, bucket, _OBJECTS_PER_BATCH)

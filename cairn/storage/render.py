@@ -1,7 +1,7 @@
 """Renders an image in another size, quality or format. Nothing is cached: each request renders again.
 
-Anyone may ask for images of public buckets, so rendering has a budget. Images are rendered in two limited processes.
-One network renders one image at a time, and networks take turns.
+Anyone may request images of public buckets, so rendering is limited. It runs in two processes with limited time and
+memory. One network renders one image at a time, and networks take turns.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ preload(["cairn.storage.transform"])
 _processes = SandboxPool(
     _LIMITS, PoolSize(processes=_MAX_PROCESSES, processes_per_key=_MAX_PROCESSES, calls_per_process=200)
 )
-# The original is read only when it is its turn, so that waiting requests need no memory.
+# A request reads the original only when its turn has come, so that waiting requests need no memory.
 _turns = FairTurns(running=_MAX_PROCESSES, running_per_key=1, waiting=64, waiting_per_key=16)
 
 

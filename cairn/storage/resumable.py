@@ -28,6 +28,7 @@ def routes(context: StorageContext) -> list[Route]:
     def routes_for(handler: Handler, method: str, *paths: str) -> list[Route]:
         return [Route(path, _plain_text_errors(context, handler), methods=[method]) for path in paths]
 
+    # A client starts an upload with a request to one of these paths. The upload then has its own path below it.
     collections = ("/upload/resumable", "/upload/resumable/sign")
     items = tuple(f"{path}/{{upload}}" for path in reversed(collections))
     return [
@@ -151,7 +152,10 @@ async def _receive(context: StorageContext, request: Request, caller: Principal,
 
 
 async def _open_upload(context: StorageContext, request: Request) -> tuple[Principal, Upload]:
-    """Raises unless the upload is unfinished and belongs to the caller."""
+    """Returns the principal that acts, and the upload.
+
+    Raises an error if the upload has finished or expired, or if it belongs to someone else.
+    """
     upload_id = tus.decode_upload_id(request.path_params["upload"])
     async with context.database.acting_as(SERVICE, read_only=True) as connection:
         upload = await store.upload_by_id(connection, upload_id)

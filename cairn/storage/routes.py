@@ -59,7 +59,10 @@ def service(
     settings: StorageSettings,
     jwt_secret: str,
 ) -> Starlette:
-    """Mounted at `/storage/v1`. `principal_of` rejects invalid tokens; `jwt_secret` signs URLs."""
+    """Returns the application to mount at `/storage/v1`.
+
+    `principal_of` returns the principal of an access token, or raises a Problem. `jwt_secret` signs URLs.
+    """
     context = StorageContext(
         database, blob_store, UrlSigner(jwt_secret), settings, principal_of, network_limiter(settings)
     )

@@ -31,13 +31,13 @@ class StorageSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     """A bucket may set a lower limit, but not a higher one."""
 
     account_max_bytes: int = Field(default=100_000_000, ge=0)
-    """All files of one account together. Files of the service, such as sealed documents, do not count."""
+    """The size of all files of one account together. Files of the service, such as sealed documents, do not count."""
 
     account_max_files: int = Field(default=1000, ge=0)
     """The number of files of one account."""
 
     network_daily_bytes: int = Field(default=1_000_000_000, ge=1)
-    """What all accounts in one network may upload in a day. Each server process counts for itself."""
+    """How much all accounts in one network may upload in a day. Each server process counts for itself."""
 
     signed_upload_lifetime: timedelta = timedelta(hours=2)
     resumable_lifetime: timedelta = timedelta(hours=24)

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 from cairn.storage.errors import ImageNotReadable
 
 _MAX_PIXELS = 50_000_000
-_MAX_SIDE = 2500
-"""No side of the result is longer, whatever follows from the other side or from the original."""
+_MAX_SIDE_PIXELS = 2500
+"""No side of the result is longer, even if the request sets only the other side or none."""
 
 _DEFAULT_QUALITY = 80
 _ENCODER_OPTIONS: dict[str, dict[str, Any]] = {
@@ -25,8 +25,8 @@ _RESIZING_TYPES = {"cover": "fill", "contain": "fit", "fill": "force"}
 
 
 class Transformation(BaseModel, frozen=True):
-    width: int | None = Field(None, ge=1, le=2500)
-    height: int | None = Field(None, ge=1, le=2500)
+    width: int | None = Field(None, ge=1, le=_MAX_SIDE_PIXELS)
+    height: int | None = Field(None, ge=1, le=_MAX_SIDE_PIXELS)
     resize: Literal["cover", "contain", "fill"] = "cover"
     format: Literal["origin", "avif"] | None = None
     quality: int | None = Field(None, ge=20, le=100)
@@ -79,9 +79,13 @@ def _resize(image: Image.Image, transformation: Transformation) -> Image.Image:
 
 
 def _scale(image: Image.Image, width: int | None, height: int | None) -> Image.Image:
-    """Keeps the proportions."""
-    wanted = width / image.width if width else height / image.height if height else 1.0
-    scale = min(wanted, _MAX_SIDE / image.width, _MAX_SIDE / image.height)
+    """Resizes the image to this width or this height, and keeps the proportions."""
+    scale = 1.0
+    if width is not None:
+        scale = width / image.width
+    elif height is not None:
+        scale = height / image.height
+    scale = min(scale, _MAX_SIDE_PIXELS / image.width, _MAX_SIDE_PIXELS / image.height)
     size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
     return image if size == image.size else image.resize(size)
 

@@ -13,7 +13,7 @@ from cairn.storage.errors import InvalidRequest, MetadataTooLarge
 from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, ObjectProperties
 from cairn.storage.multipart_form import MultipartForm
 
-# The metadata does not count in the quota of an account.
+# The metadata does not count in the quota of an account, so it has a limit of its own.
 _MAX_METADATA_BYTES = 10 * 1024
 # Old clients send these when the caller set no value.
 _UNSET_VALUES = frozenset({"", "undefined", "max-age=undefined"})

@@ -29,7 +29,7 @@ class CreateBucketRequest(_RequestBody):
 
 
 class UpdateBucketRequest(_RequestBody):
-    """An absent key leaves the value unchanged; null clears it."""
+    """An absent key leaves the value unchanged; null clears it, except for `public`, which null leaves unchanged."""
 
     public: bool | None = None
     file_size_limit: int | str | None = None

@@ -211,7 +211,9 @@ async def test_al4_the_metadata_of_a_file_has_at_most_10_kb(storage: StorageClie
         )
         assert upload.status_code == status, upload.text
     assert error_of(upload) == ("413", "EntityTooLarge")
-    # A river of 3,000 characters of four bytes each is larger than 10 KB, although it has fewer than 10,000 characters.
+    # A text of 3,000 characters with four bytes each is larger than 10 KB.
     encoded = base64.b64encode(json.dumps({"river": "🛶" * 3000}, ensure_ascii=False).encode()).decode()
-    header = await storage.request("POST", f"/object/{photos}/b", headers={"x-metadata": encoded}, content=b"a raft")
-    assert error_of(header) == ("413", "EntityTooLarge")
+    with_header = await storage.request(
+        "POST", f"/object/{photos}/b", headers={"x-metadata": encoded}, content=b"a raft"
+    )
+    assert error_of(with_header) == ("413", "EntityTooLarge")

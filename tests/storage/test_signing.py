@@ -126,8 +126,8 @@ async def test_al3_a_signed_url_lasts_at_most_seven_days_and_one_of_a_sealed_fil
             await storage.request("POST", f"/object/sign/{bucket}", json=many),
         ]
 
-    for bucket, key, most_seconds in ((photos, "a", 7 * 24 * 3600), ("signed-waivers", "c/w.pdf", 3600)):
-        assert [response.status_code for response in await responses(bucket, key, most_seconds)] == [200, 200]
-        for refused in await responses(bucket, key, most_seconds + 1):
+    for bucket, key, max_seconds in ((photos, "a", 7 * 24 * 3600), ("signed-waivers", "c/w.pdf", 3600)):
+        assert [response.status_code for response in await responses(bucket, key, max_seconds)] == [200, 200]
+        for refused in await responses(bucket, key, max_seconds + 1):
             assert error_of(refused) == ("400", "InvalidRequest")
-            assert f"a signed URL for this file lasts at most {most_seconds} seconds" in refused.json()["message"]
+            assert f"a signed URL for this file lasts at most {max_seconds} seconds" in refused.json()["message"]

@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from obstore import GetResult
     from obstore.store import S3Config
 
+# Blobs are written in parts of this size, of which a few are sent at the same time, and read in smaller chunks.
 _PART_BYTES = 5 * 1024 * 1024
 _CONCURRENT_PARTS = 2
 _CHUNK_BYTES = 256 * 1024
+# The size of the blob with which `check` tries whether the store can be written to.
 _CHECK_BYTES = 4096
 _DISK_FULL_MESSAGES = ("No space left", "os error 28", "os error 27", "quota exceeded")
 
@@ -127,7 +129,7 @@ class BlobStore:
             raise WriteFailed from error
 
     async def remove(self, versions: Sequence[UUID]) -> None:
-        """Also removes the drafts of interrupted writes. Idempotent: a missing blob is not an error."""
+        """Removes the blobs, and the drafts of interrupted writes. Idempotent: a missing blob is not an error."""
         if not versions:
             return
         try:
@@ -209,8 +211,9 @@ async def _put(store: ObjectStore, name: str, stream: AsyncIterator[bytes]) -> N
     except BaseException:
         await _offer(queue, _Abandoned(), write_task)
         await asyncio.wait([write_task])
-        # asyncio would warn about an exception that was never retrieved.
-        write_task.cancelled() or write_task.exception()
+        if not write_task.cancelled():
+            # This marks the exception as retrieved. Otherwise asyncio would log a warning about it.
+            write_task.exception()
         raise
 
 
@@ -223,7 +226,7 @@ async def _offer(
     item: bytes | BaseException | None,
     write_task: "asyncio.Task[None]",
 ) -> bool:
-    """Returns False if the writer has failed and will never read from the queue again."""
+    """Puts the item into the queue. Returns False if the writer has failed and will never read from the queue again."""
     put_task = asyncio.create_task(queue.put(item))
     await asyncio.wait([put_task, write_task], return_when=asyncio.FIRST_COMPLETED)
     if put_task.done():
@@ -258,6 +261,7 @@ async def _one_chunk(chunk: bytes) -> AsyncIterator[bytes]:
 
 async def _empty_stream() -> AsyncIterator[bytes]:
     return
+    # Python treats a function as a generator only if it contains a `yield`.
     yield b""
 
 
@@ -278,5 +282,6 @@ def _fsync(path: Path) -> None:
 
 def _remove_files(paths: Sequence[Path]) -> None:
     for path in paths:
+        # obstore writes a draft under the name of the blob followed by `#` and a number, and renames it at the end.
         for file in (path, *path.parent.glob(f"{path.name}#*")):
             file.unlink(missing_ok=True)

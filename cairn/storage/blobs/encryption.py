@@ -53,7 +53,10 @@ async def decrypt_pieces(
     number, buffer = first, bytearray()
     async for chunk in source:
         buffer += chunk
-        while number <= last and len(buffer) >= (length := _encrypted_length(number, size)):
+        while number <= last:
+            length = _encrypted_length(number, size)
+            if len(buffer) < length:
+                break
             yield _decrypt_piece(cipher, number, bytes(buffer[:length]), is_last=number == last_piece_of(size))
             del buffer[:length]
             number += 1
