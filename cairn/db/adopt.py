@@ -1,6 +1,6 @@
 """Adopts databases that the first edition of Cairn created, before version 0.2.
 
-Such a database has 42 numbered migrations in `cairn.migrations`. Today each package numbers its own migrations.
+In these databases, `cairn.migrations` contains one series of 42 migrations. Today each package has its own series.
 """
 
 from collections.abc import Mapping, Sequence

@@ -91,7 +91,7 @@ async def _rebuild(connection: Connection, definitions: Sequence[Definition], ou
     """Drops all objects and creates them again.
 
     This is needed if the signature of a function or the columns of a view changed, because `create or replace` rejects
-    such a change. A function that a table uses cannot be dropped, so it is replaced in place.
+    these changes. A function that a table uses cannot be dropped, so it is replaced in place.
     """
     objects = {definition.object for definition in definitions} | set(outdated_names)
     existing_names = [name for name in await existing_objects(connection) if name in objects]

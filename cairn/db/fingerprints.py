@@ -14,7 +14,10 @@ _PURPOSE = b"cairn: fingerprint of a secret"
 
 
 async def check_secrets(connection: Connection, secrets: Mapping[str, str]) -> None:
-    """`secrets` are given by the names of their settings. A secret that the database does not know yet is accepted."""
+    """Raises `SecretChanged` if the database has been used with another secret.
+
+    `secrets` maps the name of each setting to its secret. A secret that the database does not know yet is accepted.
+    """
     if await connection.fetchval("select to_regclass('cairn.secret_fingerprints')") is None:
         return
     rows = await connection.fetch("select name, fingerprint from cairn.secret_fingerprints")

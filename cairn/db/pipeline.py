@@ -90,7 +90,7 @@ class PipelineConnection:
             raise ConnectionLost(str(lost)) from lost
         self._write()
         await completion
-        return self._row()
+        return self._first_row()
 
     def time_out(self) -> None:
         self._fail(TimeoutError("no result in time"))
@@ -137,6 +137,7 @@ class PipelineConnection:
             connection.consume_input()
             while not connection.is_busy():
                 result = connection.get_result()
+                # None marks the end of the results of one command.
                 if result is None:
                     if self._completion is None:
                         return
@@ -163,10 +164,13 @@ class PipelineConnection:
         elif not completion.done():
             completion.set_exception(ConnectionLost(str(cause)))
 
-    def _row(self) -> Row:
-        results, commands, self._results, self._commands = self._results, self._commands, [], []
+    def _first_row(self) -> Row:
+        """Returns the first row of the last command, or raises the error of the command that failed."""
+        results, commands = self._results, self._commands
+        self._results, self._commands = [], []
         for result, prepared_sql in zip(results, commands, strict=False):
             if prepared_sql is not None and result.status != _OK:
+                # The server does not have this statement, so the next transaction has to prepare it again.
                 self._statement_names.pop(prepared_sql, None)
         for result in results:
             if result.status == _FAILED:

@@ -34,6 +34,7 @@ class PipelinePool:
             self._idle.pop().close()
 
     async def _acquire(self) -> None:
+        # A slot is usually free. Then no timer is needed, which would cost time on every request.
         if not self._slots.locked():
             await self._slots.acquire()
             return

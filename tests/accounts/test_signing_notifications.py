@@ -98,7 +98,7 @@ async def test_people_who_chose_notifications_get_an_email_and_a_push(
 async def test_other_people_are_not_notified(
     accounts: Accounts, database: Database, login_url: str, rosa: Person, admin: Connection
 ) -> None:
-    """Others are people who did not choose it, an unverified address, a rival, and a browser that signed out."""
+    """Others are people who chose no notifications or are not verified, a rival, and a browser that signed out."""
     unverified = await accounts.sign_up("bea.unverified@rio-rafting.example", "company")
     await accounts.fetch(unverified, "update profiles set email_on_signing = true where id = auth.uid()")
     await admin.execute("update profiles set company_id = $1", rosa.company)

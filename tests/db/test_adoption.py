@@ -106,43 +106,40 @@ async def all_rows(url: str) -> dict[str, list[dict[str, Any]]]:
            and n.nspname not like 'pg\\_%' and n.nspname <> 'cairn'
         """
     )
-    rows = {
-        table["name"]: sorted(
-            (
-                json.loads(row["row"])
-                for row in await connection.fetch(f"select to_jsonb(t) as row from {table['name']} t")
-            ),
-            key=json.dumps,
-        )
-        for table in tables
-    }
+    rows_by_table = {}
+    for table in tables:
+        records = await connection.fetch(f"select to_jsonb(t) as row from {table['name']} t")
+        rows_by_table[table["name"]] = [json.loads(record["row"]) for record in records]
     await connection.close()
-    return rows
+    return rows_by_table
 
 
-def with_current_names(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+def with_current_names(rows_by_table: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    """Returns the rows as they are after the upgrade: with the current names of tables and columns, and sorted."""
+    renamed = {}
+    for table, rows in rows_by_table.items():
+        renamed_rows = [row_with_current_names(table, row) for row in rows]
+        renamed[RENAMED_TABLES.get(table, table)] = sorted_rows(renamed_rows)
+    return renamed
+
+
+def row_with_current_names(table: str, row: dict[str, Any]) -> dict[str, Any]:
+    new_columns = RENAMED_COLUMNS.get(table, {})
     return {
-        RENAMED_TABLES.get(table, table): sorted(
-            (
-                {
-                    RENAMED_COLUMNS.get(table, {}).get(column, column): RENAMED_VALUES.get(
-                        (table, column, str(value)), value
-                    )
-                    for column, value in row.items()
-                }
-                for row in table_rows
-            ),
-            key=lambda row: json.dumps(row, sort_keys=True),
-        )
-        for table, table_rows in rows.items()
+        new_columns.get(column, column): RENAMED_VALUES.get((table, column, str(value)), value)
+        for column, value in row.items()
     }
+
+
+def sorted_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(rows, key=lambda row: json.dumps(row, sort_keys=True))
 
 
 def with_columns_of(earlier_rows: list[dict[str, Any]], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Leaves out the columns that the upgrade adds."""
     earlier_columns = {column for row in earlier_rows for column in row}
     kept_rows = [{column: value for column, value in row.items() if column in earlier_columns} for row in rows]
-    return sorted(kept_rows, key=lambda row: json.dumps(row, sort_keys=True))
+    return sorted_rows(kept_rows)
 
 
 async def test_an_upgraded_database_has_the_same_schema_as_a_new_one(

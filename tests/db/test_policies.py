@@ -2,7 +2,7 @@ import re
 
 import asyncpg
 
-# PostgreSQL prints a scalar subquery like this. It evaluates such a subquery once per statement, not for every row.
+# PostgreSQL prints a scalar subquery like this. It is evaluated once per statement, not for every row.
 SCALAR_SUBQUERY = re.compile(r"\( ?SELECT [a-z_.]+\(\) AS \w+\)")
 CALLER_FUNCTIONS = re.compile(r"\b(auth\.(uid|jwt|role)|accounts\.my_company)\(\)")
 

@@ -6,7 +6,8 @@ create or replace function accounts.are_websites(origins text[]) returns boolean
                                      and origin ~ '^https?://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$'), true)
               from unnest(origins) origin);
 
--- Called for visitors of a signing page, who may not read the company. Returns null if the company does not exist.
+-- Returns the websites that may show the company's signing pages in a frame, or null if the company does not exist.
+-- Called for visitors of a signing page, who may not read the company.
 create or replace function accounts.framed_by(company uuid) returns text[]
     language sql stable security definer set search_path = ''
     begin atomic

@@ -1,5 +1,6 @@
 -- An account was given to the person who proved its address (see cairn/auth/hand_over.py). An earlier user may have entered
--- addresses of their own, which would receive what guests of the company sign and write. Each package removes its own.
+-- addresses of their own, which would receive what guests of the company sign and write. Each package removes those in its
+-- own tables.
 
 -- Returns the company of this user, or null if it has other members, to whom its settings belong as well.
 create or replace function accounts.company_only_of(person uuid) returns uuid
@@ -24,8 +25,8 @@ revoke execute on function accounts.forget_reply_address from public;
 create or replace trigger forget_reply_address after update of handed_over_at on auth.users
     for each row execute function accounts.forget_reply_address();
 
--- A trigger for tables with settings of companies, such as `delete_settings('messaging', 'configurations')`: deletes the rows
--- of the company.
+-- A trigger function for other packages: deletes the rows of the user's company from the table that the arguments name. For
+-- example, `delete_settings('messaging', 'configurations')` deletes them from messaging.configurations.
 create or replace function accounts.delete_settings() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
 -- Policies write `(select accounts.my_company())`, which Postgres evaluates once per statement instead of once per row.
--- `(select auth.uid())` has the same purpose for a scan of all profiles, which Postgres prefers while there are few.
+-- The function itself writes `(select auth.uid())` for the same reason: while there are few profiles, Postgres reads them all.
 create or replace function accounts.my_company() returns uuid
     language sql stable security definer set search_path = ''
     begin atomic

@@ -18,6 +18,7 @@ create or replace function accounts.has_confirmed_address(company uuid) returns 
 revoke execute on function accounts.has_confirmed_address from public;
 grant execute on function accounts.has_confirmed_address to service_role;
 
+-- Returns for how many days a guest can sign with a link that the company has sent.
 create or replace function accounts.link_days(company uuid) returns int
     language sql stable security definer set search_path = ''
     begin atomic

@@ -12,13 +12,13 @@ begin
 end
 $$;
 
--- True if the name contains an email or web address, or a domain in angle brackets. A full-width @ becomes an ordinary one.
+-- True if the name contains an email or web address, or a domain in angle brackets. A full-width @ counts as an ordinary one.
 create or replace function accounts.has_address(name text) returns boolean
     language sql immutable parallel safe
     return normalize(name, NFKC) ~ '@|://|<[^>]*\.[^>]*>';
 
--- True if the name is that of a well-known brand, alone or with words that a fraud adds to it, such as "PayPal Support".
--- An outfitter called "Amazon River Tours" has other words beside the brand.
+-- True if the name is that of a well-known brand, alone or with common words that a fraud adds to it, such as "PayPal
+-- Support". A name such as "Amazon River Tours" is allowed, because it has other words beside the brand.
 create or replace function accounts.is_brand(name text) returns boolean
     language sql immutable parallel safe set search_path = ''
     return (
@@ -47,8 +47,9 @@ create or replace function accounts.is_brand(name text) returns boolean
           from words w
          where w.key not in (select c.key from common c));
 
--- Reduces a word to the characters that a hurried reader sees: accents go, characters of other alphabets and digits that look like
--- Latin ones become these, and characters that look alike become one. "PаyPaI" and "paypal" give the same result.
+-- Reduces a word to what a hurried reader sees: accents are removed, characters of other alphabets and digits become the Latin
+-- characters that they look like, and Latin characters that look alike become the same one. "PаyPaI" and "paypal" give the same
+-- result.
 create or replace function accounts.look_alike_key(word text) returns text
     language sql immutable parallel safe set search_path = ''
     return replace(replace(

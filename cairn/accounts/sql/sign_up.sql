@@ -31,7 +31,7 @@ revoke execute on function accounts.create_profile from public;
 create or replace trigger create_profile after insert on auth.users
     for each row execute function accounts.create_profile();
 
--- A person's name appears in emails and in the history of templates.
+-- A person's name appears in emails and in the history of templates, so it must not contain line breaks or invisible characters.
 
 create or replace trigger clean_lines before insert or update on public.profiles
     for each row execute function cairn.clean_columns('line', 'name');
