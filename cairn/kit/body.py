@@ -1,6 +1,7 @@
 """Reads a request body without ever holding more than the service's limit in memory.
 
-All large bodies together are limited too. Otherwise a few dozen clients, each within the limit, could use it up.
+All large bodies together are limited too. Otherwise a few dozen clients, each within the limit of the service, could
+use up the memory.
 """
 
 import asyncio
@@ -23,8 +24,9 @@ class LargeBodiesBusy(Problem):
     headers = {"Retry-After": "2"}  # noqa: RUF012 - nothing changes it
 
 
-_SMALL_BYTES = 1024 * 1024
-_MAX_LARGE_BYTES = 48 * 1024 * 1024
+_MAX_SMALL_BODY_BYTES = 1024 * 1024
+# The limit for all large bodies together.
+_MAX_LARGE_BODIES_BYTES = 48 * 1024 * 1024
 
 
 @dataclass(slots=True)
@@ -34,7 +36,7 @@ class _LargeBodies:
     total_bytes: int = 0
 
     def add(self, byte_count: int) -> None:
-        if self.total_bytes + byte_count > _MAX_LARGE_BYTES:
+        if self.total_bytes + byte_count > _MAX_LARGE_BODIES_BYTES:
             raise LargeBodiesBusy
         self.total_bytes += byte_count
 
@@ -68,14 +70,14 @@ async def _read_parts(receive: Receive, message: Message, max_bytes: int, too_la
         while message.get("more_body", False) and len(body) <= max_bytes:
             message = await _next_part(receive)
             part = message.get("body", b"")
-            if len(body) + len(part) > _SMALL_BYTES:
+            if len(body) + len(part) > _MAX_SMALL_BODY_BYTES:
                 _large_bodies.add(len(part))
                 counted_bytes += len(part)
             body += part
         if len(body) > max_bytes:
             raise too_large
     except BaseException:
-        # The exception refers to these variables, and is sometimes freed only by the garbage collector.
+        # The traceback of the exception refers to the body, and is sometimes freed only by the garbage collector.
         body.clear()
         _large_bodies.remove(counted_bytes)
         raise

@@ -21,7 +21,10 @@ def log_failure(log: logging.Logger, request: Request, error: BaseException | No
 
 
 def retry_headers(problem: Problem, *, seconds: int = 1) -> dict[str, str]:
-    """Clients retry a 503 automatically if the response has a `Retry-After` header. A limit says when to try again."""
+    """Returns the `Retry-After` header, with which clients retry a 503 automatically.
+
+    A rate limit says in `retry_after_seconds` when to try again. Otherwise the client waits for `seconds`.
+    """
     if wait_seconds := problem.parameters.get("retry_after_seconds"):
         return {"Retry-After": str(wait_seconds)}
     return {"Retry-After": str(seconds)} if problem.status == 503 else {}

@@ -1,4 +1,4 @@
-"""Lets callers take turns, so that one of them who asks for much does not delay the others."""
+"""Lets callers take turns, so that a caller with many requests does not delay the others."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -14,8 +14,9 @@ class TooBusy(Problem):
 class FairTurns:
     """Limits how many calls run at once, altogether and for each key. Keys that wait take turns.
 
-    It is used on one event loop. Callers that would wait behind too many others get TooBusy instead, and so do callers
-    that have waited for `wait_seconds`. If that is None, they wait for any time.
+    At most `running` calls run, and at most `waiting` callers wait. All calls are on the same event loop. Callers that
+    would wait behind too many others get TooBusy instead, and so do callers that have waited for `wait_seconds`. If
+    `wait_seconds` is None, callers wait as long as necessary.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class FairTurns:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
+                # The caller has just got its turn, and gives it up.
                 self.leave(key)
             self._forget(key, turn)
             raise
@@ -64,8 +66,12 @@ class FairTurns:
         self._running[key] -= 1
         if not self._running[key]:
             del self._running[key]
-        while (next_key := next((waiting for waiting in self._waiting if self._may_run(waiting)), None)) is not None:
+        while (next_key := self._next_key()) is not None:
             self._give_turn(next_key)
+
+    def _next_key(self) -> str | None:
+        """Returns the first waiting key that may run now."""
+        return next((key for key in self._waiting if self._may_run(key)), None)
 
     def _give_turn(self, key: str) -> None:
         turn = self._waiting[key].popleft()

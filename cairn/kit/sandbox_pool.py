@@ -26,15 +26,15 @@ class PoolSize:
     processes_per_key: int
     """How many calls of one company or network run at once."""
     calls_per_process: int
-    """A process is replaced after so many calls. With 1, no call can affect a later one."""
+    """A process is replaced after this many calls. With 1, no call can affect a later one."""
     waiting: int = 1000
     waiting_per_key: int = 1000
     keep_below_bytes: int = 256 * 1024 * 1024
     """A process that has grown larger is replaced."""
     idle_seconds: float = 30
-    """Processes that have nothing to do for so long are ended, which frees their memory."""
+    """A process that has had no call for this long is ended, which frees its memory."""
     always_idle: int = 0
-    """So many processes are kept nevertheless, because the next call needs one quickly."""
+    """This many idle processes are kept all the same, so that the next call finds one."""
 
 
 class SandboxPool:
@@ -51,7 +51,7 @@ class SandboxPool:
         # Waiting for a process blocks a thread, and the threads of the event loop are needed for other work.
         self._threads = ThreadPoolExecutor(size.processes, thread_name_prefix="sandbox")
         self._lock = Lock()
-        # With the time of their last call.
+        # Each process, with the time since which it is idle. The one that was used last is at the end.
         self._idle: list[tuple[SandboxProcess, float]] = []
         self._busy: set[SandboxProcess] = set()
         weakref.finalize(self, _stop_all, self._idle)
@@ -71,7 +71,7 @@ class SandboxPool:
         await self._turns.enter(key)
         loop = asyncio.get_running_loop()
         call = loop.run_in_executor(self._threads, self._run_in_process, function, args)
-        # Also after the caller was cancelled, the turn ends only with the call.
+        # The turn lasts until the call has ended, even if the caller is cancelled before that.
         call.add_done_callback(lambda _: self._end_turn(key, loop))
         return cast("_Result", await asyncio.shield(call))
 
@@ -132,11 +132,11 @@ class SandboxPool:
             self._idle.append((process, time.monotonic()))
 
     def _stop_idle(self) -> None:
-        idle_since = time.monotonic() - self._size.idle_seconds
+        expiry = time.monotonic() - self._size.idle_seconds
         with self._lock:
             # The first ones have been idle for longest, because the last one is used first.
             spare = self._idle[: max(len(self._idle) - self._size.always_idle, 0)]
-            expired = [entry for entry in spare if entry[1] <= idle_since]
+            expired = [(process, idle_since) for process, idle_since in spare if idle_since <= expiry]
             del self._idle[: len(expired)]
         _stop_all(expired)
 

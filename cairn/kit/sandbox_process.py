@@ -1,4 +1,4 @@
-"""A separate process with little memory and little time, in which functions run that strangers can make expensive.
+"""Runs functions that strangers can make expensive in a separate process, with limited memory and time.
 
 A kilobyte of PDF can expand to gigabytes in any parser, and a long text takes minutes to typeset. In the separate
 process only that one call fails, and its memory is free again afterwards.
@@ -19,7 +19,7 @@ from pathlib import Path
 from cairn.kit.dataclasses import frozen_dataclass
 from cairn.kit.sandbox_reply import CallFailed, LimitExceeded, Reply, SandboxFailed, TookTooLong, call, decode, encode
 
-# A call that has used the processor for longer than this gets less of it, so that it does not slow down short ones.
+# A call that has used the processor for longer than this gets a low priority, so that it does not delay short calls.
 _LOW_PRIORITY_AFTER_SECONDS = 1.0
 _LOW_PRIORITY = 10
 _CHECK_PRIORITY_EVERY_SECONDS = 0.5
@@ -30,7 +30,7 @@ if sys.platform != "win32":
 
 @frozen_dataclass
 class SandboxLimits:
-    """What one call may use. Without the limit of the wall clock, a call that waits for a server would never end."""
+    """What one call may use. Without the limit in `wall_seconds`, a call that waits for a server would never end."""
 
     cpu_seconds: int
     wall_seconds: float
@@ -39,7 +39,7 @@ class SandboxLimits:
 
 
 class SandboxProcess:
-    """Runs one call at a time. After an exception of `run`, or with little left of its limits, it is not used again."""
+    """Runs one call at a time. `SandboxPool` decides after each call whether the process is used again."""
 
     def __init__(self, limits: SandboxLimits) -> None:
         self._limits = limits
@@ -85,7 +85,7 @@ class SandboxProcess:
         self._connection.close()
 
     def _wait_for_reply(self) -> None:
-        """Raises if there is none in time."""
+        """Raises an error if there is no reply in time."""
         ends_at = time.monotonic() + self._limits.wall_seconds
         used_before = _processor_seconds(self.id)
         while (remaining := ends_at - time.monotonic()) > 0:
@@ -95,9 +95,12 @@ class SandboxProcess:
             if used > _LOW_PRIORITY_AFTER_SECONDS and not self.has_low_priority:
                 self.has_low_priority = True
                 _lower_priority(self.id)
-        # On a busy machine, a call that needs a lot may not even get the processor time that it is allowed.
+        # On a busy machine, a call may not get all of the processor time that it is allowed. If it has used half of
+        # that time, it counts as too expensive.
         used = _processor_seconds(self.id) - used_before
-        raise LimitExceeded("processor time") if used > self._limits.cpu_seconds / 2 else TookTooLong
+        if used > self._limits.cpu_seconds / 2:
+            raise LimitExceeded("processor time")
+        raise TookTooLong
 
     def _reason_of_end(self) -> SandboxFailed:
         self._process.join(timeout=5)
@@ -132,7 +135,8 @@ def _processor_seconds(pid: int) -> float:
         fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
     except OSError:
         return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    user_ticks, system_ticks = int(fields[11]), int(fields[12])
+    return (user_ticks + system_ticks) / os.sysconf("SC_CLK_TCK")
 
 
 def _lower_priority(pid: int) -> None:

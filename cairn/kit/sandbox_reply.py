@@ -16,7 +16,7 @@ class SandboxFailed(Exception):
 
 
 class LimitExceeded(SandboxFailed):
-    """The call needed too much processor time, memory or output. It would again, so a retry is of no use."""
+    """The call needed too much processor time, memory or output. A retry would need as much, so it is of no use."""
 
     def __init__(self, limit: str) -> None:
         super().__init__(f"it needs more {limit} than allowed")
@@ -78,7 +78,7 @@ def _result(function: Callable[..., object], args: tuple[object, ...]) -> object
 
 
 def _resident_bytes() -> int:
-    """Returns 0 on systems that do not tell it."""
+    """Returns 0 on systems other than Linux."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
@@ -90,7 +90,7 @@ def encode(reply: Reply) -> bytes:
 
 
 def decode(encoded: bytes) -> Reply:
-    """Creates only plain values and our own classes, because the process has read a file of a stranger."""
+    """Creates only plain values and our own classes. The process has read a stranger's file and may be compromised."""
     try:
         reply = _ReplyUnpickler(io.BytesIO(encoded)).load()
     except Exception as error:

@@ -36,7 +36,7 @@ from cairn.kit.endpoint import is_allowed
     ],
 )
 async def test_an_address_that_is_not_on_the_public_internet_is_refused(address: str) -> None:
-    """Low finding: the check let `::127.0.0.1` and `fec0::` pass."""
+    """An earlier version of the check accepted `::127.0.0.1` and `fec0::`."""
 
     async def resolve(_host: str, _port: int) -> list[str]:
         return [address]

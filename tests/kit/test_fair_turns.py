@@ -19,6 +19,7 @@ async def test_h3_keys_take_turns() -> None:
 
     await asyncio.gather(*(work(key) for key in "aaaaaabc"))
 
+    # The first call runs at once. The others wait, and the three keys then take turns.
     assert "".join(order) == "aabcaaaa"
 
 
@@ -48,7 +49,7 @@ async def test_cancelled_callers_give_their_place_back() -> None:
     await asyncio.sleep(0)
     waiting.cancel()
     await asyncio.gather(waiting, return_exceptions=True)
-    # This one is cancelled in the moment in which it gets its turn.
+    # `admitted` is cancelled at the moment when it gets its turn.
     turns.leave("a")
     admitted.cancel()
     await asyncio.gather(admitted, return_exceptions=True)

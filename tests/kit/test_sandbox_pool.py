@@ -34,20 +34,21 @@ def wait(seconds: float) -> float:
     return seconds
 
 
-def use_memory(count: int) -> int:
-    return len(bytearray(count))
+def use_memory(byte_count: int) -> int:
+    return len(bytearray(byte_count))
 
 
-def output(count: int) -> bytes:
-    return bytes(count)
+def output(byte_count: int) -> bytes:
+    return bytes(byte_count)
 
 
-def keep_memory(count: int, _kept: list[bytes] = []) -> int:  # noqa: B006 - it is meant to be kept
-    _kept.append(b"x" * count)
+def keep_memory(byte_count: int, _kept: list[bytes] = []) -> int:  # noqa: B006 - it is meant to be kept
+    """Uses memory that is not freed after the call, and returns the id of the process."""
+    _kept.append(b"x" * byte_count)
     return os.getpid()
 
 
-def end(code: int) -> None:
+def end_process(code: int) -> None:
     os._exit(code)
 
 
@@ -88,7 +89,7 @@ async def test_h3_a_call_that_uses_too_much_is_ended_and_the_next_one_works() ->
     with pytest.raises(LimitExceeded, match="it needs more output than allowed"):
         await pool.run("a", output, 200_000)
     with pytest.raises(SandboxFailed, match="the process ended with 3"):
-        await pool.run("a", end, 3)
+        await pool.run("a", end_process, 3)
 
     assert await pool.run("a", use_memory, 10**6) == 10**6
     assert len(await pool.run("a", output, 90_000)) == 90_000
@@ -130,7 +131,7 @@ async def test_h3_a_process_that_has_grown_is_replaced() -> None:
     assert not is_running(first)
 
 
-async def test_a_process_is_replaced_after_its_calls() -> None:
+async def test_a_process_is_replaced_after_the_configured_number_of_calls() -> None:
     pool = SandboxPool(LIMITS, PoolSize(1, 1, calls_per_process=1))
 
     assert await pool.run("a", process_id) != await pool.run("a", process_id)
