@@ -17,6 +17,7 @@ class HeaderLimitProtocol(HttpToolsProtocol):
     """The size of the chunk in which the headers start. It may also contain the end of the previous request."""
 
     _later_chunks_bytes = 0
+    """The size of all chunks that arrived after it."""
 
     def data_received(self, data: bytes) -> None:
         self._chunk_bytes = len(data)

@@ -26,7 +26,7 @@ _UNREACHABLE = "cannot be reached"
 _UNKNOWN = "not known, because the database cannot be reached"
 _NOT_WRITABLE = "files cannot be stored"
 _HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
-# The addresses are public. A result is reused for this long, so that many requests cause no more work than one.
+# Anyone can request these URLs. A result is reused for this long, so that many requests cause no more work than one.
 _REUSE_SECONDS = 2.0
 _TIMEOUT_SECONDS = 10.0
 

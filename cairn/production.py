@@ -19,7 +19,7 @@ class UnsafeInProduction(Problem):
 def refuse_development_settings(settings: Settings) -> None:
     reasons = list(development_settings(settings))
     if reasons:
-        # The command line prints the first prefix.
+        # The command line prints `cairn: ` before the first reason, so only the others need it here.
         raise UnsafeInProduction(reasons="\ncairn: ".join(reasons))
 
 

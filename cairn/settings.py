@@ -71,11 +71,12 @@ class DatabaseSettings(BaseModel, frozen=True, hide_input_in_errors=True):
 
 
 class ConnectionSettings(BaseModel, frozen=True):
-    # Open HTTP connections of one IP network. Trusted proxies are not limited, because they serve many networks.
+    # How many HTTP connections one IP network may have open. Trusted proxies serve many networks and are not limited.
     per_network: int = Field(default=1000, ge=1)
     # A connection on which no complete head of a request arrives for this long is closed.
     head_timeout: timedelta = timedelta(seconds=20)
-    # A body must bring at least `body_min_bytes` in each period of this length. Resumable uploads need only one byte.
+    # At least `body_min_bytes` of a body must arrive in each period of this length. For resumable uploads, one byte is
+    # enough.
     body_timeout: timedelta = timedelta(seconds=30)
     body_min_bytes: int = Field(default=15_000, ge=1)
     # A connection whose client reads nothing of its response for this long is closed.
@@ -199,13 +200,15 @@ def _is_json(text: str) -> bool:
 def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
     known = set(variable_names(Settings)) | _TOOL_VARIABLES
     for name in environment:
-        # A nested setting may also be given as one JSON value under the name of its group.
         if name.startswith(PREFIX) and name not in known:
             raise SettingsInvalid(name=name, reason="there is no such setting")
 
 
 def variable_names(model: type[BaseModel], prefix: str = PREFIX) -> Iterator[str]:
-    """Yields the names of all variables, including those of nested models."""
+    """Yields the names of all variables.
+
+    A nested model has a variable for each of its fields, and one for all of them together as a JSON value.
+    """
     return (name for name, _ in _variables(model, prefix))
 
 

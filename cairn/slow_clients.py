@@ -44,7 +44,7 @@ class ConnectionLimits:
         self.body_seconds = settings.body_timeout.total_seconds()
         self.body_min_bytes = settings.body_min_bytes
         self.read_seconds = settings.read_timeout.total_seconds()
-        # The same class decides whose X-Forwarded-For is believed.
+        # uvicorn uses the same class to decide whose X-Forwarded-For header it trusts.
         self._trusted = _TrustedHosts(trusted_proxies)
         self._open_connections = NetworkCounter(settings.per_network)
 
@@ -66,19 +66,21 @@ class LimitedProtocol(OneWriteProtocol):
         super().__init__(*args, **kwargs)
         self._limits = limits
         self._network: str | None = None
-        self._socket: asyncio.Transport | None = None
+        self._socket_transport: asyncio.Transport | None = None
         self._waits_since: float | None = None
         """Since when the server waits for the end of a request's head; None while a request is handled."""
 
+        # The bytes of the body that have arrived in the current period of `body_timeout`.
         self._period_started_at = 0.0
         self._period_bytes = 0
         self._discarded_bytes = 0
+        # Since when the client has not read what the server has written. None if nothing is unread.
         self._unread_since: float | None = None
         self._closing_since: float | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # always a socket
         super().connection_made(transport)
-        self._socket = transport
+        self._socket_transport = transport
         self._waits_since = self.loop.time()
         try:
             self._network = self._limits.open(self.client[0] if self.client else None)
@@ -171,8 +173,8 @@ class LimitedProtocol(OneWriteProtocol):
             self._abort()
 
     def _abort(self) -> None:
-        if self._socket is not None:
-            self._socket.abort()
+        if self._socket_transport is not None:
+            self._socket_transport.abort()
 
     def _uncount(self) -> None:
         if self._network is not None:

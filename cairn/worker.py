@@ -166,7 +166,7 @@ async def _retry_documents_forever(
 
 
 async def _retry_emails_forever(sender: MailSender, notifier: OutboxNotifier) -> None:
-    """Retries emails that no user is waiting for. Documents have their own loop: none waits for a mail server."""
+    """Retries emails that no user is waiting for. Documents have their own loop and do not wait for a mail server."""
     while True:
         await messaging.retry_emails(sender)
         notifier.notify()

@@ -15,6 +15,7 @@ REJECTED_PHONE = "41790000000"
 
 
 def twilio_response(request: ReceivedRequest) -> JsonResponse:
+    """Rejects numbers that end with 0000, and is unavailable for numbers that end with 9999."""
     if request.login != ("AC1", TOKEN):
         return 401, {"code": 20003, "message": "Authenticate"}
     if request.form["To"].endswith("0000"):
