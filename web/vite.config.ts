@@ -21,7 +21,7 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
-            // What every page needs is in one chunk, which compresses better and stays cached across releases.
+            // Modules that most pages need are in one chunk, which compresses better and stays cached across releases.
             codeSplitting: {
               groups: [
                 { name: "framework", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },

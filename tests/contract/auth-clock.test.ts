@@ -37,9 +37,11 @@ describe.each(BROWSER_CLIENTS)("the clock of the client %s", (_version, create) 
     await vi.advanceTimersByTimeAsync(1);
     expect(reads.mock.calls.length).toBeGreaterThan(readsAfterStart);
     vi.setSystemTime(expiresAt - 155_000);
+    // At this check 125 s remain.
     await vi.advanceTimersByTimeAsync(30_000);
     expect(events).toEqual(["INITIAL_SESSION"]);
     vi.setSystemTime(expiresAt - 120_000);
+    // At this check 90 s remain.
     await vi.advanceTimersByTimeAsync(30_000);
 
     expect(await waitUntil(() => events.length > 1)).toBe(true);
@@ -67,12 +69,12 @@ describe.each(BROWSER_CLIENTS)("the clock of the client %s", (_version, create) 
     await client.auth.signUp({ email: uniqueEmail("rosa"), password: PASSWORD });
     const delays = skipDelays();
 
-    network.failures = 3;
+    network.failuresLeft = 3;
     const recovery = await client.auth.refreshSession();
     expect(recovery.error).toBeNull();
     expect(delays.splice(0)).toEqual([200, 400, 800]);
 
-    network.failures = Infinity;
+    network.failuresLeft = Infinity;
     const failure = await client.auth.refreshSession();
     expect(failure.error).toMatchObject({ name: "AuthRetryableFetchError", status: 503 });
     expect(delays).toEqual([200, 400, 800, 1600, 3200, 6400, 12_800]);
@@ -108,17 +110,17 @@ describe.each(BROWSER_CLIENTS)("the clock of the client %s", (_version, create) 
   });
 });
 
-/** Simulates a network on which the next `failures` requests get status 503. */
+/** Simulates a network on which the next `failuresLeft` requests get status 503. */
 async function startUnreliableNetwork() {
   const failingServer = createServer((_request, response) => response.writeHead(503).end());
   await new Promise<void>((resolve) => failingServer.listen(0, "127.0.0.1", resolve));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server listens on a port
   const failingUrl = `http://127.0.0.1:${(failingServer.address() as AddressInfo).port}`;
   const network = {
-    failures: 0,
+    failuresLeft: 0,
     fetch: (async (input, init) => {
-      if (network.failures === 0) return fetch(input, init);
-      network.failures -= 1;
+      if (network.failuresLeft === 0) return fetch(input, init);
+      network.failuresLeft -= 1;
       return fetch(failingUrl, init);
     }) satisfies typeof fetch,
     close: () => failingServer.close(),

@@ -33,7 +33,7 @@ const unescapeHtml = (text: string) => text.replaceAll("&amp;", "&").replaceAll(
 
 /**
  * Opens an emailed link, submits the form of its page, and returns the address of the redirect.
- * If the form asks for the password of the account, it is submitted with the password that `signUp` uses.
+ * If the form has a field for the password of the account, the password that `signUp` uses is filled in.
  */
 export async function followLink(link: string): Promise<URL> {
   const page = await fetch(link, { redirect: "manual", headers: { Accept: "text/html" } });

@@ -63,7 +63,7 @@ describe.each(CLIENTS)("channels, through the client %s", (_version, connect) =>
     await disconnect(client);
   });
 
-  test("NOTIF-02 a notification that is read or cleared in one window changes in the other", async () => {
+  test("NOTIF-02 a notification that is read or cleared in one window changes in the other window", async () => {
     const rosa = await signUpForRealtime(connect, "Rosa");
     const otherWindow = await openSecondWindow(connect, rosa);
     const events: string[] = [];
@@ -145,7 +145,7 @@ describe.each(CLIENTS)("channels, through the client %s", (_version, connect) =>
     await disconnect(sender, receiver);
   });
 
-  test("a broadcast reaches the other clients, and the sender if it has requested that", async () => {
+  test("a broadcast reaches all other clients, and with the option `self` also the sender", async () => {
     const [first, second] = [anonymousClient(connect), anonymousClient(connect)];
     const topic = `greetings-${crypto.randomUUID()}`;
     const receivedEvents: string[] = [];

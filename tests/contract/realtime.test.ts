@@ -63,7 +63,7 @@ describe.each(CLIENTS)("an open dashboard, through the client %s", (_version, co
     await signAsGuest(connect, session.id);
 
     expect(await waitUntil(() => (watchers[0]?.changes.length ?? 0) > 0, 2000)).toBe(true);
-    // Rosa has received the change. The others would receive it within the same moment.
+    // Rosa has received the change. Mallory and the anonymous client would receive it at almost the same time.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(watchers.map(({ changes }) => changes.length)).toEqual([1, 0, 0]);
     await Promise.all([rosa.client, mallory.client, anonymous].map((client) => client.removeAllChannels()));

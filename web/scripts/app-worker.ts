@@ -4,7 +4,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 
 type Route = { id: string; module: string };
 
-/** Only the Latin fonts are cached. The others are fetched when a name needs them. */
+/** Only the fonts with Latin characters are cached. The browser fetches another font when a name needs it. */
 const CACHED_FONT = /(-public|inter-latin-wght)/;
 const PUBLIC_ROUTE = /^(routes\/marketing|layouts\/(plain|public))/;
 

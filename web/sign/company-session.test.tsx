@@ -15,7 +15,7 @@ beforeEach(() => {
   page.server.company = RIO;
 });
 
-/** The last request checks the session for the receipt. The one before stored the signature. */
+/** Returns the token of the request that stored the signature. After it, the receipt reads the session once more. */
 const signingToken = () => page.server.tokens.at(-2);
 
 describe("on a device of the company", () => {

@@ -70,5 +70,5 @@ async function requestEmailedCopy(callFunction: CallFunction, waiver: Props["wai
   return payload?.says ?? "This could not be found out. Your signature is safe; please try again.";
 }
 
-/** The id is printed on the document, so the server also asks for the secret that only this browser knows. */
+/** The server requires the secret that only this browser knows, because the id is printed on the document. */
 const proofOf = ({ id, document_secret }: Props["waiver"]) => ({ waiver_id: id, secret: document_secret });

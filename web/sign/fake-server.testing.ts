@@ -93,13 +93,13 @@ export class FakeServer {
     const row: Row = typeof init.body === "string" ? JSON.parse(init.body) : {};
     switch (request) {
       case "GET waiver_sessions":
-        return single(this.sessions.get(id));
+        return singleRow(this.sessions.get(id));
       case "GET waiver_templates":
-        return single(this.templates.get(id));
+        return singleRow(this.templates.get(id));
       case "GET companies":
-        return single(this.company);
+        return singleRow(this.company);
       case "GET consent_texts":
-        return single(CONSENT);
+        return singleRow(CONSENT);
       case "POST waiver_sessions":
         return { status: 201, body: this.openSession(row) };
       default:
@@ -158,7 +158,7 @@ export class FakeServer {
 
 const notFound = () => Response.json({ code: "document_missing" }, { status: 404 });
 
-function single(row: Row | undefined): FakeResponse {
+function singleRow(row: Row | undefined): FakeResponse {
   if (row) return { status: 200, body: row };
   return {
     status: 406,

@@ -12,7 +12,7 @@ type Props = {
   callFunction: CallFunction;
   /** This is null if no company session is stored on this device. */
   loadCompanySession: (() => Promise<CompanySession | null>) | null;
-  /** This is what the server wrote into the page. */
+  /** The server wrote this lookup into the page, or it is `unavailable`. */
   inlinedLookup: WaiverLookup;
   leave: () => void;
 };

@@ -18,7 +18,7 @@ export async function submit(
     const result = await request<SessionRow>("POST", `waiver_sessions?select=${SESSION_COLUMNS}`, session);
     if (result.kind === "unreachable") return result;
     if (result.kind === "refused") return { kind: "refused", problem: "Failed to create waiver session." };
-    const lookup = fromSession(checkId(session.id, result.row));
+    const lookup = fromSession(requireId(session.id, result.row));
     // If the template or the company's name was edited since the page was opened, the signer must read it again.
     if (lookup.kind === "waiver" && !hasSameContent(lookup.waiver, waiver))
       return { kind: "changed", waiver: lookup.waiver };
@@ -26,7 +26,7 @@ export async function submit(
   const result = await request<{ id: string }>("POST", "signed_waivers?select=id,signed_at", waiver);
   if (result.kind === "unreachable") return result;
   if (result.kind === "row") {
-    checkId(waiver.id, result.row);
+    requireId(waiver.id, result.row);
     return { kind: "stored" };
   }
   if (result.code === "waiver_expired") return { kind: "expired" };
@@ -35,8 +35,11 @@ export async function submit(
   return { kind: "refused", problem: `Failed to store signed waiver: ${result.message}` };
 }
 
-/** A captive portal can also respond with status 200, so only a response that contains our id is trusted. */
-function checkId<Row extends { id: string }>(id: string, row: Row): Row {
+/**
+ * Throws if the row has another id than the one that was sent. A captive portal can also respond with status 200, so
+ * only a response with our id is trusted.
+ */
+function requireId<Row extends { id: string }>(id: string, row: Row): Row {
   if (row.id !== id) throw new Error("Unexpected response id.");
   return row;
 }

@@ -54,7 +54,7 @@ export async function loadWaiver(request: RestRequest, url: URL): Promise<Waiver
   if (isSession) {
     const result = await request<SessionRow>("GET", `waiver_sessions?select=${SESSION_COLUMNS}&id=eq.${id}`);
     if (result.kind === "row") return fromSession(result.row, await loadConsent(request));
-    return notFound(result, "session");
+    return failedLookup(result, "session");
   }
   const result = await request<TemplateRow>("GET", `waiver_templates?select=${TEMPLATE_COLUMNS}&id=eq.${id}`);
   if (result.kind === "row")
@@ -64,7 +64,7 @@ export async function loadWaiver(request: RestRequest, url: URL): Promise<Waiver
       result.row.company_id ?? url.searchParams.get("company"),
       await loadConsent(request),
     );
-  return notFound(result, "template");
+  return failedLookup(result, "template");
 }
 
 async function loadConsent(request: RestRequest): Promise<Consent | undefined> {
@@ -74,8 +74,8 @@ async function loadConsent(request: RestRequest): Promise<Consent | undefined> {
   return result.kind === "row" ? result.row : undefined;
 }
 
-/** The waiver is missing if there is no row with the id, or if the id is malformed. Any other error may be temporary. */
-function notFound(result: { kind: string; code?: string }, what: "session" | "template"): WaiverLookup {
+/** The waiver is missing if no row has the id or the id is malformed. Any other error may be temporary. */
+function failedLookup(result: { kind: string; code?: string }, what: "session" | "template"): WaiverLookup {
   return ["PGRST116", "22P02"].includes(result.code ?? "")
     ? { kind: "missing", what }
     : { kind: "unavailable" };

@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 
+/** The stubbed canvas returns this picture, whatever is drawn on it. */
 export const PICTURE = "data:image/png;base64,iVBORw0KGgo=";
 
 /** The app draws 16 by 8 pixels with a black left half, and reads them back to detect randomized canvas data. */

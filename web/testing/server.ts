@@ -118,6 +118,7 @@ export function signInAs(user: { id: string; email: string }, userFields: object
   localStorage.setItem("sb-cairn-auth-token", JSON.stringify(sessionOf(user, userFields, aal)));
 }
 
+/** With these responses, the account of Rosa or Gil can be loaded. */
 export const accounts = {
   rosa: {
     "GET /rest/v1/profiles": { body: [profile(ROSA, "company", "Rosa Marín")] },
@@ -134,6 +135,7 @@ function profile(user: { id: string; email: string }, role: string, name: string
   return { ...user, role, name, bio: "", company_id, created_at: "2026-01-01T00:00:00Z" };
 }
 
+/** Removes the stubs of a test and everything that its queries have fetched. */
 export function resetServer(): void {
   vi.unstubAllGlobals();
   // A request left over from this test must not make the server unreachable in the next one.

@@ -6,6 +6,7 @@ export type Tier = {
   /** The price is null if it is negotiated. */
   price: { currency: string; amount: number; frequency: string } | null;
   features: string[];
+  /** The call to action. */
   cta: { text: string; link: string };
   isPopular: boolean;
 };

@@ -59,14 +59,14 @@ function Shell({ account }: { account: Account }) {
       >
         Skip to content
       </a>
-      <aside className="sticky top-[var(--banner,0px)] hidden h-[calc(100dvh-var(--banner,0px))] flex-col overflow-y-auto border-e border-line bg-surface px-3 py-4 lg:flex">
+      <aside className="sticky top-[var(--banner-height,0px)] hidden h-[calc(100dvh-var(--banner-height,0px))] flex-col overflow-y-auto border-e border-line bg-surface px-3 py-4 lg:flex">
         <Link to={paths.dashboard} className="mb-6 self-start rounded-lg px-3 py-1.5">
           <Logo />
         </Link>
         <CompanyNavigation />
       </aside>
       <div className="min-w-0">
-        <header className="sticky top-[var(--banner,0px)] z-30 flex h-16 items-center gap-1 border-b border-line bg-ground px-3 sm:px-6">
+        <header className="sticky top-[var(--banner-height,0px)] z-30 flex h-16 items-center gap-1 border-b border-line bg-ground px-3 sm:px-6">
           <div className="flex grow items-center gap-1 lg:hidden">
             <OnDemand kind="dialog" trigger={(props) => <DrawerButton {...props} />}>
               <CompanyDrawer trigger={<DrawerButton />} />

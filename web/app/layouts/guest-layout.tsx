@@ -35,7 +35,7 @@ function Shell({ account }: { account: Account }) {
   useOfflinePreparation(loadOfflinePreparation, account.id);
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="sticky top-[var(--banner,0px)] z-30 border-b border-line bg-ground">
+      <header className="sticky top-[var(--banner-height,0px)] z-30 border-b border-line bg-ground">
         <div className="mx-auto flex min-h-16 max-w-4xl flex-wrap items-center gap-x-3 px-4 max-sm:pt-2 sm:gap-x-8">
           <Logo className="max-sm:hidden" />
           <Mark className="size-7 shrink-0 text-forest sm:hidden" />

@@ -12,7 +12,7 @@ const LINKS = [
 
 export function PublicHeader() {
   return (
-    <header className="sticky top-[var(--banner,0px)] z-30 border-b border-line bg-ground/95">
+    <header className="sticky top-[var(--banner-height,0px)] z-30 border-b border-line bg-ground/95">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:px-6">
         <Link to={paths.home} aria-label="Cairn, home" className="rounded-lg py-2">
           <Logo />

@@ -1,6 +1,7 @@
 /**
  * Each part of supabase-js is loaded when it is first needed, so that a visitor who only reads a page downloads none of
- * them. Tables and functions are loaded with the first view, authentication and realtime after it.
+ * them. The client for tables and functions is loaded with the first view, and those for authentication and realtime
+ * after it.
  */
 import type { RealtimeClient } from "@supabase/realtime-js";
 import { anonKey } from "./anon-key";

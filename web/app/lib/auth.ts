@@ -34,21 +34,21 @@ export function oauthClient(): Promise<AuthClient> {
   return loadedOAuthClient;
 }
 
-let handledRedirect: Promise<void> = Promise.resolve();
+let redirectHandling: Promise<void> = Promise.resolve();
 let isExchanging = false;
 let pendingResult: RedirectResult | null = null;
 
-/** Resolves after the redirect in the URL has been handled. From then on it is known whether there is a session. */
+/** Resolves after the redirect in the URL has been handled. Only then is it known whether the user is signed in. */
 export function waitForRedirect(): Promise<void> {
   const redirect = takeRedirect();
   if (redirect) {
     isExchanging = opensSession(redirect);
-    handledRedirect = exchangeRedirect(redirect).then((error) => {
+    redirectHandling = exchangeRedirect(redirect).then((error) => {
       isExchanging = false;
       pendingResult = { redirect, error };
     });
   }
-  return handledRedirect;
+  return redirectHandling;
 }
 
 /** Returns the result of the redirect to the first caller, which shows it. Later calls return null. */

@@ -27,7 +27,7 @@ export function writeCache(key: CacheKey, value: unknown): void {
 }
 
 export function readCache(key: CacheKey): unknown {
-  return parse(localStorage.getItem(key));
+  return parseJson(localStorage.getItem(key));
 }
 
 /** Stores the outcome of the last waiver sent in this tab. Other tabs store their own. */
@@ -36,7 +36,7 @@ export function saveLastSend(outcome: unknown): void {
 }
 
 export function readLastSend(): unknown {
-  return parse(sessionStorage.getItem(LAST_SEND_KEY));
+  return parseJson(sessionStorage.getItem(LAST_SEND_KEY));
 }
 
 /** Remembers across reloads that a recovery link was opened in this tab and its user must choose a new password. */
@@ -68,7 +68,7 @@ export function deleteOfflineCopies(): Promise<void> {
   }).catch(() => undefined);
 }
 
-function parse(text: string | null): unknown {
+function parseJson(text: string | null): unknown {
   try {
     return text === null ? null : JSON.parse(text);
   } catch {

@@ -14,7 +14,7 @@ const errorSchema = z.object({
 
 export type ErrorParameters = Pick<z.infer<typeof errorSchema>, "field" | "reason" | "provider">;
 
-/** This error is thrown if a function reports an error with parameters. */
+/** This error is thrown if a function responds with an error. The parameters say, for example, which field is invalid. */
 export class FunctionFailed extends RequestFailed {
   constructor(
     message: string,
@@ -31,6 +31,7 @@ export async function callFunction(name: string, body: object = {}): Promise<unk
   const { functions } = await apiClient();
   const { data, error } = await functions.invoke<unknown>(name, { body });
   if (!error) return data;
+  // The client library stores the response in `context`, or the error if there was no response.
   const response: unknown = "context" in error ? error.context : null;
   if (response instanceof RequestBlocked) throw response;
   if (!(response instanceof Response)) throw new Error(unreachableMessage(), { cause: error });

@@ -1,4 +1,7 @@
-/** Returns a random UUID. `crypto.randomUUID` requires https, which a local deployment may not use. */
+/**
+ * Returns a random UUID. `crypto.randomUUID` requires https, which a local deployment may not use. The digits 4 and a at
+ * their fixed places say that the UUID is random.
+ */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -70,7 +70,8 @@ test("nothing is saved after the user has signed out in this or another window",
 
   await startOfflineCopies(ROSA.id);
 
-  await expect(vi.waitFor(async () => expect(await savedData()).toBeDefined(), 200)).rejects.toThrow();
+  const appears = vi.waitFor(async () => expect(await savedData()).toBeDefined(), 200);
+  await expect(appears, "no copy within 200 ms").rejects.toThrow();
 });
 
 test("a copy expires after two weeks", async () => {

@@ -12,7 +12,7 @@ import { throttle } from "./throttle";
  * signed-in user. Copies are kept for at most two weeks and have at most five million characters in total.
  */
 const MAX_AGE_MS = 14 * 24 * 3_600_000;
-const RECENT_AGE_MS = 3_600_000;
+const MAX_RECENT_AGE_MS = 3_600_000;
 const MAX_CHARACTERS = 5_000_000;
 const SAVE_INTERVAL_MS = 1_000;
 
@@ -21,6 +21,7 @@ const SAVE_INTERVAL_MS = 1_000;
  * the number of characters.
  */
 type Copy = { owner: string; version: string; data: unknown; at: number; size: number };
+/** The object store is called `answers`. Another name would need a new version of the database. */
 interface Schema extends DBSchema {
   answers: { key: string; value: Copy };
 }
@@ -34,7 +35,7 @@ export async function startOfflineCopies(userId: string): Promise<void> {
   const isFirst = owner === null;
   owner = userId;
   savedCopies = (await withDatabase(deleteUnusable)) ?? new Map<string, never>();
-  if (isFirst) listen();
+  if (isFirst) listenForChanges();
   saveAll();
 }
 
@@ -45,9 +46,9 @@ export async function readOfflineCopy(userId: string, key: QueryKey): Promise<Co
 
 /** Tells whether there is a copy that is at most an hour old. */
 export const hasRecentCopy = (key: QueryKey): boolean =>
-  Date.now() - (savedCopies.get(hashKey(key))?.at ?? 0) < RECENT_AGE_MS;
+  Date.now() - (savedCopies.get(hashKey(key))?.at ?? 0) < MAX_RECENT_AGE_MS;
 
-function listen(): void {
+function listenForChanges(): void {
   const saveSoon = throttle(saveAll, SAVE_INTERVAL_MS);
   queryClient.getQueryCache().subscribe(({ query }) => {
     if (isUnreachable()) void restore(query);
@@ -78,6 +79,7 @@ async function save(database: CopyDatabase, { queryHash, state }: Query): Promis
   const size = JSON.stringify(data)?.length ?? 0;
   const at = state.dataUpdatedAt;
   if (size > MAX_CHARACTERS) {
+    // The data is not saved, but it counts as saved, so that it is not tried again.
     savedCopies.set(queryHash, { at, size: 0 });
     return;
   }

@@ -1,7 +1,4 @@
-/**
- * The signing page can show only these refusals. They are separate from the others, because that page has to stay
- * small.
- */
+/** The signing page contains only the texts of these refusals, because it has to stay small. */
 export const SIGNING_REFUSALS: Record<string, string> = {
   template_empty: "Could not find the waiver template for this session.",
   session_not_found: "Could not find the waiver session.",

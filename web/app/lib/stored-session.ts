@@ -23,12 +23,12 @@ export const SESSION_KEY = "sb-cairn-auth-token";
 const REFRESH_MARGIN_MS = 90_000;
 
 export function storedSession(): StoredSession | null {
-  return parse(localStorage.getItem(SESSION_KEY));
+  return parseSession(localStorage.getItem(SESSION_KEY));
 }
 
 /** Returns null if the session expires too soon to be used without a refresh. */
 export function freshSession(storedText: string, nowMs: number): StoredSession | null {
-  const session = parse(storedText);
+  const session = parseSession(storedText);
   return session && session.expires_at * 1000 - nowMs > REFRESH_MARGIN_MS ? session : null;
 }
 
@@ -47,7 +47,7 @@ function assuranceLevel(token: string): unknown {
   }
 }
 
-function parse(storedText: string | null): StoredSession | null {
+function parseSession(storedText: string | null): StoredSession | null {
   try {
     const session = JSON.parse(storedText ?? "null");
     const isComplete =

@@ -4,7 +4,7 @@ import { callFunction } from "./functions";
 
 const responseSchema = z.object({ offered: z.boolean() });
 
-/** Asks the server whether it has an SMS gateway. The answer can only change when the server restarts. */
+/** Reads whether the server has an SMS gateway. That can only change when the server restarts. */
 export const textingQuery = queryOptions({
   queryKey: ["texting"],
   queryFn: async () => responseSchema.parse(await callFunction("text-messages")).offered,

@@ -10,6 +10,7 @@ export function Avatar({ name, picture, size, className }: Props) {
   const shape = cx("shrink-0 rounded-full", className);
   const style = { width: size, height: size };
   if (picture && picture !== brokenPicture) {
+    // A picture that is chosen but not saved yet has a blob URL. A saved picture has a file name.
     const url = picture.startsWith("blob:") ? picture : profilePictureUrl(picture, size);
     return (
       <img

@@ -25,6 +25,7 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-black/45" />
         <Radix.Content
+          // With an explicit undefined, Radix does not warn about the missing description.
           {...(!description && { "aria-describedby": undefined })}
           // Focus the dialog, so that screen readers announce its title. By default Radix focuses the close button.
           onOpenAutoFocus={(event) => {

@@ -9,7 +9,7 @@ export function OfflineNotice() {
     <div
       role="status"
       data-banner
-      className="sticky top-0 z-40 flex h-(--banner) items-center justify-center gap-2.5 bg-amber-soft px-4 text-sm leading-5 text-amber-text"
+      className="sticky top-0 z-40 flex h-(--banner-height) items-center justify-center gap-2.5 bg-amber-soft px-4 text-sm leading-5 text-amber-text"
     >
       <WifiOff className="size-4 shrink-0" aria-hidden />
       {connection === "offline"

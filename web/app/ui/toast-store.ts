@@ -1,6 +1,7 @@
 export type ToastMessage = {
   title: string;
   description?: string;
+  /** A destructive toast reports an error and is red. */
   destructive?: boolean;
   /** The toast is shown for this many milliseconds. */
   duration?: number;

@@ -9,7 +9,7 @@ const Toaster = lazy(() => loadToaster().catch(() => ({ default: () => <></> }))
 
 /** Renders the toaster after the first toast. It is preloaded, because the first toast may report a lost network. */
 export function Toasts() {
-  useEffect(() => onBlocked(() => toast(REQUEST_BLOCKED)), []);
+  useEffect(() => onBlocked(() => toast(REQUEST_BLOCKED_TOAST)), []);
   const isNeeded = useSyncExternalStore(subscribeToToasts, hasEverToasted, () => false);
   useEffect(() => whenIdle(() => void loadToaster().catch(() => {})), []);
   return (
@@ -21,7 +21,7 @@ export function Toasts() {
   );
 }
 
-const REQUEST_BLOCKED = {
+const REQUEST_BLOCKED_TOAST = {
   title: "CORS Limitation",
   description:
     "The browser blocked the request before it reached the email service. Check extensions and filters, then try again.",

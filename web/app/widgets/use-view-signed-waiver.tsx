@@ -8,7 +8,7 @@ import { toast } from "~/ui/toast-store";
 const SignedWaiver = lazy(() => import("./signed-waiver"));
 
 /** A signed waiver is evidence about a person, so it is never stored on the device. */
-export const NOT_AVAILABLE_OFFLINE = {
+export const NOT_AVAILABLE_OFFLINE_TOAST = {
   title: "You are offline",
   description: "Signed waivers are not kept on this device. This one opens when you are back.",
 };
@@ -20,7 +20,7 @@ export function useViewSignedWaiver() {
   const navigate = useNavigate();
 
   const view = async (sessionId: string) => {
-    if (connectionState() === "offline") return toast(NOT_AVAILABLE_OFFLINE);
+    if (connectionState() === "offline") return toast(NOT_AVAILABLE_OFFLINE_TOAST);
     try {
       const signedWaiver = await fetchWaiver({ sessionId });
       if (signedWaiver) setWaiver(signedWaiver);

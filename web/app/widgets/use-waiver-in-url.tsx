@@ -4,7 +4,7 @@ import { useFetchSignedWaiver, type SignedRecord } from "~/features/waivers/api/
 import type { DirectoryRow } from "~/features/waivers/model";
 import { useConnectionState } from "~/lib/use-connection-state";
 import { toast } from "~/ui/toast-store";
-import { NOT_AVAILABLE_OFFLINE } from "./use-view-signed-waiver";
+import { NOT_AVAILABLE_OFFLINE_TOAST } from "./use-view-signed-waiver";
 
 const SignedWaiver = lazy(() => import("./signed-waiver"));
 
@@ -28,7 +28,7 @@ export function useWaiverInUrl() {
   useEffect(() => {
     setWaiver(null);
     if (sessionId === null) return;
-    if (isOffline) return toast(NOT_AVAILABLE_OFFLINE);
+    if (isOffline) return toast(NOT_AVAILABLE_OFFLINE_TOAST);
     let isStale = false;
     void fetchWaiver(recordId === null ? { sessionId } : { waiverId: recordId })
       .then((signedWaiver) => {

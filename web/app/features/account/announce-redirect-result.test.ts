@@ -81,7 +81,7 @@ test("H1 a link that removed the password of an impostor leads the owner to the 
   expect(sessionStorage.getItem("recovering")).toBe("true");
 });
 
-test("H1 a recovery link to any page asks for a new password", async () => {
+test("H1 a recovery link to any page leads to the page for a new password", async () => {
   serve(rosaResponses);
   openRedirectUrl(`/dashboard${sessionFragment(ROSA, "recovery")}`);
 

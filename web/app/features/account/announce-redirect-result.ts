@@ -5,7 +5,7 @@ import { storedSession } from "~/lib/stored-session";
 import { paths } from "~/paths";
 import { toast, type ToastMessage } from "~/ui/toast-store";
 import { readAccount } from "./api/account";
-import { homeOf } from "./model";
+import { homePathOf } from "./model";
 
 /**
  * Shows the outcome of an emailed link or an OAuth sign-in as a toast. Returns the path to continue at, or null to stay
@@ -26,11 +26,11 @@ export async function announceRedirectResult(path: string): Promise<string | nul
   }
   if (path !== paths.home) return null;
   const account = await readAccount();
-  return account ? homeOf(account.role) : paths.signIn;
+  return account ? homePathOf(account.role) : paths.signIn;
 }
 
 export function toastFor({ redirect, error }: RedirectResult): ToastMessage | null {
-  if (redirect.kind === "half-confirmed") return HALF_CONFIRMED;
+  if (redirect.kind === "half-confirmed") return HALF_CONFIRMED_TOAST;
   if (redirect.kind === "code") {
     if (error) return { title: GOOGLE_FAILED, description: error.message, destructive: true };
     return { title: "Welcome back!", description: "You've been successfully signed in." };
@@ -54,7 +54,7 @@ const needsPassword = (linkType: string): boolean =>
 const GOOGLE_FAILED = "Google sign in failed";
 const LINK_FAILED = "This link did not work";
 
-const HALF_CONFIRMED: ToastMessage = {
+const HALF_CONFIRMED_TOAST: ToastMessage = {
   title: "Thank you",
   description: "Please also open the link that we sent to the other address. Then the change is complete.",
 };

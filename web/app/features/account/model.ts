@@ -53,7 +53,7 @@ export function firstProblem(
   return null;
 }
 
-export function homeOf(role: Role): string {
+export function homePathOf(role: Role): string {
   return role === "company" ? paths.dashboard : paths.guestHome;
 }
 
@@ -66,7 +66,7 @@ export type SignInState = { from?: unknown } | null;
 
 /** Returns the requested path if it belongs to the role, otherwise the home page of the role. */
 export function pathAfterSignIn(role: Role, requested: unknown): string {
-  const home = homeOf(role);
+  const home = homePathOf(role);
   if (typeof requested !== "string") return home;
   const isInside = requested === home || requested.startsWith(`${home}/`) || requested.startsWith(`${home}?`);
   return isInside ? requested : home;

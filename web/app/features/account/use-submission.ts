@@ -1,7 +1,7 @@
 import { errorMessage } from "~/lib/error-message";
 import { useState } from "react";
 
-/** Manages the state of a small form: whether it is being sent, and what is wrong with it. */
+/** Manages the state of a small form: whether it is being sent, and the problem to show. */
 export function useSubmission() {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);

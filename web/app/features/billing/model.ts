@@ -43,7 +43,7 @@ const BRANDS: Record<string, string> = {
 
 export const brandName = (brand: string): string => BRANDS[brand] ?? "Card";
 
-export const expiry = ({ exp_month, exp_year }: PaymentMethod): string =>
+export const expiryLabel = ({ exp_month, exp_year }: PaymentMethod): string =>
   `${String(exp_month).padStart(2, "0")}/${exp_year}`;
 
 /** A card is valid through the last day of its expiry month. */

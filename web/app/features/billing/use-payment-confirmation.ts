@@ -6,8 +6,8 @@ import { useSubscription } from "./api/subscription";
 import { PLAN_TITLES } from "./model";
 
 /**
- * After a payment, the URL parameter `paid` names what was paid for. Returns true until the plan is confirmed. The
- * provider notifies the server directly, usually before the browser returns.
+ * After a payment, the URL parameter `paid` contains the paid plan, or `once` for a single payment. Returns true until
+ * the plan is confirmed: the payment provider notifies the server directly, usually before the browser returns.
  */
 export function usePaymentConfirmation(): boolean {
   const [query, setQuery] = useSearchParams();

@@ -1,6 +1,6 @@
 export type Order = { cents: number; description: string };
 
-const DEFAULTS: Order = { cents: 999, description: "Waiver Service" };
+const DEFAULT_ORDER: Order = { cents: 999, description: "Waiver Service" };
 const MAX_DESCRIPTION_LENGTH = 200;
 
 /**
@@ -15,7 +15,7 @@ export function parseOrder(search: string): Order {
     .slice(0, MAX_DESCRIPTION_LENGTH);
   const isAmount = /^[0-9]+$/.test(amount) && Number.isSafeInteger(Number(amount)) && Number(amount) > 0;
   return {
-    cents: isAmount ? Number(amount) : DEFAULTS.cents,
-    description: description || DEFAULTS.description,
+    cents: isAmount ? Number(amount) : DEFAULT_ORDER.cents,
+    description: description || DEFAULT_ORDER.description,
   };
 }

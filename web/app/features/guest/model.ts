@@ -3,10 +3,7 @@ import type { MyWaiverRow } from "~/lib/database";
 /** `pending` also contains the expired waivers. */
 export type MyWaivers = { pending: MyWaiverRow[]; signed: MyWaiverRow[] };
 
-/**
- * Separates signed waivers from the others. Among the others, pending waivers precede expired ones. Each group is
- * sorted newest first.
- */
+/** Separates signed waivers from unsigned ones. Pending waivers precede expired ones. Each kind is sorted newest first. */
 export function groupWaivers(rows: MyWaiverRow[]): MyWaivers {
   const unsigned = rows.filter(({ status }) => status !== "signed").toSorted(byNewest);
   return {

@@ -1,6 +1,7 @@
 import type { SessionRow } from "~/lib/database";
 import { isPast, percentSeen } from "~/lib/signing";
 
+/** These texts are shown in toasts. */
 export const NOT_CREATED = "Could not create waiver session. Please try again.";
 export const START_FAILED = "Something went wrong. Please try again.";
 export const SESSION_NOT_FOUND = "Could not find the waiver session.";
@@ -14,7 +15,7 @@ const MAX_TEMPLATE_ID_LENGTH = 30;
 
 /**
  * The parameter `?sign=` contains the id of a session or of a template. An id with a hyphen and more than 30 characters
- * belongs to a session, unless it is the id of a known template: one sample has such a long id.
+ * belongs to a session, unless it is the id of a known template. The id of one sample is that long.
  */
 export function parseSignParameter(value: string, templates: { id: string }[]): SignTarget {
   const isKnownTemplate = templates.some(({ id }) => id === value);

@@ -29,7 +29,7 @@ export function useLiveUpdates(): void {
       onSent: refreshWaivers,
       onNotification: refreshNotifications,
       onTemplateSaved: refreshTemplates,
-      // Fetch what changed before the connection was open or while it was interrupted.
+      // Refetch everything, because there may have been changes before the connection was open.
       onConnected: () => {
         refreshWaivers();
         refreshTemplates();
@@ -48,6 +48,7 @@ type Listener = {
   onConnected: () => void;
 };
 
+/** Opens the connection as soon as the server can be reached. Returns a function that closes it. */
 function listen(listener: Listener): () => void {
   let isClosed = false;
   let stop: (() => void) | undefined;
@@ -77,6 +78,7 @@ function isNotRetrying({ state }: Query): boolean {
 
 const CHANNEL_COUNT = 2;
 
+/** Joins the channels. `onConnected` is called whenever all of them are joined, also after an interruption. */
 function subscribe(realtime: RealtimeClient, listener: Listener): () => void {
   const joinedChannels = new Set<string>();
   const onStatus = (channel: string) => (status: string) => {

@@ -1,12 +1,12 @@
 import { isEmailAddress } from "~/lib/email-address";
 import type { Outcome, Recipient } from "./model";
-import { isPhoneNumber, PHONE } from "./phone";
+import { isPhoneNumber, PHONE_IN_TEXT } from "./phone";
 
 export type ListedRecipient = Pick<Recipient, "firstName" | "lastName" | "email" | "phone">;
 
 export const MAX_RECIPIENTS = 100;
 
-const ADDRESS = /[^\s,;<>"]+@[^\s,;<>"]+/;
+const ADDRESS_IN_TEXT = /[^\s,;<>"]+@[^\s,;<>"]+/;
 
 /** These digits cannot be part of a name, so they are a phone number without its country code. */
 const NUMBER_WITHOUT_COUNTRY = /\d[\d\s().\-/]{4,}\d/;
@@ -34,7 +34,7 @@ export function parseRecipientList(
 }
 
 function parseLineWithNumber(line: string): ListedRecipient | null {
-  const phone = PHONE.exec(line)?.[0] ?? "";
+  const phone = PHONE_IN_TEXT.exec(line)?.[0] ?? "";
   const lineWithoutPhone = line.replace(phone, " ");
   if (NUMBER_WITHOUT_COUNTRY.test(lineWithoutPhone)) return null;
   if (phone && !isPhoneNumber(phone)) return null;
@@ -43,7 +43,7 @@ function parseLineWithNumber(line: string): ListedRecipient | null {
 }
 
 function parseLine(line: string): ListedRecipient | null {
-  const email = ADDRESS.exec(line)?.[0] ?? "";
+  const email = ADDRESS_IN_TEXT.exec(line)?.[0] ?? "";
   const [firstName, ...lastNames] = line
     .replace(email, " ")
     .replaceAll(/[,;<>"]/g, " ")

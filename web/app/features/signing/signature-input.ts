@@ -1,4 +1,7 @@
-/** The coordinates are those of the pad and do not depend on the displayed size. `time` is when the point was drawn. */
+/**
+ * The coordinates are those of the pad and do not depend on the displayed size. `time` is when the point was drawn, in
+ * milliseconds since 1970.
+ */
 export type Point = { x: number; y: number; pressure: number; time: number };
 export type Stroke = Point[];
 export type Size = { width: number; height: number };
@@ -8,7 +11,7 @@ export type SignatureInput = { mode: "draw" | "type"; strokes: Stroke[]; typed: 
 
 export const NO_SIGNATURE: SignatureInput = { mode: "draw", strokes: [], typed: "" };
 
-/** A resting finger draws a shorter line than this; a real signature is longer. */
+/** A real signature is at least this long, in the coordinates of the pad. A resting finger draws a shorter line. */
 const MIN_SIGNATURE_LENGTH = 20;
 /**
  * An accidental swipe is nearly straight. A bent line is at least this many times longer than the distance between its

@@ -32,9 +32,9 @@ type Props = {
   onSign: (signature: SubmittedSignature) => void;
   /** While the form is locked, the signature has been submitted and the server has not responded yet. */
   isLocked: boolean;
-  /** The problem says why the last attempt failed. */
+  /** This is the reason why the last attempt failed, or an empty string. */
   problem: string;
-  /** The guest has to agree to this text before signing electronically. */
+  /** The guest has to agree to this text before signing electronically. It is null if the server has no such text. */
   consent: string | null;
   /** This note is shown above the button, for example while the form waits for the network. */
   aside?: ReactNode;
@@ -82,7 +82,7 @@ export function SigningForm({ draft, onDraft, onSign, isLocked, problem, consent
   };
   const problemIdOf = (field: FieldName) => (error.fields.includes(field) ? problemId : undefined);
   // Name, email and signature are required, and the consent if the server has a text for it.
-  const filledFields = 3 - missingFields(signerOf(draft)).length;
+  const filledFieldCount = 3 - missingFields(signerOf(draft)).length;
   const hasConsented = consent !== null && draft.consentedAt;
 
   return (
@@ -119,7 +119,7 @@ export function SigningForm({ draft, onDraft, onSign, isLocked, problem, consent
           className="signing-progress"
           aria-label="What is filled in"
           max={consent === null ? 3 : 4}
-          value={filledFields + (hasConsented ? 1 : 0)}
+          value={filledFieldCount + (hasConsented ? 1 : 0)}
         />
         <p id={problemId} className="signing-problem" role="alert">
           {error.text || problem}
@@ -150,6 +150,7 @@ function signerOf({ name, email, signature }: Draft) {
 
 function focusField(form: HTMLFormElement | null, field: FieldName | undefined) {
   if (!field) return;
+  // A canvas cannot have the focus, so the radio button that is chosen above it gets the focus.
   const target = field === "signature" ? "input:checked" : `[name=${field}]`;
   const input = form?.querySelector<HTMLInputElement>(target);
   input?.focus();

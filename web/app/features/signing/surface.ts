@@ -25,6 +25,7 @@ export type Surface = {
 export function openSurface(canvas: HTMLCanvasElement, size: Size): Surface {
   const context = contextOf(canvas);
   const pad = new SignaturePad(canvas, { ...PEN, minDistance: 2 });
+  /** The displayed width of the canvas divided by the width of the pad. */
   let scale = 1;
   let shownSignature: SignatureInput | undefined;
   let handleStrokes: StrokesHandler | undefined;
@@ -41,7 +42,7 @@ export function openSurface(canvas: HTMLCanvasElement, size: Size): Surface {
     writeText(context, signature.typed, size, scale);
   }
 
-  function fit() {
+  function fitDisplayedSize() {
     const width = canvas.clientWidth;
     if (!width || !shownSignature) return;
     const previous = shownSignature;
@@ -63,7 +64,7 @@ export function openSurface(canvas: HTMLCanvasElement, size: Size): Surface {
     handleStrokes?.(strokes);
   }
 
-  const observer = new ResizeObserver(fit);
+  const observer = new ResizeObserver(fitDisplayedSize);
   observer.observe(canvas);
   pad.addEventListener("endStroke", finishStroke);
 
@@ -78,7 +79,7 @@ export function openSurface(canvas: HTMLCanvasElement, size: Size): Surface {
       if (isUnchanged) return;
       const isFirst = !shownSignature;
       draw(signature);
-      if (isFirst) fit();
+      if (isFirst) fitDisplayedSize();
     },
     close() {
       observer.disconnect();

@@ -10,11 +10,11 @@ export function toTrial(row: TrialRow | null): Trial | null {
   return { startDate: row.start_date, daysRemaining: row.days_remaining, isActive: row.is_active };
 }
 
-const WELCOME = "Welcome to Your 7-Day Free Trial!";
+const WELCOME_TITLE = "Welcome to Your 7-Day Free Trial!";
 const TOAST_DURATION_MS = 10_000;
 
 export function trialToast(kind: "welcome" | "reminder", { daysRemaining }: Trial): ToastMessage {
-  const title = kind === "welcome" ? WELCOME : `Trial Period: ${timeLeft(daysRemaining)}`;
+  const title = kind === "welcome" ? WELCOME_TITLE : `Trial Period: ${timeLeft(daysRemaining)}`;
   return { title, description: FULL_ACCESS, duration: TOAST_DURATION_MS };
 }
 

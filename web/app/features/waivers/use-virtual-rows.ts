@@ -6,7 +6,8 @@ import type { DirectoryRow } from "./model";
 const WIDE_SCREEN = "(min-width: 48rem)";
 const ROW_HEIGHT_PX = { wide: 64, narrow: 112 };
 /**
- * This many rows are rendered outside the window. They suffice for fast scrolling and still render within one frame.
+ * The number of rows that are rendered above and below the window. They suffice for fast scrolling and still render
+ * within one frame.
  */
 const OVERSCAN_ROWS = 10;
 

@@ -8,7 +8,7 @@ export type Delivery = Omit<DeliveryRow, "company_id" | "event_id" | "waiver_id"
 export type Kind = EndpointRow["kind"];
 export type EndpointDraft = { name: string; url: string };
 
-/** Webhooks and Zapier hooks work the same way and differ only in their texts. */
+/** The pages for webhooks and for Zapier share their components. Most of what differs are these texts. */
 export const TEXTS = {
   webhook: {
     list: "Addresses",
@@ -47,10 +47,12 @@ export const EVENT_LABELS: Record<Delivery["event"], string> = {
   "webhook.test": "Test",
 };
 
-const savedSchema = z.object({ id: z.string(), secret: z.string().nullish() });
-export type SavedEndpoint = z.infer<typeof savedSchema>;
-export const parseSavedEndpoint = (payload: unknown): SavedEndpoint => savedSchema.parse(payload);
+/** The secret is returned only when it is created or renewed. Zapier hooks have none. */
+const savedEndpointSchema = z.object({ id: z.string(), secret: z.string().nullish() });
+export type SavedEndpoint = z.infer<typeof savedEndpointSchema>;
+export const parseSavedEndpoint = (payload: unknown): SavedEndpoint => savedEndpointSchema.parse(payload);
 
+/** `answer` is the HTTP status with which the endpoint responded. */
 const outcomeSchema = z.object({
   status: z.enum(["waiting", "delivered", "failed"]),
   answer: z.number().nullable(),
@@ -69,7 +71,7 @@ export function outcomeToast(
   return { title: `${subject} is on its way`, description: "Recent deliveries show the outcome." };
 }
 
-/** Describes the next attempt. Returns null if no attempt will follow. */
+/** Describes the next attempt. Returns null if none will follow, or if it is the first one, which is made at once. */
 export function nextStep(
   delivery: Pick<Delivery, "status" | "next_try_at" | "error">,
   now: Date,

@@ -65,7 +65,8 @@ export default function Templates() {
             send: (template) => setOpenDialog({ dialog: "send", template }),
             sendPdf: (template) => setOpenDialog({ dialog: "send-pdf", template }),
             sendSeveral: (template) => setOpenDialog({ dialog: "send-several", template }),
-            sign: ({ id }) => (connection === "offline" ? toast(SIGNING_NEEDS_SERVER) : setSignParameter(id)),
+            sign: ({ id }) =>
+              connection === "offline" ? toast(SIGNING_NEEDS_SERVER_TOAST) : setSignParameter(id),
             copyLink: ({ id, isSample }) =>
               void copyLink(paths.signingTemplate(id, isSample ? company?.id : undefined)),
             duplicate,
@@ -99,7 +100,7 @@ export default function Templates() {
   );
 }
 
-const SIGNING_NEEDS_SERVER = {
+const SIGNING_NEEDS_SERVER_TOAST = {
   title: "You are offline",
   description: "Signing in person has to start online. A signing page that is already open works offline.",
 };

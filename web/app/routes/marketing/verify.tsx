@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useSearchParams } from "react-router";
-import { useVerdict, type Check } from "~/features/verifying/api/use-verdict";
+import { useVerdict, type CheckState } from "~/features/verifying/api/use-verdict";
 import type { VerifyRequest } from "~/features/verifying/api/verify-document";
 import { DropZone } from "~/features/verifying/components/drop-zone";
 import { VerdictCard } from "~/features/verifying/components/verdict-card";
@@ -41,7 +41,7 @@ export default function Verify() {
   );
 }
 
-function Result({ check, onRetry }: { check: Check; onRetry: (request: VerifyRequest) => void }) {
+function Result({ check, onRetry }: { check: CheckState; onRetry: (request: VerifyRequest) => void }) {
   switch (check.phase) {
     case "idle":
       return null;

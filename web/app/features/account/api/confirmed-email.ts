@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { storedSession } from "~/lib/stored-session";
 import { authClient } from "~/lib/auth";
 import { toast } from "~/ui/toast-store";
-import { homeOf, type Account } from "../model";
+import { homePathOf, type Account } from "../model";
 
 /**
  * Tells whether the user's email address is confirmed. The confirmation link may be opened in another tab, so the query
@@ -11,13 +11,13 @@ import { homeOf, type Account } from "../model";
  */
 export const confirmedEmailQuery = queryOptions({
   queryKey: ["confirmed-email"],
-  queryFn: isConfirmed,
+  queryFn: fetchIsConfirmed,
   refetchOnWindowFocus: (query) => query.state.data === false,
 });
 
 export const useConfirmedEmail = () => useQuery(confirmedEmailQuery);
 
-async function isConfirmed(): Promise<boolean> {
+async function fetchIsConfirmed(): Promise<boolean> {
   if (storedSession()?.user.email_confirmed_at) return true;
   const { data, error } = await (await authClient()).getUser();
   if (error) throw error;
@@ -27,7 +27,7 @@ async function isConfirmed(): Promise<boolean> {
 export function useResendConfirmation({ email, role }: Account) {
   return useMutation({
     mutationFn: async () => {
-      const options = { emailRedirectTo: window.location.origin + homeOf(role) };
+      const options = { emailRedirectTo: window.location.origin + homePathOf(role) };
       const { error } = await (await authClient()).resend({ type: "signup", email, options });
       if (error) throw error;
     },

@@ -41,8 +41,12 @@ export async function enrol(): Promise<Enrolment> {
 }
 
 export function nextFactorName(existingNames: (string | undefined)[]): string {
-  const names = ["Authenticator app", ...existingNames.map((_, index) => `Authenticator app ${index + 2}`)];
-  return names.find((name) => !existingNames.includes(name)) ?? "Authenticator app";
+  // There is one candidate more than there are existing names, so at least one is free.
+  const candidates = [
+    "Authenticator app",
+    ...existingNames.map((_, index) => `Authenticator app ${index + 2}`),
+  ];
+  return candidates.find((name) => !existingNames.includes(name)) ?? "Authenticator app";
 }
 
 export function useFinishEnrolment({ id }: Enrolment) {

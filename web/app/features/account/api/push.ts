@@ -11,9 +11,9 @@ const WORKER_URL = "/push-worker.js";
 // The worker shows notifications and serves no requests, so there are no pages below its scope.
 const WORKER_SCOPE = "/push/";
 
-const pushQuery = queryOptions({ queryKey: ["push"], queryFn: readPush, staleTime: 0 });
+const pushQuery = queryOptions({ queryKey: ["push"], queryFn: readPushState, staleTime: 0 });
 
-export const usePush = () => useQuery(pushQuery);
+export const usePushState = () => useQuery(pushQuery);
 
 export function useSwitchPush() {
   const queries = useQueryClient();
@@ -25,11 +25,12 @@ export function useSwitchPush() {
   });
 }
 
-async function readPush(): Promise<PushState> {
+async function readPushState(): Promise<PushState> {
   if (!("serviceWorker" in navigator) || !("PushManager" in window)) return "unsupported";
   if (Notification.permission === "denied") return "blocked";
   const subscription = await currentSubscription();
   if (!subscription) return "off";
+  // Another user may have subscribed in this browser. That row is not visible to this user.
   const { rest } = await apiClient();
   const ownSubscription = rest
     .from("push_subscriptions")
@@ -44,7 +45,7 @@ async function startPush(): Promise<void> {
   const registration = await navigator.serviceWorker.register(WORKER_URL, { scope: WORKER_SCOPE });
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
-    applicationServerKey: await serverKey(),
+    applicationServerKey: await fetchServerKey(),
   });
   const { endpoint, keys } = subscription.toJSON();
   if (!endpoint || !keys?.p256dh || !keys.auth) throw new Error("The browser returned no push endpoint.");
@@ -65,7 +66,7 @@ async function currentSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-async function serverKey(): Promise<string> {
+async function fetchServerKey(): Promise<string> {
   const { functions } = await apiClient();
   const { data, error } = await functions.invoke<{ key: string }>("push-key", { method: "GET" });
   if (error) throw error;

@@ -9,7 +9,7 @@ import { mayBeSignedIn } from "~/lib/session";
 import { paths } from "~/paths";
 import { toast } from "~/ui/toast-store";
 
-const SIGN_OUT = ["sign-out"];
+const SIGN_OUT_KEY = ["sign-out"];
 const EVERYWHERE_DESCRIPTION = { description: "On this device and on every other." };
 
 /** Revokes this session, or with scope `global` all sessions of the user, and deletes the data in this browser. */
@@ -17,7 +17,7 @@ export function useSignOut(destination: string, scope: "local" | "global" = "loc
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationKey: SIGN_OUT,
+    mutationKey: SIGN_OUT_KEY,
     mutationFn: async () => {
       if (scope === "local" && isUnreachable()) return forgetSession();
       const { error } = await (await authClient()).signOut({ scope });
@@ -64,6 +64,6 @@ export function useSignOutOtherSessions() {
   });
 }
 
-/** While this tab is signing out, the sign-out event is expected and must not redirect. */
+/** Tells whether this tab is signing out. The sign-out event is then expected and must not redirect. */
 export const isSigningOut = (queries: QueryClient): boolean =>
-  queries.isMutating({ mutationKey: SIGN_OUT }) > 0;
+  queries.isMutating({ mutationKey: SIGN_OUT_KEY }) > 0;

@@ -1,12 +1,12 @@
 import { authClient } from "~/lib/auth";
-import { homeOf, type Account, type Credentials } from "../model";
+import { homePathOf, type Account, type Credentials } from "../model";
 import { readAccount } from "./account";
 
 /** Creates an account. The response contains a session, so the new user is signed in immediately. */
 export async function signUp({ name, role, email, password }: Credentials): Promise<Account | null> {
   const data = { name: name.trim(), role };
   // The link in the confirmation email leads to this page.
-  const emailRedirectTo = window.location.origin + homeOf(role);
+  const emailRedirectTo = window.location.origin + homePathOf(role);
   const options = { data, emailRedirectTo };
   const { error } = await (await authClient()).signUp({ email: email.trim(), password, options });
   if (error) throw error;

@@ -15,7 +15,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** Asks for a code and shows why it was not accepted. */
+/** Shows a field for a code, and the reason if the code was not accepted. */
 export function CodeForm({ label, hint, submitLabel, numeric = false, onCode, children }: Props) {
   const [code, setCode] = useState("");
   const { problem, setProblem, isBusy, submit } = useSubmission();

@@ -4,6 +4,7 @@ import { Button } from "~/ui/button";
 import { toast } from "~/ui/toast-store";
 import { readCredentials, type Mode, type Role } from "../model";
 
+/** Only tests pass `navigate`. */
 type Props = { mode: Mode; navigate?: (url: string) => void };
 
 /** This button has to be inside the auth form, because on sign-up the chosen role is part of the request. */

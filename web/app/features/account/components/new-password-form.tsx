@@ -5,7 +5,7 @@ import { textField } from "../model";
 import { useSubmission } from "../use-submission";
 import { PasswordInput, UsernameInput } from "./password-input";
 
-/** Asks only for a new password, because the link in the recovery email already proves the user's identity. */
+/** Has no field for the current password, because the link in the recovery email already proves the user's identity. */
 export default function NewPasswordForm({ onChanged }: { onChanged: () => Promise<void> }) {
   const { problem, setProblem, isBusy, submit } = useSubmission();
   const save = async (form: FormData) => {

@@ -7,7 +7,7 @@ import { mayBeSignedIn, isSecondFactorPending } from "~/lib/session";
 import { useBrowserValue } from "~/lib/use-browser-value";
 import { Notice } from "~/ui/notice";
 import { toast } from "~/ui/toast-store";
-import { homeOf } from "../model";
+import { homePathOf } from "../model";
 import { PasswordResetRequestForm } from "./password-reset-request-form";
 
 const NewPasswordForm = lazy(() => import("./new-password-form"));
@@ -16,8 +16,8 @@ const SecondFactorStep = lazy(() => import("./second-factor-step"));
 type Stage = "request" | "link-expired" | "choose-password";
 
 /**
- * Requests the recovery email. If the page was opened from the link in that email, it asks for the new password
- * instead.
+ * Shows the form that requests the recovery email. If the page was opened from the link in that email, it shows the form
+ * for the new password instead.
  */
 export function PasswordRecovery() {
   const [stage, setStage] = useState<Stage>("request");
@@ -33,7 +33,7 @@ export function PasswordRecovery() {
     toast({ title: "Password changed", description: "You are signed in with it." });
     const { readAccount } = await import("../api/account");
     const account = await readAccount();
-    await navigate(account ? homeOf(account.role) : "/", { replace: true });
+    await navigate(account ? homePathOf(account.role) : "/", { replace: true });
   };
 
   if (isWaiting) return <p role="status">One moment…</p>;

@@ -72,6 +72,9 @@ export function PictureField({ account, editing, choice, onChoose }: Props) {
 
 function usePreview(choice: PictureChoice): string | null {
   const url = useMemo(() => (choice instanceof File ? URL.createObjectURL(choice) : null), [choice]);
-  useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url]);
+  useEffect(() => {
+    if (!url) return undefined;
+    return () => URL.revokeObjectURL(url);
+  }, [url]);
   return url;
 }

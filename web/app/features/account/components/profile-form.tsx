@@ -72,6 +72,8 @@ export function ProfileForm({ account }: { account: Account }) {
             </Button>
           </>
         ) : (
+          // Without the key, React would turn this button into the submit button during the click, and the click would
+          // submit the form.
           <Button key="edit" variant="secondary" onClick={() => setEditing(true)}>
             Edit Profile
           </Button>

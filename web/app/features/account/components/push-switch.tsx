@@ -1,6 +1,6 @@
 import { Skeleton } from "~/ui/skeleton";
 import { Switch } from "~/ui/switch";
-import { usePush, useSwitchPush, type PushState } from "../api/push";
+import { usePushState, useSwitchPush, type PushState } from "../api/push";
 
 const DESCRIPTIONS: Record<PushState, string> = {
   on: "This browser shows each signature until you sign out, also when Cairn is closed.",
@@ -10,7 +10,7 @@ const DESCRIPTIONS: Record<PushState, string> = {
 };
 
 export function PushSwitch() {
-  const { data: state, isError } = usePush();
+  const { data: state, isError } = usePushState();
   const switchPush = useSwitchPush();
   if (!state && !isError) return <Skeleton className="h-12 w-full" />;
   const shownState = state ?? "unsupported";

@@ -5,7 +5,7 @@ import { Failure } from "~/ui/failure";
 import { LoadingScreen } from "~/ui/loading-screen";
 import { useAccount } from "../api/account";
 import { useFollowSession } from "../use-follow-session";
-import { hasRole, homeOf, type Account, type Role } from "../model";
+import { hasRole, homePathOf, type Account, type Role } from "../model";
 
 type Props = { required: Role | readonly Role[]; children: (account: Account) => ReactNode };
 
@@ -25,7 +25,7 @@ export function RequireRole({ required, children }: Props) {
     );
   }
   if (!account) return <Navigate to={paths.signIn} replace state={{ from: pathname + search }} />;
-  if (!hasRole(account.role, required)) return <Navigate to={homeOf(account.role)} replace />;
+  if (!hasRole(account.role, required)) return <Navigate to={homePathOf(account.role)} replace />;
   return <SessionFollower>{children(account)}</SessionFollower>;
 }
 

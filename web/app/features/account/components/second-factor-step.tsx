@@ -8,7 +8,7 @@ import { CodeForm } from "./code-form";
 
 type Props = { onVerified: (account: Account) => void; onCancel: () => void };
 
-/** Asks users with a second factor for a code after the password. */
+/** Users with a second factor enter its code here, after the password. */
 export default function SecondFactorStep({ onVerified, onCancel }: Props) {
   const [usesRecoveryCode, setUsesRecoveryCode] = useState(false);
   const verify = async (code: string) => {

@@ -2,7 +2,7 @@ import { Card } from "~/ui/card";
 import { Failure } from "~/ui/failure";
 
 type Props = {
-  /** This names what could not be loaded. */
+  /** The first words of the sentence that is shown offline, for example "Your cards". */
   subject: string;
   title: string;
   isOffline: boolean;

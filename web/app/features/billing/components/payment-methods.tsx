@@ -7,7 +7,7 @@ import { EmptyState } from "~/ui/empty-state";
 import { Skeleton } from "~/ui/skeleton";
 import { useManageBilling } from "../api/manage-billing";
 import { METHODS_NOT_LOADED, usePaymentMethods } from "../api/payment-methods";
-import { brandName, expiry, isExpired, type PaymentMethod } from "../model";
+import { brandName, expiryLabel, isExpired, type PaymentMethod } from "../model";
 import { LoadFailure } from "./load-failure";
 
 export function PaymentMethods() {
@@ -65,7 +65,7 @@ function Method({ method }: { method: PaymentMethod }) {
           <span className="tabular-nums">{method.last4}</span>
         </p>
         <p className="text-sm text-muted tabular-nums">
-          {hasExpired ? "Expired" : "Expires"} {expiry(method)}
+          {hasExpired ? "Expired" : "Expires"} {expiryLabel(method)}
         </p>
       </div>
       {hasExpired && <Badge tone="red">Expired</Badge>}

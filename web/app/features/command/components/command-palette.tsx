@@ -45,6 +45,7 @@ export default function CommandPalette({ pages, actions, onSelectGuest, onShowAl
               <Cmdk.Empty className="px-3 py-8 text-center text-muted">
                 {isError ? "Guests could not be looked up." : "No results."}
               </Cmdk.Empty>
+              {/* After the term has become too short for a search, `guests` still contains the previous results. */}
               {term.length > 1 && guests.length > 0 && (
                 <Group heading="Waivers">
                   {guests.map(({ id, session_id, name, email, template_name, status }) => (

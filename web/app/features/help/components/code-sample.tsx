@@ -4,7 +4,7 @@ import { copyText } from "~/lib/clipboard";
 import { Button } from "~/ui/button";
 import { toast } from "~/ui/toast-store";
 
-const NOT_COPIED = {
+const NOT_COPIED_TOAST = {
   title: "Not copied",
   description: "Select the text and copy it by hand.",
   destructive: true,
@@ -13,7 +13,8 @@ const NOT_COPIED = {
 /** Shows code with a button that copies it. */
 export function CodeSample({ label, children }: { label: string; children: string }) {
   const [isCopied, setIsCopied] = useState(false);
-  const copy = () => copyText(children).then((success) => (success ? setIsCopied(true) : toast(NOT_COPIED)));
+  const copy = () =>
+    copyText(children).then((success) => (success ? setIsCopied(true) : toast(NOT_COPIED_TOAST)));
   return (
     <figure className="overflow-hidden rounded-control border border-line">
       <figcaption className="flex items-center justify-between gap-3 border-b border-line bg-sunken/60 ps-4 text-sm font-medium">

@@ -3,7 +3,7 @@ import { Dialog, DialogActions } from "~/ui/dialog";
 
 type Props = { onStop: () => void; onContinue: () => void };
 
-/** Asks before signing is stopped, because a signature is never stored on a shared device and would be lost. */
+/** The guest has to confirm that signing is stopped, because a signature is never stored on a shared device. */
 export function StopSigningDialog({ onStop, onContinue }: Props) {
   return (
     <Dialog open onClose={onContinue} title="Close without signing?">

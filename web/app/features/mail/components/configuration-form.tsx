@@ -9,7 +9,7 @@ import { ProviderChoice } from "./provider-choice";
 import { ProviderFields } from "./provider-fields";
 import { TestEmail } from "./test-email";
 
-const CONFIGURATION_ERROR = {
+const CONFIGURATION_ERROR_TOAST = {
   title: "Configuration Error",
   description: "Please check your email service settings",
   destructive: true,
@@ -24,7 +24,7 @@ export function ConfigurationForm({ savedConfiguration }: { savedConfiguration: 
 
   const showError = (field: keyof ConfigurationInput, message: string) => {
     setError(field, { message }, { shouldFocus: true });
-    toast(CONFIGURATION_ERROR);
+    toast(CONFIGURATION_ERROR_TOAST);
   };
   const submit = handleSubmit(async (input) => {
     const inputProblem = firstMissing(input, savedConfiguration);
@@ -38,9 +38,9 @@ export function ConfigurationForm({ savedConfiguration }: { savedConfiguration: 
       });
     } catch (error) {
       const { field, reason } = error instanceof FunctionFailed ? error.parameters : {};
-      if (isField(field)) return showError(field, reason ?? CONFIGURATION_ERROR.description);
+      if (isField(field)) return showError(field, reason ?? CONFIGURATION_ERROR_TOAST.description);
       toast({
-        ...CONFIGURATION_ERROR,
+        ...CONFIGURATION_ERROR_TOAST,
         title: "Email settings were not saved",
         description: errorMessage(error),
       });

@@ -13,7 +13,7 @@ export function EmailHistory() {
   const { data: bouncedAddresses = [] } = useBouncedAddresses(failedEmails.length);
   // The button that allows an address again is shown with the newest failed email to that address.
   const idsWithButton = new Set(
-    bouncedAddresses.map((address) => failedEmails.find((email) => isTo(email, address))?.id),
+    bouncedAddresses.map((address) => failedEmails.find((email) => isAddressedTo(email, address))?.id),
   );
   if (isError && !emails) {
     return (
@@ -44,7 +44,7 @@ export function EmailHistory() {
   );
 }
 
-const isTo = ({ recipient }: Email, address: string): boolean => recipient.toLowerCase() === address;
+const isAddressedTo = ({ recipient }: Email, address: string): boolean => recipient.toLowerCase() === address;
 
 function LoadingEmails() {
   return (

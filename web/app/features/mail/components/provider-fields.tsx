@@ -7,7 +7,7 @@ import {
   type Configuration,
   type Provider,
 } from "../model";
-import { CustomContract } from "./custom-contract";
+import { CustomEndpointFormat } from "./custom-endpoint-format";
 import { KeyField } from "./key-field";
 import { ReportFields } from "./report-fields";
 
@@ -41,7 +41,7 @@ export function ProviderFields({ provider, savedConfiguration, register, errors 
           autoComplete="off"
           placeholder="https://mail.example.com/send"
         />
-        <CustomContract />
+        <CustomEndpointFormat />
       </>
     );
   if (!needsKey(provider))

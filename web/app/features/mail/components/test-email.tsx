@@ -19,13 +19,13 @@ export function TestEmail({ provider, isSaved }: { provider: Provider; isSaved: 
         {!test.isPending && <Send aria-hidden />} Send Test Email
       </Button>
       <p id="test-email-note" role="status" className="min-w-0 text-sm wrap-break-word text-muted">
-        {note(isSaved, test.isPending)}
+        {noteText(isSaved, test.isPending)}
       </p>
     </>
   );
 }
 
-function note(isSaved: boolean, isPending: boolean): string {
+function noteText(isSaved: boolean, isPending: boolean): string {
   if (isPending) return "Sending, and waiting for the response…";
   return isSaved ? `Goes to ${ownAddress()}.` : "Save first: the test uses what is saved.";
 }

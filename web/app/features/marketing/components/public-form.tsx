@@ -13,10 +13,7 @@ type Props = {
   children: ReactNode;
 };
 
-/**
- * The form works without a script. It asks for name and email, which the server requires, and for the fields in
- * `children`.
- */
+/** The form works without a script. It has fields for name and email, which the server requires, and `children`. */
 export function PublicForm({ action, submitLabel, emailHint, className, children }: Props) {
   return (
     <form method="post" action={action} className={`relative grid gap-5 ${className}`}>

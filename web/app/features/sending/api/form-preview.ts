@@ -7,7 +7,7 @@ export function useFormPreview(templateId: string) {
   const { data, isError, refetch } = useQuery({
     queryKey: ["form-preview", templateId],
     queryFn: () => fetchForm(templateId),
-    // The template may have been changed in the meantime.
+    // The template may have changed since the last preview.
     staleTime: 0,
     gcTime: 0,
     retry: 1,

@@ -5,7 +5,7 @@ import type { Email } from "../sent-waiver";
 
 type EmailRequest = Email & { sessionId: string; asPdf: boolean; phone?: string };
 
-/** Asks the server to send the email and returns the outcome. */
+/** Lets the server send the email and returns the outcome. */
 export async function sendEmail(supabase: ApiClient, { asPdf, ...request }: EmailRequest): Promise<Outcome> {
   const outcome = await requestEmail(supabase, { ...request, attachmentType: asPdf ? "pdf" : "link" });
   if (outcome.result === "failed") await recordFailure(supabase, request.sessionId, outcome.reason);
@@ -15,6 +15,7 @@ export async function sendEmail(supabase: ApiClient, { asPdf, ...request }: Emai
 async function requestEmail(supabase: ApiClient, body: object): Promise<Outcome> {
   const { data, error } = await supabase.functions.invoke<unknown>("send-email", { body: { ...body } });
   if (!error) return parseSendResponse(data);
+  // The client library stores the response in `context`, or the error if there was no response.
   const response: unknown = "context" in error ? error.context : null;
   if (response instanceof RequestBlocked)
     return { result: "failed", reason: response.message, isBlocked: true };

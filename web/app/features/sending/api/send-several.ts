@@ -11,7 +11,10 @@ type SendRequest = {
   asPdf: boolean;
 };
 
-/** Sends the waiver to one recipient after the other. Stopping does not cancel the request that is in progress. */
+/**
+ * Sends the waiver to one recipient after the other. Stopping does not cancel the request that is in progress.
+ * `sentCount` is null while nothing is being sent.
+ */
 export function useSendSeveral() {
   const { mutateAsync } = useSendWaiver();
   const [sentCount, setSentCount] = useState<number | null>(null);

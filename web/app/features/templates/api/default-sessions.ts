@@ -9,7 +9,7 @@ import type { Template } from "../model";
 export function useDefaultSessions(templates: Template[]): void {
   const { isError } = useQuery({
     queryKey: ["default-sessions", templates.map(({ id }) => id)],
-    queryFn: () => createMissing(templates),
+    queryFn: () => createMissingSessions(templates),
     enabled: templates.length > 0,
     staleTime: Infinity,
   });
@@ -19,7 +19,7 @@ export function useDefaultSessions(templates: Template[]): void {
   }, [isError]);
 }
 
-async function createMissing(templates: Template[]): Promise<number> {
+async function createMissingSessions(templates: Template[]): Promise<number> {
   const supabase = await apiClient();
   const existingSessions = await unwrap(
     supabase.rest.from("waiver_sessions").select("template_id").eq("status", "template_default"),

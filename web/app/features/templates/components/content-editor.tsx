@@ -27,7 +27,7 @@ export function ContentEditor({ field, content, error }: Props) {
     <Field label="Waiver Content" hint={<Hint content={content} />} error={error}>
       {(control) => (
         <div>
-          <FormattingToolbar controls={control.id} onChange={apply} />
+          <FormattingToolbar textFieldId={control.id} onChange={apply} />
           <Textarea
             {...control}
             {...field}

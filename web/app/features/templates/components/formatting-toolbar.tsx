@@ -11,6 +11,7 @@ import {
 } from "../formatting";
 import { PLACEHOLDERS } from "../placeholders";
 
+/** Computes the edit that a button makes, from the text and its selection. */
 export type Change = (selection: Selection) => Edit;
 
 export const bold: Change = (selection) => toggleEmphasis(selection, "**", "bold text");
@@ -24,14 +25,14 @@ const TOOLS: { name: string; icon: LucideIcon; change: Change }[] = [
   { name: "Numbered list", icon: ListOrdered, change: toggleNumbers },
 ];
 
-type Props = { controls: string; onChange: (change: Change) => void };
+type Props = { textFieldId: string; onChange: (change: Change) => void };
 
-/** The Tab key reaches the toolbar once, and the arrow keys move between its buttons. */
-export function FormattingToolbar({ controls, onChange }: Props) {
+/** The Tab key moves only to the toolbar as a whole. The arrow keys move between its buttons. */
+export function FormattingToolbar({ textFieldId, onChange }: Props) {
   return (
     <Radix.Root
       aria-label="Formatting"
-      aria-controls={controls}
+      aria-controls={textFieldId}
       className="flex flex-wrap items-center gap-x-1 gap-y-1.5 rounded-t-control border border-b-0 border-edge bg-sunken/60 p-1.5"
     >
       {TOOLS.map(({ name, icon: Icon, change }) => (

@@ -1,7 +1,7 @@
 import { UsersRound } from "lucide-react";
 import { Notice } from "~/ui/notice";
 
-/** Tells the user that a newer version was saved during the editing, by a colleague or by the same user in another tab. */
+/** Says that a newer version was saved while the user was editing, by a colleague or by the user in another tab. */
 export function NewerVersionNotice({ version }: { version: number }) {
   return (
     <div role="status" className="mb-5">

@@ -85,7 +85,7 @@ function Preview({ content, renderText }: { content: string; renderText: RenderT
 }
 
 type EditorView = "write" | "preview";
-const LABELS = { write: "Write", preview: "Preview" } as const;
+const VIEW_LABELS = { write: "Write", preview: "Preview" } as const;
 
 /** Switches between the editor and the preview on narrow screens, where only one of them fits. */
 function ViewSwitch({ view, onChange }: { view: EditorView; onChange: (view: EditorView) => void }) {
@@ -99,7 +99,7 @@ function ViewSwitch({ view, onChange }: { view: EditorView; onChange: (view: Edi
           onClick={() => onChange(option)}
           className="h-11 grow rounded-lg px-3 text-sm font-medium text-muted aria-pressed:bg-surface aria-pressed:text-foreground aria-pressed:shadow-xs"
         >
-          {LABELS[option]}
+          {VIEW_LABELS[option]}
         </button>
       ))}
     </div>

@@ -5,7 +5,7 @@ import { Notice } from "~/ui/notice";
 import { LinkButton } from "~/ui/link-button";
 import { useTrial } from "../api/trial";
 
-/** Asks a company to subscribe after its trial has ended. On the billing page there is no link to billing. */
+/** After the trial has ended, suggests a subscription. On the billing page itself, the banner has no link to it. */
 export function TrialBanner() {
   const trial = useTrial();
   const { pathname } = useLocation();

@@ -2,7 +2,7 @@ import { useCallback, useState } from "react";
 import type { Verdict } from "../model";
 import { FileTooLarge, verifyDocument, type VerifyRequest } from "./verify-document";
 
-export type Check =
+export type CheckState =
   | { phase: "idle" }
   | { phase: "checking" }
   | { phase: "done"; verdict: Verdict; fileName: string | null }
@@ -12,9 +12,9 @@ const NO_RESPONSE = "The service did not respond, so the document was not checke
 
 /** Runs one check. The result of an older request is ignored if a newer one has started. */
 export function useVerdict() {
-  const [check, setCheck] = useState<Check>({ phase: "idle" });
+  const [check, setCheck] = useState<CheckState>({ phase: "idle" });
   const verify = useCallback(async (request: VerifyRequest) => {
-    const newCheck: Check = { phase: "checking" };
+    const newCheck: CheckState = { phase: "checking" };
     setCheck(newCheck);
     const result = await runCheck(request);
     setCheck((current) => (current === newCheck ? result : current));
@@ -22,7 +22,7 @@ export function useVerdict() {
   return { check, verify };
 }
 
-async function runCheck(request: VerifyRequest): Promise<Check> {
+async function runCheck(request: VerifyRequest): Promise<CheckState> {
   const fileName = request instanceof File ? request.name : null;
   try {
     return { phase: "done", verdict: await verifyDocument(request), fileName };

@@ -12,18 +12,18 @@ export function useDownloadDocument() {
   const download = async (waiver: DownloadableWaiver) => {
     setFetching(true);
     toast({ title: "Downloading PDF", description: "The sealed document is being fetched." });
-    toast(await downloadPdf(waiver).catch(() => FAILED));
+    toast(await downloadPdf(waiver).catch(() => FAILED_TOAST));
     setFetching(false);
   };
   return { download, isFetching };
 }
 
-const FAILED = { title: "Error", description: "Failed to download the document", destructive: true };
-const PREPARING = {
+const FAILED_TOAST = { title: "Error", description: "Failed to download the document", destructive: true };
+const PREPARING_TOAST = {
   title: "Document being prepared",
   description: "The waiver is signed and stored. Please try again in a moment.",
 };
-const TOO_LONG = {
+const TOO_LONG_TOAST = {
   title: "No PDF of this waiver",
   description:
     "It is signed and stored, but its text is too long for a PDF. A shorter template will have one.",
@@ -36,9 +36,9 @@ async function downloadPdf(waiver: DownloadableWaiver) {
   const { data, error } = await supabase.functions.invoke<unknown>("waiver-document", {
     body: { waiver_id: waiver.id },
   });
-  if (error?.context?.status === TOO_LONG_STATUS) return TOO_LONG;
+  if (error?.context?.status === TOO_LONG_STATUS) return TOO_LONG_TOAST;
   if (error) throw error;
-  if (!(data instanceof Blob)) return PREPARING;
+  if (!(data instanceof Blob)) return PREPARING_TOAST;
   saveFile(data, `${waiver.template_name} - ${waiver.signer_name}.pdf`);
   return { title: "PDF Downloaded", description: "The sealed document is in your downloads." };
 }

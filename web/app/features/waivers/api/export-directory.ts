@@ -26,14 +26,14 @@ export function useExport() {
         description: `${lines.length.toLocaleString("en")} rows in waivers.csv`,
       });
     } catch {
-      if (!signal.aborted) toast(FAILED);
+      if (!signal.aborted) toast(FAILED_TOAST);
     }
     setRowCount(null);
   };
   return { exportRows, rowCount, cancel: () => abortController.current?.abort() };
 }
 
-const FAILED = {
+const FAILED_TOAST = {
   title: "The export was not finished",
   description: "The server stopped answering, so no file was saved. Please try again.",
   destructive: true,

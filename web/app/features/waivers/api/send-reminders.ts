@@ -3,7 +3,7 @@ import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 
-const TITLE = "Sending reminders";
+const TOAST_TITLE = "Sending reminders";
 
 /** Reminds the given recipients, or everyone who has not signed. The server decides who may be reminded. */
 export function useSendReminders() {
@@ -13,7 +13,7 @@ export function useSendReminders() {
       const supabase = await apiClient();
       return unwrap(supabase.rest.rpc("send_reminders", sessionIds ? { session_ids: sessionIds } : {}));
     },
-    onMutate: () => toast({ title: TITLE, description: "Looking for who has not signed yet." }),
+    onMutate: () => toast({ title: TOAST_TITLE, description: "Looking for who has not signed yet." }),
     onSuccess: (queuedCount) => {
       toast(outcomeToast(queuedCount));
       void queries.invalidateQueries({ queryKey: ["emails"] });
@@ -31,7 +31,7 @@ function outcomeToast(queuedCount: number) {
     };
   }
   return {
-    title: TITLE,
+    title: TOAST_TITLE,
     description: queuedCount === 1 ? "1 reminder is queued." : `${queuedCount} reminders are queued.`,
   };
 }

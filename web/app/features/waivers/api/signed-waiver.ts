@@ -16,7 +16,7 @@ export function useFetchSignedWaiver() {
     (reference: WaiverReference) =>
       queries.fetchQuery({
         queryKey: ["waivers", "signed", reference],
-        queryFn: () => fetchSigned(reference),
+        queryFn: () => fetchSignedWaiver(reference),
         retry: 1,
         staleTime: 0,
       }),
@@ -37,7 +37,7 @@ export type SignedRecord = Pick<
   | "signed_at"
 >;
 
-async function fetchSigned(reference: WaiverReference): Promise<SignedRecord | null> {
+async function fetchSignedWaiver(reference: WaiverReference): Promise<SignedRecord | null> {
   const supabase = await apiClient();
   const waivers = supabase.rest
     .from("signed_waivers")

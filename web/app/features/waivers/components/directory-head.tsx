@@ -20,7 +20,7 @@ export function DirectoryHead({ isWide, isEmpty, order, onOrder, selected, onSel
   const sortProps = { order, onOrder };
   return (
     // The thead is sticky instead of its cells, so that the browser handles one layer instead of one per cell.
-    <thead className="sticky top-[calc(4rem+var(--banner,0px))] z-10">
+    <thead className="sticky top-[calc(4rem+var(--banner-height,0px))] z-10">
       <tr aria-rowindex={1}>
         {/* This is a td, because the checkbox is not a heading. */}
         <td className={cx(cellClasses, "w-11 rounded-tl-card ps-1 sm:w-14 sm:ps-2")}>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Skeleton } from "~/ui/skeleton";
 import { cellClasses } from "./directory-row";
 
-/** The placeholder rows have the same height and columns as the real ones. */
+/** The placeholder rows have the same height and columns as real rows. */
 export function DirectorySkeleton({ height, isWide }: { height: number; isWide: boolean }) {
   return Array.from({ length: 8 }, (_, index) => (
     <tr key={index} style={{ height }}>

@@ -4,17 +4,17 @@ import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { isDueSoon, outcomeToast, parseOutcome, type Delivery, type Kind } from "../model";
-import { ENDPOINTS } from "./endpoints";
+import { ENDPOINTS_KEY } from "./endpoints";
 
 const MAX_DELIVERIES = 25;
 const FAST_POLL_MS = 2_000;
 const SLOW_POLL_MS = 5_000;
-const DELIVERIES = ["webhook-deliveries"];
+const DELIVERIES_KEY = ["webhook-deliveries"];
 
 /** Reads the newest deliveries. They are read again every few seconds, and more often while a delivery is due soon. */
 export const useDeliveries = (kind: Kind) =>
   useQuery({
-    queryKey: [...DELIVERIES, kind],
+    queryKey: [...DELIVERIES_KEY, kind],
     queryFn: () => fetchDeliveries(kind),
     refetchInterval: ({ state }) =>
       state.data?.some((delivery) => isDueSoon(delivery, new Date())) ? FAST_POLL_MS : SLOW_POLL_MS,
@@ -35,10 +35,10 @@ async function fetchDeliveries(kind: Kind): Promise<Delivery[]> {
   );
 }
 
-export const useSendTest = (endpointId: string) =>
+export const useSendTestEvent = (endpointId: string) =>
   useDeliveryRequest("Test", "try-webhook", { id: endpointId });
 
-export const useSendAgain = (deliveryId: string) =>
+export const useResendDelivery = (deliveryId: string) =>
   useDeliveryRequest("Event", "resend-webhook", { delivery: deliveryId });
 
 /** Lets the server send an event and reports the outcome in a toast that begins with `subject`. */
@@ -50,6 +50,6 @@ function useDeliveryRequest(subject: string, functionName: string, body: object)
     onError: (error) =>
       toast({ title: `${subject} was not sent`, description: error.message, destructive: true }),
     onSettled: () =>
-      Promise.all([DELIVERIES, ENDPOINTS].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+      Promise.all([DELIVERIES_KEY, ENDPOINTS_KEY].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
 }

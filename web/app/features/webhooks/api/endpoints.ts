@@ -3,11 +3,11 @@ import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import type { Endpoint, Kind } from "../model";
 
-export const ENDPOINTS = ["webhook-endpoints"];
+export const ENDPOINTS_KEY = ["webhook-endpoints"];
 
 const endpointsQuery = (kind: Kind) =>
   queryOptions({
-    queryKey: [...ENDPOINTS, kind],
+    queryKey: [...ENDPOINTS_KEY, kind],
     queryFn: async (): Promise<Endpoint[]> => {
       const { rest } = await apiClient();
       return unwrap(
@@ -25,7 +25,8 @@ const endpointsQuery = (kind: Kind) =>
 
 export const useEndpoints = (kind: Kind) => useQuery(endpointsQuery(kind));
 
-export function usePause(kind: Kind) {
+/** Pauses an endpoint or resumes it. */
+export function useSetPaused(kind: Kind) {
   const queries = useQueryClient();
   const { queryKey } = endpointsQuery(kind);
   return useMutation({
@@ -33,11 +34,11 @@ export function usePause(kind: Kind) {
       const { rest } = await apiClient();
       await unwrap(rest.from("webhook_endpoints").update({ paused }).eq("id", id));
     },
-    onSettled: () => refresh(queries, queryKey),
+    onSettled: () => refetchLists(queries, queryKey),
   });
 }
 
-export function useRemove(kind: Kind) {
+export function useRemoveEndpoint(kind: Kind) {
   const queries = useQueryClient();
   const { queryKey } = endpointsQuery(kind);
   return useMutation({
@@ -45,11 +46,11 @@ export function useRemove(kind: Kind) {
       const { rest } = await apiClient();
       await unwrap(rest.from("webhook_endpoints").delete().eq("id", id));
     },
-    onSettled: () => refresh(queries, queryKey),
+    onSettled: () => refetchLists(queries, queryKey),
   });
 }
 
-const refresh = (queries: ReturnType<typeof useQueryClient>, queryKey: readonly unknown[]) =>
+const refetchLists = (queries: ReturnType<typeof useQueryClient>, queryKey: readonly unknown[]) =>
   Promise.all([
     queries.invalidateQueries({ queryKey }),
     queries.invalidateQueries({ queryKey: ["webhook-deliveries"] }),

@@ -15,7 +15,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Asks for confirmation before an endpoint is changed, and shows why the change failed. */
+/** The user has to confirm a change of an endpoint here. If the change fails, the dialog shows the reason. */
 export function ConfirmDialog(props: Props) {
   const { title, endpointName, confirmLabel, isDangerous, isBusy, error, onConfirm, onClose, children } =
     props;

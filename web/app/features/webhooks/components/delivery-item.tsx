@@ -5,13 +5,13 @@ import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
 import { RelativeTime } from "~/ui/relative-time";
 import { Status } from "~/ui/status";
-import { useSendAgain } from "../api/deliveries";
+import { useResendDelivery } from "../api/deliveries";
 import { EVENT_LABELS, attemptsLabel, nextStep, type Delivery } from "../model";
 
 type Props = { delivery: Delivery; now: Date; waiverPath: (sessionId: string) => string };
 
 export function DeliveryItem({ delivery, now, waiverPath }: Props) {
-  const resend = useSendAgain(delivery.id);
+  const resend = useResendDelivery(delivery.id);
   const { event, session_id, endpoint_name, status, attempts, error, answer: responseStatus } = delivery;
   const details = [attempts > 0 && attemptsLabel(attempts), nextStep(delivery, now)].filter(Boolean);
   return (

@@ -15,7 +15,7 @@ type Props = { kind: Kind; task: Task; onTask: (next: Task | null) => void };
 /** Shows the dialog of the current task. After an endpoint was added or its secret renewed, the secret is shown. */
 export function EndpointDialogs({ kind, task, onTask }: Props) {
   const close = () => onTask(null);
-  const showSecret = (secret: string | null | undefined) =>
+  const showSecretOrClose = (secret: string | null | undefined) =>
     onTask(secret ? { action: "secret", secret } : null);
   switch (task.action) {
     case "add":
@@ -25,7 +25,7 @@ export function EndpointDialogs({ kind, task, onTask }: Props) {
           onClose={close}
           onSaved={({ secret }) => {
             if (!secret) toast({ title: "Zap connected", description: "Send a test to see it arrive." });
-            showSecret(secret);
+            showSecretOrClose(secret);
           }}
         />
       );
@@ -46,7 +46,7 @@ export function EndpointDialogs({ kind, task, onTask }: Props) {
         <RenewSecretDialog
           endpoint={task.endpoint}
           onClose={close}
-          onRenewed={({ secret }) => showSecret(secret)}
+          onRenewed={({ secret }) => showSecretOrClose(secret)}
         />
       );
     case "remove":

@@ -2,7 +2,7 @@ import { Check, CircleAlert, Pause, Send } from "lucide-react";
 import { exactTime } from "~/lib/dates";
 import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
-import { useSendTest } from "../api/deliveries";
+import { useSendTestEvent } from "../api/deliveries";
 import type { Endpoint } from "../model";
 import { EndpointMenu } from "./endpoint-menu";
 import type { Task } from "./endpoint-dialogs";
@@ -10,7 +10,7 @@ import type { Task } from "./endpoint-dialogs";
 type Props = { endpoint: Endpoint; onTask: (task: Task) => void };
 
 export function EndpointItem({ endpoint, onTask }: Props) {
-  const test = useSendTest(endpoint.id);
+  const test = useSendTestEvent(endpoint.id);
   return (
     <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-start sm:justify-between sm:px-6">
       <div className="min-w-0">

@@ -2,14 +2,14 @@ import { EllipsisVertical, KeyRound, Pause, Pencil, Play, Trash2 } from "lucide-
 import { Button } from "~/ui/button";
 import { Menu, MenuItem, MenuSeparator } from "~/ui/menu";
 import { toast } from "~/ui/toast-store";
-import { usePause } from "../api/endpoints";
+import { useSetPaused } from "../api/endpoints";
 import { TEXTS, type Endpoint } from "../model";
 import type { Task } from "./endpoint-dialogs";
 
 type Props = { endpoint: Endpoint; onTask: (task: Task) => void };
 
 export function EndpointMenu({ endpoint, onTask }: Props) {
-  const pause = usePause(endpoint.kind);
+  const pause = useSetPaused(endpoint.kind);
   const { id, name, paused, kind } = endpoint;
   const togglePause = () =>
     pause.mutate(

@@ -1,4 +1,4 @@
-import { useRemove } from "../api/endpoints";
+import { useRemoveEndpoint } from "../api/endpoints";
 import { TEXTS, type Endpoint } from "../model";
 import { ConfirmDialog } from "./confirm-dialog";
 
@@ -6,7 +6,7 @@ type Props = { endpoint: Endpoint; onClose: () => void; onRemoved: () => void };
 
 export function RemoveEndpointDialog({ endpoint, onClose, onRemoved }: Props) {
   const texts = TEXTS[endpoint.kind];
-  const remove = useRemove(endpoint.kind);
+  const remove = useRemoveEndpoint(endpoint.kind);
   return (
     <ConfirmDialog
       title={texts.removeTitle}

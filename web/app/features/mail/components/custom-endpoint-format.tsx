@@ -6,7 +6,7 @@ const EXAMPLE_REQUEST = `{
 }`;
 
 /** Describes the requests that a custom endpoint receives. */
-export function CustomContract() {
+export function CustomEndpointFormat() {
   return (
     <div className="rounded-control border border-line px-4 py-3 text-sm text-muted">
       <p>
