@@ -37,22 +37,30 @@ class MemoryLimiter:
         If the key is an IPv6 network, the tokens are also taken from the bucket of the larger network around it.
         """
         now = self._clock()
-        intervals = {key: self._interval_seconds}
+        full_at = self._full_at_after(key, tokens * self._interval_seconds, now)
+        if (wait := self._wait(full_at, self._interval_seconds, now)) is not None:
+            return wait
         larger = with_larger_network(key)
         if larger is not None:
-            intervals[larger] = self._interval_seconds / LARGER_NETWORK_FACTOR
-        full_at = {
-            bucket: max(self._full_at.get(bucket, now), now) + tokens * interval
-            for bucket, interval in intervals.items()
-        }
-        for bucket, interval in intervals.items():
-            wait = full_at[bucket] - now - self._window_seconds
-            # Because of rounding, taking the last token of a bucket can give a wait of slightly more than zero.
-            if wait > interval / 1000:
+            interval = self._interval_seconds / LARGER_NETWORK_FACTOR
+            larger_full_at = self._full_at_after(larger, tokens * interval, now)
+            if (wait := self._wait(larger_full_at, interval, now)) is not None:
                 return wait
-        for bucket, moment in full_at.items():
-            self._full_at[bucket] = moment
-            self._full_at.move_to_end(bucket)
-        while len(self._full_at) > self._max_buckets:
-            self._full_at.popitem(last=False)
+            self._store(larger, larger_full_at)
+        self._store(key, full_at)
         return None
+
+    def _full_at_after(self, bucket: str, seconds: float, now: float) -> float:
+        """When the bucket would be full again if it were emptied by this many seconds."""
+        return max(self._full_at.get(bucket, now), now) + seconds
+
+    def _wait(self, full_at: float, interval_seconds: float, now: float) -> float | None:
+        wait = full_at - now - self._window_seconds
+        # Because of rounding, taking the last token of a bucket can give a wait of slightly more than zero.
+        return wait if wait > interval_seconds / 1000 else None
+
+    def _store(self, bucket: str, full_at: float) -> None:
+        self._full_at[bucket] = full_at
+        self._full_at.move_to_end(bucket)
+        if len(self._full_at) > self._max_buckets:
+            self._full_at.popitem(last=False)

@@ -7,12 +7,15 @@ which may have a few times as many requests.
 
 import ipaddress
 import re
+from functools import lru_cache
 
 # How many times as much a /48 network may do as one /64 network.
 LARGER_NETWORK_FACTOR = 4
+_SMALL_NETWORK_SUFFIX = "::/64"
 _SMALL_NETWORK_AT_END = re.compile(r"[0-9a-f:]+::/64$")
 
 
+@lru_cache(maxsize=4096)
 def network_of(ip: str | None) -> str:
     """Returns the IPv4 address or the IPv6 /64 network, because that is what a provider assigns to one household."""
     try:
@@ -31,7 +34,8 @@ def with_larger_network(key: str) -> str | None:
 
     For example, `sign up from 2001:db8:1:2::/64` becomes `sign up from 2001:db8:1::/48`.
     """
-    match = _SMALL_NETWORK_AT_END.search(key)
+    # Most keys end with an IPv4 address, and comparing the end is much faster than a regular expression.
+    match = _SMALL_NETWORK_AT_END.search(key) if key.endswith(_SMALL_NETWORK_SUFFIX) else None
     if match is None:
         return None
     return key[: match.start()] + str(ipaddress.IPv6Network(match[0]).supernet(new_prefix=48))
