@@ -20,7 +20,11 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
     """Opens the connections that the application needs, and closes them at the end."""
     keyring = auth.Keyring(settings.auth)
     async with (
-        Database(login_url, pool_size=settings.database.pool_size) as database,
+        Database(
+            login_url,
+            pool_size=settings.database.pool_size,
+            extra_connections=settings.database.extra_connections,
+        ) as database,
         OutboxNotifier(login_url) as notifier,
         realtime.Realtime(
             database, notifier=notifier, principal_of=keyring.principal, settings=settings.realtime

@@ -53,6 +53,8 @@ class DatabaseSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     url: SecretStr | None = None
     login_password: SecretStr
     pool_size: int = Field(default=8, ge=1)
+    # Further connections of each pool, for callers that use their share and whose requests are fast.
+    extra_connections: int = Field(default=5, ge=0)
 
     @field_validator("url")
     @classmethod

@@ -21,18 +21,20 @@ Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolC
 class Database:
     """Connects as a login role whose only right is to switch to the role of a caller."""
 
-    def __init__(self, url: str, *, pool_size: int = 8) -> None:
+    def __init__(self, url: str, *, pool_size: int = 8, extra_connections: int = 0) -> None:
+        """Each of the two pools opens at most `pool_size + extra_connections` connections, and only when needed."""
         self.url = url
         self.pool_size = pool_size
+        self.extra_connections = extra_connections
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
-        self._pipelines = PipelinePool(url, pool_size)
+        self._pipelines = PipelinePool(url, pool_size + extra_connections)
 
     async def __aenter__(self) -> Self:
         with _unreachable_if_connection_lost():
             self._pool = await asyncpg.create_pool(
                 self.url,
                 min_size=1,
-                max_size=self.pool_size,
+                max_size=self.pool_size + self.extra_connections,
                 command_timeout=STATEMENT_TIMEOUT_SECONDS,
                 statement_cache_size=MAX_PREPARED_STATEMENTS,
                 reset=_reset,

@@ -1,7 +1,7 @@
 """Lets callers take turns, so that a caller with many requests does not delay the others."""
 
 import asyncio
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
 
 from cairn.kit.problem import Problem
 
@@ -31,67 +31,94 @@ class FairTurns:
         self._max_running, self._max_running_per_key = running, running_per_key
         self._max_waiting, self._max_waiting_per_key = waiting, waiting_per_key
         self._wait_seconds = wait_seconds
-        self._running: Counter[str] = Counter()
+        self._running: dict[str, int] = {}
         # The first key has the next turn.
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        # The sums over all keys, because adding them up for each call would take longer than everything else.
+        self._running_count = 0
+        self._waiting_count = 0
+
+    def is_free(self, key: str) -> bool:
+        """Whether `enter` would return without waiting."""
+        return self._may_run(key) and key not in self._waiting
+
+    def enter_now(self, key: str) -> None:
+        """Takes a turn that `is_free`. It is followed by one call of `leave`."""
+        self._running[key] = self._running.get(key, 0) + 1
+        self._running_count += 1
 
     async def enter(self, key: str) -> None:
         """Waits for a turn. Each call of `enter` that returns is followed by one of `leave`."""
-        if self._may_run(key) and key not in self._waiting:
-            self._running[key] += 1
+        if self.is_free(key):
+            self.enter_now(key)
             return
-        queue = self._waiting.get(key, deque())
-        if len(queue) >= self._max_waiting_per_key or self._waiting_count() >= self._max_waiting:
+        if self._waiting_count >= self._max_waiting or len(self._waiting.get(key, ())) >= self._max_waiting_per_key:
             raise TooBusy
-        turn = asyncio.get_running_loop().create_future()
-        queue.append(turn)
-        self._waiting[key] = queue
+        turn = self._join_queue(key)
         try:
-            async with asyncio.timeout(self._wait_seconds):
-                await self._wait(key, turn)
-        except TimeoutError as timeout:
-            raise TooBusy from timeout
-
-    async def _wait(self, key: str, turn: "asyncio.Future[None]") -> None:
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
+            await self._wait(turn)
+        except BaseException:
+            if turn.done() and not turn.cancelled() and turn.exception() is None:
                 # The caller has just got its turn, and gives it up.
                 self.leave(key)
-            self._forget(key, turn)
+            self._leave_queue(key, turn)
             raise
 
     def leave(self, key: str) -> None:
+        self._running_count -= 1
         self._running[key] -= 1
         if not self._running[key]:
             del self._running[key]
         while (next_key := self._next_key()) is not None:
             self._give_turn(next_key)
 
+    async def _wait(self, turn: "asyncio.Future[None]") -> None:
+        if self._wait_seconds is None:
+            await turn
+            return
+        timeout = asyncio.get_running_loop().call_later(self._wait_seconds, _time_out, turn)
+        try:
+            await turn
+        finally:
+            timeout.cancel()
+
     def _next_key(self) -> str | None:
         """Returns the first waiting key that may run now."""
+        if self._running_count >= self._max_running:
+            return None
         return next((key for key in self._waiting if self._may_run(key)), None)
 
     def _give_turn(self, key: str) -> None:
         turn = self._waiting[key].popleft()
+        self._waiting_count -= 1
         if self._waiting[key]:
             self._waiting.move_to_end(key)
         else:
             del self._waiting[key]
         if not turn.done():
-            self._running[key] += 1
+            self.enter_now(key)
             turn.set_result(None)
 
     def _may_run(self, key: str) -> bool:
-        return self._running.total() < self._max_running and self._running[key] < self._max_running_per_key
+        return self._running_count < self._max_running and self._running.get(key, 0) < self._max_running_per_key
 
-    def _waiting_count(self) -> int:
-        return sum(len(queue) for queue in self._waiting.values())
+    def _join_queue(self, key: str) -> "asyncio.Future[None]":
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(key, deque()).append(turn)
+        self._waiting_count += 1
+        return turn
 
-    def _forget(self, key: str, turn: "asyncio.Future[None]") -> None:
+    def _leave_queue(self, key: str, turn: "asyncio.Future[None]") -> None:
+        """Does nothing if the turn has already left the queue."""
         queue = self._waiting.get(key)
-        if queue is not None and turn in queue:
-            queue.remove(turn)
-            if not queue:
-                del self._waiting[key]
+        if queue is None or turn not in queue:
+            return
+        queue.remove(turn)
+        self._waiting_count -= 1
+        if not queue:
+            del self._waiting[key]
+
+
+def _time_out(turn: "asyncio.Future[None]") -> None:
+    if not turn.done():
+        turn.set_exception(TooBusy())

@@ -38,7 +38,7 @@ class RequestHandler:
         self._settings = settings
         self._after_write = after_write
         self._cache = StatementCache()
-        self._turns = DatabaseTurns(database.pool_size)
+        self._turns = DatabaseTurns(database.pool_size, database.extra_connections)
         self._exports = asyncio.Semaphore(MAX_EXPORTS)
         self.catalog = LiveCatalog(
             lambda: read_catalog(database, settings.schemas),

@@ -3,10 +3,12 @@
 A caller is an account, or the IP network of a visitor without one. A request waits first for a turn of its caller, then
 for one of its network. All counting is in memory, and a turn costs a few microseconds when it is calm. With a pool of 8
 connections, slow requests of one network leave four to others, and those of all networks leave two for inserts of one
-row, so that guests can sign. These inserts are fast, so one network may use most connections for them.
+row, so that guests can sign. These inserts are fast, so one network may use most connections for them. A request whose
+caller or network already uses its share gets one of the extra turns, if one is free (`extra_turns`). Decision 97 says
+why.
 """
 
-from functools import lru_cache
+import asyncio
 from types import TracebackType
 from typing import NamedTuple
 
@@ -15,6 +17,7 @@ from cairn.kit import FairTurns, TooBusy
 from cairn.limits import network_of
 from cairn.rest.cost import Lane
 from cairn.rest.errors import TooManyAtOnce
+from cairn.rest.extra_turns import ExtraTurns
 
 _READS_PER_CALLER = 3
 _READS_PER_NETWORK = 4
@@ -32,49 +35,63 @@ _WAIT_SECONDS = 5.0
 _RETRY_AFTER_SECONDS = 2
 _ANONYMOUS = "anonymous "
 
-_cached_network_of = lru_cache(maxsize=4096)(network_of)
-
 
 class _Stages(NamedTuple):
     callers: FairTurns
     networks: FairTurns
+    extra: ExtraTurns
 
 
 class DatabaseTurns:
-    def __init__(self, pool_size: int) -> None:
+    def __init__(self, pool_size: int, extra_connections: int = 0) -> None:
+        """The pool has `pool_size` connections that callers share, and `extra_connections` for extra turns."""
         reads = max(1, pool_size - _CONNECTIONS_WITHOUT_READS)
         reading_networks = _turns(reads, _READS_PER_NETWORK)
+        inserting_networks = _turns(pool_size, _INSERTS_PER_NETWORK)
+        extra = ExtraTurns(extra_connections)
         self._stages: dict[Lane, _Stages] = {
-            "insert": _Stages(_turns(_WAITING, _INSERTS_PER_CALLER), _turns(pool_size, _INSERTS_PER_NETWORK)),
-            "read": _Stages(_turns(_WAITING, _READS_PER_CALLER), reading_networks),
-            "pattern": _Stages(_turns(_READS_WITH_PATTERNS, _READS_WITH_PATTERNS), reading_networks),
+            "insert": _Stages(_turns(_WAITING, _INSERTS_PER_CALLER), inserting_networks, extra),
+            "read": _Stages(_turns(_WAITING, _READS_PER_CALLER), reading_networks, extra),
+            "pattern": _Stages(_turns(_READS_WITH_PATTERNS, _READS_WITH_PATTERNS), reading_networks, ExtraTurns(0)),
         }
 
     def turn(self, lane: Lane, principal: Principal, ip: str) -> "Turn":
         """Returns a context manager that waits for the turn of this caller. The service role does not wait."""
         if principal.role == SERVICE.role:
             return Turn(None, "", "")
-        network = _cached_network_of(ip)
+        network = network_of(ip)
         account = principal.claims.get("sub") if principal.role != ANON.role else None
         return Turn(self._stages[lane], account or _ANONYMOUS + network, network)
 
 
 class Turn:
-    __slots__ = ("_caller", "_network", "_stages")
+    __slots__ = ("_caller", "_extra_since", "_network", "_stages")
 
     def __init__(self, stages: _Stages | None, caller: str, network: str) -> None:
         self._stages, self._caller, self._network = stages, caller, network
+        self._extra_since: float | None = None
+        """The time at which the turn began, if it is an extra turn."""
 
     async def __aenter__(self) -> None:
         """Raises TooManyAtOnce if too many others wait, or if the turn does not come within a few seconds."""
-        if self._stages is None:
+        stages = self._stages
+        if stages is None:
             return
+        if stages.callers.is_free(self._caller) and stages.networks.is_free(self._network):
+            stages.callers.enter_now(self._caller)
+            stages.networks.enter_now(self._network)
+        elif stages.extra.take():
+            self._extra_since = asyncio.get_running_loop().time()
+        else:
+            await self._wait(stages)
+
+    async def _wait(self, stages: _Stages) -> None:
         try:
-            await self._stages.callers.enter(self._caller)
+            await stages.callers.enter(self._caller)
             try:
-                await self._stages.networks.enter(self._network)
+                await stages.networks.enter(self._network)
             except BaseException:
-                self._stages.callers.leave(self._caller)
+                stages.callers.leave(self._caller)
                 raise
         except TooBusy as busy:
             raise TooManyAtOnce(headers={"Retry-After": str(_RETRY_AFTER_SECONDS)}) from busy
@@ -82,9 +99,13 @@ class Turn:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._stages is not None:
-            self._stages.networks.leave(self._network)
-            self._stages.callers.leave(self._caller)
+        if self._stages is None:
+            return
+        if self._extra_since is not None:
+            self._stages.extra.give_back(asyncio.get_running_loop().time() - self._extra_since)
+            return
+        self._stages.networks.leave(self._network)
+        self._stages.callers.leave(self._caller)
 
 
 def _turns(running: int, running_per_key: int) -> FairTurns:
