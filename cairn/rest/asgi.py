@@ -116,6 +116,7 @@ class Service:
         media = media_type(headers.get("content-type", ""))
         if media in TABULAR_TYPES and scope["method"] in METHODS_WITH_BODY:
             body = await self._tabular_bodies.to_json(body, media, limits, principal=principal, ip=ip)
+        self._write_limits.count_rows(principal, scope["method"], ip, body)
         request = HttpRequest(
             method=scope["method"],
             path=scope["path"].removeprefix(root_path),

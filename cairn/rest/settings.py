@@ -35,7 +35,10 @@ class RestSettings(BaseModel, frozen=True):
     """The limit for CSV and forms of these callers. Converting them to JSON takes longer than parsing JSON."""
 
     anonymous_writes: int = Field(default=1500, ge=1)
-    """How many writes one IP network may send without an account in ten minutes. A guest needs about four."""
+    """How many writes one IP network may send without an account in ten minutes. A guest needs about four.
+
+    Each row of a list counts as a write.
+    """
 
     anonymous_write_bytes: int = Field(default=100_000_000, ge=1)
     """How many bytes these writes may contain together."""
@@ -45,6 +48,9 @@ class RestSettings(BaseModel, frozen=True):
 
     account_write_bytes: int = Field(default=200_000_000, ge=1)
     """How many bytes the writes of one account may contain together in ten minutes."""
+
+    account_rows: int = Field(default=10_000, ge=1)
+    """How many rows one account may send in lists in ten minutes."""
 
     aggregates: bool = True
     allow_rollback: bool = False

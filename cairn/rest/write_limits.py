@@ -3,12 +3,14 @@
 The limits are counted in memory, because a row lock in the signing transaction would make guests wait for each other.
 """
 
+import re
 from datetime import timedelta
 from math import ceil
 
 from cairn.db import ANON, SERVICE, Principal
 from cairn.limits import MemoryLimiter, network_of
 from cairn.rest.errors import TooManyAnonymousWrites, TooManyWrites
+from cairn.rest.request import BodyBytes
 from cairn.rest.settings import RestSettings
 
 _WINDOW = timedelta(minutes=10)
@@ -16,6 +18,7 @@ _NETWORK_ACCOUNTS = 4
 """All accounts of one network together may write as much as this number of accounts."""
 
 _WRITING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_LIST = re.compile(rb"\s*\[")
 
 
 class WriteLimits:
@@ -25,11 +28,12 @@ class WriteLimits:
         networks = _NETWORK_ACCOUNTS
         self._visitors = _Allowance(settings.anonymous_writes, settings.anonymous_write_bytes)
         self._accounts = _Allowance(settings.account_writes, settings.account_write_bytes)
+        self._account_rows = MemoryLimiter(settings.account_rows, _WINDOW)
         self._networks = _Allowance(settings.account_writes * networks, settings.account_write_bytes * networks)
 
     def count(self, principal: Principal, method: str, ip: str, body_bytes: int) -> None:
         """Raises TooManyWrites or TooManyAnonymousWrites if the caller has written too often or too much."""
-        if principal.role == SERVICE.role or method not in _WRITING_METHODS:
+        if not _is_limited(principal, method):
             return
         network = network_of(ip)
         if principal.role == ANON.role:
@@ -41,6 +45,25 @@ class WriteLimits:
             wait_seconds = self._networks.take(network, body_bytes)
         if wait_seconds is not None:
             raise TooManyWrites(headers={"Retry-After": str(ceil(wait_seconds))})
+
+    def count_rows(self, principal: Principal, method: str, ip: str, body: BodyBytes) -> None:
+        """Counts the rows of a list. One short row can store much, because a session copies the text of its template.
+
+        The opening braces are counted, so an object inside a row counts as a row too. A visitor's rows count as writes.
+        """
+        if not _is_limited(principal, method) or not _LIST.match(body):
+            return
+        rows = body.count(b"{")
+        if principal.role == ANON.role:
+            wait_seconds = self._visitors.take_more(network_of(ip), rows - 1) if rows > 1 else None
+            if wait_seconds is not None:
+                raise TooManyAnonymousWrites(headers={"Retry-After": str(ceil(wait_seconds))})
+        elif (wait_seconds := self._account_rows.take(str(principal.user_id), rows)) is not None:
+            raise TooManyWrites(headers={"Retry-After": str(ceil(wait_seconds))})
+
+
+def _is_limited(principal: Principal, method: str) -> bool:
+    return principal.role != SERVICE.role and method in _WRITING_METHODS
 
 
 class _Allowance:
@@ -54,3 +77,7 @@ class _Allowance:
         """Returns None, or the seconds to wait."""
         wait_seconds = self._requests.take(key)
         return self._bytes.take(key, body_bytes) if wait_seconds is None else wait_seconds
+
+    def take_more(self, key: str, requests: int) -> float | None:
+        """Counts further writes of a request that was counted before."""
+        return self._requests.take(key, requests)

@@ -148,3 +148,39 @@ async def test_a9_the_writes_of_an_account_and_of_the_accounts_of_a_network_are_
     assert (refused.status_code, refused.json()["code"]) == (429, "too_many_writes")
     assert int(refused.headers["retry-after"]) >= 1
     assert network_refused.status_code == 429
+
+
+@pytest.mark.parametrize("media", ["application/json", "text/csv"])
+async def test_b2_each_row_of_a_visitors_list_counts_as_a_write(database: Database, media: str) -> None:
+    rows = {
+        "application/json": " [" + ",".join(['{"template_id": "no-such-template"}'] * 100) + "]",
+        "text/csv": "template_id" + "\nno-such-template" * 100,
+    }
+    app = rest_app(database, Callbacks(), RestSettings(anonymous_writes=250))
+
+    async with client_for(app) as client:
+        headers = {"Content-Type": media}
+        responses = [await client.post("/waiver_sessions", content=rows[media], headers=headers) for _ in range(3)]
+        reading = await client.get("/consent_texts?select=version")
+
+    assert [response.status_code for response in responses] == [404, 404, 429]
+    assert responses[2].json()["code"] == "too_many_anonymous_writes"
+    assert reading.status_code == 200
+
+
+async def test_b2_the_rows_of_an_account_are_limited(database: Database, rosa: Person, mallory: Person) -> None:
+    callbacks = Callbacks()
+    callbacks.tokens |= {"rosa": rosa.principal, "mallory": mallory.principal}
+    app = rest_app(database, callbacks, RestSettings(account_rows=25))
+
+    async with client_for(app) as client:
+
+        async def write(token: str, row_count: int) -> int:
+            headers = {"Authorization": f"Bearer {token}"}
+            return (await client.post("/waiver_sessions", json=[{}] * row_count, headers=headers)).status_code
+
+        statuses = [await write("mallory", 20), await write("mallory", 20), await write("rosa", 20)]
+        service = await write("service", 200)
+
+    assert [status == 429 for status in statuses] == [False, True, False]
+    assert service != 429
