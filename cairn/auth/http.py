@@ -48,7 +48,10 @@ def require_admin(request: Request) -> None:
 
 
 async def parse_body(request: Request, body_type: type[Body]) -> Body:
-    """Only callers with the service key may send large bodies, because parsing one keeps all other requests waiting."""
+    """Reads and parses a JSON body.
+
+    Only callers with the service key may send large bodies, because parsing one keeps all other requests waiting.
+    """
     too_large = BodyTooLarge(limit=MAX_ADMIN_BODY_BYTES)
     body = bytes(await read_body(request.receive, max_bytes=MAX_ADMIN_BODY_BYTES, too_large=too_large))
     if len(body) > MAX_BODY_BYTES and not _is_admin(request):

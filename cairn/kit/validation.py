@@ -16,6 +16,6 @@ class WrongField(NamedTuple):
 
 
 def first_wrong_field(error: ValidationError) -> WrongField:
-    """Leaves the input out. Copying a large one takes seconds, and it may contain a password."""
+    """Returns the first wrong field without its input, which may be a password or too large to copy quickly."""
     first = error.errors(include_input=False, include_url=False, include_context=False)[0]
     return WrongField(first["loc"], first["msg"])
