@@ -2,7 +2,10 @@ import { SESSION_KEY } from "../app/lib/stored-session";
 import { isEmbedded } from "./embedded";
 import { restClient, type RestRequest } from "./rest";
 
-/** If a link names no company, its signatures belong to the company that is signed in on this device. */
+/**
+ * A company that is signed in on this device, and a client that has its permissions. If a link names no company, its
+ * signatures belong to this company.
+ */
 export type CompanySession = { company: { id: string; name: string }; request: RestRequest };
 
 const REFRESH_MARGIN_SECONDS = 90;

@@ -32,6 +32,7 @@ export function setUpEachTest(): void {
 export const advance = (milliseconds = 0) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 export const heading = (name: string) => screen.queryByRole("heading", { name });
 
+/** Opens the page with the data that the server would write into it. */
 export async function open(
   inlined: object,
   path = `/waivers/sign/session/${SESSION.id}`,
@@ -51,6 +52,7 @@ export async function open(
   return page;
 }
 
+/** Opens the page of a session. `columns` replace columns of the row SESSION. */
 export const openSession = (columns: object = {}) =>
   open({ kind: "session", session: { ...SESSION, ...columns }, consent: CONSENT });
 
@@ -64,6 +66,7 @@ export function fillIn(label: string, value: string) {
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 }
 
+/** Fills in the form with a typed signature, ticks the box if there is one, and clicks the button. */
 export async function sign({ name = "Gil Guest", email = "gil@example.com", typedSignature = "Gil" } = {}) {
   fillIn("Your Name", name);
   fillIn("Your Email", email);

@@ -19,7 +19,7 @@ type Props = { request: RestRequest; callFunction: CallFunction; waiver: Waiver;
 export function SigningPage({ request, callFunction, waiver: initialWaiver, leave }: Props) {
   const { state, edit, sign, retry } = useSigning(request, initialWaiver);
   const { waiver, draft, phase, submission } = state;
-  const { text, evidence } = useViewEvidence(request, initialWaiver.sessionId);
+  const { textElement, evidence } = useViewEvidence(request, initialWaiver.sessionId);
   const [wasExpired] = useState(() => isPast(initialWaiver.expiresAt, new Date()));
 
   if (phase === "signed" && submission)
@@ -38,7 +38,7 @@ export function SigningPage({ request, callFunction, waiver: initialWaiver, leav
         aside={state.failureCount > 0 && <UnsentNotice onRetry={retry} />}
       >
         {waiver.isSigned && <AlreadySigned />}
-        <section className="sheet" ref={text} aria-label="Waiver text">
+        <section className="sheet" ref={textElement} aria-label="Waiver text">
           <WaiverText content={waiver.content} names={{ participant: draft.name, company: waiver.company }} />
         </section>
         <PhoneHandover />

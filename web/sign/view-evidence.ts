@@ -5,7 +5,7 @@ import type { RestRequest } from "./rest";
 
 /** Reports to the server that the waiver was opened, and records how much of its text has been on screen. */
 export function useViewEvidence(request: RestRequest, sessionId: string | null) {
-  const text = useRef<HTMLElement>(null);
+  const textElement = useRef<HTMLElement>(null);
   const [openedAt] = useState(() => new Date().toISOString());
   const maxScrollDepth = useRef(0);
 
@@ -13,7 +13,7 @@ export function useViewEvidence(request: RestRequest, sessionId: string | null) 
     const measure = () => {
       maxScrollDepth.current = Math.max(
         maxScrollDepth.current,
-        scrollDepth(text.current?.getBoundingClientRect()),
+        scrollDepth(textElement.current?.getBoundingClientRect()),
       );
     };
     measure();
@@ -36,7 +36,7 @@ export function useViewEvidence(request: RestRequest, sessionId: string | null) 
     last_viewed_at: new Date().toISOString(),
     scroll_depth: maxScrollDepth.current,
   });
-  return { text, evidence };
+  return { textElement, evidence };
 }
 
 /** Returns the percentage of the text that is above the bottom of the window. */

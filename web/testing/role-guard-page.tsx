@@ -5,7 +5,10 @@ import { RequireRole } from "~/features/account/components/require-role";
 import type { Role } from "~/features/account/model";
 import { queryClient } from "~/lib/query-client";
 
-/** Each path shows a page that requires one role, or one of several roles. Every other path shows "Elsewhere". */
+/**
+ * tests/e2e/test_role_guard.py builds this page and opens it in a browser. Each path requires one role, or one of several
+ * roles. Every other path shows "Elsewhere".
+ */
 const PAGES: Record<string, Role | readonly Role[]> = {
   "/guarded/company": "company",
   "/guarded/customer": "customer",

@@ -3,7 +3,7 @@ import { ContourLines } from "./contour-lines";
 
 type Props = { seed: string; children: ReactNode };
 
-/** Fills the screen with one centered message on a background of contour lines. */
+/** Fills the screen with one centered message on a background of contour lines, which depend on the `seed`. */
 export function CenteredPage({ seed, children }: Props) {
   return (
     <main className="relative isolate grid min-h-dvh place-items-center overflow-hidden px-5 py-16 text-center">

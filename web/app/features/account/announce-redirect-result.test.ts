@@ -18,6 +18,7 @@ test("ERR-03 an error from Google is shown", async () => {
   });
 });
 
+// The code `constructor` is also the name of a property that every JavaScript object has.
 test.each([
   "/dashboard?error=x&error_description=Call+888-1234+at+once",
   "/dashboard#error=x&error_code=constructor&error_description=Call+888-1234+at+once",
@@ -28,7 +29,7 @@ test.each([
 
   await announceRedirectResult("/dashboard");
 
-  expect(shownToast()?.description).toMatch(/^[A-Z].*\.$/);
+  expect(shownToast()?.description, "a whole sentence").toMatch(/^[A-Z].*\.$/);
   expect(JSON.stringify(shownToast())).not.toContain("888");
 });
 

@@ -48,6 +48,7 @@ export const expiryLabel = ({ exp_month, exp_year }: PaymentMethod): string =>
 
 /** A card is valid through the last day of its expiry month. */
 export function isExpired({ exp_month, exp_year }: PaymentMethod, now: Date): boolean {
+  // JavaScript counts months from 0, so this is the first day of the following month.
   return now >= new Date(exp_year, exp_month, 1);
 }
 

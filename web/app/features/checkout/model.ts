@@ -5,6 +5,7 @@ const MAX_DESCRIPTION_LENGTH = 200;
 
 /**
  * Reads the order from the query string. An amount that is not a positive whole number of cents becomes the default.
+ * Line breaks and control characters in the description become spaces.
  */
 export function parseOrder(search: string): Order {
   const query = new URLSearchParams(search);

@@ -1,6 +1,7 @@
 import * as z from "~/lib/zod";
 
 const tooLong = (length: number) => `Please use at most ${length} characters`;
+/** Matches a whole id, its first eight characters, or nothing. */
 const WAIVER_ID = /^([0-9a-f]{8}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i;
 
 /** The server checks the same rules. */

@@ -8,6 +8,7 @@ import { LinkButton } from "~/ui/link-button";
 import { useCountdown } from "./use-countdown";
 import { classifyAddress, redirectTarget, type PageKind } from "./model";
 
+/** Says that there is no page at this address, or shows the outcome of an email and then redirects. */
 export function NotFoundPage() {
   const location = useLocation();
   const page = classifyAddress(location);

@@ -9,15 +9,17 @@ import { toast } from "~/ui/toast-store";
 import { notificationsQuery } from "./api/notifications";
 import { signedMessage } from "./model";
 
+/** Many waivers may be signed within a second, and each would repeat the same requests. */
+const MIN_REFRESH_INTERVAL_MS = 1_000;
+
 /** Keeps an open page up to date when data changes elsewhere, and shows a toast for each new signature. */
 export function useLiveUpdates(): void {
   const queries = useQueryClient();
   useEffect(() => {
     const throttledRefresh = (...keys: string[]) =>
-      // Many waivers may be signed within a second, and each would repeat the same requests.
       throttle(() => {
         for (const key of keys) void queries.invalidateQueries({ queryKey: [key], predicate: isNotRetrying });
-      }, 1_000);
+      }, MIN_REFRESH_INTERVAL_MS);
     const refreshWaivers = throttledRefresh("waivers");
     const refreshTemplates = throttledRefresh("templates", "template-versions");
     const refreshNotifications = throttledRefresh(...notificationsQuery.queryKey);

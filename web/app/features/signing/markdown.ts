@@ -56,8 +56,10 @@ function parseLines(lines: string[]): Span[] {
   );
 }
 
-// The pattern has no look-behind, because an old phone that does not support it could not load the page. Its
-// repetitions are bounded, because a long line of asterisks would otherwise be scanned to its end from each asterisk.
+// The groups are an escaped character, text between double asterisks, text between asterisks, the character before an
+// underscore, and text between underscores. The pattern has no look-behind, because an old phone that does not support it
+// could not load the page. Its repetitions are bounded, because a long line of asterisks would otherwise be scanned to
+// its end from each asterisk.
 const MARKS =
   /\\([\\*_#+-])|\*\*(\S|\S.{0,400}?\S)\*\*|\*([^\s*]|[^\s*].{0,400}?[^\s*])\*|(^|\W)_([^\s_]|[^\s_].{0,400}?[^\s_])_(?!\w)/;
 

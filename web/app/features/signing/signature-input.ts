@@ -26,6 +26,7 @@ const MIN_BEND = 1.05;
 export function isSignature({ mode, strokes, typed }: SignatureInput): boolean {
   if (mode === "type") return typed.trim() !== "";
   const totalLength = strokes.reduce((sum, stroke) => sum + strokeLength(stroke), 0);
+  // This says whether a single stroke is bent. It is not used if there are several strokes.
   const isBent = totalLength > MIN_BEND * strokeLength(strokeEnds(strokes[0] ?? []));
   return totalLength >= MIN_SIGNATURE_LENGTH && (strokes.length > 1 || isBent);
 }
@@ -67,6 +68,7 @@ export type SignatureRecord = Stroke[] | { typed: string };
 
 export function toSignatureRecord(signature: SignatureInput): SignatureRecord {
   if (signature.mode === "type") return { typed: signature.typed.trim() };
+  // With a step of 2, every second point is stored.
   const step = Math.ceil(signature.strokes.reduce((sum, stroke) => sum + stroke.length, 0) / MAX_POINTS);
   return signature.strokes.map((stroke) => stroke.filter((_, index) => index % step === 0).map(roundPoint));
 }

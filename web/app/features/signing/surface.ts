@@ -122,6 +122,7 @@ function toPointGroups(strokes: Stroke[]): PointGroup[] {
   return strokes.map((points) => ({ ...PEN, points }));
 }
 
+/** Writes the name in the middle of the pad. It becomes smaller until it takes at most 88 % of the width. */
 function writeText(context: CanvasRenderingContext2D, text: string, size: Size, scale: number) {
   const name = text.trim();
   const maxFontSize = size.height * 0.42;

@@ -4,6 +4,7 @@ export const PLACEHOLDERS = [
 ] as const;
 
 const KNOWN_PLACEHOLDERS = new Set<string>(PLACEHOLDERS.map(({ text }) => text));
+/** Matches a name in brackets. A parenthesis must not follow, because that is how a link is written. */
 const PLACEHOLDER_LIKE = /\[[A-Za-z][A-Za-z _-]{2,40}\](?!\()/g;
 
 /** Returns the texts in brackets that look like placeholders but will not be filled in. */

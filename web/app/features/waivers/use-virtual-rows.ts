@@ -24,7 +24,7 @@ export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElemen
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN_ROWS,
     scrollMargin,
-    // The sticky headers of the page and of the table have this height.
+    // Together, the sticky headers of the page and of the table are 112 px high.
     scrollPaddingStart: 112,
     scrollPaddingEnd: 16,
   });

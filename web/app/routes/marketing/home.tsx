@@ -18,7 +18,7 @@ export const meta = () =>
 export default function Home() {
   return (
     <>
-      {/* This text is shown after signing out, because the page has no toasts. */}
+      {/* The page has no toasts. After signing out it is opened as /#signed-out, which makes this text visible. */}
       <p
         id="signed-out"
         role="status"

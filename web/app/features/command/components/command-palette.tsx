@@ -20,7 +20,7 @@ export default function CommandPalette({ pages, actions, onSelectGuest, onShowAl
   const [input, setInput] = useState("");
   const term = useDeferredValue(input.trim());
   const { data: guests = [], isError } = useGuestSearch(term);
-  const closeThen = (run: () => void) => () => {
+  const afterClosing = (run: () => void) => () => {
     onClose();
     run();
   };
@@ -49,7 +49,7 @@ export default function CommandPalette({ pages, actions, onSelectGuest, onShowAl
               {term.length > 1 && guests.length > 0 && (
                 <Group heading="Waivers">
                   {guests.map(({ id, session_id, name, email, template_name, status }) => (
-                    <Item key={id} value={id} onSelect={closeThen(() => onSelectGuest(session_id))}>
+                    <Item key={id} value={id} onSelect={afterClosing(() => onSelectGuest(session_id))}>
                       <span className="min-w-0 grow">
                         <span dir="auto" className="block truncate font-medium">
                           {name}
@@ -62,13 +62,21 @@ export default function CommandPalette({ pages, actions, onSelectGuest, onShowAl
                       <Status kind={status} />
                     </Item>
                   ))}
-                  <Item icon={FolderSearch} value="all" onSelect={closeThen(() => onShowAll(term))}>
+                  <Item icon={FolderSearch} value="all" onSelect={afterClosing(() => onShowAll(term))}>
                     All waivers with “{term}”
                   </Item>
                 </Group>
               )}
-              <Commands heading="Pages" commands={matchingCommands(pages, input)} closeThen={closeThen} />
-              <Commands heading="Actions" commands={matchingCommands(actions, input)} closeThen={closeThen} />
+              <Commands
+                heading="Pages"
+                commands={matchingCommands(pages, input)}
+                afterClosing={afterClosing}
+              />
+              <Commands
+                heading="Actions"
+                commands={matchingCommands(actions, input)}
+                afterClosing={afterClosing}
+              />
             </Cmdk.List>
           </Cmdk>
         </Dialog.Content>
@@ -77,14 +85,14 @@ export default function CommandPalette({ pages, actions, onSelectGuest, onShowAl
   );
 }
 
-type CommandsProps = { heading: string; commands: Command[]; closeThen: (run: () => void) => () => void };
+type CommandsProps = { heading: string; commands: Command[]; afterClosing: (run: () => void) => () => void };
 
-function Commands({ heading, commands, closeThen }: CommandsProps) {
+function Commands({ heading, commands, afterClosing }: CommandsProps) {
   if (commands.length === 0) return null;
   return (
     <Group heading={heading}>
       {commands.map(({ label, icon, run }) => (
-        <Item key={label} icon={icon} value={label} onSelect={closeThen(run)}>
+        <Item key={label} icon={icon} value={label} onSelect={afterClosing(run)}>
           {label}
         </Item>
       ))}

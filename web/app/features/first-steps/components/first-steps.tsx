@@ -21,6 +21,7 @@ export function FirstSteps({ userId, hasSent, hasSigned }: Props) {
   const hasOpenSteps = steps?.some(({ isDone }) => !isDone) && !progress?.isHidden;
   if (hasOpenSteps && !hadOpenSteps) setHadOpenSteps(true);
   const isShown = steps && hadOpenSteps && !progress?.isHidden;
+  // The next visit reserves the space of the list if the list was shown at the end of this visit.
   useEffect(() => {
     if (steps) writeCache("firstSteps", isShown);
   });

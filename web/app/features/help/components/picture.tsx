@@ -20,6 +20,7 @@ export type PictureName = keyof typeof SIZES;
 /** Shows a screenshot in the current theme, and a narrower screenshot on phones. tools/pictures.py makes the files. */
 export function Picture({ name, alt }: { name: PictureName; alt: string }) {
   const theme = chosenTheme();
+  // A tall screenshot was already taken on a phone, so there is no other one for phones.
   const isTall = SIZES[name].height > SIZES[name].width;
   const variant = theme === "dark" ? "dark" : "light";
   const phoneName = isTall ? name : `${name}-phone`;

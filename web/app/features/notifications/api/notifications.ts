@@ -4,6 +4,8 @@ import { KEEP_OFFLINE } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 
+const MAX_NOTIFICATIONS = 100;
+
 export const notificationsQuery = queryOptions({
   queryKey: ["notifications"],
   queryFn: fetchNotifications,
@@ -21,6 +23,6 @@ async function fetchNotifications(): Promise<NotificationItem[]> {
       .from("notifications")
       .select("id, title, message, read, data, created_at")
       .order("created_at", { ascending: false })
-      .limit(100),
+      .limit(MAX_NOTIFICATIONS),
   );
 }

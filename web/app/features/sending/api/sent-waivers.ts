@@ -16,6 +16,7 @@ export const sentWaiversQuery = (rowCount = PAGE_SIZE) =>
   queryOptions({
     queryKey: ["sent-waivers", rowCount],
     queryFn: () => fetchSentWaivers(rowCount),
+    // Only the first page is kept offline.
     ...(rowCount === PAGE_SIZE && { meta: KEEP_OFFLINE }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {

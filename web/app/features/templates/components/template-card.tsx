@@ -13,6 +13,8 @@ export type CardActions = MenuActions & {
 };
 
 const EXCERPT_LENGTH = 220;
+/** The excerpt is shown without these marks. */
+const HEADING_AND_BOLD_MARKS = /^#+ |\*\*/gm;
 
 export function TemplateCard({ template, actions }: { template: Template; actions: CardActions }) {
   const { name, description, content, isSample } = template;
@@ -27,7 +29,8 @@ export function TemplateCard({ template, actions }: { template: Template; action
       {/* The card shows the beginning of the text. View shows all of it. */}
       <div aria-hidden className="h-28 overflow-hidden border-b border-line bg-sunken/60 px-5 pt-5">
         <p className="h-full rounded-t-lg border border-b-0 border-line bg-surface px-4 pt-3 text-[0.6875rem] leading-relaxed whitespace-pre-line text-muted">
-          {content.replaceAll(/^#+ |\*\*/gm, "").slice(0, EXCERPT_LENGTH) || "This template has no text yet."}
+          {content.replaceAll(HEADING_AND_BOLD_MARKS, "").slice(0, EXCERPT_LENGTH) ||
+            "This template has no text yet."}
         </p>
       </div>
       <div className="flex grow flex-col p-5">

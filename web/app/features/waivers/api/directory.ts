@@ -36,6 +36,7 @@ const pageSize = (after: Cursor): number => (after ? NEXT_PAGE_SIZE : FIRST_PAGE
 
 export function useDirectory(listing: Listing) {
   const directory = useInfiniteQuery(directoryQuery(listing));
+  // No toast is needed for an unreachable server, because every page shows a banner about it.
   const isFailed = directory.isError && !(directory.error instanceof Unreachable);
   useEffect(() => {
     if (isFailed) toast({ title: "Error", description: "Failed to load waivers", destructive: true });

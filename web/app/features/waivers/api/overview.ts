@@ -19,6 +19,7 @@ export const overviewQuery = queryOptions({
 
 export function useOverview() {
   const overview = useQuery(overviewQuery);
+  // No toast is needed for an unreachable server, because every page shows a banner about it.
   const isFailed = overview.isError && !(overview.error instanceof Unreachable);
   useEffect(() => {
     if (!isFailed) return;

@@ -8,7 +8,7 @@ import { DirectorySkeleton } from "./directory-skeleton";
 import { DirectoryTableRow } from "./directory-row";
 
 type Props = {
-  /** Undefined until the rows are loaded. */
+  /** The rows are undefined until they are loaded. */
   rows: DirectoryRow[] | undefined;
   order: Order;
   selection: Selection;
@@ -31,6 +31,7 @@ export function DirectoryTable({ rows = NOT_LOADED, order, selection, onOrder, o
     onToggle: selection.toggle,
   });
   const isNearEnd = rows.length > 0 && virtual.lastIndex >= rows.length - ROWS_AHEAD;
+  // This runs after every render, because the end may still be near after another page was loaded.
   useEffect(() => {
     if (isNearEnd) onNearEnd();
   });

@@ -2,6 +2,7 @@ import { Clock, FileText, PenLine, type LucideIcon } from "lucide-react";
 import { Skeleton } from "~/ui/skeleton";
 import type { Overview } from "../api/overview";
 
+/** Until the overview is loaded, there are placeholders. With `isUnknown` loading has failed, and there are dashes. */
 type Props = { overview: Overview | undefined; isUnknown: boolean };
 
 export function StatCards({ overview, isUnknown }: Props) {

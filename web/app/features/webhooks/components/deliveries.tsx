@@ -5,6 +5,7 @@ import { useDeliveries } from "../api/deliveries";
 import type { Kind } from "../model";
 import { DeliveryItem } from "./delivery-item";
 
+/** `waiverPath` returns the path of the page that shows the waiver of a session. */
 type Props = { kind: Kind; waiverPath: (sessionId: string) => string };
 
 /** Lists the most recent deliveries and their outcomes. */

@@ -5,6 +5,7 @@ import { RemoveEndpointDialog } from "./remove-endpoint-dialog";
 import { RenewSecretDialog } from "./renew-secret-dialog";
 import { SecretDialog } from "./secret-dialog";
 
+/** The user has started this task, for example with an entry of a menu. Each task has its own dialog. */
 export type Task =
   | { action: "add" }
   | { action: "edit" | "renew" | "remove"; endpoint: Endpoint }
