@@ -43,19 +43,26 @@ def service(
     after_write: Callable[[], None],
 ) -> "Service":
     """`principal_of` verifies a token or raises `BadToken`; `after_write` is called after every committed write."""
-    return Service(RequestHandler(database, settings, after_write), database.url, principal_of, settings)
+    write_limits = WriteLimits(settings)
+    handler = RequestHandler(database, settings, write_limits, after_write)
+    return Service(handler, database.url, principal_of, settings, write_limits)
 
 
 class Service:
     """An ASGI application. While it is open as a context manager, it also listens for `notify pgrst`."""
 
     def __init__(
-        self, handler: RequestHandler, url: str, principal_of: Callable[[str], Principal], settings: RestSettings
+        self,
+        handler: RequestHandler,
+        url: str,
+        principal_of: Callable[[str], Principal],
+        settings: RestSettings,
+        write_limits: WriteLimits,
     ) -> None:
         self._handler = handler
         self._principal_of = principal_of
         self._settings = settings
-        self._write_limits = WriteLimits(settings)
+        self._write_limits = write_limits
         self._tabular_bodies = TabularBodies()
         self._schema_listener = listening_for_schema_changes(url, handler.catalog.check_for_changes)
 
@@ -116,7 +123,6 @@ class Service:
         media = media_type(headers.get("content-type", ""))
         if media in TABULAR_TYPES and scope["method"] in METHODS_WITH_BODY:
             body = await self._tabular_bodies.to_json(body, media, limits, principal=principal, ip=ip)
-        self._write_limits.count_rows(principal, scope["method"], ip, body)
         request = HttpRequest(
             method=scope["method"],
             path=scope["path"].removeprefix(root_path),

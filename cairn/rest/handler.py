@@ -22,6 +22,7 @@ from cairn.rest.statement import Counting, build_statement
 from cairn.rest.statement_cache import PreparedRequest, StatementCache, cache_key
 from cairn.rest.transaction_settings import TransactionContext, fixed_settings, transaction_context
 from cairn.rest.turns import DatabaseTurns
+from cairn.rest.write_limits import WriteLimits
 
 # These errors mean that a name, type or operator of the catalog no longer exists, so the catalog is out of date.
 _STALE_CATALOG_SQLSTATES = frozenset({"42703", "42P01", "42883", "42704", "42804", "42846"})
@@ -33,9 +34,12 @@ STREAM_FROM_ROWS = 10_000
 
 
 class RequestHandler:
-    def __init__(self, database: Database, settings: RestSettings, after_write: Callable[[], None]) -> None:
+    def __init__(
+        self, database: Database, settings: RestSettings, write_limits: WriteLimits, after_write: Callable[[], None]
+    ) -> None:
         self._database = database
         self._settings = settings
+        self._write_limits = write_limits
         self._after_write = after_write
         self._cache = StatementCache()
         self._turns = DatabaseTurns(database.pool_size, database.extra_connections)
@@ -56,6 +60,9 @@ class RequestHandler:
         prepared = await self._prepare(request, catalog)
         if prepared.cost.patterns:
             check_patterns(prepared.cost.patterns, principal, settings)
+        payload = prepared.payload or prepared.parsed.payload
+        if payload is not None and not prepared.parsed.is_call:
+            self._write_limits.count_rows(principal, request.ip, payload)
         context = transaction_context(prepared.fixed_settings, request, principal)
         async with self._turns.turn(prepared.cost.lane, principal, request.ip):
             return await self._execute_with_newest_catalog(prepared, context)

@@ -3,14 +3,13 @@
 The limits are counted in memory, because a row lock in the signing transaction would make guests wait for each other.
 """
 
-import re
 from datetime import timedelta
 from math import ceil
 
 from cairn.db import ANON, SERVICE, Principal
 from cairn.limits import MemoryLimiter, network_of
 from cairn.rest.errors import TooManyAnonymousWrites, TooManyWrites
-from cairn.rest.request import BodyBytes
+from cairn.rest.request import Payload
 from cairn.rest.settings import RestSettings
 
 _WINDOW = timedelta(minutes=10)
@@ -18,7 +17,6 @@ _NETWORK_ACCOUNTS = 4
 """All accounts of one network together may write as much as this number of accounts."""
 
 _WRITING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-_LIST = re.compile(rb"\s*\[")
 
 
 class WriteLimits:
@@ -33,7 +31,7 @@ class WriteLimits:
 
     def count(self, principal: Principal, method: str, ip: str, body_bytes: int) -> None:
         """Raises TooManyWrites or TooManyAnonymousWrites if the caller has written too often or too much."""
-        if not _is_limited(principal, method):
+        if principal.role == SERVICE.role or method not in _WRITING_METHODS:
             return
         network = network_of(ip)
         if principal.role == ANON.role:
@@ -46,24 +44,21 @@ class WriteLimits:
         if wait_seconds is not None:
             raise TooManyWrites(headers={"Retry-After": str(ceil(wait_seconds))})
 
-    def count_rows(self, principal: Principal, method: str, ip: str, body: BodyBytes) -> None:
-        """Counts the rows of a list. One short row can store much, because a session copies the text of its template.
-
-        The opening braces are counted, so an object inside a row counts as a row too. A visitor's rows count as writes.
-        """
-        if not _is_limited(principal, method) or not _LIST.match(body):
+    def count_rows(self, principal: Principal, ip: str, payload: Payload) -> None:
+        """Counts the rows of a list. A short row can store much, because a session copies the text of its template."""
+        if payload.row_count < 2 or principal.role == SERVICE.role:
             return
-        rows = body.count(b"{")
+        rows = _max_rows(payload)
         if principal.role == ANON.role:
-            wait_seconds = self._visitors.take_more(network_of(ip), rows - 1) if rows > 1 else None
-            if wait_seconds is not None:
+            if (wait_seconds := self._visitors.take_more(network_of(ip), rows - 1)) is not None:
                 raise TooManyAnonymousWrites(headers={"Retry-After": str(ceil(wait_seconds))})
         elif (wait_seconds := self._account_rows.take(str(principal.user_id), rows)) is not None:
             raise TooManyWrites(headers={"Retry-After": str(ceil(wait_seconds))})
 
 
-def _is_limited(principal: Principal, method: str) -> bool:
-    return principal.role != SERVICE.role and method in _WRITING_METHODS
+def _max_rows(payload: Payload) -> int:
+    """Returns how many rows the list may have. In a large one, objects inside of rows count as rows too."""
+    return payload.row_count if payload.is_counted else payload.content.count(b"{")
 
 
 class _Allowance:

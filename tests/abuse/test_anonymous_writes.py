@@ -184,3 +184,16 @@ async def test_b2_the_rows_of_an_account_are_limited(database: Database, rosa: P
 
     assert [status == 429 for status in statuses] == [False, True, False]
     assert service != 429
+
+
+async def test_b2_the_points_of_one_drawing_are_not_counted_as_rows(database: Database) -> None:
+    point = {"x": 1.5, "y": 2.5, "pressure": 0.5, "time": 7}
+    signature = {"session_id": str(uuid4()), "signer_name": "Gil", "signer_email": "g@example.com"}
+    row = {**signature, "signature": picture(20_000), "strokes": [[point] * 5000]}
+
+    async with client_for(rest_app(database, Callbacks())) as client:
+        one_row = await client.post("/signed_waivers", json=[row])
+        two_rows = await client.post("/signed_waivers", json=[row, row])
+
+    assert one_row.status_code != 429
+    assert two_rows.status_code == 429, "in a large list, only the braces are counted"

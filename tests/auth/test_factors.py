@@ -42,6 +42,13 @@ async def test_an_authenticator_app_raises_the_session(visitor: Visitor, keyring
     assert keyring.principal(refreshed["access_token"]).claims["aal"] == "aal2"
 
 
+async def test_b_low_a_long_name_of_the_issuer_is_refused(visitor: Visitor) -> None:
+    mfa = MfaClient(visitor, json_of(await visitor.sign_up(ROSA)))
+
+    assert error_of(await mfa.enrol(friendly_name="My phone", issuer="R" * 5000)) == (400, "bad_json")
+    json_of(await mfa.enrol(friendly_name="My phone", issuer="R" * 200))
+
+
 async def test_a_lost_response_does_not_lose_the_session(visitor: Visitor, keyring: Keyring) -> None:
     """The old refresh token is the parent of the new one, so it can be used once more."""
     aal1_session = json_of(await visitor.sign_up(ROSA))

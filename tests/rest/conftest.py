@@ -94,6 +94,7 @@ ATLAS_SETTINGS = RestSettings(
     plans=True,
     max_rows=100,
     anonymous_patterns=True,
+    anonymous_writes=1_000_000,
 )
 
 

@@ -102,9 +102,12 @@ def test_lists_of_any_length_with_the_same_columns_share_a_statement() -> None:
     assert len(shapes) == 1
 
 
+LONG_SELECT = "select=" + ",".join(f"{letter * 500}:id" for letter in "abcde")
+
+
 @pytest.mark.parametrize(
     ("query", "headers"),
-    [("select=" + "id," * 1000 + "id", {}), ("", {"prefer": "x," * 3000}), ("", {"accept": "*/*," * 2000})],
+    [(LONG_SELECT, {}), ("", {"prefer": "x," * 3000}), ("", {"accept": "*/*," * 2000})],
 )
 def test_long_queries_and_headers_are_not_cached(query: str, headers: dict[str, str]) -> None:
     parse_request("GET", "/trips", "", {})
@@ -129,7 +132,8 @@ async def test_very_long_statements_do_not_stay_prepared(login_url: str, callbac
         async with client_for(app) as client:
             for start in range(3):
                 filters = "&".join(f"id=neq.{UUID(int=number)}" for number in range(start, start + 900))
-                assert (await client.get(f"/waiver_sessions?{filters}")).status_code == 200
+                response = await client.get(f"/waiver_sessions?{filters}", headers={"Authorization": "Bearer service"})
+                assert response.status_code == 200
         pipeline_row = await database.run_statement(SERVICE, {}, longest_statement_query, ())
         async with database.acting_as(SERVICE) as connection:
             pool_length = await connection.fetchval(longest_statement_query)

@@ -43,6 +43,11 @@ class Payload(NamedTuple):
     first_row: Mapping[str, Any] = MappingProxyType({})
 
     @property
+    def is_counted(self) -> bool:
+        """False if only the first row was scanned, so that the number of rows is unknown."""
+        return self.same_keys is not None
+
+    @property
     def shape(self) -> "Shape | None":
         """Returns None if PostgreSQL has to check the keys."""
         if self.same_keys is None:

@@ -60,8 +60,8 @@ export function scaleStrokes(strokes: Stroke[], factor: number): Stroke[] {
   );
 }
 
-/** More points add nothing visible to a signature, and the stored record has to stay small. */
-const MAX_POINTS = 8000;
+/** More points add nothing visible to a signature. The server accepts rows with about 7,000 of them. */
+const MAX_POINTS = 5000;
 
 /** The drawn strokes or the typed text are stored with the picture, as evidence of how the guest signed. */
 export type SignatureRecord = Stroke[] | { typed: string };
