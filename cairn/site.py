@@ -14,7 +14,7 @@ from cairn.pages import (
     FormPage,
     Page,
     allow_framing_on,
-    dynamic_page,
+    dynamic_response,
     fill_placeholders,
     html_headers,
     image_page,
@@ -152,7 +152,7 @@ class Site:
         except (DatabaseUnreachable, DatabaseBusy):
             # The page still opens and retries.
             data, status = _UNAVAILABLE, 503
-        return self._fill_in_waiver(data, self._signing_headers).response(request, status)
+        return await self._waiver_response(request, data, self._signing_headers, status)
 
     async def _embedded_page(self, request: Request, template_id: str) -> Response:
         """Serves the signing page for a frame. If there is nothing to sign, any website may frame the page."""
@@ -166,11 +166,11 @@ class Site:
                 (data, websites), status = template, 200
         except (DatabaseUnreachable, DatabaseBusy):
             data, status = _UNAVAILABLE, 503
-        return self._fill_in_waiver(data, allow_framing_on(websites, self._signing_headers)).response(request, status)
+        return await self._waiver_response(request, data, allow_framing_on(websites, self._signing_headers), status)
 
-    def _fill_in_waiver(self, data: str, headers: Mapping[str, str]) -> Page:
+    async def _waiver_response(self, request: Request, data: str, headers: Mapping[str, str], status: int) -> Response:
         html = (self._signing_html or "").replace(_WAIVER_PLACEHOLDER, data.replace("<", "\\u003c"), 1)
-        return dynamic_page(html, headers)
+        return await dynamic_response(request, html, headers, status)
 
     async def _waiver_data(self, kind: str, row_id: str, company_id: str | None) -> str | None:
         if not _is_id(row_id):

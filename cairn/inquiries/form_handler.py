@@ -44,13 +44,14 @@ class FormHandler:
         try:
             await self._receive_form(request, path, fields)
         except FormIncomplete as problem:
-            errors = {**problem.fields, WHOLE_FORM: str(problem)}
-            return self._forms[path].with_errors(fields, errors).response(request, problem.status)
+            errors, status = {**problem.fields, WHOLE_FORM: str(problem)}, problem.status
         except TooManyInquiries as problem:
-            return self._forms[path].with_errors(fields, {WHOLE_FORM: str(problem)}).response(request, problem.status)
+            errors, status = {WHOLE_FORM: str(problem)}, problem.status
         except (DatabaseUnreachable, DatabaseBusy):
-            return self._forms[path].with_errors(fields, {WHOLE_FORM: _NOT_STORED}).response(request, 503)
-        return RedirectResponse(f"{path}/sent", 303)
+            errors, status = {WHOLE_FORM: _NOT_STORED}, 503
+        else:
+            return RedirectResponse(f"{path}/sent", 303)
+        return await self._forms[path].error_response(request, status, fields, errors)
 
     async def _receive_form(self, request: Request, path: str, fields: Mapping[str, str]) -> None:
         inquiry = parse_inquiry(FORMS[path], fields)

@@ -7,7 +7,7 @@ also sets the headers for security and caching. `cairn/site.py` decides which pa
 from cairn.pages.build import fill_placeholders, read_build
 from cairn.pages.form import WHOLE_FORM, FormPage
 from cairn.pages.headers import allow_framing_on, html_headers
-from cairn.pages.page import Page, dynamic_page, image_page
+from cairn.pages.page import Page, dynamic_response, image_page
 from cairn.pages.search_engines import search_engine_files
 
 __all__ = [
@@ -15,7 +15,7 @@ __all__ = [
     "FormPage",
     "Page",
     "allow_framing_on",
-    "dynamic_page",
+    "dynamic_response",
     "fill_placeholders",
     "html_headers",
     "image_page",

@@ -7,8 +7,11 @@ import re
 from collections.abc import Mapping
 from html import escape
 
+from starlette.requests import Request
+from starlette.responses import Response
+
 from cairn.pages.headers import html_headers
-from cairn.pages.page import Page, dynamic_page, static_page
+from cairn.pages.page import Page, dynamic_response, static_page
 
 # The built page contains placeholders for the value of a field, for its error message, and for the attributes that mark
 # the field as invalid.
@@ -27,9 +30,12 @@ class FormPage:
     def empty(self) -> Page:
         return static_page(_render(self._html, {}, {}).encode(), self._headers)
 
-    def with_errors(self, values: Mapping[str, str], errors: Mapping[str, str]) -> Page:
+    async def error_response(
+        self, request: Request, status: int, values: Mapping[str, str], errors: Mapping[str, str]
+    ) -> Response:
         """Returns a page that is not cached, because it contains what the user has entered."""
-        return dynamic_page(_render(self._html, values, errors), {**self._headers, "Cache-Control": "no-store"})
+        headers = {**self._headers, "Cache-Control": "no-store"}
+        return await dynamic_response(request, _render(self._html, values, errors), headers, status)
 
 
 def _render(html: str, values: Mapping[str, str], errors: Mapping[str, str]) -> str:

@@ -1,5 +1,6 @@
 """Prepares pages and files for sending: compresses them and adds an ETag."""
 
+import asyncio
 import gzip
 import hashlib
 from collections.abc import Mapping
@@ -16,6 +17,11 @@ _COMPRESSIBLE = ("text/", "application/javascript", "application/json", "applica
 _MIN_COMPRESSED_BYTES = 500
 # Higher qualities take much longer. The build compresses assets with the highest one.
 _BROTLI_QUALITY = 9
+_GZIP_LEVEL = 6
+# A page with a text of its author can be much longer than the others. It is compressed outside of the event loop, and
+# with the fastest level, because anyone may request it again and again.
+_MIN_LARGE_BYTES = 128 * 1024
+_GZIP_LEVEL_OF_LARGE_PAGES = 1
 
 
 @frozen_dataclass
@@ -44,7 +50,7 @@ def static_page(body: bytes, headers: Mapping[str, str], brotli_body: bytes | No
     return Page(
         body,
         all_headers,
-        {"br": brotli_body or brotli.compress(body, quality=_BROTLI_QUALITY), "gzip": gzip.compress(body, 6)},
+        {"br": brotli_body or brotli.compress(body, quality=_BROTLI_QUALITY), "gzip": gzip.compress(body, _GZIP_LEVEL)},
     )
 
 
@@ -52,10 +58,17 @@ def image_page(body: bytes, media_type: str) -> Page:
     return static_page(body, file_headers(media_type, immutable=False))
 
 
-def dynamic_page(html: str, headers: Mapping[str, str]) -> Page:
-    """Prepares a page that is rendered for one request."""
+async def dynamic_response(request: Request, html: str, headers: Mapping[str, str], status: int) -> Response:
+    """Returns a page that is rendered for one request, compressed if the browser accepts it."""
     body = html.encode()
-    return Page(body, {**headers, "Vary": "Accept-Encoding"}, {"gzip": gzip.compress(body, 6)})
+    encoded = {"gzip": await _compress(body)} if "gzip" in request.headers.get("accept-encoding", "") else {}
+    return Page(body, {**headers, "Vary": "Accept-Encoding"}, encoded).response(request, status)
+
+
+async def _compress(body: bytes) -> bytes:
+    if len(body) < _MIN_LARGE_BYTES:
+        return gzip.compress(body, _GZIP_LEVEL)
+    return await asyncio.to_thread(gzip.compress, body, _GZIP_LEVEL_OF_LARGE_PAGES)
 
 
 def _is_cached(request: Request, tag: str | None) -> bool:
