@@ -10,6 +10,7 @@ from cairn.db import Database
 from tests.abuse.connections import SLOW_CLIENT_SETTINGS, allow_many_files
 from tests.abuse.mail_reports import reports
 from tests.abuse.sockets import SOCKET_SETTINGS
+from tests.accounts.conftest import accounts, auth_settings
 from tests.auth.conftest import (
     advance_clock,
     google,
@@ -28,7 +29,9 @@ from tests.functions.provider_fixtures import messaging, providers
 from tests.serving import RunningServer, serving
 
 __all__ = [
+    "accounts",
     "advance_clock",
+    "auth_settings",
     "client",
     "context",
     "google",

@@ -81,7 +81,7 @@ async def _check_password(context: AuthContext, link: FollowedLink, caller: Call
             return "forgotten"
         if link.password is None:
             # Only an API client leaves the field out. It may use the token without the password, as with a JSON body.
-            return "passed"
+            return "not requested"
     tries_key = limits.password_tries_key(user.email or "", caller)
     await limits.check_password_tries(context, tries_key)
     if not await context.passwords.match(link.password or "", user.encrypted_password):

@@ -3,7 +3,8 @@
 If the address was never confirmed before, the token gives the account to the person who uses it (`hand_over`). The
 token of a sign-up is the exception: the page behind its link asks for the password of the account, which only the
 person who signed up knows. The page also asks for the password before a confirmed account moves to a new address,
-because anyone can request a change to a stranger's address.
+because anyone can request a change to a stranger's address. If a client redeems that token itself, without the page,
+then the old password does not prove the new address.
 """
 
 from dataclasses import field, replace
@@ -42,11 +43,12 @@ PURPOSES_BY_TYPE: dict[str, tuple[Purpose, ...]] = {
     "phone_change": ("phone_change",),
 }
 
-PasswordCheck = Literal["passed", "forgotten", "skipped"]
+PasswordCheck = Literal["passed", "forgotten", "skipped", "not requested"]
 """The result of checking the password on the page behind a link.
 
-`passed`: the password is right, or the client may redeem the token without it. `forgotten`: the user does not know the
-password and chooses a new one. `skipped`: the page had no field for a password, because the link needed none.
+`passed`: the password is right. `forgotten`: the user does not know the password and chooses a new one. `skipped`: the
+page had no field for a password, because the link needed none. `not requested`: a client redeems the token itself,
+without the page.
 """
 
 
@@ -95,7 +97,7 @@ async def _try_code(context: AuthContext, conn: Connection, code: EnteredCode) -
 
 
 async def verify_hash(
-    context: AuthContext, kind: str, token_hash: str, caller: Caller, *, check: PasswordCheck = "passed"
+    context: AuthContext, kind: str, token_hash: str, caller: Caller, *, check: PasswordCheck = "not requested"
 ) -> Grant | HalfConfirmed:
     """Redeems the token of a link. `check` is the result of the check on the page behind that link."""
     async with context.transaction() as conn:
@@ -137,23 +139,14 @@ async def redeem(
 ) -> User | None:
     """Uses the token: confirms or changes an address, and hands over an account that no one had confirmed.
 
-    Returns None if the change of address must also be confirmed from the other address. Raises an error if the password
-    check was skipped, but the account was confirmed in the meantime and the link therefore needs a password.
+    Returns None if the change of address must also be confirmed from the other address.
     """
-    user = await store.user_by_id(conn, token.user_id)
-    if user is None or token.sent_to != _address_of(user, token.purpose):
-        raise LinkExpired
-    if user.is_banned(now):
-        raise UserBanned
-    if token.purpose == "email_change_new":
-        # Several accounts may have requested the same new address. Only the newest request can be confirmed.
-        newest_user = await store.newest_user_changing_to(conn, token.sent_to)
-        if newest_user is None or newest_user.id != user.id:
-            raise LinkExpired
-    if check == "skipped" and needs_password(user, token.purpose):
-        raise LinkPasswordWrong
+    user = await _user_of(conn, token, now, check=check)
     await store.remove_one_time_token(conn, user.id, token.purpose)
     is_change = token.purpose.startswith("email_change")
+    if token.purpose == "email_change_new":
+        token_only = check == "not requested" and needs_password(user, token.purpose)
+        await store.record_email_proof(conn, user.id, token.sent_to, token_only=token_only)
     if is_change and await store.confirm_email_change(conn, user.id, token.purpose):
         return None
     kind = _address_kind(token.purpose)
@@ -180,6 +173,27 @@ async def redeem(
         # Another user signed up with the address before this email was opened.
         raise (EmailExists if kind == "email" else PhoneExists) from error
     return await store.user_by_id(conn, user.id)
+
+
+async def _user_of(conn: Connection, token: OneTimeToken, now: datetime, *, check: PasswordCheck) -> User:
+    """Returns the user of the token, or raises an error if the token cannot be used any more.
+
+    This is also the case if the password check was skipped, but the account was confirmed in the meantime and the link
+    therefore needs a password.
+    """
+    user = await store.user_by_id(conn, token.user_id)
+    if user is None or token.sent_to != _address_of(user, token.purpose):
+        raise LinkExpired
+    if user.is_banned(now):
+        raise UserBanned
+    if token.purpose == "email_change_new":
+        # Several accounts may have requested the same new address. Only the newest request can be confirmed.
+        newest_user = await store.newest_user_changing_to(conn, token.sent_to)
+        if newest_user is None or newest_user.id != user.id:
+            raise LinkExpired
+    if check == "skipped" and needs_password(user, token.purpose):
+        raise LinkPasswordWrong
+    return user
 
 
 def needs_password(user: User, purpose: str) -> bool:
@@ -230,7 +244,7 @@ async def _redeem_and_sign_in(
     token: OneTimeToken,
     caller: Caller,
     *,
-    check: PasswordCheck = "passed",
+    check: PasswordCheck = "not requested",
 ) -> Grant | HalfConfirmed:
     moment = now()
     user = await redeem(conn, token, caller, moment, check=check)
@@ -238,4 +252,5 @@ async def _redeem_and_sign_in(
         return HalfConfirmed()
     await store.record_sign_in(conn, user.id, _address_kind(token.purpose), caller, moment, method=token.purpose)
     user = replace(user, last_sign_in_at=moment)
-    return await open_session(context, conn, user, method="otp", caller=caller, now=moment)
+    mailed_to = token.sent_to if _address_kind(token.purpose) == "email" else None
+    return await open_session(context, conn, user, method="otp", caller=caller, now=moment, mailed_to=mailed_to)

@@ -27,12 +27,14 @@ async def open_session(
     caller: Caller,
     now: datetime,
     provider: str | None = None,
+    mailed_to: str | None = None,
 ) -> Grant:
+    """`mailed_to` is the address that received the link or code that opens the session."""
     amr: list[dict[str, Any]] = [{"method": method, "timestamp": int(now.timestamp())}]
     if provider is not None:
         amr[0]["provider"] = provider
     refresh_token = secrets.token_urlsafe(32)
-    session = await store.add_session(conn, user.id, amr, caller, digest(refresh_token))
+    session = await store.add_session(conn, user.id, amr, caller, digest(refresh_token), mailed_to=mailed_to)
     return issue_tokens(context, user, session, refresh_token, now)
 
 

@@ -1,10 +1,15 @@
 -- An address is proven for a session if it was already confirmed when the session started. It is not enough that the
 -- address is confirmed now: an attacker could sign up with a stranger's address, and still have that session when the
--- stranger confirms the address.
+-- stranger confirms the address. If a client has moved the account to this address with the mailed token alone, only an
+-- email to the address proves it: `new.proven_email` is the address whose emailed link or code opens the session.
 create or replace function auth.note_proven_email() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
-    new.proven_email := (select u.email from auth.users u where u.id = new.user_id and u.email_confirmed_at is not null);
+    new.proven_email := (
+        select u.email from auth.users u
+         where u.id = new.user_id and u.email_confirmed_at is not null
+           and (u.email <> all (u.token_only_emails) or u.email = new.proven_email)
+    );
     return new;
 end
 $$;

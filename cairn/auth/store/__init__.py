@@ -7,9 +7,11 @@ from cairn.auth.store.addresses import (
     change_to_proven_address,
     confirm_address,
     confirm_email_change,
+    record_email_proof,
     record_sent_at,
     request_email_change,
     request_phone_change,
+    trust_password,
 )
 from cairn.auth.store.administration import anonymize_user, change_as_admin, delete_user
 from cairn.auth.store.audit import add_audit_entry
@@ -140,6 +142,7 @@ __all__ = [
     "raise_to_aal2",
     "recent_attempts",
     "record_challenge_failure",
+    "record_email_proof",
     "record_sent_at",
     "record_sign_in",
     "remove_factor",
@@ -162,6 +165,7 @@ __all__ = [
     "sso_provider_for_domain",
     "sso_providers",
     "sweep",
+    "trust_password",
     "try_code",
     "update_identity",
     "use_recovery_code",

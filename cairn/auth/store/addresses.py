@@ -74,6 +74,36 @@ async def confirm_email_change(conn: Connection, user_id: UUID, purpose: str) ->
     return awaited_purposes
 
 
+async def record_email_proof(conn: Connection, user_id: UUID, new_email: str, *, token_only: bool) -> None:
+    """Records whether the new address was confirmed with the mailed token alone, or also with the password."""
+    await conn.execute(
+        """
+        update auth.users
+           set token_only_emails = array_remove(token_only_emails, $2::text)
+                               || case when $3::boolean then array[$2::text] else '{}' end
+         where id = $1
+        """,
+        user_id, new_email, token_only,
+    )  # fmt: skip
+
+
+async def trust_password(conn: Connection, user_id: UUID, session_id: UUID | None) -> None:
+    """From now on, the password proves the address: this session has proven the address, and has chosen the password.
+
+    Nothing changes for accounts with other ways in, which an earlier user may still have.
+    """
+    await conn.execute(
+        """
+        update auth.users u
+           set token_only_emails = array_remove(u.token_only_emails, u.email)
+          from auth.sessions s
+         where u.id = $1 and s.id = $2 and s.user_id = u.id and s.proven_email = u.email and u.phone is null
+           and not exists (select from auth.identities i where i.user_id = u.id and i.provider <> 'email')
+        """,
+        user_id, session_id,
+    )  # fmt: skip
+
+
 async def request_phone_change(conn: Connection, user_id: UUID, new_phone: str) -> None:
     await conn.execute("update auth.users set new_phone = $2 where id = $1", user_id, new_phone)
 

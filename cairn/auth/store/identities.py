@@ -126,7 +126,8 @@ async def clear_account(conn: Connection, user_id: UUID, *, kept_flow_id: UUID |
              identities as (delete from auth.identities where user_id = $1)
         update auth.users
            set encrypted_password = null, phone = null, phone_confirmed_at = null,
-               new_email = null, email_change_awaits = '{}', new_phone = null, handed_over_at = now()
+               new_email = null, email_change_awaits = '{}', new_phone = null, token_only_emails = '{}',
+               handed_over_at = now()
          where id = $1
         """,
         user_id,

@@ -21,21 +21,27 @@ class SessionCutoffs:
 
 
 async def add_session(
-    conn: Connection, user_id: UUID, amr: list[dict[str, Any]], caller: Caller, token_sha256: bytes
+    conn: Connection,
+    user_id: UUID,
+    amr: list[dict[str, Any]],
+    caller: Caller,
+    token_sha256: bytes,
+    *,
+    mailed_to: str | None,
 ) -> Session:
-    """Adds a session with its first refresh token."""
+    """Adds a session with its first refresh token. The trigger `note_proven_email` decides what `mailed_to` proves."""
     row = await conn.fetchrow(
         """
         with session as (
-            insert into auth.sessions (user_id, amr, ip, user_agent)
-            values ($1, $2, $3, $4)
+            insert into auth.sessions (user_id, amr, ip, user_agent, proven_email)
+            values ($1, $2, $3, $4, $6)
             returning id, user_id, aal, amr, created_at, refreshed_at
         ), token as (
             insert into auth.refresh_tokens (session_id, token_sha256) select id, $5 from session
         )
         select id, user_id, aal, amr, created_at, refreshed_at from session
         """,
-        user_id, json.dumps(amr), caller.ip, caller.user_agent, token_sha256,
+        user_id, json.dumps(amr), caller.ip, caller.user_agent, token_sha256, mailed_to,
     )  # fmt: skip
     assert row is not None
     return _session(row)

@@ -75,6 +75,7 @@ async def change_user(
             raise (PhoneExists if error.constraint_name == "users_phone_idx" else EmailExists) from error
         if password_hash is not None:
             await store.end_other_sessions(conn, current.user.id, kept_session_id=current.session_id)
+            await store.trust_password(conn, current.user.id, current.session_id)
             await store.add_audit_entry(conn, "user_password_changed", current.user.id, link_request.caller)
         user = (await current_user(conn, principal)).user
         check_metadata_size(user.user_metadata)
