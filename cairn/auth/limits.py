@@ -1,6 +1,5 @@
 """Enforces rate limits. The buckets are in the database, so that all server processes share them."""
 
-import ipaddress
 import math
 from collections.abc import Sequence
 from datetime import timedelta
@@ -21,7 +20,7 @@ from cairn.auth.errors import (
 from cairn.auth.model import Caller
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
-from cairn.limits import network_of
+from cairn.limits import customer_network_of, network_of
 
 FIVE_MINUTES = timedelta(minutes=5)
 HOUR = timedelta(hours=1)
@@ -56,7 +55,7 @@ def guess_limit(context: AuthContext, address: str) -> Limit:
 
 def password_tries_key(address: str, caller: Caller) -> str:
     """Returns the key under which tries of passwords are counted, one for each account and IP network."""
-    return _hash(f"{address} from {guesser_network(caller.ip)}")
+    return _hash(f"{address} from {customer_network_of(caller.ip)}")
 
 
 async def check_password_tries(context: AuthContext, tries_key: str) -> None:
@@ -79,14 +78,6 @@ async def password_tries_error(context: AuthContext, conn: Connection, tries_key
         max_wait=context.settings.wrong_password_max_wait,
     )
     return None if wait_seconds is None else TooManyWrongPasswords(math.ceil(wait_seconds))
-
-
-def guesser_network(ip: str | None) -> str:
-    """Returns the IPv4 address or the IPv6 /48 network, because one customer of a provider may have a whole /48."""
-    network = network_of(ip)
-    if ":" not in network:
-        return network
-    return str(ipaddress.IPv6Network(network).supernet(new_prefix=48))
 
 
 async def refund(conn: Connection, limit: Limit) -> None:

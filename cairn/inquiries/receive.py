@@ -9,6 +9,7 @@ from cairn.inquiries.form import Inquiry
 from cairn.inquiries.operator_email import operator_email
 from cairn.inquiries.settings import InquirySettings
 from cairn.kit import frozen_dataclass
+from cairn.limits import LARGER_NETWORK_FACTOR
 from cairn.messaging import add_email
 
 
@@ -23,8 +24,12 @@ class Author:
 
 async def receive_inquiry(database: Database, inquiry: Inquiry, author: Author, settings: InquirySettings) -> UUID:
     async with database.acting_as(SERVICE) as connection:
-        from_author, from_all = await store.count_recent_inquiries(connection, author.network, author.user_id)
-        if from_author >= settings.rate_limit or from_all >= settings.rate_limit_total:
+        recent = await store.count_recent_inquiries(connection, author.network, author.user_id)
+        if (
+            recent.from_author >= settings.rate_limit
+            or recent.from_larger_network >= settings.rate_limit * LARGER_NETWORK_FACTOR
+            or recent.from_all >= settings.rate_limit_total
+        ):
             raise TooManyInquiries(where="your account" if author.user_id else "your network")
         inquiry_id = await store.add_message(connection, inquiry, author.network, author.user_id, author.company_id)
         # The email is retried until it is delivered, even if the mail server is unreachable for days.

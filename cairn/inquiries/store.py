@@ -4,21 +4,33 @@ from uuid import UUID
 
 from cairn.db import Connection
 from cairn.inquiries.form import Inquiry
+from cairn.kit import frozen_dataclass
+from cairn.limits import with_larger_network
 
 
-async def count_recent_inquiries(connection: Connection, network: str | None, user_id: UUID | None) -> tuple[int, int]:
-    """Counts the inquiries of the last hour: those from this network or user, and all of them."""
+@frozen_dataclass
+class RecentInquiries:
+    """How many inquiries came in the last hour: from a network or user, from the larger network around it, from all."""
+
+    from_author: int
+    from_larger_network: int
+    from_all: int
+
+
+async def count_recent_inquiries(connection: Connection, network: str | None, user_id: UUID | None) -> RecentInquiries:
     row = await connection.fetchrow(
         """
-        select count(*) filter (where network = $1 or user_id = $2) as from_author, count(*) as from_all
+        select count(*) filter (where network = $1 or user_id = $2) as from_author,
+               count(*) filter (where case when network like '%:%/64' then network::inet << $3::text::inet end)
+                   as from_larger_network,
+               count(*) as from_all
           from inquiries.messages
          where created_at > now() - interval '1 hour'
         """,
-        network,
-        user_id,
-    )
+        network, user_id, with_larger_network(network or ""),
+    )  # fmt: skip
     assert row is not None, "a count is always one row"
-    return row["from_author"], row["from_all"]
+    return RecentInquiries(**row)
 
 
 async def add_message(

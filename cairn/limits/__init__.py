@@ -5,16 +5,19 @@ the memory of one process.
 from cairn.limits.bucket import Limit, give_back, seconds_to_wait, sweep, take, take_now
 from cairn.limits.counter import NetworkCounter
 from cairn.limits.memory import MemoryLimiter
-from cairn.limits.network import network_of
+from cairn.limits.network import LARGER_NETWORK_FACTOR, customer_network_of, network_of, with_larger_network
 
 __all__ = [
+    "LARGER_NETWORK_FACTOR",
     "Limit",
     "MemoryLimiter",
     "NetworkCounter",
+    "customer_network_of",
     "give_back",
     "network_of",
     "seconds_to_wait",
     "sweep",
     "take",
     "take_now",
+    "with_larger_network",
 ]

@@ -29,6 +29,12 @@ def network_of(ip: str | None) -> str:
     return str(ipaddress.ip_network((address, 64), strict=False))
 
 
+def customer_network_of(ip: str | None) -> str:
+    """Returns the IPv4 address or the IPv6 /48 network, for limits of which one customer must not have several."""
+    network = network_of(ip)
+    return with_larger_network(network) or network
+
+
 def with_larger_network(key: str) -> str | None:
     """Returns the key with the /48 network instead of the /64 network at its end, or None if it does not end with one.
 

@@ -5,7 +5,16 @@ from datetime import timedelta
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.limits import Limit, MemoryLimiter, NetworkCounter, give_back, network_of, take, take_now
+from cairn.inquiries import Author, Inquiry, InquirySettings, TooManyInquiries, receive_inquiry
+from cairn.limits import (
+    Limit,
+    MemoryLimiter,
+    NetworkCounter,
+    give_back,
+    network_of,
+    take,
+    take_now,
+)
 from cairn.realtime import RealtimeSettings
 from cairn.realtime.errors import TooManySocketsOfNetwork
 from cairn.realtime.open_sockets import OpenSockets
@@ -58,6 +67,19 @@ def test_a12_a_counter_of_open_things_counts_the_larger_network_too() -> None:
     assert counter.add(SAME_CUSTOMER[11])
     assert not counter.add(SAME_CUSTOMER[11])
     assert [counter.add("203.0.113.7") for _ in range(3)] == [True, True, False]
+
+
+async def test_a12_inquiries_of_one_customer_are_limited(database: Database) -> None:
+    inquiry = Inquiry("contact", "Mallory", "mallory@rapid-rivals.example", message="Buy our boats.")
+    settings = InquirySettings(rate_limit=2)
+    for network in SAME_CUSTOMER[:8]:
+        await receive_inquiry(database, inquiry, Author(network), settings)
+
+    with pytest.raises(TooManyInquiries):
+        await receive_inquiry(database, inquiry, Author(SAME_CUSTOMER[8]), settings)
+
+    for network in (OTHER_CUSTOMER, "203.0.113.7", "unknown"):
+        await receive_inquiry(database, inquiry, Author(network), settings)
 
 
 def test_a12_sockets_and_connections_of_one_customer_are_limited() -> None:

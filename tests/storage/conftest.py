@@ -41,7 +41,12 @@ def principals(rosa: Person, gil: Person, mallory: Person) -> dict[str, Principa
 
 @asynccontextmanager
 async def storage_client(
-    database: Database, blob_store: BlobStore, settings: StorageSettings, principals: dict[str, Principal]
+    database: Database,
+    blob_store: BlobStore,
+    settings: StorageSettings,
+    principals: dict[str, Principal],
+    *,
+    ip: str = "127.0.0.1",
 ) -> AsyncIterator[StorageClient]:
     def principal_of(token: str) -> Principal:
         if token not in principals:
@@ -51,7 +56,7 @@ async def storage_client(
     app = service(
         database, blob_store, principal_of=principal_of, settings=settings, jwt_secret="a secret for the tests"
     )
-    transport = httpx.ASGITransport(Starlette(routes=[Mount("/storage/v1", app)]))
+    transport = httpx.ASGITransport(Starlette(routes=[Mount("/storage/v1", app)]), client=(ip, 4711))
     async with httpx.AsyncClient(transport=transport, base_url="http://cairn.test/storage/v1") as http:
         yield StorageClient(http)
 

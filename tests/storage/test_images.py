@@ -1,11 +1,16 @@
 """Images are resized on request."""
 
+import asyncio
 import io
+from contextlib import AsyncExitStack
 
 import pytest
 from PIL import Image
 
+from cairn.db import Database, Principal
+from cairn.storage import BlobStore, StorageSettings
 from tests.storage.client import StorageClient, error_of
+from tests.storage.conftest import storage_client
 
 
 def image_bytes(width: int = 400, height: int = 200, image_format: str = "PNG") -> bytes:
@@ -129,3 +134,25 @@ def _png_of_one_color(width: int, height: int) -> bytes:
     buffer = io.BytesIO()
     Image.new("RGB", (width, height)).save(buffer, "PNG")
     return buffer.getvalue()
+
+
+async def test_a12_the_networks_of_one_customer_wait_in_the_same_queue_for_images(
+    database: Database,
+    blob_store: BlobStore,
+    settings: StorageSettings,
+    principals: dict[str, Principal],
+    album: str,
+) -> None:
+    """A12 (second attack F12): a customer with a /48 network of IPv6 has 65,536 networks of size /64."""
+    path = f"/render/image/public/{album}/raft.jpeg?width=10"
+    async with AsyncExitStack() as clients:
+        visitors = [
+            await clients.enter_async_context(
+                storage_client(database, blob_store, settings, principals, ip=f"2001:db8:7:{number:x}::1")
+            )
+            for number in range(60)
+        ]
+        responses = await asyncio.gather(*(visitor.request("GET", path, who=None) for visitor in visitors))
+
+    statuses = [response.status_code for response in responses]
+    assert set(statuses) == {200, 503}, "one image is rendered at a time, and 16 requests may wait"
