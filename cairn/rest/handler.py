@@ -9,7 +9,7 @@ import asyncpg
 from cairn.db import ANON, Database, Principal
 from cairn.rest.catalog import Catalog, LiveCatalog
 from cairn.rest.cost import check_patterns, cost_of
-from cairn.rest.errors import NotInCatalog, PoolExhausted
+from cairn.rest.errors import NotInCatalog, PoolExhausted, ResponseTooLarge
 from cairn.rest.openapi import describe_api
 from cairn.rest.options import allowed_methods
 from cairn.rest.plan import CallPlan, Plan, make_plan
@@ -18,7 +18,7 @@ from cairn.rest.response import Response, build_response, explain_response, stre
 from cairn.rest.run import Expectation, explain, read_catalog, read_fingerprint, run, stream_csv
 from cairn.rest.settings import RestSettings
 from cairn.rest.sqlstate import DatabaseRefusal, to_refusal
-from cairn.rest.statement import Counting, build_statement
+from cairn.rest.statement import TOO_LARGE_SQLSTATE, TOO_LARGE_TEXT, Counting, SizeLimit, build_statement
 from cairn.rest.statement_cache import PreparedRequest, StatementCache, cache_key
 from cairn.rest.transaction_settings import TransactionContext, fixed_settings, transaction_context
 from cairn.rest.turns import DatabaseTurns
@@ -123,7 +123,7 @@ class RequestHandler:
             with_body=parsed.method != "HEAD" and plan.read is not None,
             counting=_counting(parsed),
             max_rows=settings.max_rows,
-            max_bytes=None if parsed.media.explain else settings.max_response_bytes,
+            size_limit=None if parsed.media.explain else _size_limit(settings),
         )
         expectation = _expectation(parsed, plan, settings)
         cost = cost_of(parsed, read_only=expectation.read_only)
@@ -137,6 +137,8 @@ class RequestHandler:
                 return await self._stream(parsed, plan, context)
             return await self._run(prepared, context)
         except asyncpg.PostgresError as error:
+            if error.sqlstate == TOO_LARGE_SQLSTATE and str(error) == TOO_LARGE_TEXT:
+                raise ResponseTooLarge from error
             returns_rows = plan.read is not None and not parsed.is_read
             signed_in = context.principal.role != ANON.role
             raise to_refusal(error, signed_in=signed_in, returns_rows=returns_rows) from error
@@ -182,6 +184,11 @@ def _is_export(parsed: ParsedRequest, plan: Plan) -> bool:
     return is_long and parsed.prefer["count"] is None and not parsed.media.explain
 
 
+def _size_limit(settings: RestSettings) -> SizeLimit:
+    """Rows that accounts have written are not larger than their requests, so a few of them are not counted."""
+    return SizeLimit(settings.max_response_bytes, settings.max_response_bytes // settings.max_account_body_bytes)
+
+
 def _counting(parsed: ParsedRequest) -> Counting | None:
     match parsed.prefer["count"]:
         case "exact":
@@ -198,7 +205,6 @@ def _expectation(parsed: ParsedRequest, plan: Plan, settings: RestSettings) -> E
     is_stable_call = function is not None and not function.volatile
     limits_affected_rows = parsed.method in ("PATCH", "DELETE") or parsed.is_call
     return Expectation(
-        has_body=parsed.method == "GET" and plan.action is None and plan.read is not None,
         single_row=parsed.media.body_format == "object" and plan.read is not None and not returns_single_value,
         max_affected=parsed.prefer.max_affected if limits_affected_rows else None,
         commit=not (settings.allow_rollback and parsed.prefer["tx"] == "rollback"),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cairn.db import SERVICE, Connection, Database, Principal, Row
 from cairn.kit import frozen_dataclass
-from cairn.rest.errors import InvalidBody, NotOneRow, ResponseTooLarge, TooManyRowsAffected
+from cairn.rest.errors import InvalidBody, NotOneRow, TooManyRowsAffected
 from cairn.rest.plan import ReadPlan
 from cairn.rest.statement import Statement, csv_header, csv_statements
 from cairn.rest.transaction_settings import TransactionContext
@@ -28,9 +28,6 @@ class Expectation:
     """Conditions on the result. If one does not hold, the transaction is rolled back."""
 
     single_row: bool = False
-    has_body: bool = False
-    """True for a read whose body PostgreSQL leaves out if it is too large."""
-
     max_affected: int | None = None
     commit: bool = True
     read_only: bool = False
@@ -179,8 +176,6 @@ def _check_result(result: Result, expectation: Expectation) -> None:
         raise NotOneRow(details=f"The result contains {result.rows} rows")
     if expectation.max_affected is not None and result.rows > expectation.max_affected:
         raise TooManyRowsAffected(details=f"The query affects {result.rows} rows")
-    if expectation.has_body and result.body is None:
-        raise ResponseTooLarge
 
 
 def _estimated_rows(query_plan: str) -> int:

@@ -17,7 +17,7 @@ class RestSettings(BaseModel, frozen=True):
     """The maximum number of rows in a response. `Preference-Applied: max-rows` reports that a result was truncated."""
 
     max_response_bytes: int = Field(default=64_000_000, ge=1)
-    """The maximum size of a response. CSV of 10,000 rows or more is sent in parts and has no limit."""
+    """The maximum size of the rows in a response. CSV of 10,000 rows or more is sent in parts and has no limit."""
 
     max_query_bytes: int = Field(default=16_000, ge=1)
     """The limit for the query string, which is parsed before anything else. The service key has no limit."""

@@ -5,10 +5,12 @@ from typing import Literal, NamedTuple
 
 from cairn.db import Value
 from cairn.rest.plan import CALLED, WRITTEN, CallPlan, Plan, ReadPlan, WritePlan
+from cairn.rest.plan.model import Value as OutputValue
 from cairn.rest.request import BodyBytes, ExplainOptions, Media
 from cairn.rest.statement.calls import call_sql
 from cairn.rest.statement.parameters import Parameters, qualified_name, quote_ident
 from cairn.rest.statement.select import TRUNCATED, output_labels, select_sql, unlimited_sql
+from cairn.rest.statement.size_limit import within_limit_sql
 from cairn.rest.statement.writes import UPDATED, write_sql
 
 Counting = Literal["exact", "estimated"]
@@ -18,6 +20,14 @@ _ROW = quote_ident("cairn_row")
 # PostgreSQL writes a record as (a,"b c",). This is CSV, except for the parentheses and the doubled backslashes.
 _CSV_LINE = rf"replace(substr({_ROW}::text, 2, length({_ROW}::text) - 2), '\\', '\')"
 _CSV_NAME = """case when name ~ '[",\\n\\r]' then '"' || replace(name, '"', '""') || '"' else name end"""
+
+
+class SizeLimit(NamedTuple):
+    """The limit for the bytes of the rows in a body. If they exceed it, the statement causes an error."""
+
+    max_bytes: int
+    uncounted_rows: int
+    """A read of at most this many rows is not counted, because counting takes time."""
 
 
 class Estimate(NamedTuple):
@@ -63,17 +73,19 @@ def build_statement(
     with_body: bool,
     counting: Counting | None = None,
     max_rows: int | None = None,
-    max_bytes: int | None = None,
+    size_limit: SizeLimit | None = None,
 ) -> Statement:
-    """If the body of a read is larger than `max_bytes`, the statement returns null instead of it."""
     parameters = Parameters()
-    ctes, rows = _ctes(plan, parameters)
-    body = _body_sql(plan, media, parameters) if with_body else "null::text"
+    max_bytes = size_limit.max_bytes * _depth(plan.read) if size_limit and with_body and plan.read else None
+    ctes, rows = _ctes(plan, parameters, max_bytes)
+    line, key = _line_sql(plan, media), _key_sql(plan)
+    if plan.read and size_limit and max_bytes and _may_be_large(plan, plan.read, size_limit.uncounted_rows):
+        rows, line, key = _counted_rows_sql(rows, line, key, max_bytes)
     columns = [
-        f"{body} as body",
+        f"{_body_sql(plan, media, line, parameters) if with_body else 'null::text'} as body",
         "count(*) as rows",
         f"{_total_sql(plan, counting, max_rows, parameters)} as total",
-        f"{_location_sql(plan)} as location",
+        f"{_location_sql(key)} as location",
         f"{_setting_sql(UPDATED)} as updated",
         f"{_setting_sql('response.status')} as status",
         f"{_setting_sql('response.headers')} as headers",
@@ -81,11 +93,8 @@ def build_statement(
     if plan.read and plan.read.may_be_truncated:
         columns.append(f"{_setting_sql(TRUNCATED)} as truncated")
     with_clause = f"with {', '.join(ctes)} " if ctes else ""
-    sql = f"{with_clause}select {', '.join(columns)} from {rows} as {_ROW}"
-    if with_body and max_bytes is not None and plan.action is None:
-        sql = _without_large_body(sql, columns, max_bytes)
     return Statement(
-        sql,
+        f"{with_clause}select {', '.join(columns)} from {rows}",
         parameters.all,
         plan.has_filters,
         _estimate(plan, counting, max_rows),
@@ -94,11 +103,41 @@ def build_statement(
     )
 
 
-def _without_large_body(sql: str, columns: list[str], max_bytes: int) -> str:
-    """Selects from the statement, and replaces a body of more than `max_bytes` by null. `columns` are its columns."""
-    names = ", ".join(column.rpartition(" as ")[2] for column in columns[1:])
-    body = f"case when octet_length(body) <= {max_bytes} then body end as body"
-    return f"select {body}, {names} from ({sql}) as cairn_result"
+def _depth(read_plan: ReadPlan) -> int:
+    """Returns how often the bytes of an embedded row may count: also as a part of each row that contains it."""
+    return 1 + max((_depth(embed.read) for embed in read_plan.embeds), default=0)
+
+
+def _may_be_large(plan: Plan, read_plan: ReadPlan, few_rows: int) -> bool:
+    """Says whether the body may contain more than a few rows, or more than each column of its rows once.
+
+    Calls may return anything, so their result is always counted.
+    """
+    if isinstance(plan.action, CallPlan) or _repeats_columns(read_plan):
+        return True
+    if isinstance(plan.action, WritePlan):
+        return plan.action.body is None or plan.action.verb == "update" or plan.action.body.row_count > 1
+    return read_plan.limit is None or read_plan.limit > few_rows
+
+
+def _repeats_columns(read_plan: ReadPlan) -> bool:
+    """Says whether the rows may contain a column twice, under another name or from an embed."""
+    if len(read_plan.outputs) == 1:
+        return bool(read_plan.embeds)
+    names = [output.ref.column.name for output in read_plan.outputs if isinstance(output, OutputValue) and output.ref]
+    return len(set(names)) < len(read_plan.outputs)
+
+
+def _counted_rows_sql(rows: str, line: str, key: str | None, max_bytes: int) -> tuple[str, str, str | None]:
+    """Returns the rows with a condition that counts their bytes, and the columns for the line and the key of a row.
+
+    `offset 0` makes PostgreSQL compute each line once, and not a second time for the condition.
+    """
+    text_or_json = line if line == _CSV_LINE else f"to_json({line})"
+    columns = f"{text_or_json} as cairn_line" + (f", {key} as cairn_key" if key else "")
+    counted = f"(select {columns} from {rows} offset 0) as {_ROW}"
+    condition = within_limit_sql(f"{_ROW}.cairn_line::text", max_bytes)
+    return f"{counted} where {condition}", f"{_ROW}.cairn_line", f"{_ROW}.cairn_key" if key else None
 
 
 def csv_statements(read_plan: ReadPlan) -> tuple[Statement, Statement]:
@@ -112,33 +151,41 @@ def csv_header(names: Iterable[str]) -> str:
     return ",".join('"' + name.replace('"', '""') + '"' if set(name) & set(',"\n\r') else name for name in names)
 
 
-def _ctes(plan: Plan, parameters: Parameters) -> tuple[list[str], str]:
-    """Returns the CTEs of the statement, and the name of the one that contains the rows of the response."""
+def _ctes(plan: Plan, parameters: Parameters, max_bytes: int | None) -> tuple[list[str], str]:
+    """Returns the CTEs of the statement, and the FROM item with the rows of the body."""
     ctes: list[str] = []
     if isinstance(plan.action, WritePlan):
         ctes.append(write_sql(plan.action, parameters))
     elif isinstance(plan.action, CallPlan):
         ctes.append(call_sql(plan.action, parameters))
     if plan.read is None:
-        return ctes, quote_ident(WRITTEN if isinstance(plan.action, WritePlan) else CALLED)
-    ctes.append(f"{_ROWS} as ({select_sql(plan.read, parameters)})")
-    return ctes, _ROWS
+        return ctes, f"{quote_ident(WRITTEN if isinstance(plan.action, WritePlan) else CALLED)} as {_ROW}"
+    ctes.append(f"{_ROWS} as ({select_sql(plan.read, parameters, max_bytes=max_bytes)})")
+    return ctes, f"{_ROWS} as {_ROW}"
 
 
-def _body_sql(plan: Plan, media: Media, parameters: Parameters) -> str:
+def _line_sql(plan: Plan, media: Media) -> str:
+    """Returns one row of the body: a line of CSV, or a value for a JSON list."""
+    if plan.geojson:
+        return f"{qualified_name(plan.geojson)}({_ROW})::json"
+    if media.body_format == "csv":
+        return _CSV_LINE
+    row = f"{_ROW}.{_row_columns(plan)}"
+    return f"json_strip_nulls(to_json({row}))" if media.strip_nulls else row
+
+
+def _body_sql(plan: Plan, media: Media, line: str, parameters: Parameters) -> str:
+    """Returns the body that consists of all lines."""
     if plan.read is None:
         return "null::text"
     if plan.geojson:
-        features = f"coalesce(json_agg({qualified_name(plan.geojson)}({_ROW})::json), '[]')"
+        features = f"coalesce(json_agg({line}), '[]')"
         return f"json_build_object('type', 'FeatureCollection', 'features', {features})::text"
     if media.body_format == "csv":
-        return _csv_sql(plan.read, parameters)
-    row = f"{_ROW}.{_row_columns(plan)}"
-    if media.strip_nulls:
-        row = f"json_strip_nulls(to_json({row}))"
+        return _csv_sql(plan.read, line, parameters)
     if media.body_format == "object" or _returns_single_value(plan):
-        return f"coalesce((json_agg({row}) -> 0)::text, 'null')"
-    return f"coalesce(json_agg({row})::text, '[]')"
+        return f"coalesce((json_agg({line}) -> 0)::text, 'null')"
+    return f"coalesce(json_agg({line})::text, '[]')"
 
 
 def _row_columns(plan: Plan) -> str:
@@ -152,13 +199,13 @@ def _returns_single_value(plan: Plan) -> bool:
     return isinstance(plan.action, CallPlan) and not plan.action.function.returns_set
 
 
-def _csv_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
+def _csv_sql(read_plan: ReadPlan, line: str, parameters: Parameters) -> str:
     """Takes the header from the first row, which may have columns newer than the catalog, or else from the catalog."""
     first = f"(select row_to_json(first.*) from {_ROWS} as first limit 1)"
     header = f"(select string_agg({_CSV_NAME}, ',') from json_object_keys({first}) as name)"
     return (
         f"coalesce({header}, {parameters.text(csv_header(output_labels(read_plan)))})"
-        f" || coalesce(chr(10) || string_agg({_CSV_LINE}, chr(10)), '')"
+        f" || coalesce(chr(10) || string_agg({line}, chr(10)), '')"
     )
 
 
@@ -202,11 +249,14 @@ def _same_keys_statement(plan: Plan) -> Statement | None:
     )
 
 
-def _location_sql(plan: Plan) -> str:
-    if not plan.location:
-        return "null::text"
-    key = ", ".join(f"{_ROW}.{quote_ident(name)}::text" for name in plan.location)
-    return f"case when count(*) = 1 then (json_agg(json_build_array({key})) -> 0)::text end"
+def _key_sql(plan: Plan) -> str | None:
+    """Returns the key of an inserted row as a JSON list."""
+    columns = ", ".join(f"{_ROW}.{quote_ident(name)}::text" for name in plan.location)
+    return f"json_build_array({columns})" if columns else None
+
+
+def _location_sql(key: str | None) -> str:
+    return f"case when count(*) = 1 then (json_agg({key}) -> 0)::text end" if key else "null::text"
 
 
 def _setting_sql(name: str) -> str:

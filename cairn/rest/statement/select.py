@@ -16,6 +16,7 @@ from cairn.rest.plan.model import (
 )
 from cairn.rest.statement.expressions import HAS_ROWS, predicate_sql, ref_sql, row_sql
 from cairn.rest.statement.parameters import Parameters, qualified_name, quote_ident
+from cairn.rest.statement.size_limit import within_limit_sql
 
 _VALUE = "cairn_value"
 _INNER = "cairn_inner"
@@ -26,12 +27,16 @@ TRUNCATED = "cairn.truncated"
 """A transaction-local setting that is set when an embed reaches `max_rows`."""
 
 
-def select_sql(read_plan: ReadPlan, parameters: Parameters, link: Embedded | None = None) -> str:
-    """`link` is the embed that connects the rows to the parent row. It is None for the root."""
+def select_sql(
+    read_plan: ReadPlan, parameters: Parameters, link: Embedded | None = None, *, max_bytes: int | None = None
+) -> str:
+    """`link` is the embed that connects the rows to the parent row. It is None for the root.
+
+    `max_bytes` is the limit for the bytes of embedded rows. None means that they are not counted.
+    """
     outputs = ", ".join(column for output in read_plan.outputs for column in _output_sql(output, read_plan, parameters))
-    return (
-        f"select {outputs} {_rows_sql(read_plan, read_plan.embeds, parameters, link)}{_tail_sql(read_plan, parameters)}"
-    )
+    rows = _rows_sql(read_plan, read_plan.embeds, parameters, link, max_bytes=max_bytes)
+    return f"select {outputs} {rows}{_tail_sql(read_plan, parameters)}"
 
 
 def unlimited_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
@@ -91,9 +96,16 @@ def _value_sql(value: Value, parameters: Parameters) -> str:
     return f"({expression})::{value.aggregate_cast.sql}" if value.aggregate_cast else expression
 
 
-def _rows_sql(read_plan: ReadPlan, embeds: tuple[Embedded, ...], parameters: Parameters, link: Embedded | None) -> str:
+def _rows_sql(
+    read_plan: ReadPlan,
+    embeds: tuple[Embedded, ...],
+    parameters: Parameters,
+    link: Embedded | None,
+    *,
+    max_bytes: int | None = None,
+) -> str:
     """Writes the part of the SELECT from FROM to GROUP BY."""
-    joins = "".join(_join_sql(embed, parameters) for embed in embeds)
+    joins = "".join(_join_sql(embed, parameters, max_bytes) for embed in embeds)
     conditions = [
         *_link_conditions(link),
         *(f"({predicate_sql(predicate, parameters)})" for predicate in read_plan.where),
@@ -143,10 +155,12 @@ def _link_conditions(link: Embedded | None) -> list[str]:
     ]
 
 
-def _join_sql(embed: Embedded, parameters: Parameters) -> str:
+def _join_sql(embed: Embedded, parameters: Parameters, max_bytes: int | None) -> str:
     join_type = "inner" if embed.inner else "left"
     condition = f"{quote_ident(embed.lateral)}.{quote_ident(HAS_ROWS)}" if embed.inner else "true"
-    rows = f"({select_sql(embed.read, parameters, embed)}) as {quote_ident(_INNER)}"
+    rows = f"({select_sql(embed.read, parameters, embed, max_bytes=max_bytes)}) as {quote_ident(_INNER)}"
+    if embed.shown and not embed.relationship.to_one and max_bytes is not None:
+        rows += f" where {within_limit_sql(f'row_to_json({quote_ident(_INNER)}.*)::text', max_bytes)}"
     columns = ", ".join([*_result_columns(embed), f"{_has_rows_sql(embed)} as {quote_ident(HAS_ROWS)}"])
     return f" {join_type} join lateral (select {columns} from {rows}) as {quote_ident(embed.lateral)} on {condition}"
 
