@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from collections.abc import AsyncIterator
 from itertools import count
 from pathlib import Path
@@ -15,6 +16,10 @@ from cairn.jobs import OutboxNotifier
 from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal
 from tests.cast import Person, hire, sign_up
 from tests.running_worker import document_context_in
+
+# The ASGI transport of httpx tries to import this package for every request. It is not installed, and searching for it
+# takes longer than some requests. With this entry, the import fails at once.
+sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type] # None is allowed here, see the import statement
 
 _REPOSITORY = Path(__file__).parent.parent
 _clone_numbers = count(1)

@@ -16,6 +16,7 @@ from unittest.mock import patch
 import httpx
 
 from cairn.cli import connection_details
+from cairn.kit import default_ssl_context
 from cairn.messaging import SmtpSettings
 from cairn.settings import load_settings
 
@@ -127,7 +128,7 @@ def _wait_until_ready(process: "subprocess.Popen[bytes]", url: str) -> None:
         if process.poll() is not None:
             raise AssertionError(f"cairn serve ended with {process.returncode} before it responded")
         try:
-            httpx.get(f"{url}/auth/v1/health")
+            httpx.get(f"{url}/auth/v1/health", verify=default_ssl_context())
         except httpx.TransportError:
             time.sleep(0.05)
         else:

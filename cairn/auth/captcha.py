@@ -5,6 +5,7 @@ import httpx
 from cairn.auth.errors import CaptchaFailed, CaptchaUnreachable
 from cairn.auth.model import Caller
 from cairn.auth.settings import AuthSettings
+from cairn.kit import default_ssl_context
 
 TIMEOUT_SECONDS = 10.0
 
@@ -15,7 +16,7 @@ async def check_captcha(settings: AuthSettings, solution: str | None, caller: Ca
         raise CaptchaFailed(reason="no captcha_token found")
     form = {"secret": settings.captcha_secret.get_secret_value(), "response": solution, "remoteip": caller.ip or ""}
     try:
-        async with httpx.AsyncClient(timeout=TIMEOUT_SECONDS) as client:
+        async with httpx.AsyncClient(verify=default_ssl_context(), timeout=TIMEOUT_SECONDS) as client:
             result = (await client.post(settings.captcha_url, data=form)).raise_for_status().json()
     except (httpx.HTTPError, ValueError) as error:
         raise CaptchaUnreachable from error

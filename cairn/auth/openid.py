@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from cairn.auth.errors import ProviderResponseInvalid, ProviderUnreachable
 from cairn.auth.model import s256
-from cairn.kit import frozen_dataclass
+from cairn.kit import default_ssl_context, frozen_dataclass
 
 TIMEOUT_SECONDS = 10.0
 # Keys change rarely, so they are cached. If none of them fits a token, they are fetched again, but not more often than
@@ -187,7 +187,7 @@ class OpenIdProvider:
     ) -> dict[str, Any]:
         headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         try:
-            async with httpx.AsyncClient(timeout=TIMEOUT_SECONDS) as client:
+            async with httpx.AsyncClient(verify=default_ssl_context(), timeout=TIMEOUT_SECONDS) as client:
                 response = await client.request(method, url, data=form, headers=headers)
                 content = response.json() if response.is_success or response.is_client_error else None
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:

@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import TypeVar
 
 from argon2 import PasswordHasher, extract_parameters
@@ -24,7 +25,7 @@ class Passwords:
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="passwords")
         self._pending_count = 0
-        self._dummy_hash = HASHER.hash("the password of an account that does not exist")
+        self._dummy_hash = _dummy_hash()
 
     async def hash(self, password: str) -> str:
         return await self._run_in_thread(lambda: HASHER.hash(password))
@@ -42,6 +43,11 @@ class Passwords:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         finally:
             self._pending_count -= 1
+
+
+@cache
+def _dummy_hash() -> str:
+    return HASHER.hash("the password of an account that does not exist")
 
 
 def _matches(password: str, password_hash: str) -> bool:

@@ -16,7 +16,7 @@ from cairn.kit.fair_turns import FairTurns, TooBusy
 from cairn.kit.form import read_form
 from cairn.kit.https import HttpsOnly
 from cairn.kit.page import HTML_START, LOGO, PRIVATE_PAGE_HEADERS, html_page, page_response
-from cairn.kit.post import PostResponse, create_ssl_context, post_to
+from cairn.kit.post import PostResponse, create_ssl_context, default_ssl_context, post_to
 from cairn.kit.problem import Problem
 from cairn.kit.sandbox_pool import PoolSize, SandboxPool
 from cairn.kit.sandbox_process import SandboxLimits, preload
@@ -57,6 +57,7 @@ __all__ = [
     "check_endpoint",
     "clean_text",
     "create_ssl_context",
+    "default_ssl_context",
     "first_wrong_field",
     "frozen_dataclass",
     "html_page",

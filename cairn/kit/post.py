@@ -3,6 +3,7 @@
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import certifi
@@ -63,6 +64,12 @@ async def _read_body(chunks: AsyncIterator[bytes]) -> bytes:
         if len(body) > _MAX_RESPONSE_BYTES:
             return b""
     return body
+
+
+@cache
+def default_ssl_context() -> ssl.SSLContext:
+    """Returns what httpx trusts by default. All clients share it, because reading the certificates blocks for 25 ms."""
+    return httpx.create_ssl_context()
 
 
 def create_ssl_context(extra_authorities: Path | None = None) -> ssl.SSLContext:

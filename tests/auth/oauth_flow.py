@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 
 from cairn.auth.model import s256
+from cairn.kit import default_ssl_context
 from tests.auth.visitor import API_VERSION_HEADER, Visitor
 
 ROSA = "rosa@rio-rafting.example"
@@ -26,7 +27,7 @@ async def start_oauth(visitor: Visitor, email: str = ROSA, **parameters: str) ->
 
 async def callback_path(page: str, choice: str = "yes") -> str:
     """Returns the path and query of the callback that the chosen link on Google's page leads to."""
-    async with httpx.AsyncClient() as browser:
+    async with httpx.AsyncClient(verify=default_ssl_context()) as browser:
         response = await browser.get(page)
     match = re.search(rf'id="{choice}" href="([^"]+)"', response.text)
     assert match is not None, response.text

@@ -10,7 +10,7 @@ from uuid import uuid4
 import httpx
 from playwright.async_api import Locator, Page
 
-from cairn.kit import frozen_dataclass
+from cairn.kit import default_ssl_context, frozen_dataclass
 from tests.factories import SAMPLE_TEMPLATE_ID, signature_data_url
 from tests.serving import RunningServer
 
@@ -54,7 +54,9 @@ class Company:
 def registered_company(server: RunningServer) -> Iterator[Company]:
     email = f"rosa.{uuid4().hex}@example.com"
     account = {"email": email, "password": PASSWORD, "data": {"name": "Rosa Marín", "role": "company"}}
-    with httpx.Client(base_url=server.url, headers={"apikey": server.anon_key}, timeout=20) as client:
+    with httpx.Client(
+        base_url=server.url, headers={"apikey": server.anon_key}, verify=default_ssl_context(), timeout=20
+    ) as client:
         session = client.post("/auth/v1/signup", json=account).raise_for_status().json()
         confirm_as_operator(server, session["user"]["id"])
         company = Company(client, session)
@@ -67,7 +69,9 @@ def confirm_as_operator(server: RunningServer, user_id: str) -> None:
     """Confirms the address as the operator, so that the company can send emails without the limits for strangers."""
     headers = {"apikey": server.service_key, "Authorization": f"Bearer {server.service_key}"}
     url = f"{server.url}/auth/v1/admin/users/{user_id}"
-    httpx.put(url, json={"email_confirm": True}, headers=headers, timeout=20).raise_for_status()
+    httpx.put(
+        url, json={"email_confirm": True}, headers=headers, verify=default_ssl_context(), timeout=20
+    ).raise_for_status()
 
 
 def watch_subscriptions(page: Page) -> asyncio.Event:

@@ -14,6 +14,7 @@ import asyncpg
 import httpx
 import pytest
 
+from cairn.kit import default_ssl_context
 from tests.faults.test_kill import open_sessions, sign_session
 from tests.serving import RunningServer, run_cairn, serving
 
@@ -155,7 +156,7 @@ def is_ready(server: RunningServer) -> bool:
 
 
 def get(server: RunningServer, path: str) -> httpx.Response:
-    return httpx.get(f"{server.url}{path}", timeout=20)
+    return httpx.get(f"{server.url}{path}", verify=default_ssl_context(), timeout=20)
 
 
 async def wait_until(condition: Callable[[], bool]) -> None:

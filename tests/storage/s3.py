@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 import httpx
 import pytest
 
+from cairn.kit import default_ssl_context
 from cairn.storage import StorageSettings, new_sealing_key
 from tests.serving import free_port
 
@@ -26,7 +27,7 @@ def s3_server() -> Iterator[int]:
     )
     try:
         # The transport retries until the server listens.
-        with httpx.Client(transport=httpx.HTTPTransport(retries=8), timeout=30) as client:
+        with httpx.Client(transport=httpx.HTTPTransport(retries=8, verify=default_ssl_context()), timeout=30) as client:
             client.put(f"http://127.0.0.1:{port}/cairn").raise_for_status()
         yield port
     finally:
@@ -47,16 +48,20 @@ def s3_settings(port: int) -> StorageSettings:
 
 
 def keys_in(port: int) -> list[str]:
-    listing = httpx.get(f"http://127.0.0.1:{port}/cairn?list-type=2").text
+    listing = _get(port, "?list-type=2").text
     return [part.partition("</Key>")[0] for part in listing.split("<Key>")[1:]]
 
 
 def read_object(port: int, key: str) -> bytes:
-    return httpx.get(f"http://127.0.0.1:{port}/cairn/{key}").content
+    return _get(port, f"/{key}").content
 
 
 def count_unfinished_uploads(port: int) -> int:
-    return httpx.get(f"http://127.0.0.1:{port}/cairn?uploads").text.count("<UploadId>")
+    return _get(port, "?uploads").text.count("<UploadId>")
+
+
+def _get(port: int, path: str) -> httpx.Response:
+    return httpx.get(f"http://127.0.0.1:{port}/cairn{path}", verify=default_ssl_context())
 
 
 class FlakyProxy:

@@ -13,6 +13,7 @@ from cairn.billing.model import BillingUser, Checkout, Event, PaymentMethod
 from cairn.billing.provider.stripe_events import read_event
 from cairn.billing.settings import StripeSettings
 from cairn.billing.signature import check_signature
+from cairn.kit import default_ssl_context
 
 # The version is fixed, so that later changes of the API do not affect us.
 API_VERSION = "2024-06-20"
@@ -82,7 +83,10 @@ class Stripe:
         arguments: dict[str, Any] = {"data": fields} if method == "POST" else {"params": fields}
         try:
             async with httpx.AsyncClient(
-                base_url=self._url, auth=(self._key.get_secret_value(), ""), timeout=self._timeout_seconds
+                base_url=self._url,
+                auth=(self._key.get_secret_value(), ""),
+                verify=default_ssl_context(),
+                timeout=self._timeout_seconds,
             ) as client:
                 response = await client.request(method, path, headers=headers, **arguments)
         except httpx.HTTPError as error:

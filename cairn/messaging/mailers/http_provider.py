@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx
 
+from cairn.kit import default_ssl_context
 from cairn.messaging.errors import MailMisconfigured, MailNotSent, MailRefused, MailUnanswered
 
 TIMEOUT_SECONDS = 15.0
@@ -17,7 +18,7 @@ async def post_json(
     provider: str, url: str, api_key: str, body: dict[str, Any], headers: dict[str, str] | None = None
 ) -> httpx.Response:
     try:
-        async with httpx.AsyncClient(timeout=TIMEOUT_SECONDS) as client:
+        async with httpx.AsyncClient(verify=default_ssl_context(), timeout=TIMEOUT_SECONDS) as client:
             authorization = {"Authorization": f"Bearer {api_key}"}
             return await client.post(url, json=body, headers={**authorization, **(headers or {})})
     except (httpx.HTTPError, httpx.InvalidURL) as error:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import httpx
 
-from cairn.kit import Problem, frozen_dataclass, now
+from cairn.kit import Problem, default_ssl_context, frozen_dataclass, now
 from cairn.messaging.push.encryption import MAX_MESSAGE_BYTES, encrypt
 from cairn.messaging.push.settings import PushSettings
 from cairn.messaging.push.vapid import Vapid, origin
@@ -76,7 +76,9 @@ class PushSender:
 
     async def _post(self, endpoint: str, body: bytes, headers: Mapping[str, str]) -> None:
         try:
-            async with httpx.AsyncClient(timeout=self._settings.timeout_seconds) as client:
+            async with httpx.AsyncClient(
+                verify=default_ssl_context(), timeout=self._settings.timeout_seconds
+            ) as client:
                 response = await client.post(endpoint, content=body, headers=dict(headers))
         except httpx.HTTPError as error:
             raise PushFailed(reason="The push service could not be reached.") from error

@@ -3,6 +3,7 @@
 import httpx
 from pydantic import BaseModel, SecretStr
 
+from cairn.kit import default_ssl_context
 from cairn.messaging.errors import TextNotSent, TextRefused, TextUnanswered
 from cairn.messaging.sms.text_message import TextMessage
 
@@ -36,7 +37,9 @@ class TwilioGateway:
     async def send(self, message: TextMessage) -> str:
         try:
             async with httpx.AsyncClient(
-                auth=(self._account, self._token.get_secret_value()), timeout=self._timeout_seconds
+                auth=(self._account, self._token.get_secret_value()),
+                verify=default_ssl_context(),
+                timeout=self._timeout_seconds,
             ) as client:
                 response = await client.post(self._url, data=self._form(message))
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
