@@ -1,15 +1,19 @@
 """Runs the `cairn` command as an operator does."""
 
 import asyncio
+import atexit
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
@@ -87,6 +91,8 @@ def serving(
     data: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None, worker: bool = True
 ) -> Iterator[RunningServer]:
     port = port or free_port()
+    if not (data.exists() and any(data.iterdir())) and not (settings and "CAIRN_DATABASE__URL" in settings):
+        shutil.copytree(_migrated_data_folder(), data, dirs_exist_ok=True)
     flags = ["--data", str(data), "--port", str(port), *([] if worker else ["--no-worker"])]
     process = subprocess.Popen(
         [sys.executable, "-m", "cairn", "serve", *flags],
@@ -114,6 +120,16 @@ async def serving_in_thread(
         yield server
     finally:
         await asyncio.to_thread(context_manager.__exit__, None, None, None)
+
+
+@cache
+def _migrated_data_folder() -> Path:
+    """Returns a data folder with secrets and an empty database. Creating a database takes longer than copying this."""
+    folder = Path(tempfile.mkdtemp(prefix="cairn-migrated-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    migration = run_cairn("migrate", "--data", folder)
+    assert migration.returncode == 0, migration.stderr
+    return folder
 
 
 def _keys(data: Path) -> dict[str, str]:
