@@ -9,9 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO
 
 from cairn.kit import frozen_dataclass
 
@@ -31,22 +33,23 @@ class Check:
     title: str
     command: Sequence[str]
     folder: str = "."
-    # If true, the next check runs at the same time. It is set for checks that use only one core.
-    with_next: bool = False
+    # The name of an earlier check. This check runs at the same time, after other checks that run beside that one.
+    beside: str | None = None
 
 
 CHECKS = [
     Check("lint", "Python lint", [*PYTHON, "ruff", "check", "--quiet", "."]),
     Check("format", "Python format", [*PYTHON, "ruff", "format", "--quiet", "--check", "."]),
     Check("layers", "Import layers", [str(VENV_BIN / "lint-imports"), "--no-logo"]),
-    Check("types", "Python types", [*PYTHON, "mypy", "cairn", "tests", "tools", "bench"], with_next=True),
-    Check("web-lint", "TypeScript lint", [*NPM, "lint"], "web"),
+    Check("types", "Python types", [*PYTHON, "mypy", "cairn", "tests", "tools", "bench"]),
+    Check("web-lint", "TypeScript lint", [*NPM, "lint"], "web", beside="types"),
     Check("web-format", "TypeScript format", [*NPM, "format:check"], "web"),
     Check("web-types", "TypeScript types", [*NPM, "typecheck"], "web"),
     Check("budget", "Page weights", [*NPM, "budget"], "web"),
+    # Some of the Python tests and most of the contract tests only wait, so both together keep two cores busy.
     Check("python", "Python tests", [*PYTHON, "pytest", "-n", "2", "--dist", "loadgroup", "--ignore=tests/e2e"]),
-    Check("web", "TypeScript tests", [*NPM, "test"], "web", with_next=True),
-    Check("contract", "Contract tests", [*NPM, "test:contract"], "web"),
+    Check("web", "TypeScript tests", [*NPM, "test"], "web", beside="python"),
+    Check("contract", "Contract tests", [*NPM, "test:contract"], "web", beside="python"),
     Check("browser", "Browser tests", [*PYTHON, "pytest", "-n", "2", "--dist", "loadfile", "tests/e2e"]),
 ]
 # The check "python" includes these tests, so this check runs only if it is named on the command line.
@@ -93,34 +96,40 @@ def _is_usable(folder: Path) -> bool:
 
 
 def group_steps(checks: Sequence[Check]) -> Iterator[list[Check]]:
-    """Yields the checks that run at the same time: usually one, sometimes two."""
+    """Yields lists of checks. The second and later checks of a list run beside the first one."""
     step: list[Check] = []
     for check in checks:
-        step.append(check)
-        if not check.with_next or check is checks[-1]:
+        if step and check.beside != step[0].name:
             yield step
             step = []
+        step.append(check)
+    if step:
+        yield step
 
 
 def run_step(step: Sequence[Check], variables: Mapping[str, str]) -> list[Check]:
     """Runs the checks of one step and returns those that failed."""
     print(f"\n== {' and '.join(check.title for check in step)}", flush=True)
     started_at = time.monotonic()
-    with ExitStack() as open_files:
-        # Mixed outputs would be unreadable, so the output of the second check is printed when both checks are done.
-        captured_outputs = [open_files.enter_context(TemporaryFile()) for _ in step[1:]]
-        processes = [
-            subprocess.Popen(check.command, cwd=ROOT / check.folder, env=variables, stdout=output, stderr=output)
-            for check, output in zip(step, [None, *captured_outputs], strict=True)
-        ]
-        failed_checks = [check for check, process in zip(step, processes, strict=True) if process.wait() != 0]
-        for output in captured_outputs:
-            output.seek(0)
-            print(output.read().decode(errors="replace"), end="")
-    for check in step:
-        print(f"-- {check.title}: {'FAILED' if check in failed_checks else 'ok'}", flush=True)
+    first_check, *later_checks = step
+    # Mixed outputs would be unreadable, so the output of the later checks is printed when all checks are done.
+    with TemporaryFile() as captured_output, ThreadPoolExecutor(1) as thread:
+        later_results = [thread.submit(passes, check, variables, captured_output) for check in later_checks]
+        results = [passes(first_check, variables), *(result.result() for result in later_results)]
+        captured_output.seek(0)
+        print(captured_output.read().decode(errors="replace"), end="")
+    for check, has_passed in zip(step, results, strict=True):
+        print(f"-- {check.title}: {'ok' if has_passed else 'FAILED'}", flush=True)
     print(f"   {time.monotonic() - started_at:.0f} s", flush=True)
-    return failed_checks
+    return [check for check, has_passed in zip(step, results, strict=True) if not has_passed]
+
+
+def passes(check: Check, variables: Mapping[str, str], output: IO[bytes] | None = None) -> bool:
+    """Runs the check, which prints to the terminal unless `output` is given, and returns whether it has passed."""
+    process = subprocess.run(
+        check.command, cwd=ROOT / check.folder, env=variables, stdout=output, stderr=output, check=False
+    )
+    return process.returncode == 0
 
 
 if __name__ == "__main__":

@@ -73,10 +73,10 @@ def test_checks_that_run_at_the_same_time_print_one_after_another(
     """Each check waits for a file that the other writes, so neither could finish alone."""
     first_file, second_file = tmp_path / "first", tmp_path / "second"
     wait_for_other = "touch {0}; until [ -e {1} ]; do :; done; echo {2}; exit {3}"
-    first = Check(
-        "a", "First", ["sh", "-c", wait_for_other.format(first_file, second_file, "first is done", 0)], with_next=True
+    first = Check("a", "First", ["sh", "-c", wait_for_other.format(first_file, second_file, "first is done", 0)])
+    second = Check(
+        "b", "Second", ["sh", "-c", wait_for_other.format(second_file, first_file, "second is done", 1)], beside="a"
     )
-    second = Check("b", "Second", ["sh", "-c", wait_for_other.format(second_file, first_file, "second is done", 1)])
     monkeypatch.setattr(check, "CHECKS", [first, second])
 
     assert check.main([]) == 1
@@ -84,6 +84,29 @@ def test_checks_that_run_at_the_same_time_print_one_after_another(
     assert out.index("first is done") < out.index("second is done")
     assert "FAILED in" in out
     assert ": Second (1 of 2 checks)" in out
+
+
+def test_checks_beside_another_one_run_one_after_another(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The first check ends only after the third one, and the third one fails without the file of the second one."""
+    written_file, last_file = tmp_path / "written", tmp_path / "last"
+    first = Check("a", "First", ["sh", "-c", f"until [ -e {last_file} ]; do :; done"])
+    second = Check("b", "Second", ["sh", "-c", f"sleep 0.2; touch {written_file}"], beside="a")
+    third = Check("c", "Third", ["sh", "-c", f"touch {last_file}; cat {written_file}"], beside="a")
+    monkeypatch.setattr(check, "CHECKS", [first, second, third])
+
+    assert check.main([]) == 0
+    assert "All 3 checks passed" in capfd.readouterr().out
+
+
+def test_a_check_also_runs_without_the_one_beside_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    first = Check("a", "First", ["false"])
+    second, third = (Check(name, name, ["touch", str(tmp_path / name)], beside="a") for name in ("b", "c"))
+    monkeypatch.setattr(check, "CHECKS", [first, second, third])
+
+    assert check.main(["b", "c"]) == 0
+    assert {file.name for file in tmp_path.iterdir()} == {"b", "c"}
 
 
 def test_an_unknown_check_is_not_silently_skipped() -> None:
