@@ -11,6 +11,7 @@ import asyncpg
 import pytest
 import pytest_asyncio
 
+from cairn.auth import constant_time
 from cairn.db import Database, EmbeddedPostgres, migrate
 from cairn.jobs import OutboxNotifier
 from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal
@@ -23,6 +24,13 @@ sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type] # None is allo
 
 _REPOSITORY = Path(__file__).parent.parent
 _clone_numbers = count(1)
+
+
+@pytest.fixture(autouse=True)
+def _without_constant_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Removes the wait of 250 ms that hides who has an account. Tests of the wait are marked with `constant_time`."""
+    if request.node.get_closest_marker("constant_time") is None:
+        monkeypatch.setattr(constant_time, "MIN_RESPONSE_SECONDS", 0.0)
 
 
 @pytest_asyncio.fixture(scope="session")

@@ -33,6 +33,7 @@ async def sign_up_as_mallory(visitor: Visitor, email: str) -> httpx.Response:
     return await visitor.sign_up(email, PASSWORD_OF_MALLORY, name="Mallory", role="customer")
 
 
+@pytest.mark.constant_time
 @pytest.mark.parametrize("state", ["unknown", "unconfirmed", "confirmed"])
 async def test_low_every_sign_up_gets_the_same_response_in_the_same_time(
     strict_visitor: Visitor, mailbox: Mailbox, state: str

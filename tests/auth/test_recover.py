@@ -21,6 +21,7 @@ async def test_a_forgotten_password_is_replaced(visitor: Visitor, mailbox: Mailb
     assert error_of(await visitor.user(other_session)) == (403, "session_not_found")
 
 
+@pytest.mark.constant_time
 async def test_the_response_does_not_reveal_whether_an_account_exists(visitor: Visitor, mailbox: Mailbox) -> None:
     await visitor.sign_up(ROSA)
 
