@@ -6,7 +6,6 @@ from uuid import UUID, uuid4
 from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import FactorNotFound, TooManyWrongCodes
-from cairn.auth.factors.passkey import creation_options, request_options
 from cairn.auth.factors.phone import send_code
 from cairn.auth.model import CHALLENGE_LIFETIME, TEXTS_PER_CHALLENGE_LIFETIME, Caller, FactorKind, StoredFactor, User
 from cairn.auth.sessions import current_user
@@ -50,6 +49,9 @@ async def _build_challenge(
     expires_at = now() + CHALLENGE_LIFETIME
     if factor.factor_type != "webauthn":
         return IssuedChallenge(challenge_id, factor.factor_type, expires_at)
+    # The library is loaded with the first passkey, because few processes need it, and all would start more slowly.
+    from cairn.auth.factors.passkey import creation_options, request_options  # noqa: PLC0415 - see above
+
     if factor.credential is not None:
         options = request_options(context, factor, nonce)
         return IssuedChallenge(challenge_id, "webauthn", expires_at, "request", options)

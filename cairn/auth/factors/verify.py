@@ -15,7 +15,6 @@ from cairn.auth.errors import (
     TooManyWrongCodes,
     TotpCodeWrong,
 )
-from cairn.auth.factors.passkey import verify_response
 from cairn.auth.factors.phone import check_code
 from cairn.auth.factors.raise_level import raise_level
 from cairn.auth.model import (
@@ -103,6 +102,8 @@ def _check_response(
     Raises a `Problem` if the response is wrong.
     """
     if factor.factor_type == "webauthn":
+        from cairn.auth.factors.passkey import verify_response  # noqa: PLC0415 - see `_build_challenge`
+
         return None, verify_response(context, factor, challenge, response.credential)
     if factor.factor_type == "phone":
         check_code(context, challenge, response.code)
