@@ -6,12 +6,15 @@ from typing import Literal, NamedTuple
 
 from cairn.db import ANON, SERVICE, Principal
 from cairn.rest.errors import BackreferencesNotSupported, PatternsNeedAccount, TooManyPatterns
-from cairn.rest.grammar import Comparison, Condition, Query
+from cairn.rest.grammar import FULL_TEXT_OPERATORS, Comparison, Condition, Query
 from cairn.rest.request import ParsedRequest
 from cairn.rest.settings import RestSettings
 
 MAX_PATTERNS = 5
 """How many regular expressions one request may contain."""
+
+MAX_SEARCHES = 3
+"""How many full-text searches a request in the lane of reads may contain. Each one reads the whole text of each row."""
 
 _PATTERN_OPERATORS = ("match", "imatch")
 _BACKREFERENCE = re.compile(r"\\[1-9]")
@@ -19,7 +22,8 @@ _BACKREFERENCE = re.compile(r"\\[1-9]")
 Lane = Literal["insert", "read", "pattern"]
 """Requests of one lane wait only for each other; see `turns`.
 
-Inserts of one row, such as signatures, are always fast. All other requests may be slow; they are in the lane of reads.
+Inserts of one row, such as signatures, are always fast. Requests with regular expressions or with many full-text
+searches are in the lane of patterns. All other requests may be slow; they are in the lane of reads.
 """
 
 
@@ -32,7 +36,8 @@ class Cost(NamedTuple):
 
 def cost_of(parsed: ParsedRequest, *, read_only: bool) -> Cost:
     patterns = tuple(_patterns(parsed.query))
-    if patterns:
+    searches = sum(comparison.operator in FULL_TEXT_OPERATORS for comparison in _comparisons(parsed.query))
+    if patterns or searches > MAX_SEARCHES:
         return Cost("pattern", read_only, patterns)
     return Cost("insert" if _inserts_one_row(parsed) else "read", read_only)
 
@@ -55,15 +60,21 @@ def _inserts_one_row(parsed: ParsedRequest) -> bool:
 
 
 def _patterns(query: Query) -> Iterator[str]:
-    for level in query.levels.values():
-        yield from _patterns_in(level.conditions)
-    yield from _patterns_in(parameter.condition for parameter in query.parameters if parameter.condition)
-
-
-def _patterns_in(conditions: Iterable[Condition]) -> Iterator[str]:
-    for condition in conditions:
-        if not isinstance(condition, Comparison):
-            yield from _patterns_in(condition.parts)
-        elif condition.operator in _PATTERN_OPERATORS and isinstance(condition.value, str):
+    for comparison in _comparisons(query):
+        if comparison.operator in _PATTERN_OPERATORS and isinstance(comparison.value, str):
             # The value of `match(any)` is an array, in which quotes may be anywhere.
-            yield from condition.value.replace('"', "").split(",") if condition.quantifier else (condition.value,)
+            yield from comparison.value.replace('"', "").split(",") if comparison.quantifier else (comparison.value,)
+
+
+def _comparisons(query: Query) -> Iterator[Comparison]:
+    for level in query.levels.values():
+        yield from _comparisons_in(level.conditions)
+    yield from _comparisons_in(parameter.condition for parameter in query.parameters if parameter.condition)
+
+
+def _comparisons_in(conditions: Iterable[Condition]) -> Iterator[Comparison]:
+    for condition in conditions:
+        if isinstance(condition, Comparison):
+            yield condition
+        else:
+            yield from _comparisons_in(condition.parts)

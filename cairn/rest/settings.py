@@ -65,7 +65,7 @@ class RestSettings(BaseModel, frozen=True):
     statement_timeout_ms: Mapping[str, int] = {"anon": 5_000, "authenticated": 15_000, "service_role": 60_000}
     """The timeout of each database role. A role that is not listed has no timeout."""
 
-    read_timeout_ms: Mapping[str, int] = {"anon": 2_000}
+    read_timeout_ms: Mapping[str, int] = {"anon": 2_000, "authenticated": 5_000}
     """A shorter timeout for requests that only read, by database role."""
 
     pattern_timeout_ms: int = Field(default=3_000, ge=1)

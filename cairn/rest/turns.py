@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from cairn.db import ANON, SERVICE, Principal
 from cairn.kit import FairTurns, TooBusy
-from cairn.limits import network_of
+from cairn.limits import customer_network_of
 from cairn.rest.cost import Lane
 from cairn.rest.errors import TooManyAtOnce
 from cairn.rest.extra_turns import ExtraTurns
@@ -24,14 +24,16 @@ _READS_PER_NETWORK = 4
 _INSERTS_PER_CALLER = 6
 _INSERTS_PER_NETWORK = 6
 _READS_WITH_PATTERNS = 1
-"""How many requests with regular expressions run at once, altogether."""
+"""How many requests with regular expressions or many searches run at once, altogether."""
 
 _CONNECTIONS_WITHOUT_READS = 2
 _WAITING = 2000
 _WAITING_PER_KEY = 200
 """All guests behind the Wi-Fi of one outfitter are one caller."""
 
-_WAIT_SECONDS = 5.0
+_WAIT_SECONDS = 8.0
+"""Longer than the slowest reads of visitors and accounts, so that everyone gets a turn after them."""
+
 _RETRY_AFTER_SECONDS = 2
 _ANONYMOUS = "anonymous "
 
@@ -59,7 +61,7 @@ class DatabaseTurns:
         """Returns a context manager that waits for the turn of this caller. The service role does not wait."""
         if principal.role == SERVICE.role:
             return Turn(None, "", "")
-        network = network_of(ip)
+        network = customer_network_of(ip)
         account = principal.claims.get("sub") if principal.role != ANON.role else None
         return Turn(self._stages[lane], account or _ANONYMOUS + network, network)
 

@@ -94,3 +94,11 @@ def test_only_inserts_of_one_row_do_not_wait_for_slow_requests(method: str, path
     parsed = parse_request(method, path, "", {}, body=body)
 
     assert cost_of(parsed, read_only=False).lane == lane
+
+
+@pytest.mark.parametrize(("count", "lane"), [(3, "read"), (4, "pattern")])
+def test_b4_requests_with_many_searches_run_one_at_a_time(count: int, lane: str) -> None:
+    searches = ",".join(f"name.{operator}.river" for operator in ("fts", "plfts", "phfts", "wfts")[:count])
+    parsed = parse_request("GET", "/rivers", f"or=({searches})", {})
+
+    assert cost_of(parsed, read_only=True).lane == lane

@@ -65,12 +65,13 @@ async def test_each_role_has_its_own_timeout(stones: Client, admin: "asyncpg.Con
     [
         ("anon", Cost("read", read_only=True), "2000"),
         ("anon", Cost("insert", read_only=False), "5000"),
-        ("authenticated", Cost("read", read_only=True), "15000"),
+        ("authenticated", Cost("read", read_only=True), "5000"),
+        ("authenticated", Cost("read", read_only=False), "15000"),
         ("authenticated", Cost("pattern", read_only=True, patterns=("^R",)), "3000"),
         ("service_role", Cost("pattern", read_only=True, patterns=("^R",)), "60000"),
     ],
 )
-def test_a3_anonymous_reads_and_patterns_have_less_time(role: str, cost: Cost, timeout_ms: str) -> None:
+def test_a3_b4_reads_and_patterns_have_less_time(role: str, cost: Cost, timeout_ms: str) -> None:
     fixed = fixed_settings(parse_request("GET", "/stones", "", {}), cost, RestSettings())
 
     assert fixed.timeouts[role] == timeout_ms

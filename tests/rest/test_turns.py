@@ -57,6 +57,17 @@ async def test_a3_slow_requests_of_one_network_with_many_accounts_leave_connecti
             pass
 
 
+async def test_b4_slow_requests_of_all_networks_of_one_customer_leave_connections_to_others() -> None:
+    attackers: list[tuple[Lane, Principal, str]] = [
+        ("read", account(number), f"2001:db8:77:{number}::1") for number in range(1, 9)
+    ]
+    turns = DatabaseTurns(POOL_SIZE)
+    async with running(turns, attackers) as started, asyncio.timeout(1):
+        assert started == POOL_SIZE - 4
+        async with turns.turn("read", account(99), "2001:db8:78:1::1"):
+            pass
+
+
 async def test_a3_reads_of_many_networks_leave_connections_for_signing() -> None:
     turns = DatabaseTurns(POOL_SIZE)
     async with running(turns, [("read", ANON, f"192.0.2.{number}") for number in range(24)]) as started:
