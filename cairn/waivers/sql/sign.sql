@@ -42,20 +42,24 @@ begin
     if session.id is null then
         perform waivers.refuse('session_not_found');
     end if;
-    select * into stored from waivers.signed where id = new.id;
+    -- Without this condition, PostgreSQL would plan the query again for each signature without an id.
+    if new.id is not null then
+        select * into stored from waivers.signed where id = new.id;
+    end if;
     if stored.id is null then
         stored := waivers.store_signature(session, new);
     elsif stored.session_id <> session.id or stored.signature <> new.signature then
         perform waivers.refuse('waiver_id_taken');
     end if;
 
-    select stored.id, stored.template_id, stored.template_name, stored.signer_name, stored.signer_email,
-           stored.signature, stored.content, stored.session_id, stored.signed_at, stored.company_id,
-           stored.consent_version, stored.consent_language, stored.consented_at, stored.time_zone, null::jsonb,
-           stored.first_viewed_at, stored.last_viewed_at, stored.scroll_depth, stored.template_version,
-           encode(stored.record_sha256, 'hex'), stored.document_path, stored.document_sha256, stored.document_at,
-           case when stored.document_path is null then 'preparing' else 'ready' end, null::text
-      into new;
+    -- An assignment is faster than a query.
+    new := row(
+        stored.id, stored.template_id, stored.template_name, stored.signer_name, stored.signer_email,
+        stored.signature, stored.content, stored.session_id, stored.signed_at, stored.company_id,
+        stored.consent_version, stored.consent_language, stored.consented_at, stored.time_zone, null::jsonb,
+        stored.first_viewed_at, stored.last_viewed_at, stored.scroll_depth, stored.template_version,
+        encode(stored.record_sha256, 'hex'), stored.document_path, stored.document_sha256, stored.document_at,
+        case when stored.document_path is null then 'preparing' else 'ready' end, null::text);
     return new;
 end
 $$;
