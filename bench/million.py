@@ -1,4 +1,4 @@
-"""Compares a company with nine hundred thousand sessions to one with a thousand, and its search to pgbench."""
+"""Compares the lists of a company with 900,000 sessions and of one with 1,000, and the search with pgbench."""
 
 import json
 from pathlib import Path

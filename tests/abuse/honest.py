@@ -92,9 +92,9 @@ async def honest_visits(server: RunningServer, *, at_least: int = 1) -> AsyncIte
 
 @asynccontextmanager
 async def repeating(call: Callable[[], Awaitable[Result]], *, at_least: int = 1) -> AsyncIterator[list[Result]]:
-    """Repeats the call until the `with` block has ended, and `at_least` this many times. Fails if a call fails.
+    """Repeats the call until the `with` block ends, but makes at least `at_least` calls. Yields the list of results.
 
-    The list contains the results.
+    Fails if a call fails.
     """
     results: list[Result] = []
     has_ended = asyncio.Event()

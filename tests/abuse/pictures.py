@@ -1,4 +1,4 @@
-"""Makes pictures that are as large as a signature may be."""
+"""Makes large pictures of signatures."""
 
 import os
 import struct

@@ -75,7 +75,7 @@ async def test_h4c_emails_of_one_session_to_different_recipients_all_count(
 async def test_h4c_a_reminder_of_a_waiver_that_was_never_sent_counts_against_the_plan(
     database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, rosa: Person
 ) -> None:
-    """Otherwise sessions and the button for reminders would send any number of waivers."""
+    """Otherwise a company could send any number of waivers with the button for reminders."""
     sessions = [await make_session(database, rosa, email=f"guest{number}@example.com") for number in range(3)]
     async with database.acting_as(rosa.principal) as connection:
         await connection.fetchval("select send_reminders()")
@@ -280,7 +280,7 @@ async def test_h4_reminders_over_the_limit_are_cancelled_with_the_reason(
     database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, messaging: MessagingSettings,
     documents: DocumentContext, mail_server: MailServer, sam: Person,
 ) -> None:  # fmt: skip
-    """Sessions and the button for reminders would otherwise mail any number of strangers."""
+    """Otherwise a new company could mail any number of strangers with the button for reminders."""
     for number in range(8):
         await make_session(database, sam, email=f"stranger{number}@example.com")
     async with database.acting_as(sam.principal) as connection:

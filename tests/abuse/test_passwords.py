@@ -143,5 +143,5 @@ async def test_m3_a_try_that_has_to_wait_costs_the_server_no_password_check(
     ],
 )
 def test_m3_one_customer_of_a_provider_is_one_network(ip: str | None, network: str) -> None:
-    """A provider assigns up to a /48 to one customer, which contains 65,536 of the networks that other limits count."""
+    """A provider assigns up to a /48 to one customer. That is 65,536 of the networks that other limits count."""
     assert customer_network_of(ip) == network

@@ -52,7 +52,7 @@ def test_a_development_server_redirects_to_any_port_of_this_machine(settings: Au
 async def test_low_a_phone_number_taken_at_the_same_moment_is_reported_as_a_phone_number(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:
-    """Both requests find the number free. The second one to write it gets the error."""
+    """All requests find the number free. Only the first one to write it succeeds."""
     phone_settings = settings.model_copy(
         update={
             "external_phone_enabled": True,

@@ -1,4 +1,4 @@
-"""M7: half-sent requests are closed after a short time, and one network cannot open any number of connections."""
+"""M7: half-sent requests are closed after a short time, and the number of connections of one network is limited."""
 
 import asyncio
 from base64 import b64encode

@@ -42,7 +42,7 @@ async def test_an_account_joins_on_a_limited_number_of_sockets_from_all_networks
     assert (await join(socket, rosa, number=2))["status"] == "ok", "other accounts are not affected"
     assert (await join(sockets[0], mallory, number=2))["status"] == "ok", "a counted socket may join more channels"
 
-    # A channel that was joined without an account cannot receive its token either.
+    # Nor can the account join a channel without its token and send the token later.
     socket, _ = await open_socket(server, "127.0.2.2")
     sockets.append(socket)
     assert (await join(socket, None))["status"] == "ok"
