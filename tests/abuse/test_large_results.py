@@ -1,19 +1,15 @@
-"""A4 (second attack F4): neither the result of a call nor returned or embedded rows fill the memory of PostgreSQL."""
+"""A4: neither the result of a call nor returned or embedded rows fill the memory of PostgreSQL."""
 
-import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
-
-import httpx
 import pytest
 
+from bench.memory import megabytes
 from cairn.db import Connection, Database
 from cairn.rest import RestSettings
+from tests.abuse.test_large_rows import rosas_client
 from tests.cast import Person
 from tests.factories import make_template
-from tests.rest.conftest import Callbacks, client_for, rest_app
 
+MAX_GROWTH_MEGABYTES = 114
 LARGE_FUNCTIONS = """
     create function public.many_texts(count int) returns setof text
         language sql begin atomic select repeat('x', 8000) from generate_series(1, count); end;
@@ -27,15 +23,6 @@ LARGE_FUNCTIONS = """
             return query select repeat('x', 8000) from generate_series(1, count);
         end $$;
 """
-
-
-@asynccontextmanager
-async def rosas_client(database: Database, rosa: Person, settings: RestSettings) -> AsyncIterator[httpx.AsyncClient]:
-    callbacks = Callbacks()
-    callbacks.tokens["rosa"] = rosa.principal
-    async with client_for(rest_app(database, callbacks, settings)) as client:
-        client.headers["Authorization"] = "Bearer rosa"
-        yield client
 
 
 @pytest.mark.parametrize("function", ["many_texts", "many_rows", "one_text", "write_and_return"])
@@ -132,22 +119,16 @@ async def test_a4_postgresql_does_not_build_a_body_that_is_too_large(
     )
     async with rosas_client(database, rosa, RestSettings(max_response_bytes=16_000_000)) as client:
         small = await client.post("/rpc/very_many_texts?limit=1")
-        before = await memory_of_backends(admin)
+        before = await peak_megabytes_of_backends(admin)
         refused = await client.post("/rpc/very_many_texts")
-        growth = await memory_of_backends(admin) - before
+        growth_megabytes = await peak_megabytes_of_backends(admin) - before
 
     assert small.status_code == 200
     assert (refused.status_code, refused.json()["code"]) == (400, "response_too_large")
-    assert growth < 120_000_000
+    assert growth_megabytes < MAX_GROWTH_MEGABYTES
 
 
-async def memory_of_backends(admin: Connection) -> int:
-    """Returns the most bytes that the processes of all connections have ever used, together."""
-    pids = [row["pid"] for row in await admin.fetch("select pid from pg_stat_activity where client_port is not null")]
-    return sum(most_memory_of_process(pid) for pid in pids)
-
-
-def most_memory_of_process(pid: int) -> int:
-    kilobytes = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
-    assert kilobytes is not None
-    return int(kilobytes[1]) * 1024
+async def peak_megabytes_of_backends(admin: Connection) -> float:
+    """Returns the sum of the peaks of the memory of all processes that serve a connection."""
+    backends = await admin.fetch("select pid from pg_stat_activity where client_port is not null")
+    return sum(megabytes(backend["pid"], "VmHWM") for backend in backends)

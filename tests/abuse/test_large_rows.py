@@ -78,6 +78,12 @@ async def rosa_with_large_templates(
     """Saves four templates of 8,000 characters each, and yields a client with Rosa's token."""
     for number in range(4):
         await make_template(database, rosa, name=f"River {number}", content="I ride. " * 1000)
+    async with rosas_client(database, rosa, settings) as client:
+        yield client
+
+
+@asynccontextmanager
+async def rosas_client(database: Database, rosa: Person, settings: RestSettings) -> AsyncIterator[httpx.AsyncClient]:
     callbacks = Callbacks()
     callbacks.tokens["rosa"] = rosa.principal
     async with client_for(rest_app(database, callbacks, settings)) as client:

@@ -95,7 +95,7 @@ def _pid_of_postgres(data: Path) -> int | None:
 
 
 async def _count_connections_when_idle(server: RunningServer) -> dict[str, int]:
-    """The worker still has statements now and then, but no transaction of a request stays open."""
+    """Waits until no statement runs and no transaction is open. The worker still runs a statement now and then."""
     async with asyncio.timeout(10):
         while True:
             counts = await _count_connections(server)

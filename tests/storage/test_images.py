@@ -143,7 +143,7 @@ async def test_a12_the_networks_of_one_customer_wait_in_the_same_queue_for_image
     principals: dict[str, Principal],
     album: str,
 ) -> None:
-    """A12 (second attack F12): a customer with a /48 network of IPv6 has 65,536 networks of size /64."""
+    """A12: a customer with a /48 network of IPv6 has 65,536 networks of size /64."""
     path = f"/render/image/public/{album}/raft.jpeg?width=10"
     async with AsyncExitStack() as clients:
         visitors = [

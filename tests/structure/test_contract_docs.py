@@ -48,12 +48,12 @@ def test_every_test_that_the_docs_name_exists(page: str) -> None:
 def test_every_finding_that_a_test_names_is_explained() -> None:
     """A name such as `test_h1_…` contains the id of a finding, which docs/security.md explains."""
     explained_findings = re.findall(
-        r"^\| ([HM]\d|AL?\d+) \|.*$", read_source(ROOT / "docs" / "security.md"), re.MULTILINE
+        r"^\| ([HM]\d|AL?\d+|B\d+) \|.*$", read_source(ROOT / "docs" / "security.md"), re.MULTILINE
     )
     named_findings = {
         finding.upper()
         for path in (ROOT / "tests").rglob("test_*.py")
-        for finding in re.findall(r"def test_([hm]\d|al?\d+)[a-c]?_", read_source(path))
+        for finding in re.findall(r"def test_([hm]\d|al?\d+|b\d+)[a-c]?_", read_source(path))
     }
 
     assert len(named_findings) > 20
