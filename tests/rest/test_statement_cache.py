@@ -102,7 +102,7 @@ def test_lists_of_any_length_with_the_same_columns_share_a_statement() -> None:
     assert len(shapes) == 1
 
 
-LONG_SELECT = "select=" + ",".join(f"{letter * 500}:id" for letter in "abcde")
+LONG_SELECT = "select=" + ",".join(f"{character * 500}:id" for character in "abcde")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from cairn.auth.factors.enrol import EnrolledFactor
 class EnrolBody(BaseModel):
     factor_type: str | None = None
     friendly_name: Text | None = None
-    # The QR code has no room for more.
+    # A longer issuer does not fit into the QR code.
     issuer: str | None = Field(default=None, max_length=200)
     phone: str | None = None
 
