@@ -54,7 +54,8 @@ class RequestHandler:
         settings = self._settings
         catalog = await self.catalog.current()
         if request.path in ("", "/"):
-            return await describe_api(self._database, settings, catalog, principal, request)
+            async with self._turns.turn("read", principal, request.ip):
+                return await describe_api(self._database, settings, catalog, principal, request)
         if request.method == "OPTIONS":
             return await self._list_methods(self._parse(request), catalog)
         prepared = await self._prepare(request, catalog)
