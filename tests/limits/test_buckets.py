@@ -57,13 +57,25 @@ async def test_buckets_are_updated_in_place(database: Database) -> None:
 
 
 async def test_only_full_buckets_are_deleted(database: Database) -> None:
-    await take_now(database, LIMIT)
-    await take_now(database, Limit("sign in from 203.0.113.8", 3, timedelta(microseconds=3)))
+    await take_now(database, Limit("sign in", 3, timedelta(minutes=1)))
+    await take_now(database, Limit("sign up", 3, timedelta(microseconds=3)))
 
     await sweep(database)
 
     async with database.acting_as(SERVICE) as conn:
-        assert await conn.fetchval("select array_agg(bucket) from limits.buckets") == [LIMIT.bucket]
+        assert await conn.fetchval("select array_agg(bucket) from limits.buckets") == ["sign in"]
+
+
+@pytest.mark.parametrize("ip", ["203.0.113.7", "2001:db8:7:1::5"])
+async def test_the_table_contains_no_networks(database: Database, ip: str) -> None:
+    limit = Limit(f"sign in from {network_of(ip)}", 1, timedelta(minutes=1))
+    assert await take_now(database, limit) is None
+    assert await take_now(database, limit) is not None
+
+    async with database.acting_as(SERVICE) as conn:
+        buckets = [row["bucket"] for row in await conn.fetch("select bucket from limits.buckets")]
+    assert all(bucket.startswith("sign in from ") for bucket in buckets)
+    assert not [bucket for bucket in buckets if "203.0" in bucket or "db8" in bucket or "/" in bucket]
 
 
 async def test_clients_cannot_use_the_buckets(database: Database) -> None:
