@@ -18,6 +18,7 @@ from cairn.kit.https import HttpsOnly
 from cairn.kit.page import HTML_START, LOGO, PRIVATE_PAGE_HEADERS, html_page, page_response
 from cairn.kit.post import PostResponse, create_ssl_context, default_ssl_context, post_to
 from cairn.kit.problem import Problem
+from cairn.kit.regular_expression import has_backreference
 from cairn.kit.sandbox_pool import PoolSize, SandboxPool
 from cairn.kit.sandbox_process import SandboxLimits, preload
 from cairn.kit.sandbox_reply import LimitExceeded, SandboxFailed, TookTooLong
@@ -60,6 +61,7 @@ __all__ = [
     "default_ssl_context",
     "first_wrong_field",
     "frozen_dataclass",
+    "has_backreference",
     "html_page",
     "is_one_address",
     "log_failure",

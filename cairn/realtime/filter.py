@@ -4,11 +4,10 @@ Postgres evaluates the filters, so comparisons, patterns and types behave as in 
 is an error; it is never ignored.
 """
 
-import re
 from collections.abc import Iterator
 
 from cairn.db import literal
-from cairn.kit import frozen_dataclass
+from cairn.kit import frozen_dataclass, has_backreference
 from cairn.realtime.errors import InvalidFilter
 from cairn.realtime.table import Column, Table
 
@@ -28,7 +27,6 @@ MAX_FILTER_CHARACTERS = 4000
 """A filter of a hundred ids fits. It is parsed character by character, while everyone else waits."""
 
 MAX_CONDITIONS = 20
-_BACKREFERENCE = re.compile(r"\\[1-9]")
 
 
 @frozen_dataclass
@@ -91,7 +89,7 @@ def _comparison(column: Column, operator: str, value: str) -> tuple[str, str]:
     left_side, typed_null = f"shown.{column.sql}", f"null::{column.type_sql}"
     if operator in _PATTERN_OPERATORS:
         pattern = _unquote(value)
-        if operator in _REGULAR_EXPRESSIONS and _BACKREFERENCE.search(pattern):
+        if operator in _REGULAR_EXPRESSIONS and has_backreference(pattern):
             raise ValueError("patterns with backreferences are not supported")
         # The check uses an empty string, because Postgres does not compile the pattern of a comparison with null.
         right_side = f"{_PATTERN_OPERATORS[operator]} {literal(pattern)}"

@@ -1,10 +1,10 @@
 """Tells from the URL of a request how it may burden the database, and refuses filters that are too expensive."""
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from cairn.db import ANON, SERVICE, Principal
+from cairn.kit import has_backreference
 from cairn.rest.errors import BackreferencesNotSupported, PatternsNeedAccount, TooManyPatterns
 from cairn.rest.grammar import FULL_TEXT_OPERATORS, Comparison, Condition, Query
 from cairn.rest.request import ParsedRequest
@@ -17,7 +17,6 @@ MAX_SEARCHES = 3
 """How many full-text searches a request in the lane of reads may contain. Each one reads the whole text of each row."""
 
 _PATTERN_OPERATORS = ("match", "imatch")
-_BACKREFERENCE = re.compile(r"\\[1-9]")
 
 Lane = Literal["insert", "read", "pattern"]
 """Requests of one lane wait only for each other; see `turns`.
@@ -50,7 +49,7 @@ def check_patterns(patterns: tuple[str, ...], principal: Principal, settings: Re
         raise PatternsNeedAccount(hint="Use like or ilike, or sign in.")
     if len(patterns) > MAX_PATTERNS:
         raise TooManyPatterns(limit=MAX_PATTERNS)
-    if any(map(_BACKREFERENCE.search, patterns)):
+    if any(map(has_backreference, patterns)):
         raise BackreferencesNotSupported
 
 
