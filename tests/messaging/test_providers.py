@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from cairn.kit import EndpointRefused, check_endpoint
 from cairn.messaging import Attachment, MailNotSent, MailRefused, MessagingSettings
 from cairn.messaging.configuration import Configuration
-from cairn.messaging.errors import MailMisconfigured
+from cairn.messaging.errors import MailMisconfigured, MailUnanswered
 from cairn.messaging.mailers import company_mailer
 from cairn.messaging.mailers.custom import CustomMailer
 from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, FakeProviders, certificate_for, running_providers
@@ -86,8 +86,8 @@ async def test_sendgrid_receives_the_whole_email_and_the_receipt_has_its_id() ->
         ("resend", Response(status_code=422), "Failed to send email: 422", MailRefused),
         ("resend", JSONResponse({"message": "Invalid `to` field."}, 422), "Invalid `to` field.", MailRefused),
         ("resend", JSONResponse({"error": {"message": "Paused"}}), "Paused", MailNotSent),
-        ("resend", Response(status_code=200), "No response data from email service", MailNotSent),
-        ("resend", JSONResponse({"id": None}), "No response data from email service", MailNotSent),
+        ("resend", Response(status_code=200), "No response data from email service", MailUnanswered),
+        ("resend", JSONResponse({"id": None}), "No response data from email service", MailUnanswered),
         ("sendgrid", Response(status_code=500), "Failed to send email: 500", MailNotSent),
         ("sendgrid", JSONResponse({"errors": "none"}, 413), "Failed to send email: 413", MailRefused),
         (
@@ -96,7 +96,7 @@ async def test_sendgrid_receives_the_whole_email_and_the_receipt_has_its_id() ->
             "No; never",
             MailRefused,
         ),
-        ("sendgrid", Response(status_code=202), "No response data from email service", MailNotSent),
+        ("sendgrid", Response(status_code=202), "No response data from email service", MailUnanswered),
     ],
 )
 async def test_an_error_contains_the_message_of_the_provider_or_a_default(

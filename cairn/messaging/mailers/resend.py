@@ -6,7 +6,7 @@ from typing import Any
 
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.errors import MailMisconfigured, MailNotSent
+from cairn.messaging.errors import MailMisconfigured, MailUnanswered
 from cairn.messaging.mailers.http_provider import json_object, post_json, problem_for_status
 from cairn.messaging.render_email import extra_headers, html, plain_text
 from cairn.messaging.settings import MessagingSettings
@@ -28,7 +28,7 @@ class ResendMailer:
         if response.is_error or body.get("error"):
             raise problem_for_status(response.status_code, _error_message(body))
         if not body.get("id"):
-            raise MailNotSent(reason="No response data from email service")
+            raise MailUnanswered(reason="No response data from email service")
         return Receipt("delivered", str(body["id"]))
 
     def _body(self, email: Email) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.errors import MailMisconfigured, MailNotSent
+from cairn.messaging.errors import MailMisconfigured, MailUnanswered
 from cairn.messaging.mailers.http_provider import json_object, post_json, problem_for_status
 from cairn.messaging.render_email import extra_headers, html, plain_text
 from cairn.messaging.settings import MessagingSettings
@@ -26,8 +26,8 @@ class SendgridMailer:
         # SendGrid responds with an empty body; the id is in a header.
         message_id = response.headers.get("x-message-id")
         if not message_id:
-            # The email counts as not sent and is retried, although SendGrid may have accepted it.
-            raise MailNotSent(reason="No response data from email service")
+            # SendGrid may have accepted the email, so one that must not arrive twice is not retried.
+            raise MailUnanswered(reason="No response data from email service")
         return Receipt("delivered", message_id)
 
     def _body(self, email: Email) -> dict[str, Any]:

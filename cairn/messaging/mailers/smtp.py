@@ -8,6 +8,9 @@ from cairn.messaging.mailers.smtp_reply import rejects_address
 from cairn.messaging.render_email import message_id, mime_message
 from cairn.messaging.settings import SmtpSettings
 
+_LOGIN_FAILED = (530, 534, 535, 538)
+"""Replies that the server needs a login, or rejects the user name, the password or the method of the login."""
+
 
 class SmtpMailer:
     def __init__(self, settings: SmtpSettings, sender: str) -> None:
@@ -44,9 +47,10 @@ class SmtpMailer:
 def _problem(code: int, text: str, *, is_about_recipient: bool = False) -> MailNotSent:
     """Returns the error for an SMTP reply: 4xx replies are temporary, and 5xx replies are permanent.
 
+    A reply about the login is temporary too: the operator can correct the password, and the email is not at fault.
     `is_about_recipient` says that the server replied to the command that names the recipient.
     """
     if rejects_address(code, text, is_about_recipient=is_about_recipient):
         return AddressRejected(reason=f"The mail server answered {code}: {text}")
-    problem_type = MailRefused if code >= 500 else MailNotSent
+    problem_type = MailRefused if code >= 500 and code not in _LOGIN_FAILED else MailNotSent
     return problem_type(reason=f"The mail server answered {code}: {text}")
