@@ -1,12 +1,18 @@
 """AL1: a company that has not confirmed its address cannot send a text of its own to strangers."""
 
+from typing import Any
+from uuid import UUID
+
+import asyncpg
 import httpx
 import pytest
 
-from cairn.db import Database, Principal
+from cairn.db import SERVICE, Database, Principal
+from cairn.waivers.documents.signer_copy import queue_copy
+from cairn.waivers.documents.store import signed_record
 from tests.abuse.send_dialog import invitation
 from tests.cast import Person, confirm
-from tests.factories import make_session, make_template
+from tests.factories import make_session, make_template, sign
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer, html_body, plain_body
 
@@ -84,3 +90,45 @@ async def test_al1_a_confirmed_company_chooses_the_names_of_its_templates(
     await remind(database, sam)
 
     assert (await mail_server.first_email())["Subject"] == "Reminder: please sign Trip 12345 on the river"
+
+
+async def copy_for_signer(database: Database, session_id: UUID, **columns: Any) -> asyncpg.Record:
+    """Signs the waiver, and returns the email that is queued with its document."""
+    waiver = await sign(database, session_id, **columns)
+    async with database.acting_as(SERVICE) as connection:
+        record = await signed_record(connection, waiver["id"])
+        assert record is not None
+        await queue_copy(connection, record, "https://waivers.example")
+        email = await connection.fetchrow(
+            "select subject, body from public.emails where kind = 'copy' order by created_at desc limit 1"
+        )
+    assert email is not None
+    return email
+
+
+async def test_al1_the_copy_for_a_signer_does_not_contain_the_template_name_of_an_unconfirmed_company(
+    database: Database, sam: Person
+) -> None:
+    """Sam signs his own waiver with the address of a stranger."""
+    template_id = await make_template(database, sam, name=LURE)
+    session_id = await make_session(database, sam, template_id)
+
+    email = await copy_for_signer(database, session_id, name=LURE, signer_email="victim@example.com")
+
+    assert email["subject"] == "Your signed waiver: Activity Waiver"
+    assert email["body"].startswith("Hello guest,")
+    assert "INVOICE" not in email["body"]
+
+
+async def test_al1_the_copy_for_a_signer_contains_the_names_of_a_sample_and_of_a_confirmed_company(
+    database: Database, sam: Person
+) -> None:
+    of_sample = await copy_for_signer(database, await make_session(database, sam))
+    assert of_sample["subject"] == "Your signed waiver: General Liability Waiver"
+    assert of_sample["body"].startswith("Hello Gil Okafor,")
+
+    await confirm(database, sam)
+    template_id = await make_template(database, sam, name="Trip 12345 on the river")
+    of_template = await copy_for_signer(database, await make_session(database, sam, template_id))
+
+    assert of_template["subject"] == "Your signed waiver: Trip 12345 on the river"

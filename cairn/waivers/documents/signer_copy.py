@@ -1,11 +1,13 @@
 """The copy of the signed document that the signer gets by email, and another one if the first was not delivered."""
 
+from dataclasses import asdict
 from datetime import datetime
 from uuid import UUID, uuid5
 
 from asyncpg import UniqueViolationError
 
 from cairn.db import SERVICE, Connection, Database, Principal
+from cairn.kit import frozen_dataclass
 from cairn.messaging import Email, add_email, without_links
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
@@ -14,6 +16,7 @@ from cairn.waivers.documents.download_document import find_readable_document
 from cairn.waivers.documents.errors import DocumentFailed
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.timeline import utc_and_local_time
+from cairn.waivers.neutral_names import neutral_name, neutral_template_name
 
 # The email job looks up the sealed document under this attachment source.
 DOCUMENT_SOURCE = "waiver-document"
@@ -32,20 +35,34 @@ It is sealed, so that any later change can be detected. Anyone can check that he
 """
 
 
-def signer_copy_email(record: SignedRecord, site_url: str, document_link: str, email_id: UUID | None = None) -> Email:
+@frozen_dataclass
+class _Names:
+    """The names in the email. They were typed by a visitor and by a company."""
+
+    signer_name: str
+    template_name: str
+    company_name: str
+
+    def neutral(self, *, is_sample: bool) -> "_Names":
+        """Returns names that cannot be a message to a stranger. `is_sample` means that we wrote the template's name."""
+        return _Names(
+            neutral_name(self.signer_name, "guest"),
+            neutral_template_name(self.template_name, is_sample=is_sample),
+            neutral_name(self.company_name, "the company"),
+        )
+
+
+def _signer_copy_email(
+    record: SignedRecord, names: _Names, site_url: str, document_link: str, email_id: UUID | None
+) -> Email:
     """Without `email_id`, this is the first copy. Its id is derived from the waiver, so that it is queued only once."""
-    # These names were typed by a visitor and by a company that may not have confirmed its address.
-    names = {
-        "signer_name": without_links(record.signer_name),
-        "template_name": without_links(record.template_name),
-    }
+    shown_names = {name: without_links(value) for name, value in asdict(names).items()}
     return Email(
         id=email_id or uuid5(record.id, "copy for the signer"),
         recipient=record.signer_email,
-        subject=_SUBJECT.format(**names),
+        subject=_SUBJECT.format(**shown_names),
         body=_BODY.format(
-            **names,
-            company_name=without_links(record.company_name),
+            **shown_names,
             signed_at=utc_and_local_time(record.signed_at, record.time_zone),
             document_link=document_link,
             verify_link=f"{site_url}/verify?waiver={record.id}",
@@ -107,8 +124,12 @@ async def request_copy(database: Database, documents: DocumentContext, waiver_id
 
 async def queue_copy(connection: Connection, record: SignedRecord, site_url: str, email_id: UUID | None = None) -> None:
     link = await create_document_link(connection, site_url, record.id)
+    names = _Names(record.signer_name, record.template_name, record.company_name)
+    author = await store.template_author(connection, record.id)
+    if not author.is_confirmed:
+        names = names.neutral(is_sample=author.has_sample_name)
     await add_email(
-        connection, signer_copy_email(record, site_url, link, email_id), company_id=record.company_id,
+        connection, _signer_copy_email(record, names, site_url, link, email_id), company_id=record.company_id,
         attachment_type="pdf", attachment=(DOCUMENT_SOURCE, record.id), kind="copy", keep_retrying=True,
     )  # fmt: skip
 

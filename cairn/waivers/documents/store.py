@@ -8,6 +8,7 @@ from uuid import UUID
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
 from cairn.waivers.documents.record import AuditEvent, SignedRecord, WaiverEmail
+from cairn.waivers.neutral_names import HAS_SAMPLE_NAME
 
 
 async def signed_record(connection: Connection, waiver_id: UUID) -> SignedRecord | None:
@@ -107,6 +108,30 @@ async def overdue_waivers(connection: Connection, *, older_than: timedelta, trie
         older_than, tries, limit,
     )  # fmt: skip
     return [row["id"] for row in rows]
+
+
+@frozen_dataclass
+class TemplateAuthor:
+    """Who chose the name of a signed template: we did if it is a sample, and otherwise a company."""
+
+    has_sample_name: bool
+    is_confirmed: bool
+    """Whether the company has confirmed its address. True without a company, because the template is then a sample."""
+
+
+async def template_author(connection: Connection, waiver_id: UUID) -> TemplateAuthor:
+    row = await connection.fetchrow(
+        f"""
+        select {HAS_SAMPLE_NAME} as has_sample_name,
+               w.company_id is null or accounts.has_confirmed_address(w.company_id) as is_confirmed
+          from waivers.signed w
+          join waivers.sessions s on s.id = w.session_id
+         where w.id = $1
+        """,
+        waiver_id,
+    )
+    assert row is not None, "signed waivers are never deleted"
+    return TemplateAuthor(**row)
 
 
 async def wants_copy(connection: Connection, waiver_id: UUID) -> bool:
