@@ -135,6 +135,25 @@ async def create_a_template_without_a_name(scene: Scene) -> None:
     await make_template(scene.database, scene.rosa, name="  ")
 
 
+async def create_too_many_templates(scene: Scene) -> None:
+    await scene.run(
+        scene.rosa.principal, "insert into waiver_templates (name) select 'T' from generate_series(1, 1001)"
+    )
+
+
+async def save_a_template_after_saving_too_much_text(scene: Scene) -> None:
+    await scene.run(
+        scene.rosa.principal,
+        "insert into waiver_templates (name, content) select 'T', repeat('x', 99000) from generate_series(1, 250)",
+    )
+    await make_template(scene.database, scene.rosa)
+
+
+async def change_too_many_templates(scene: Scene) -> None:
+    await scene.run(scene.rosa.principal, "insert into waiver_templates (name) select 'T' from generate_series(1, 21)")
+    await scene.run(scene.rosa.principal, "update waiver_templates set name = 'U'")
+
+
 async def open_an_unknown_template(scene: Scene) -> None:
     await scene.run(ANON, "insert into waiver_sessions (template_id) values ('unknown')")
 
@@ -258,6 +277,9 @@ REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "object_is_final": delete_a_stored_object,
     "template_name_required": create_a_template_without_a_name,
     "template_too_long": create_a_template_with_a_long_text,
+    "template_limit_reached": create_too_many_templates,
+    "template_quota_reached": save_a_template_after_saving_too_much_text,
+    "too_many_templates_changed": change_too_many_templates,
     "template_not_found": open_an_unknown_template,
     "template_archived": open_an_archived_template,
     "template_empty": sign_an_empty_template,

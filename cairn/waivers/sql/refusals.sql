@@ -5,6 +5,9 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
     return cairn.raise_refusal(code, parameters, $${
         "template_name_required":      ["PT400", "Template name is required."],
         "template_too_long":           ["PT400", "A waiver can have at most 2,000 lines and 100,000 characters, where each placeholder for a name counts as 400. Please shorten the text."],
+        "template_limit_reached":      ["PT409", "A company can have at most 1,000 templates. Please change one that you no longer use."],
+        "template_quota_reached":      ["PT429", "Too many changes of templates were saved today. Please try again tomorrow."],
+        "too_many_templates_changed":  ["PT400", "At most 20 templates can be changed at once. Please change fewer."],
         "template_not_found":          ["PT404", "The requested waiver template could not be found."],
         "template_archived":           ["PT409", "This waiver template is archived and takes no new signatures."],
         "template_empty":              ["PT404", "Could not find the waiver template for this session."],

@@ -41,6 +41,10 @@ export const REFUSALS: Record<string, string> = {
   template_name_required: "Template name is required.",
   template_too_long:
     "A waiver can have at most 2,000 lines and 100,000 characters, where each placeholder for a name counts as 400. Please shorten the text.",
+  template_limit_reached:
+    "A company can have at most 1,000 templates. Please change one that you no longer use.",
+  template_quota_reached: "Too many changes of templates were saved today. Please try again tomorrow.",
+  too_many_templates_changed: "At most 20 templates can be changed at once. Please change fewer.",
   template_not_found: "The requested waiver template could not be found.",
   template_archived: "This waiver template is archived and takes no new signatures.",
   version_is_final: "A saved version is never changed.",
