@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useNavigate } from "react-router";
 import type { Route } from "./+types/root";
 import appStyle from "./app.css?url";
@@ -20,6 +20,8 @@ const hasRedirect = pendingRedirect() !== null;
 // The styles are written into the pages during the build, so that the app's script does not contain them.
 const publicStyle = import.meta.env.SSR ? (await import("./site.css?inline")).default : "";
 const inlineAppStyle = import.meta.env.SSR ? (await import("./app.css?inline")).default : "";
+
+const AccountChoiceDialog = lazy(() => import("./features/account/components/account-choice-dialog"));
 
 const FONTS = [displayFont, textFont];
 
@@ -93,7 +95,7 @@ function anonKeyOrPlaceholder(): string {
 }
 
 export default function App() {
-  useAuthRedirect();
+  const isOpeningLink = useAuthRedirect();
   // A prerendered page repeats the user's last click after this event (see scripts/defer-scripts.ts).
   useEffect(() => void window.dispatchEvent(new Event("cairn:ready")), []);
   return (
@@ -101,24 +103,32 @@ export default function App() {
       <OfflineNotice />
       <Outlet />
       <Toasts />
+      {isOpeningLink && (
+        <Suspense>
+          <AccountChoiceDialog />
+        </Suspense>
+      )}
     </>
   );
 }
 
 /**
  * Shows the result of an emailed link or an OAuth sign-in that redirected here. The code is loaded on demand, because
- * most pages are opened without a redirect.
+ * most pages are opened without a redirect. Returns true if the user may have to choose between two accounts.
  */
-function useAuthRedirect(): void {
+function useAuthRedirect(): boolean {
   const navigate = useNavigate();
+  const [isOpeningLink, setOpeningLink] = useState(false);
   useEffect(() => {
     if (!hasRedirect) return;
+    setOpeningLink(true);
     void import("./features/account/announce-redirect-result")
       .then(({ announceRedirectResult }) => announceRedirectResult(window.location.pathname))
       .then((path) => path && navigate(path, { replace: true }));
     // This runs only once, because the redirect has been removed from the URL.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
+  return isOpeningLink;
 }
 
 export function HydrateFallback() {

@@ -1,5 +1,4 @@
-import { anonKey } from "./anon-key";
-import type { AuthClient } from "./auth-client";
+import type { AuthClient, OpeningResult } from "./auth-client";
 import { pendingRedirect, takeRedirect, type AuthRedirect } from "./auth-redirect";
 import { startRecovery } from "./browser-cache";
 import { SESSION_KEY } from "./stored-session";
@@ -20,17 +19,13 @@ export async function authClient(): Promise<AuthClient> {
 }
 
 function loadAuthClient(): Promise<AuthClient> {
-  loadedAuthClient ??= import("./auth-client").then(({ createAuthClient }) =>
-    createAuthClient(window.location.origin, anonKey(), SESSION_KEY),
-  );
+  loadedAuthClient ??= import("./auth-client").then(({ createAuthClient }) => createAuthClient(SESSION_KEY));
   return loadedAuthClient;
 }
 
 /** Returns the client that starts OAuth sign-ins. Only the tab that started a sign-in can use the returned code. */
 export function oauthClient(): Promise<AuthClient> {
-  loadedOAuthClient ??= import("./auth-client").then(({ createOAuthClient }) =>
-    createOAuthClient(window.location.origin, anonKey()),
-  );
+  loadedOAuthClient ??= import("./auth-client").then(({ createOAuthClient }) => createOAuthClient());
   return loadedOAuthClient;
 }
 
@@ -43,9 +38,9 @@ export function waitForRedirect(): Promise<void> {
   const redirect = takeRedirect();
   if (redirect) {
     isExchanging = opensSession(redirect);
-    redirectHandling = exchangeRedirect(redirect).then((error) => {
+    redirectHandling = exchangeRedirect(redirect).then((result) => {
       isExchanging = false;
-      pendingResult = { redirect, error };
+      if (result !== "declined") pendingResult = { redirect, error: result };
     });
   }
   return redirectHandling;
@@ -67,13 +62,13 @@ export function isSigningIn(): boolean {
 const opensSession = (redirect: AuthRedirect | null): boolean =>
   redirect?.kind === "session" || redirect?.kind === "code";
 
-async function exchangeRedirect(redirect: AuthRedirect): Promise<Error | null> {
+async function exchangeRedirect(redirect: AuthRedirect): Promise<OpeningResult> {
   if (!opensSession(redirect)) return null;
   try {
     const { openRedirectSession } = await import("./auth-client");
-    const error = await openRedirectSession(redirect, await loadAuthClient(), oauthClient);
-    if (!error && redirect.kind === "session" && redirect.type === "recovery") startRecovery();
-    return error;
+    const result = await openRedirectSession(redirect, await loadAuthClient(), oauthClient);
+    if (!result && redirect.kind === "session" && redirect.type === "recovery") startRecovery();
+    return result;
   } catch (error) {
     return error instanceof Error ? error : new Error("The session could not be opened.");
   }

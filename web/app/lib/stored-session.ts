@@ -5,6 +5,7 @@ export type StoredSession = {
   user: {
     id: string;
     email?: string;
+    phone?: string;
     email_confirmed_at?: string;
     factors?: { status: string }[];
     app_metadata?: {

@@ -50,7 +50,10 @@ test("a confirmed address is announced, and the session of the link is stored", 
 
   expect(await announceRedirectResult("/dashboard")).toBeNull();
 
-  expect(shownToast()?.title).toBe("Email confirmed");
+  expect(shownToast()).toMatchObject({
+    title: "Email confirmed",
+    description: "You are signed in as rosa@example.com.",
+  });
   expect(JSON.parse(localStorage.getItem("sb-cairn-auth-token") ?? "{}").user.id).toBe(ROSA.id);
 });
 

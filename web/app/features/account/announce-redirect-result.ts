@@ -1,3 +1,4 @@
+import { accountName } from "~/lib/account-choice";
 import { takeRedirectResult, type RedirectResult } from "~/lib/auth";
 import { startRecovery } from "~/lib/browser-cache";
 import { isSecondFactorPending } from "~/lib/session";
@@ -38,7 +39,7 @@ export function toastFor({ redirect, error }: RedirectResult): ToastMessage | nu
   if (redirect.kind === "session") {
     return error
       ? { title: LINK_FAILED, description: error.message, destructive: true }
-      : confirmationToast(redirect.type);
+      : signedInToast(redirect.type);
   }
   const [title, description] = ERRORS.get(redirect.code) ?? [GOOGLE_FAILED, GOOGLE_TRY_AGAIN];
   return { title, description, destructive: true };
@@ -79,10 +80,10 @@ const ERRORS = new Map<string, [title: string, description: string]>([
   ],
 ]);
 
-function confirmationToast(linkType: string): ToastMessage | null {
-  if (linkType === "signup")
-    return { title: "Email confirmed", description: "Thank you, this address is yours." };
-  if (linkType === "email_change")
-    return { title: "Email changed", description: "Your new address is confirmed." };
-  return null;
+/** Names the account, because anyone can send a link that contains a session of their own account. */
+function signedInToast(linkType: string): ToastMessage {
+  const description = `You are signed in as ${accountName(storedSession()?.user)}.`;
+  if (linkType === "signup") return { title: "Email confirmed", description };
+  if (linkType === "email_change") return { title: "Email changed", description };
+  return { title: "Signed in", description };
 }

@@ -1,9 +1,11 @@
 import { MailX } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
+import { accountName } from "~/lib/account-choice";
 import { endRecovery, isRecovering } from "~/lib/browser-cache";
 import { isSigningIn, takeRedirectResult } from "~/lib/auth";
 import { mayBeSignedIn, isSecondFactorPending } from "~/lib/session";
+import { storedSession } from "~/lib/stored-session";
 import { useBrowserValue } from "~/lib/use-browser-value";
 import { Notice } from "~/ui/notice";
 import { toast } from "~/ui/toast-store";
@@ -30,9 +32,12 @@ export function PasswordRecovery() {
 
   const finish = async () => {
     endRecovery();
-    toast({ title: "Password changed", description: "You are signed in with it." });
     const { readAccount } = await import("../api/account");
     const account = await readAccount();
+    toast({
+      title: "Password changed",
+      description: `You are signed in as ${accountName(storedSession()?.user)}.`,
+    });
     await navigate(account ? homePathOf(account.role) : "/", { replace: true });
   };
 

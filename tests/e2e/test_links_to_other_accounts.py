@@ -1,0 +1,85 @@
+"""B14: a link with the session of another account does not switch accounts before the user has chosen."""
+
+import json
+from urllib.parse import urlencode
+
+from playwright.async_api import Page, expect
+
+from tests.e2e.account_forms import create_account, open_and_sign_in
+from tests.e2e.company import PASSWORD
+from tests.e2e.conftest import Deployment
+
+
+async def link_to_session(deployment: Deployment, page: Page, email: str) -> str:
+    """Returns a URL of the site that contains a new session of the account, as an emailed link does."""
+    response = await page.request.post(
+        "/auth/v1/token?grant_type=password",
+        data={"email": email, "password": PASSWORD},
+        headers={"apikey": deployment.server.anon_key},
+    )
+    session = await response.json()
+    tokens = {name: session[name] for name in ("access_token", "refresh_token")}
+    return f"/dashboard#{urlencode({**tokens, 'type': 'magiclink', 'sb': ''})}"
+
+
+async def signed_in_email(page: Page) -> str:
+    session = json.loads(await page.evaluate("localStorage.getItem('sb-cairn-auth-token')"))
+    email: str = session["user"]["email"]
+    return email
+
+
+async def test_b14_the_owner_stays_in_her_account_with_the_keyboard(deployment: Deployment, desktop: Page) -> None:
+    owner = await create_account(deployment, desktop, "company")
+    rival = await create_account(deployment, desktop, "company")
+    await open_and_sign_in(desktop, "/dashboard", owner)
+    await desktop.get_by_role("heading", name="Dashboard").wait_for()
+    tab = await desktop.context.new_page()
+
+    await tab.goto(await link_to_session(deployment, desktop, rival))
+
+    dialog = tab.get_by_role("dialog", name="Do you want to switch accounts?")
+    await expect(dialog).to_have_accessible_description(
+        f"This link signs you in as {rival}. You are signed in as {owner}."
+    )
+    await expect(dialog).to_be_focused()
+    assert await signed_in_email(tab) == owner
+    assert "access_token" not in tab.url
+    stay = dialog.get_by_role("button", name=f"Stay signed in as {owner}")
+    for _ in range(3):
+        await tab.keyboard.press("Tab")
+    await expect(stay).to_be_focused()
+    await tab.keyboard.press("Enter")
+
+    await expect(dialog).to_have_count(0)
+    await expect(tab.get_by_role("heading", name="Dashboard")).to_be_visible()
+    assert await signed_in_email(tab) == owner
+    await tab.reload()
+    await expect(tab.get_by_role("heading", name="Dashboard")).to_be_visible()
+    assert await signed_in_email(tab) == owner
+
+
+async def test_b14_the_owner_continues_with_the_account_of_the_link(deployment: Deployment, phone: Page) -> None:
+    owner = await create_account(deployment, phone, "company")
+    other = await create_account(deployment, phone, "company")
+    await open_and_sign_in(phone, "/dashboard", owner)
+    await phone.get_by_role("heading", name="Dashboard").wait_for()
+    tab = await phone.context.new_page()
+    await tab.goto(await link_to_session(deployment, phone, other))
+    button = tab.get_by_role("button", name=f"Continue as {other}")
+    await button.wait_for()
+    assert await tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), "long addresses wrap on a phone"
+
+    await button.click()
+
+    await expect(tab.get_by_text(f"You are signed in as {other}.", exact=True)).to_be_visible()
+    await expect(tab.get_by_role("heading", name="Dashboard")).to_be_visible()
+    assert await signed_in_email(tab) == other
+
+
+async def test_b14_a_visitor_sees_as_whom_a_link_signs_in(deployment: Deployment, phone: Page) -> None:
+    rival = await create_account(deployment, phone, "company")
+
+    await phone.goto(await link_to_session(deployment, phone, rival))
+
+    await expect(phone.get_by_text(f"You are signed in as {rival}.", exact=True)).to_be_visible()
+    await expect(phone.get_by_role("dialog")).to_have_count(0)

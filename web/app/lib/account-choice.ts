@@ -1,0 +1,40 @@
+/** A link contains a session of another account than the one that is signed in on this device. The user has to choose. */
+export type AccountChoice = {
+  /** The email address or phone number of the account in the link. */
+  linkAccount: string;
+  /** The email address or phone number of the account that is signed in. */
+  currentAccount: string;
+  decide: (isSwitching: boolean) => void;
+};
+
+/** Returns how the user recognizes the account. */
+export const accountName = (user?: { email?: string; phone?: string }): string =>
+  user?.email || (user?.phone ? `+${user.phone}` : "another account");
+
+type Listener = () => void;
+
+let openChoice: AccountChoice | null = null;
+const listeners = new Set<Listener>();
+
+/** Asks the user which account to use. Resolves with true if the user chooses the account of the link. */
+export function chooseAccount(linkAccount: string, currentAccount: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const decide = (isSwitching: boolean) => {
+      setOpenChoice(null);
+      resolve(isSwitching);
+    };
+    setOpenChoice({ linkAccount, currentAccount, decide });
+  });
+}
+
+export const openAccountChoice = (): AccountChoice | null => openChoice;
+
+export function subscribeToAccountChoice(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function setOpenChoice(choice: AccountChoice | null): void {
+  openChoice = choice;
+  for (const listener of listeners) listener();
+}
