@@ -44,7 +44,7 @@ def check_no_nul(text: str) -> str:
     return text
 
 
-Text = Annotated[str, AfterValidator(check_no_nul)]
+TextWithoutNul = Annotated[str, AfterValidator(check_no_nul)]
 Metadata = Annotated[dict[str, Any], AfterValidator(check_storable)]
 
 

@@ -1,4 +1,4 @@
-"""Fixtures for the tests of abuse: those of tests/auth and tests/functions, and some of their own."""
+"""Fixtures for the tests of abuse. Most are imported from other folders of tests; the rest are defined here."""
 
 from collections.abc import Iterator
 from pathlib import Path

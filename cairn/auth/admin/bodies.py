@@ -3,7 +3,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from cairn.auth.bodies import EmailLinkBody, Metadata, Text, format_timestamp
+from cairn.auth.bodies import EmailLinkBody, Metadata, TextWithoutNul, format_timestamp
 from cairn.auth.model import SsoProvider
 
 
@@ -39,9 +39,9 @@ class GenerateLinkBody(EmailLinkBody):
 
 
 class SsoProviderBody(BaseModel):
-    metadata_xml: Text
-    domains: list[Text] | None = None
-    attribute_mapping: dict[Text, Text] | None = None
+    metadata_xml: TextWithoutNul
+    domains: list[TextWithoutNul] | None = None
+    attribute_mapping: dict[TextWithoutNul, TextWithoutNul] | None = None
     company_id: UUID | None = None
 
 

@@ -2,14 +2,14 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from cairn.auth.bodies import Text
+from cairn.auth.bodies import TextWithoutNul
 from cairn.auth.factors.challenge import IssuedChallenge
 from cairn.auth.factors.enrol import EnrolledFactor
 
 
 class EnrolBody(BaseModel):
     factor_type: str | None = None
-    friendly_name: Text | None = None
+    friendly_name: TextWithoutNul | None = None
     # A longer issuer does not fit into the QR code.
     issuer: str | None = Field(default=None, max_length=200)
     phone: str | None = None

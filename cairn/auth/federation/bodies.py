@@ -1,6 +1,6 @@
 from pydantic import BaseModel, Field
 
-from cairn.auth.bodies import Text
+from cairn.auth.bodies import TextWithoutNul
 
 
 class ExchangeBody(BaseModel):
@@ -19,7 +19,7 @@ class IdTokenBody(BaseModel):
 
 class SsoBody(BaseModel):
     provider_id: str | None = None
-    domain: Text | None = None
+    domain: TextWithoutNul | None = None
     redirect_to: str | None = None
     skip_http_redirect: bool | None = None
     code_challenge: str | None = None

@@ -44,7 +44,7 @@ async def confirm_address(conn: Connection, user_id: UUID, kind: AddressKind, no
 async def change_to_proven_address(
     conn: Connection, user_id: UUID, kind: AddressKind, address: str, now: datetime
 ) -> None:
-    """Makes the proven address the only identity of an account that `clear_account` has cleared."""
+    """Sets the address and its identity. `clear_account` must have deleted all other identities before."""
     await change_address(conn, user_id, kind, address, now, confirmed=True)
     await update_provider_list(conn, user_id)
 
@@ -52,6 +52,7 @@ async def change_to_proven_address(
 async def request_email_change(
     conn: Connection, user_id: UUID, new_email: str, awaited_purposes: Sequence[str]
 ) -> None:
+    """The change takes effect when a mailed link of each purpose in `awaited_purposes` has been used."""
     await conn.execute(
         "update auth.users set new_email = $2, email_change_awaits = $3 where id = $1",
         user_id,
@@ -88,9 +89,10 @@ async def record_email_proof(conn: Connection, user_id: UUID, new_email: str, *,
 
 
 async def trust_password(conn: Connection, user_id: UUID, session_id: UUID | None) -> None:
-    """From now on, the password proves the address: this session has proven the address, and has chosen the password.
+    """Lets later sign-ins with the password prove the email address. The user has just set it in this session.
 
-    Nothing changes for accounts with other ways in, which an earlier user may still have.
+    Nothing changes if the session has not proven the address. Nothing changes either if the account has a phone number
+    or another provider, because someone who used the account earlier may still sign in with those.
     """
     await conn.execute(
         """

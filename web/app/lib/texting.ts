@@ -9,7 +9,8 @@ export const textingQuery = queryOptions({
   queryKey: ["texting"],
   queryFn: async () => responseSchema.parse(await callFunction("text-messages")).offered,
   staleTime: Infinity,
-  // A retry would repeat the warning about blocked requests. The next dialog sends the query again anyway.
+  // If the browser blocks the request, the user sees a warning, and a retry would show it again. A query that failed is
+  // sent again when the next component uses it.
   retry: false,
 });
 
