@@ -21,7 +21,7 @@ CREATE_TABLE = """
 
 
 async def test_a_csv_export_of_a_million_rows_is_streamed(tmp_path: Path) -> None:
-    with serving(tmp_path, settings={"CAIRN_REST__MAX_ROWS": "5000000"}) as server:
+    with serving(tmp_path, worker=False, settings={"CAIRN_REST__MAX_ROWS": "5000000"}) as server:
         await _execute(
             server,
             CREATE_TABLE,
@@ -45,7 +45,7 @@ async def test_a_csv_export_of_a_million_rows_is_streamed(tmp_path: Path) -> Non
 
 async def test_a_client_that_disconnects_releases_its_connection(tmp_path: Path) -> None:
     settings = {"CAIRN_REST__MAX_ROWS": "5000000", "CAIRN_DATABASE__POOL_SIZE": "2"}
-    with serving(tmp_path, settings=settings) as server:
+    with serving(tmp_path, worker=False, settings=settings) as server:
         await _execute(
             server, CREATE_TABLE, "insert into trips select n, 'Guest', 'x' from generate_series(1, 500000) n"
         )
@@ -60,7 +60,7 @@ async def test_inserting_ten_megabytes_of_json_uses_little_memory(tmp_path: Path
     rows = [{"id": n, "guest": f"Guest {n}", "note": "of the river " * 7} for n in range(80_000)]
     body = json.dumps(rows).encode()
     assert len(body) > 10_000_000
-    with serving(tmp_path, settings={"CAIRN_REST__MAX_ANONYMOUS_BODY_BYTES": str(len(body))}) as server:
+    with serving(tmp_path, worker=False, settings={"CAIRN_REST__MAX_ANONYMOUS_BODY_BYTES": str(len(body))}) as server:
         await _execute(server, CREATE_TABLE)
         with _client(server) as client:
             client.post("/trips", json={"id": -1}).raise_for_status()

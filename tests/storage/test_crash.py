@@ -19,7 +19,7 @@ SETTINGS = {"CAIRN_STORAGE__FILE_SIZE_LIMIT": str(200 * 1024 * 1024)}
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[RunningServer]:
-    with serving(tmp_path, settings=SETTINGS) as server:
+    with serving(tmp_path, worker=False, settings=SETTINGS) as server:
         yield server
 
 
@@ -50,7 +50,7 @@ async def upload(http: httpx.AsyncClient, path: str, content: AsyncIterator[byte
 
 
 async def test_a_server_killed_during_uploads_keeps_only_complete_files(tmp_path: Path) -> None:
-    with serving(tmp_path, settings=SETTINGS) as server:
+    with serving(tmp_path, worker=False, settings=SETTINGS) as server:
         await create_buckets(server)
         async with http_client(server) as http:
             fast_results = [await upload(http, f"plain/fast-{number}", megabytes(1)) for number in range(3)]
@@ -64,7 +64,7 @@ async def test_a_server_killed_during_uploads_keeps_only_complete_files(tmp_path
             slow_results = [await task for task in slow_uploads]
     assert (fast_results, slow_results) == ([True] * 3, [False] * 6), "the server was killed in the middle"
 
-    with serving(tmp_path, settings=SETTINGS) as restarted_server:
+    with serving(tmp_path, worker=False, settings=SETTINGS) as restarted_server:
         async with http_client(restarted_server) as http:
             plain_entries = (await http.post("/object/list/plain", json={"prefix": ""})).json()
             sealed_entries = (await http.post("/object/list/sealed", json={"prefix": ""})).json()
