@@ -60,7 +60,11 @@ async def test_inserting_ten_megabytes_of_json_uses_little_memory(tmp_path: Path
     rows = [{"id": n, "guest": f"Guest {n}", "note": "of the river " * 7} for n in range(80_000)]
     body = json.dumps(rows).encode()
     assert len(body) > 10_000_000
-    with serving(tmp_path, worker=False, settings={"CAIRN_REST__MAX_ANONYMOUS_BODY_BYTES": str(len(body))}) as server:
+    limits = {
+        "CAIRN_REST__MAX_ANONYMOUS_BODY_BYTES": str(len(body)),
+        "CAIRN_REST__ANONYMOUS_WRITES": str(len(rows) + 1),
+    }
+    with serving(tmp_path, worker=False, settings=limits) as server:
         await _execute(server, CREATE_TABLE)
         with _client(server) as client:
             client.post("/trips", json={"id": -1}).raise_for_status()
