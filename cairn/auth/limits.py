@@ -9,10 +9,8 @@ from cairn import limits
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import (
-    EmailSentRecently,
     RateLimited,
     TextSentRecently,
-    TooManyEmails,
     TooManyTexts,
     TooManyWrongMailedCodes,
     TooManyWrongPasswords,
@@ -50,12 +48,12 @@ def guess_limit(context: AuthContext, address: str) -> Limit:
     too. After a correct code, `refund` returns the token to the bucket. The links in emails are not limited, so that a
     guesser cannot lock the owner out.
     """
-    return Limit(f"guess at {_hash(address)}", context.settings.rate_limit_guesses, DAY, TooManyWrongMailedCodes)
+    return Limit(f"guess at {hash_of(address)}", context.settings.rate_limit_guesses, DAY, TooManyWrongMailedCodes)
 
 
 def password_tries_key(address: str, caller: Caller) -> str:
     """Returns the key under which tries of passwords are counted, one for each account and IP network."""
-    return _hash(f"{address} from {customer_network_of(caller.ip)}")
+    return hash_of(f"{address} from {customer_network_of(caller.ip)}")
 
 
 async def check_password_tries(context: AuthContext, tries_key: str) -> None:
@@ -84,51 +82,9 @@ async def refund(conn: Connection, limit: Limit) -> None:
     await limits.give_back(conn, limit)
 
 
-async def check_email_limit(context: AuthContext, purpose: str, address: str) -> None:
-    """Checks the email limits before the account is looked up, so that the error does not reveal whether it exists."""
-    await check_email_interval(context, purpose, address)
-    await check_total_email_limit(context)
-
-
-async def check_email_interval(context: AuthContext, purpose: str, address: str) -> None:
-    interval = context.settings.smtp_max_frequency
-    await enforce(context, Limit(f"mail {purpose} to {_hash(address)}", 1, interval, EmailSentRecently))
-
-
-async def check_total_email_limit(context: AuthContext) -> None:
-    """Checks the limit for the whole server, but does not count the request, which may not send any email.
-
-    `count_email` counts each email when it is queued.
-    """
-    limit = _total_email_limit(context)
-    async with context.transaction(read_only=True) as conn:
-        wait_seconds = await limits.seconds_to_wait(conn, limit)
-    if wait_seconds is not None:
-        raise _limit_error(limit, wait_seconds)
-
-
-async def may_send_email(context: AuthContext, conn: Connection) -> bool:
-    return await limits.seconds_to_wait(conn, _total_email_limit(context)) is None
-
-
-async def take_email_of_address(context: AuthContext, conn: Connection, address: str) -> bool:
-    """Counts an email to the address in the transaction that queues it. Returns False if the address has got too many.
-
-    The response must not show that the limit is reached. Only an address with an account gets emails and can reach it,
-    so the response would reveal that there is an account.
-    """
-    limit = Limit(f"mails to {_hash(address)}", context.settings.rate_limit_email_per_address, DAY)
-    return await limits.take(conn, limit) is None
-
-
-async def count_email(context: AuthContext, conn: Connection) -> None:
-    """Counts an email in the transaction that queues it."""
-    await limits.take(conn, _total_email_limit(context))
-
-
 async def check_text_limit(context: AuthContext, purpose: str, phone: str) -> None:
     interval = context.settings.sms_max_frequency
-    await enforce(context, Limit(f"text {purpose} to {_hash(phone)}", 1, interval, TextSentRecently))
+    await enforce(context, Limit(f"text {purpose} to {hash_of(phone)}", 1, interval, TextSentRecently))
     await enforce(context, _text_limit(context))
 
 
@@ -143,7 +99,7 @@ async def enforce(context: AuthContext, limit: Limit) -> None:
     """Counts the request in a separate transaction, so that it counts even if it fails later."""
     wait_seconds = await limits.take_now(context.database, limit)
     if wait_seconds is not None:
-        raise _limit_error(limit, wait_seconds)
+        raise limit_error(limit, wait_seconds)
 
 
 async def first_limit_error(conn: Connection, checked_limits: Sequence[Limit]) -> RateLimited | None:
@@ -154,22 +110,18 @@ async def first_limit_error(conn: Connection, checked_limits: Sequence[Limit]) -
     for limit in checked_limits:
         wait_seconds = await limits.take(conn, limit)
         if wait_seconds is not None:
-            return _limit_error(limit, wait_seconds)
+            return limit_error(limit, wait_seconds)
     return None
 
 
-def _limit_error(limit: Limit, wait_seconds: float) -> RateLimited:
+def limit_error(limit: Limit, wait_seconds: float) -> RateLimited:
     return limit.error(max(1, math.ceil(wait_seconds)))
-
-
-def _total_email_limit(context: AuthContext) -> Limit:
-    return Limit("mail", context.settings.rate_limit_email_sent, HOUR, TooManyEmails)
 
 
 def _text_limit(context: AuthContext) -> Limit:
     return Limit("text", context.settings.rate_limit_sms_sent, HOUR, TooManyTexts)
 
 
-def _hash(address: str) -> str:
+def hash_of(address: str) -> str:
     """Hashes the address, so that the table of rate limits does not reveal it."""
     return sha256(address.encode()).hexdigest()

@@ -69,7 +69,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     mailer_confirm_links: bool = True
     mailer_otp_exp: timedelta = timedelta(hours=1)
     mailer_otp_length: int = Field(default=6, ge=6, le=10)
-    # Two emails of the same kind to the same address must be at least this far apart.
+    # Two emails of the same kind to the same address, requested from one IP network, must be at least this far apart.
     smtp_max_frequency: timedelta = timedelta(minutes=1)
     sms_autoconfirm: bool = False
     sms_otp_exp: timedelta = timedelta(minutes=5)
@@ -79,8 +79,14 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # The whole deployment sends at most this many emails and text messages per hour.
     rate_limit_email_sent: int = Field(default=1000, ge=1)
     rate_limit_sms_sent: int = Field(default=30, ge=1)
-    # One address gets at most this many emails about accounts per day. Further ones are silently not sent.
+    # At most this many of the emails per hour go to addresses that no one has confirmed. The rest of
+    # `rate_limit_email_sent` is kept for the owners of confirmed addresses.
+    rate_limit_email_to_new_addresses: int = Field(default=500, ge=1)
+    # One mailbox gets at most this many emails about accounts per day. Further ones are silently not sent. Each IP
+    # network from which the owner has signed in has its own count of the same size, which strangers cannot use up.
     rate_limit_email_per_address: int = Field(default=20, ge=1)
+    # Any other IP network can request at most this many of these emails to the same mailbox per day.
+    rate_limit_email_per_address_and_network: int = Field(default=5, ge=1)
     # These limits apply to each IP network. Anonymous sign-ups are counted per hour, the others per five minutes.
     rate_limit_anonymous_users: int = Field(default=30, ge=1)
     rate_limit_otp: int = Field(default=30, ge=1)

@@ -1,11 +1,11 @@
 """Requests a change of email or phone. The old address stays valid until the new one is confirmed."""
 
-from cairn.auth import limits, store
+from cairn.auth import email_limits, limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.one_time_token import Purpose
 from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import EmailExists, PhoneExists, PhoneSignupDisabled
-from cairn.auth.model import EmailLinkRequest, User
+from cairn.auth.model import Caller, EmailLinkRequest, User
 from cairn.db import Connection
 from cairn.kit import now
 
@@ -13,20 +13,23 @@ EMAIL_CHANGE_CURRENT: Purpose = "email_change_current"
 EMAIL_CHANGE_NEW: Purpose = "email_change_new"
 
 
-async def check_address_change(context: AuthContext, user: User, email: str | None, phone: str | None) -> None:
+async def check_address_change(
+    context: AuthContext, user: User, caller: Caller, email: str | None, phone: str | None
+) -> None:
     """Checks that the address is free and the rate limits are not exceeded, before anything is written."""
     if phone and not context.settings.external_phone_enabled:
         raise PhoneSignupDisabled
+    if email or phone:
+        # Like a sign-up, the request sends a message to an address that may be a stranger's.
+        await limits.check_caller_limit(context, caller, "otp", context.settings.rate_limit_otp)
     async with context.transaction(read_only=True) as conn:
         if email and await store.user_by_email(conn, email):
             raise EmailExists
         if phone and await store.user_by_phone(conn, phone):
             raise PhoneExists
     if email and not context.settings.mailer_autoconfirm:
-        await limits.check_email_limit(context, "email_change", user.email or email)
-        if user.email:
-            # Any number of accounts may request the same new address, and each request sends an email to it.
-            await limits.check_email_interval(context, "email_change", email)
+        await email_limits.check_email_limit(context, "email_change", user.email or email, caller, to_new_address=True)
+        await email_limits.check_interval_of_new_address(context, email)
     if phone and not context.settings.sms_autoconfirm:
         await limits.check_text_limit(context, "phone_change", phone)
 

@@ -13,7 +13,7 @@ async def invite(context: AuthContext, email: str, data: Mapping[str, Any], link
     """Creates the account and sends the invitation. A second invitation replaces the first."""
     async with context.sending_transaction() as conn:
         user = await find_or_add_invited_user(conn, email, data)
-        await send_email(context, conn, user, "invite", to=email, link_request=link_request)
+        await send_email(context, conn, user, "invite", to=email, link_request=link_request, by_operator=True)
         await store.add_audit_entry(conn, "user_invited", user.id, link_request.caller)
         return await store.user_by_id(conn, user.id) or user
 

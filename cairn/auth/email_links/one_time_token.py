@@ -19,6 +19,7 @@ from cairn.auth.model import EmailLinkRequest, OneTimeToken, User
 from cairn.auth.settings import AuthSettings
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass, now
+from cairn.limits import network_of
 
 Purpose = Literal[
     "signup",
@@ -62,7 +63,8 @@ async def issue_token(
         )
     token = OneTimeToken(user.id, purpose, stored_hash(token_hash), to, flow_id, now())
     await store.lock_user(conn, user.id)
-    await store.replace_one_time_token(conn, token, voided_purposes=_voided_purposes(purpose))
+    network = network_of(link_request.caller.ip)
+    await store.replace_one_time_token(conn, token, network, voided_purposes=_voided_purposes(purpose))
     return IssuedToken(code, f"{PKCE_PREFIX if flow_id else ''}{token_hash}")
 
 

@@ -2,7 +2,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from cairn.auth import limits, store
+from cairn.auth import email_limits, limits, store
 from cairn.auth.constant_time import in_constant_time
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.confirmation import is_confirmed_immediately
@@ -17,12 +17,16 @@ from cairn.kit import now
 async def send_email_otp(
     context: AuthContext, email: str, data: Mapping[str, Any], link_request: EmailLinkRequest, *, create_user: bool
 ) -> None:
-    """Sends a sign-in link and code. With `create_user`, an unknown address gets an account without a password."""
+    """Sends a sign-in link and code. With `create_user`, an unknown address gets an account without a password.
+
+    If the emails to new addresses are used up, only accounts with a confirmed address get an email. The response stays
+    the same, so that it does not reveal which accounts exist.
+    """
     if not context.settings.external_email_enabled:
         raise EmailProviderDisabled(what="logins")
     # Invalid metadata is also rejected for existing accounts, so that the error does not reveal which accounts exist.
     new_account_metadata(data, email, None)
-    await limits.check_email_limit(context, "magiclink", email)
+    await email_limits.check_email_limit(context, "magiclink", email, link_request.caller, to_new_address=False)
     async with in_constant_time(), context.sending_transaction() as conn:
         user = await store.user_by_email(conn, email)
         if user is not None:

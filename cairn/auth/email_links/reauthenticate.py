@@ -1,6 +1,6 @@
 """Sends and checks a code which proves that a signed-in user still has access to their email or phone."""
 
-from cairn.auth import limits, store
+from cairn.auth import email_limits, limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.one_time_token import compute_token_hash, is_fresh, stored_hash
 from cairn.auth.email_links.send import send_email, send_text
@@ -22,9 +22,13 @@ async def reauthenticate(context: AuthContext, principal: Principal, link_reques
     if user.email:
         if user.email_confirmed_at is None:
             raise VerifyEmailFirst
-        await limits.check_email_limit(context, "reauthentication", user.email)
+        await email_limits.check_email_limit(
+            context, "reauthentication", user.email, link_request.caller, to_new_address=False
+        )
         async with context.sending_transaction() as conn:
-            await send_email(context, conn, user, "reauthentication", to=user.email, link_request=link_request)
+            await send_email(
+                context, conn, user, "reauthentication", to=user.email, link_request=link_request, by_owner=True
+            )
     elif user.phone:
         if user.phone_confirmed_at is None:
             raise VerifyPhoneFirst
@@ -49,6 +53,6 @@ async def use_nonce(context: AuthContext, user: User, nonce: str) -> None:
         await store.lock_user(conn, user.id)
         token = await store.try_code(conn, [user.id], ["reauthentication"], [stored_hash(token_hash)])
         if token is not None and is_fresh(token, now(), context.settings):
-            await store.remove_one_time_token(conn, user.id, "reauthentication")
+            await store.remove_one_time_tokens(conn, user.id, "reauthentication")
             return
     raise ReauthenticationNotValid

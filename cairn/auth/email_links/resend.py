@@ -1,6 +1,6 @@
 from uuid import UUID, uuid4
 
-from cairn.auth import limits, store
+from cairn.auth import email_limits, limits, store
 from cairn.auth.constant_time import in_constant_time
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.change_address import send_pending_confirmations
@@ -15,7 +15,7 @@ RESEND_TYPES = ("signup", "email_change", "sms", "phone_change")
 
 async def resend_email(context: AuthContext, kind: str, email: str, link_request: EmailLinkRequest) -> None:
     """Sends the pending confirmation again. If there is none, nothing is sent but the response takes equally long."""
-    await limits.check_email_limit(context, kind, email)
+    await email_limits.check_email_limit(context, kind, email, link_request.caller, to_new_address=True)
     async with in_constant_time(), context.sending_transaction() as conn:
         await _resend_pending(context, conn, kind, email, link_request)
 

@@ -2,7 +2,7 @@
 
 from uuid import UUID, uuid4
 
-from cairn.auth import limits, store
+from cairn.auth import email_limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.emails import compose_email, compose_text_message
 from cairn.auth.email_links.one_time_token import Purpose, build_link, issue_token
@@ -27,10 +27,25 @@ SENT_AT_COLUMNS: dict[Purpose, store.SentAtColumn] = {
 
 
 async def send_email(
-    context: AuthContext, conn: Connection, user: User, purpose: Purpose, *, to: str, link_request: EmailLinkRequest
+    context: AuthContext,
+    conn: Connection,
+    user: User,
+    purpose: Purpose,
+    *,
+    to: str,
+    link_request: EmailLinkRequest,
+    by_owner: bool = False,
+    by_operator: bool = False,
 ) -> None:
-    """Queues the email. If the address has got too many emails today, nothing is sent, and earlier links stay valid."""
-    if not await limits.take_email_of_address(context, conn, to):
+    """Queues the email. If too many emails were sent, nothing is sent, and earlier links stay valid.
+
+    With `by_owner`, the caller is signed in to the account. With `by_operator`, the email is always sent.
+    """
+    # Every transaction locks the user before the limits, so that two transactions cannot deadlock.
+    await store.lock_user(conn, user.id)
+    if not by_operator and not await email_limits.take_email(
+        context, conn, user, to, link_request.caller, by_owner=by_owner
+    ):
         await store.add_audit_entry(conn, f"{purpose}_not_sent", user.id, link_request.caller)
         return
     token = await issue_token(context, conn, user, purpose, to=to, link_request=link_request)
@@ -42,7 +57,7 @@ async def send_email(
     account = user.email or user.phone or "without an address"
     email = compose_email(purpose, to, token.code, verify_link, account=account, new_address=user.new_email or "")
     await add_email(conn, email, company_id=None, secret=True)
-    await limits.count_email(context, conn)
+    await email_limits.count_email(context, conn, user, to)
     await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())
     await store.add_audit_entry(conn, f"{purpose}_sent", user.id, link_request.caller)
 

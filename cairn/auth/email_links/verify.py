@@ -142,7 +142,7 @@ async def redeem(
     Returns None if the change of address must also be confirmed from the other address.
     """
     user = await _user_of(conn, token, now, check=check)
-    await store.remove_one_time_token(conn, user.id, token.purpose)
+    await store.remove_used_token(conn, token)
     is_change = token.purpose.startswith("email_change")
     if token.purpose == "email_change_new":
         token_only = check == "not requested" and needs_password(user, token.purpose)

@@ -47,7 +47,8 @@ from cairn.auth.store.oauth_flows import add_oauth_flow, claim_flow, flow_by_cod
 from cairn.auth.store.one_time import (
     has_one_time_token,
     one_time_token,
-    remove_one_time_token,
+    remove_one_time_tokens,
+    remove_used_token,
     replace_one_time_token,
     try_code,
 )
@@ -69,6 +70,7 @@ from cairn.auth.store.sessions import (
     session_by_id,
     session_by_token,
 )
+from cairn.auth.store.sign_in_ips import sign_in_ips
 from cairn.auth.store.sso import (
     add_sso_provider,
     remove_sso_provider,
@@ -148,9 +150,10 @@ __all__ = [
     "remove_factor",
     "remove_flow",
     "remove_identity",
-    "remove_one_time_token",
+    "remove_one_time_tokens",
     "remove_sso_provider",
     "remove_unverified_factors",
+    "remove_used_token",
     "replace_one_time_token",
     "replace_recovery_codes",
     "replace_token",
@@ -161,6 +164,7 @@ __all__ = [
     "session_and_user",
     "session_by_id",
     "session_by_token",
+    "sign_in_ips",
     "sso_provider",
     "sso_provider_for_domain",
     "sso_providers",

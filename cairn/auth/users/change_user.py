@@ -54,7 +54,7 @@ async def change_user(
     _check_assurance_level(current, change)
     email, phone = _new_addresses(current.user, change)
     password_hash = await _new_password_hash(context, current, change, email or phone)
-    await check_address_change(context, current.user, email, phone)
+    await check_address_change(context, current.user, link_request.caller, email, phone)
     if password_hash is not None and change.nonce:
         await use_nonce(context, current.user, change.nonce)
 

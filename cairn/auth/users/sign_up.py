@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from cairn.auth import limits, store
+from cairn.auth import email_limits, limits, store
 from cairn.auth.constant_time import in_constant_time
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links import is_confirmed_immediately, is_usable_immediately, send_email, send_text
 from cairn.auth.errors import EmailProviderDisabled, PhoneSignupDisabled, SignupDisabled, UserAlreadyExists
-from cairn.auth.model import EmailLinkRequest, Grant, User, new_account_metadata
+from cairn.auth.model import Caller, EmailLinkRequest, Grant, User, new_account_metadata
 from cairn.auth.password_strength import check_new_password
 from cairn.auth.sessions import open_session
 from cairn.auth.settings import AuthSettings
@@ -38,7 +38,7 @@ async def sign_up(context: AuthContext, new_account: NewAccount, link_request: E
     _check_enabled(context.settings, new_account)
     check_new_password(new_account.password, context.settings)
     app_metadata, user_metadata = new_account_metadata(new_account.data, new_account.email, new_account.phone)
-    await _check_rate_limits(context, new_account)
+    await _check_rate_limits(context, new_account, link_request.caller)
     password_hash = await context.passwords.hash(new_account.password)
     moment = now()
     is_confirmed = is_confirmed_immediately(context.settings, new_account.email)
@@ -99,13 +99,13 @@ def _check_enabled(settings: AuthSettings, new_account: NewAccount) -> None:
         raise PhoneSignupDisabled
 
 
-async def _check_rate_limits(context: AuthContext, new_account: NewAccount) -> None:
+async def _check_rate_limits(context: AuthContext, new_account: NewAccount, caller: Caller) -> None:
     if is_confirmed_immediately(context.settings, new_account.email):
         return
     if is_usable_immediately(context.settings, new_account.email):
         return
     if new_account.email:
-        await limits.check_email_limit(context, "signup", new_account.email)
+        await email_limits.check_email_limit(context, "signup", new_account.email, caller, to_new_address=True)
     elif new_account.phone:
         await limits.check_text_limit(context, "sms", new_account.phone)
 
@@ -134,7 +134,7 @@ async def _send_confirmation(
 ) -> User:
     if new_account.email:
         is_usable = is_usable_immediately(context.settings, new_account.email)
-        if is_usable and not await limits.may_send_email(context, conn):
+        if is_usable and not await email_limits.may_send_email(context, conn, to_new_address=True):
             # The account works without the confirmation, and its page offers to send the email later.
             return user
         await send_email(context, conn, user, "signup", to=new_account.email, link_request=link_request)
