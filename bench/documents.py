@@ -21,6 +21,7 @@ from bench.row import Row
 from bench.sign import random_signature
 from cairn.db import Database, EmbeddedPostgres, migrate
 from cairn.kit import now
+from cairn.messaging import MessagingSettings
 from cairn.storage import ObjectStorage, StorageSettings, new_sealing_key, open_blob_store
 from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal, open_documents, verify
 from cairn.waivers.documents.record import SignedRecord
@@ -114,7 +115,7 @@ async def _documents(data: Path) -> AsyncIterator[DocumentContext]:
         await migrate(postgres.url())
         async with Database(postgres.url("authenticator")) as database:
             blobs = ObjectStorage(database, open_blob_store(settings, data / "storage"), settings)
-            yield open_documents(blobs, data, "http://127.0.0.1:8000")
+            yield open_documents(blobs, data, "http://127.0.0.1:8000", MessagingSettings())
 
 
 async def _render_and_store(documents: DocumentContext, seal: Seal) -> tuple[float, float, float, int]:

@@ -55,7 +55,9 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             sends_email=settings.messaging.smtp is not None,
         )
         blobs = storage.ObjectStorage(database, blob_store, settings.storage)
-        documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url, settings.documents)
+        documents = waivers.open_documents(
+            blobs, settings.data, settings.auth.site_url, settings.messaging, settings.documents
+        )
         documents.rendering.warm_up()
         push_sender = messaging.PushSender(settings.push, settings.messaging.sender)
         provider_key_box = messaging.provider_key_box(settings.sealing_secret)

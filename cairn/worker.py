@@ -39,7 +39,9 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         async with database.acting_as(SERVICE, read_only=True) as connection:
             await check_secrets(connection, settings.encryption_secrets)
         blobs = ObjectStorage(database, blob_store, settings.storage)
-        documents = waivers.open_documents(blobs, settings.data, settings.auth.site_url, settings.documents)
+        documents = waivers.open_documents(
+            blobs, settings.data, settings.auth.site_url, settings.messaging, settings.documents
+        )
         documents.rendering.warm_up()
         sender = mail_sender(settings, database, documents)
         billing_context = billing.open_billing(
@@ -72,7 +74,7 @@ def all_jobs(
     push_sender = messaging.PushSender(settings.push, settings.messaging.sender)
     return [
         *messaging.jobs(sender),
-        *waivers.jobs(sender.database, documents, seal, push_sender, settings.messaging),
+        *waivers.jobs(sender.database, documents, seal, push_sender),
         *billing.jobs(billing_context),
         *integrations.jobs(sender.database),
     ]

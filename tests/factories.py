@@ -86,9 +86,15 @@ async def record_sending(database: Database, owner: Person, session_id: UUID) ->
 
 
 async def sign(
-    database: Database, session_id: UUID, *, by: Principal = ANON, name: str = "Gil Okafor", **columns: Any
+    database: Database,
+    session_id: UUID,
+    *,
+    by: Principal = ANON,
+    name: str = "Gil Okafor",
+    ip: str = "203.0.113.7",
+    **columns: Any,
 ) -> "asyncpg.Record":
-    """Signs with one insert, as the signing page does."""
+    """Signs with one insert, as the signing page does. `ip` is the address of the signer's device."""
     row = {
         "session_id": session_id,
         "signer_name": name,
@@ -98,7 +104,7 @@ async def sign(
     }
     names = ", ".join(row)
     placeholders = ", ".join(f"${number}" for number in range(1, len(row) + 1))
-    async with database.acting_as(by, {"request.ip": "203.0.113.7", "request.user_agent": "A phone"}) as connection:
+    async with database.acting_as(by, {"request.ip": ip, "request.user_agent": "A phone"}) as connection:
         stored_row = await connection.fetchrow(
             f"insert into signed_waivers ({names}) values ({placeholders}) returning *",
             *row.values(),

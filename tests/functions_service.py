@@ -5,6 +5,7 @@ The access token of a person is simply their name. Real tokens are tested in tes
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import httpx
 from starlette.types import ASGIApp
@@ -37,7 +38,7 @@ def make_functions_context(
     return FunctionsContext(
         database,
         notifier,
-        documents,
+        replace(documents, messaging=messaging or MessagingSettings()),
         messaging or MessagingSettings(),
         PROVIDER_KEY_BOX,
         PUSH_KEY,

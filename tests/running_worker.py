@@ -5,6 +5,7 @@ import contextlib
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from cairn import messaging, waivers
@@ -19,7 +20,7 @@ def document_context_in(data: Path, database: Database) -> DocumentContext:
     """Returns a context that stores documents in `data`."""
     settings = StorageSettings.model_validate({"sealing_key": new_sealing_key()})
     storage = ObjectStorage(database, open_blob_store(settings, data / "storage"), settings)
-    return open_documents(storage, data, "https://waivers.example")
+    return open_documents(storage, data, "https://waivers.example", MessagingSettings())
 
 
 PROVIDER_KEY_BOX = provider_key_box("a secret that is only used in tests")
@@ -49,10 +50,11 @@ async def worker_running(
     """Runs all jobs of the worker. Without `documents`, the worker stores documents in a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         documents = documents or document_context_in(Path(folder), database)
+        documents = replace(documents, messaging=mail or MessagingSettings())
         seal = load_seal(documents.data_folder, DocumentSettings())
         push_sender = PushSender(push or push_settings(), "waivers@cairn.example")
         sender = mail_sender(database, documents, mail)
-        jobs = [*messaging.jobs(sender), *waivers.jobs(database, documents, seal, push_sender, sender.settings)]
+        jobs = [*messaging.jobs(sender), *waivers.jobs(database, documents, seal, push_sender)]
         async with jobs_running(database, login_url, notifier, [*jobs, *extra_jobs]):
             yield
 

@@ -149,7 +149,7 @@ async def _worker_jobs(settings: Settings, database: Database) -> AsyncIterator[
     blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
     objects = storage.ObjectStorage(database, blob_store, settings.storage)
     documents = replace(
-        waivers.open_documents(objects, settings.data, settings.auth.site_url),
+        waivers.open_documents(objects, settings.data, settings.auth.site_url, settings.messaging),
         rendering=_OwnProcess(),  # type: ignore[arg-type] # it has only the method that is called
     )
     seal = waivers.load_seal(settings.data, settings.documents)

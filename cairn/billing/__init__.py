@@ -5,7 +5,7 @@ and on every sent message. `open_billing` chooses the payment provider: Stripe o
 event of the provider exactly once. `service()` is mounted at `/billing`.
 """
 
-from cairn.billing.allowance import emails_per_day, within_allowance
+from cairn.billing.allowance import copies_per_day, emails_per_day, within_allowance
 from cairn.billing.checkout import open_checkout
 from cairn.billing.context import BillingContext, open_billing
 from cairn.billing.errors import NotSignedIn, PlanLimitReached, ProviderFailed
@@ -32,6 +32,7 @@ __all__ = [
     "ProviderFailed",
     "StripeSettings",
     "billing_user",
+    "copies_per_day",
     "emails_per_day",
     "jobs",
     "list_payment_methods",

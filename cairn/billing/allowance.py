@@ -26,5 +26,19 @@ def within_allowance() -> Iterator[None]:
 
 async def emails_per_day(connection: Connection, company_id: UUID, limits: MailLimits) -> int:
     """Returns how many emails the company may send to guests in a day, with its plan or without one."""
-    has_plan = await connection.fetchval("select billing.plan_of($1) is not null", company_id)
-    return limits.per_day if has_plan else limits.per_day_without_plan
+    return limits.per_day if await _has_plan(connection, company_id) else limits.per_day_without_plan
+
+
+async def copies_per_day(connection: Connection, company_id: UUID | None, limits: MailLimits) -> int:
+    """Returns how many copies of signed documents the company's guests may get in a day.
+
+    Without a plan it is not more than the company may send itself. `company_id` is None for a sample of no company.
+    """
+    if await _has_plan(connection, company_id):
+        return limits.copies_per_day
+    return min(limits.copies_per_day, limits.per_day_without_plan)
+
+
+async def _has_plan(connection: Connection, company_id: UUID | None) -> bool:
+    has_plan: bool = await connection.fetchval("select billing.plan_of($1) is not null", company_id)
+    return has_plan

@@ -5,7 +5,7 @@ records the outcome: delivered, kept (stored in the local mailbox, not delivered
 failed. Each mail provider is one file in `mailers`. This package does not know what a waiver is.
 """
 
-from cairn.messaging.allowance import Sending, SendingStatus, next_day, sending_status, take_sending
+from cairn.messaging.allowance import Sending, SendingStatus, next_day, sending_status, take_copy, take_sending
 from cairn.messaging.configuration import PROVIDERS, ConfigurationSummary, Provider
 from cairn.messaging.configuration_store import configuration_summary
 from cairn.messaging.email import Attachment, Email, Mailer, Receipt
@@ -96,6 +96,7 @@ __all__ = [
     "save_configuration",
     "sending_status",
     "server_mailer",
+    "take_copy",
     "take_sending",
     "text_state",
     "with_sender_name",

@@ -7,15 +7,17 @@ class MailLimits(BaseModel, frozen=True):
     # Emails of one company until one of its people has confirmed an email address. Copies of signed documents are
     # counted separately, with the same limit.
     unconfirmed_per_day: PositiveInt = 5
-    # Emails of all companies without a confirmed address together: from one network, and to one recipient.
+    # Emails of all companies without a confirmed address together: from one network, and to one recipient. Copies of
+    # samples without a company count as well. The network of a copy is that of the signer.
     unconfirmed_per_network: PositiveInt = 20
     unconfirmed_per_recipient: PositiveInt = 5
-    # Emails of one company with a plan, and of one company without a plan, for example during its trial.
+    # Emails of one company with a plan, and of one company without a plan, for example during its trial. A company
+    # without a plan has the same limit for copies of signed documents, which are counted separately.
     per_day: PositiveInt = 10_000
     per_day_without_plan: PositiveInt = 300
     # Messages and reminders from one company to one address.
     per_recipient: PositiveInt = 5
-    # Copies of signed documents: from one company to one address, and of one company in total.
+    # Copies of signed documents: from one company to one address, and of one company with a plan in total.
     copies_per_recipient: PositiveInt = 10
     copies_per_day: PositiveInt = 10_000
     # Copies that signers request from one network.

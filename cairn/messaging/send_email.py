@@ -8,7 +8,7 @@ from uuid import UUID
 from cairn.db import SERVICE
 from cairn.kit import is_one_address, now
 from cairn.messaging import configuration_store, store
-from cairn.messaging.allowance import leaves_the_server, take_copy
+from cairn.messaging.allowance import leaves_the_server
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import (
@@ -44,11 +44,7 @@ async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool) -> N
         if unsent is None:
             return
         configuration = await configuration_store.load_configuration(connection, sender.secret_box, unsent.company_id)
-    if not (
-        await _is_still_needed(sender, unsent)
-        and await _may_send_to_address(sender, unsent, configuration)
-        and await _is_within_limits(sender, unsent, configuration)
-    ):
+    if not (await _is_still_needed(sender, unsent) and await _may_send_to_address(sender, unsent, configuration)):
         return
     try:
         email = await _with_attachment(sender, unsent)
@@ -101,21 +97,6 @@ async def _may_send_to_address(sender: MailSender, unsent: UnsentEmail, configur
         if suppression is not None:
             await store.record_failure(connection, unsent.email.id, str(suppression), final=True)
     return suppression is None
-
-
-async def _is_within_limits(sender: MailSender, unsent: UnsentEmail, configuration: Configuration) -> bool:
-    """Counts the copy of a signed document. All other emails were counted when they were queued.
-
-    Returns False, and records why, if the company or the recipient has reached a limit.
-    """
-    is_counted = unsent.kind != "copy" or unsent.attempts > 0
-    if is_counted or not leaves_the_server(configuration.provider, sender.settings):
-        return True
-    async with sender.database.acting_as(SERVICE) as connection:
-        refusal = await take_copy(connection, sender.settings, unsent.company_id, unsent.email.recipient)
-        if refusal is not None:
-            await store.record_cancellation(connection, unsent.email.id, str(refusal))
-    return refusal is None
 
 
 async def _claim(sender: MailSender, email_id: UUID) -> bool:
@@ -171,7 +152,7 @@ async def _record_failure(
 
 
 async def _with_attachment(sender: MailSender, unsent: UnsentEmail) -> Email:
-    if unsent.attachment is None:
+    if unsent.attachment is None or unsent.email.attachment_type == "link":
         return unsent.email
     source, attachment_id = unsent.attachment
     try:

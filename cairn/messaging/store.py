@@ -74,7 +74,8 @@ async def add_email(
 ) -> None:
     """Requests that the email is sent: a trigger raises `email.requested` in the same transaction. Idempotent by id.
 
-    `attachment` is the name of a source and an id. The content is fetched when the email is sent.
+    `attachment` is the name of a source and an id. The content is fetched when the email is sent. If `attachment_type`
+    is `link`, nothing is attached, and the body has a link to the content instead.
     `keep_retrying` is for emails that no user is waiting for. They are retried until the provider accepts or refuses
     them. The column is called `patient`.
     The body of a `secret` email contains a link or a code that grants access. It is deleted after the delivery.
@@ -100,12 +101,15 @@ async def add_email(
 async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | None:
     """Returns None if the email is no longer `sending`.
 
-    Sender name and reply address are the current ones of the company, not those from when the email was requested.
+    Sender name and reply address are the current ones of the company, not those from when the email was requested. If
+    the company has not confirmed its address, the sender name is that of the request, because it may be neutral.
     """
     row = await connection.fetchrow(
         """
         select e.id, e.recipient, e.subject, e.body, e.action,
-               accounts.safe_sender_name(coalesce(c.sender_name, e.sender_name)) as sender_name,
+               accounts.safe_sender_name(case when accounts.has_confirmed_address(e.company_id)
+                                              then coalesce(c.sender_name, e.sender_name)
+                                              else coalesce(e.sender_name, c.sender_name) end) as sender_name,
                coalesce(c.reply_to, e.reply_to) as reply_to, e.attachment_type, e.unsubscribe_url,
                e.kind, e.company_id, e.attachment_source, e.attachment_id, e.patient, e.not_after,
                e.attempts, e.stays_local, e.secret

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from cairn.db import Database
 from cairn.jobs import MESSAGES_QUEUE, Job, Queue
-from cairn.messaging import Attachment, AttachmentSources, CancellationChecks, MessagingSettings, PushFailed, PushSender
+from cairn.messaging import Attachment, AttachmentSources, CancellationChecks, PushFailed, PushSender
 from cairn.waivers.documents import (
     DOCUMENT_SOURCE,
     FORM_SOURCE,
@@ -21,9 +21,7 @@ from cairn.waivers.push_to_company import push_to_company
 from cairn.waivers.reminders import reason_not_to_send, write_reminder
 
 
-def jobs(
-    database: Database, documents: DocumentContext, seal: Seal, push_sender: PushSender, messaging: MessagingSettings
-) -> list[Job]:
+def jobs(database: Database, documents: DocumentContext, seal: Seal, push_sender: PushSender) -> list[Job]:
     size = documents.rendering.size
     documents_queue = Queue("documents", size.processes, size.processes_per_key)
 
@@ -48,7 +46,7 @@ def jobs(
 
     async def remind(payload: dict[str, Any], is_last_try: bool) -> None:
         await write_reminder(
-            database, documents.site_url, UUID(payload["reminder_id"]), messaging, is_last_try=is_last_try
+            database, documents.site_url, UUID(payload["reminder_id"]), documents.messaging, is_last_try=is_last_try
         )
 
     return [

@@ -1,5 +1,6 @@
 """AL1: a company that has not confirmed its address cannot send a text of its own to strangers."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -8,6 +9,8 @@ import httpx
 import pytest
 
 from cairn.db import SERVICE, Database, Principal
+from cairn.messaging import MessagingSettings
+from cairn.waivers import DocumentContext
 from cairn.waivers.documents.signer_copy import queue_copy
 from cairn.waivers.documents.store import signed_record
 from tests.abuse.send_dialog import invitation
@@ -92,13 +95,21 @@ async def test_al1_a_confirmed_company_chooses_the_names_of_its_templates(
     assert (await mail_server.first_email())["Subject"] == "Reminder: please sign Trip 12345 on the river"
 
 
-async def copy_for_signer(database: Database, session_id: UUID, **columns: Any) -> asyncpg.Record:
+@pytest.fixture
+def mailing_documents(documents: DocumentContext, messaging: MessagingSettings) -> DocumentContext:
+    """Returns a context of documents on a server whose emails leave it."""
+    return replace(documents, messaging=messaging)
+
+
+async def copy_for_signer(
+    database: Database, documents: DocumentContext, session_id: UUID, **columns: Any
+) -> asyncpg.Record:
     """Signs the waiver, and returns the email that is queued with its document."""
     waiver = await sign(database, session_id, **columns)
     async with database.acting_as(SERVICE) as connection:
         record = await signed_record(connection, waiver["id"])
         assert record is not None
-        await queue_copy(connection, record, "https://waivers.example")
+        await queue_copy(connection, record, documents)
         email = await connection.fetchrow(
             "select subject, body from public.emails where kind = 'copy' order by created_at desc limit 1"
         )
@@ -107,13 +118,13 @@ async def copy_for_signer(database: Database, session_id: UUID, **columns: Any) 
 
 
 async def test_al1_the_copy_for_a_signer_does_not_contain_the_template_name_of_an_unconfirmed_company(
-    database: Database, sam: Person
+    database: Database, mailing_documents: DocumentContext, sam: Person
 ) -> None:
     """Sam signs his own waiver with the address of a stranger."""
     template_id = await make_template(database, sam, name=LURE)
     session_id = await make_session(database, sam, template_id)
 
-    email = await copy_for_signer(database, session_id, name=LURE, signer_email="victim@example.com")
+    email = await copy_for_signer(database, mailing_documents, session_id, name=LURE, signer_email="victim@example.com")
 
     assert email["subject"] == "Your signed waiver: Activity Waiver"
     assert email["body"].startswith("Hello guest,")
@@ -121,14 +132,14 @@ async def test_al1_the_copy_for_a_signer_does_not_contain_the_template_name_of_a
 
 
 async def test_al1_the_copy_for_a_signer_contains_the_names_of_a_sample_and_of_a_confirmed_company(
-    database: Database, sam: Person
+    database: Database, mailing_documents: DocumentContext, sam: Person
 ) -> None:
-    of_sample = await copy_for_signer(database, await make_session(database, sam))
+    of_sample = await copy_for_signer(database, mailing_documents, await make_session(database, sam))
     assert of_sample["subject"] == "Your signed waiver: General Liability Waiver"
     assert of_sample["body"].startswith("Hello Gil Okafor,")
 
     await confirm(database, sam)
     template_id = await make_template(database, sam, name="Trip 12345 on the river")
-    of_template = await copy_for_signer(database, await make_session(database, sam, template_id))
+    of_template = await copy_for_signer(database, mailing_documents, await make_session(database, sam, template_id))
 
     assert of_template["subject"] == "Your signed waiver: Trip 12345 on the river"

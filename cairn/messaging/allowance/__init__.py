@@ -1,7 +1,7 @@
 """Limits how many emails a company sends to guests, so that no one uses the service to send spam.
 
 An email that cannot leave the server is not limited: without a mail server everything stays in the local mailbox.
-Messages and reminders are counted when they are queued, and copies of signed documents when they are sent.
+Every email is counted when it is queued.
 """
 
 from cairn.messaging.allowance.status import SendingStatus, leaves_the_server, next_day, sending_status

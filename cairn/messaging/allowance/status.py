@@ -14,7 +14,8 @@ _LOCAL_PROVIDER: Provider = "mock"
 
 @frozen_dataclass
 class SendingStatus:
-    company_id: UUID
+    # None for a visitor who signed a sample of no company. Like an unconfirmed company, the visitor may be anyone.
+    company_id: UUID | None
     # True if an email of the company would be delivered to someone. If not, nothing is limited.
     leaves_the_server: bool
     is_confirmed: bool
@@ -26,7 +27,7 @@ class SendingStatus:
         return self.leaves_the_server and not self.is_confirmed
 
 
-async def sending_status(connection: Connection, settings: MessagingSettings, company_id: UUID) -> SendingStatus:
+async def sending_status(connection: Connection, settings: MessagingSettings, company_id: UUID | None) -> SendingStatus:
     row = await connection.fetchrow(
         """
         select coalesce((select provider from messaging.configurations where company_id = $1), 'service') as provider,

@@ -8,7 +8,7 @@ from uuid import UUID
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass, now
 from cairn.limits import Limit, take
-from cairn.messaging.allowance.status import SendingStatus, next_day, sending_status
+from cairn.messaging.allowance.status import SendingStatus, next_day
 from cairn.messaging.errors import (
     DailyLimitReached,
     MailLimitReached,
@@ -24,10 +24,10 @@ _DAY = timedelta(days=1)
 
 @frozen_dataclass
 class Sending:
-    """A message, a reminder or a test, with what limits it.
+    """An email to a guest, with what limits it.
 
-    `per_day` is the maximum number of emails of the company in a day. `network` is that of the caller; a scheduled
-    reminder has none.
+    `per_day` is the maximum number of emails of the company in a day; copies of signed documents are counted apart.
+    `network` is that of the caller or the signer; a scheduled reminder has none.
     """
 
     recipient: str
@@ -40,14 +40,17 @@ class Sending:
 async def take_sending(
     connection: Connection, settings: MessagingSettings, status: SendingStatus, sending: Sending
 ) -> MailLimitReached | None:
-    """Returns the limit that is reached, or None. Emails that stay on the server are not counted."""
-    limits = settings.emails
+    """Counts a message, a reminder or a test, and returns the limit that is reached, or None.
+
+    Emails that stay on the server are not counted.
+    """
     if not status.leaves_the_server:
         return None
-    refusal = await _take_first_refusal(connection, _sending_limits(limits, status, sending))
+    refusal = await _take_first_refusal(connection, _sending_limits(settings.emails, status, sending))
     if refusal is not None:
         return refusal
-    per_day = sending.per_day if status.is_confirmed else min(limits.unconfirmed_per_day, sending.per_day)
+    assert status.company_id is not None, "only copies of samples have no company"
+    per_day = _max_per_day(settings.emails, status, sending)
     if await _count_today(connection, status.company_id, "sent") <= per_day:
         return None
     refusal_type = DailyLimitReached if status.is_confirmed else UnconfirmedLimitReached
@@ -55,16 +58,19 @@ async def take_sending(
 
 
 async def take_copy(
-    connection: Connection, settings: MessagingSettings, company_id: UUID | None, recipient: str
+    connection: Connection, settings: MessagingSettings, status: SendingStatus, sending: Sending
 ) -> MailLimitReached | None:
-    """Counts the copy of a signed document. A waiver on a sample template may belong to no company."""
-    limits = settings.emails
-    is_confirmed = company_id is not None and (await sending_status(connection, settings, company_id)).is_confirmed
-    refusal = await _take_first_refusal(connection, _copy_limits(limits, company_id, recipient, is_confirmed))
-    if refusal is not None or company_id is None:
+    """Counts the copy of a signed document, and returns the limit that is reached, or None.
+
+    Copies that stay on the server are not counted.
+    """
+    if not status.leaves_the_server:
+        return None
+    refusal = await _take_first_refusal(connection, _copy_limits(settings.emails, status, sending))
+    if refusal is not None or status.company_id is None:
         return refusal
-    per_day = limits.copies_per_day if is_confirmed else limits.unconfirmed_per_day
-    if await _count_today(connection, company_id, "copies") <= per_day:
+    per_day = _max_per_day(settings.emails, status, sending)
+    if await _count_today(connection, status.company_id, "copies") <= per_day:
         return None
     return DailyLimitReached(limit=per_day, retry_after_seconds=_seconds_to_next_day())
 
@@ -73,32 +79,30 @@ _Limits = Iterator[tuple[Limit, type[MailLimitReached]]]
 
 
 def _sending_limits(limits: MailLimits, status: SendingStatus, sending: Sending) -> _Limits:
-    recipient = _hash(sending.recipient)
     if status.is_confirmed and not sending.is_test:
-        bucket = f"mail of {status.company_id} to {recipient}"
+        bucket = f"mail of {status.company_id} to {_hash(sending.recipient)}"
         yield Limit(bucket, limits.per_recipient, _DAY), RecipientLimitReached
-    if not status.is_confirmed:
-        yield _unconfirmed_recipient(limits, recipient), RecipientLimitReached
-    if sending.network is None:
-        return
-    if status.is_confirmed:
+    if status.is_confirmed and sending.network is not None:
         yield Limit(f"guest mail from {sending.network}", limits.per_network, _DAY), NetworkLimitReached
-    else:
-        bucket = f"unconfirmed mail from {sending.network}"
-        yield Limit(bucket, limits.unconfirmed_per_network, _DAY), NetworkLimitReached
+    if not status.is_confirmed:
+        yield from _unconfirmed_limits(limits, sending)
 
 
-def _copy_limits(limits: MailLimits, company_id: UUID | None, recipient: str, is_confirmed: bool) -> _Limits:
-    if is_confirmed:
-        bucket = f"copies of {company_id} to {_hash(recipient)}"
+def _copy_limits(limits: MailLimits, status: SendingStatus, sending: Sending) -> _Limits:
+    if status.is_confirmed:
+        bucket = f"copies of {status.company_id} to {_hash(sending.recipient)}"
         yield Limit(bucket, limits.copies_per_recipient, _DAY), RecipientLimitReached
     else:
-        yield _unconfirmed_recipient(limits, _hash(recipient)), RecipientLimitReached
+        yield from _unconfirmed_limits(limits, sending)
 
 
-def _unconfirmed_recipient(limits: MailLimits, recipient_hash: str) -> Limit:
+def _unconfirmed_limits(limits: MailLimits, sending: Sending) -> _Limits:
     """Counts emails of all companies without a confirmed address together, so that more accounts do not help."""
-    return Limit(f"unconfirmed mail to {recipient_hash}", limits.unconfirmed_per_recipient, _DAY)
+    bucket = f"unconfirmed mail to {_hash(sending.recipient)}"
+    yield Limit(bucket, limits.unconfirmed_per_recipient, _DAY), RecipientLimitReached
+    if sending.network is not None:
+        bucket = f"unconfirmed mail from {sending.network}"
+        yield Limit(bucket, limits.unconfirmed_per_network, _DAY), NetworkLimitReached
 
 
 async def _take_first_refusal(connection: Connection, limits: _Limits) -> MailLimitReached | None:
@@ -108,6 +112,10 @@ async def _take_first_refusal(connection: Connection, limits: _Limits) -> MailLi
         if wait_seconds is not None:
             return refusal(limit=limit.max_requests, retry_after_seconds=round(wait_seconds))
     return None
+
+
+def _max_per_day(limits: MailLimits, status: SendingStatus, sending: Sending) -> int:
+    return sending.per_day if status.is_confirmed else min(limits.unconfirmed_per_day, sending.per_day)
 
 
 async def _count_today(connection: Connection, company_id: UUID, kind: str) -> int:

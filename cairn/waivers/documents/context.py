@@ -1,10 +1,13 @@
-"""The objects that functions for documents need: the processes, the storage, the data folder and the site's URL."""
+"""The objects that functions for documents need: the processes, the storage, the data folder, the site's URL and the
+settings of the emails with copies.
+"""
 
 import contextlib
 import hashlib
 from pathlib import Path
 
 from cairn.kit import LimitExceeded, SandboxFailed, SandboxPool, TooBusy, TookTooLong, frozen_dataclass
+from cairn.messaging import MessagingSettings
 from cairn.storage import AlreadyExists, BytesMissing, NoSuchKey, ObjectStorage
 from cairn.waivers.documents.errors import DocumentDamaged, DocumentTooLarge
 from cairn.waivers.documents.processes import reading_processes, rendering_processes
@@ -27,6 +30,7 @@ class DocumentContext:
     storage: ObjectStorage
     data_folder: Path
     site_url: str
+    messaging: MessagingSettings
 
     async def get_or_create(self, record: SignedRecord, seal: Seal) -> bytes:
         """Return the stored document, or create it. A worker that crashed may already have stored it."""
@@ -86,7 +90,11 @@ class DocumentContext:
 
 
 def open_documents(
-    storage: ObjectStorage, data_folder: Path, site_url: str, settings: DocumentSettings | None = None
+    storage: ObjectStorage,
+    data_folder: Path,
+    site_url: str,
+    messaging: MessagingSettings,
+    settings: DocumentSettings | None = None,
 ) -> DocumentContext:
     rendering = rendering_processes((settings or DocumentSettings()).rendering_processes)
-    return DocumentContext(rendering, reading_processes(), storage, data_folder, site_url.rstrip("/"))
+    return DocumentContext(rendering, reading_processes(), storage, data_folder, site_url.rstrip("/"), messaging)

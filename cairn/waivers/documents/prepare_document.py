@@ -47,7 +47,7 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
         await store.save_certificate(connection, seal.fingerprint, seal.certificate_pem.decode())
         is_new = await store.store_document(connection, waiver_id, record.storage_path, sha256, seal.fingerprint)
         if is_new and await store.wants_copy(connection, waiver_id):
-            await queue_copy(connection, record, documents.site_url)
+            await queue_copy(connection, record, documents)
 
 
 async def retry_overdue_documents(database: Database, documents: DocumentContext, seal: Seal) -> None:

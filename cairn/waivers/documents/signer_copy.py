@@ -1,14 +1,15 @@
 """The copy of the signed document that the signer gets by email, and another one if the first was not delivered."""
 
-from dataclasses import asdict
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID, uuid5
 
 from asyncpg import UniqueViolationError
 
+from cairn.billing import copies_per_day
 from cairn.db import SERVICE, Connection, Database, Principal
-from cairn.kit import frozen_dataclass
-from cairn.messaging import Email, add_email, without_links
+from cairn.limits import network_of
+from cairn.messaging import Email, Sending, add_email, sending_status, take_copy, without_links
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.document_link import create_document_link
@@ -26,45 +27,40 @@ _SUBJECT = "Your signed waiver: {template_name}"
 _BODY = """\
 Hello {signer_name},
 
-you signed "{template_name}" for {company_name} on {signed_at}. The signed document is attached; please keep it.
-If you lose it, this link opens it again. The link is yours alone: {document_link}
+you signed "{template_name}" for {company_name} on {signed_at}. {document_sentence}
 
 It is sealed, so that any later change can be detected. Anyone can check that here:
 
 {verify_link}
 """
+_ATTACHED = """\
+The signed document is attached; please keep it.
+If you lose it, this link opens it again. The link is yours alone: {document_link}"""
+_LINKED = """\
+This link opens the signed document; please keep it.
+The link is yours alone: {document_link}"""
 
 
-@frozen_dataclass
-class _Names:
-    """The names in the email. They were typed by a visitor and by a company."""
-
-    signer_name: str
-    template_name: str
-    company_name: str
-
-    def neutral(self, *, is_sample: bool) -> "_Names":
-        """Returns names that cannot be a message to a stranger. `is_sample` means that we wrote the template's name."""
-        return _Names(
-            neutral_name(self.signer_name, "guest"),
-            neutral_template_name(self.template_name, is_sample=is_sample),
-            neutral_name(self.company_name, "the company"),
-        )
-
-
-def _signer_copy_email(
-    record: SignedRecord, names: _Names, site_url: str, document_link: str, email_id: UUID | None
+def signer_copy_email(
+    record: SignedRecord, site_url: str, document_link: str, email_id: UUID | None, *, is_attached: bool
 ) -> Email:
-    """Without `email_id`, this is the first copy. Its id is derived from the waiver, so that it is queued only once."""
-    shown_names = {name: without_links(value) for name, value in asdict(names).items()}
+    """If `email_id` is None, this is the first copy. Its id is derived from the waiver, so it is queued only once.
+
+    `is_attached` is False if the email has only the link to the document.
+    """
+    # These names were typed by a visitor and by a company that may not have confirmed its address.
+    template_name = without_links(record.template_name)
+    document_sentence = _ATTACHED if is_attached else _LINKED
     return Email(
         id=email_id or uuid5(record.id, "copy for the signer"),
         recipient=record.signer_email,
-        subject=_SUBJECT.format(**shown_names),
+        subject=_SUBJECT.format(template_name=template_name),
         body=_BODY.format(
-            **shown_names,
+            signer_name=without_links(record.signer_name),
+            template_name=template_name,
+            company_name=without_links(record.company_name),
             signed_at=utc_and_local_time(record.signed_at, record.time_zone),
-            document_link=document_link,
+            document_sentence=document_sentence.format(document_link=document_link),
             verify_link=f"{site_url}/verify?waiver={record.id}",
         ),
         action="Verify the document",
@@ -96,7 +92,7 @@ async def send_copy_again(
         async with database.acting_as(SERVICE) as connection:
             record = await _record(connection, waiver_id)
             email_id = uuid5(waiver_id, f"copy {failed_copy.count}")
-            await queue_copy(connection, record, documents.site_url, email_id)
+            await queue_copy(connection, record, documents, email_id)
     except UniqueViolationError:
         # A concurrent request has already queued the same copy.
         return True
@@ -119,19 +115,44 @@ async def request_copy(database: Database, documents: DocumentContext, waiver_id
             return
         if await store.request_copy(connection, waiver_id):
             record = await _record(connection, waiver_id)
-            await queue_copy(connection, record, documents.site_url)
+            await queue_copy(connection, record, documents)
 
 
-async def queue_copy(connection: Connection, record: SignedRecord, site_url: str, email_id: UUID | None = None) -> None:
-    link = await create_document_link(connection, site_url, record.id)
-    names = _Names(record.signer_name, record.template_name, record.company_name)
-    author = await store.template_author(connection, record.id)
-    if not author.is_confirmed:
-        names = names.neutral(is_sample=author.has_sample_name)
+async def queue_copy(
+    connection: Connection, record: SignedRecord, documents: DocumentContext, email_id: UUID | None = None
+) -> None:
+    """Without `email_id`, this is the first copy. If a limit is reached, the copy is stored as cancelled."""
+    status = await sending_status(connection, documents.messaging, record.company_id)
+    per_day = await copies_per_day(connection, record.company_id, documents.messaging.emails)
+    sending = Sending(record.signer_email, per_day, network_of(record.ip))
+    refusal = await take_copy(connection, documents.messaging, status, sending)
+    if status.leaves_the_server:
+        record = await _with_safe_names(connection, record, is_restricted=status.is_restricted)
+    link = await create_document_link(connection, documents.site_url, record.id)
+    # The document contains the text of the company, which must not reach strangers while the company may be anyone.
+    is_attached = not status.is_restricted
+    email = signer_copy_email(record, documents.site_url, link, email_id, is_attached=is_attached)
     await add_email(
-        connection, _signer_copy_email(record, names, site_url, link, email_id), company_id=record.company_id,
-        attachment_type="pdf", attachment=(DOCUMENT_SOURCE, record.id), kind="copy", keep_retrying=True,
+        connection, email, company_id=record.company_id, attachment_type="pdf" if is_attached else "link",
+        attachment=(DOCUMENT_SOURCE, record.id), kind="copy", keep_retrying=True,
+        stays_local=not status.leaves_the_server, cancelled_because=None if refusal is None else str(refusal),
     )  # fmt: skip
+
+
+async def _with_safe_names(connection: Connection, record: SignedRecord, *, is_restricted: bool) -> SignedRecord:
+    """Returns the record without names that could be messages to a stranger whose address a visitor typed.
+
+    `is_restricted` is True if the company has not confirmed its address, or if there is none.
+    """
+    record = replace(record, signer_name=neutral_name(record.signer_name, "guest"))
+    if not is_restricted:
+        return record
+    is_sample = await store.has_sample_name(connection, record.session_id)
+    return replace(
+        record,
+        template_name=neutral_template_name(record.template_name, is_sample=is_sample),
+        company_name=neutral_name(record.company_name, "the company"),
+    )
 
 
 async def _record(connection: Connection, waiver_id: UUID) -> SignedRecord:

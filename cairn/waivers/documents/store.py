@@ -68,6 +68,14 @@ async def _emails(connection: Connection, session_id: UUID, waiver_id: UUID) -> 
     return [WaiverEmail(**row) for row in rows]
 
 
+async def has_sample_name(connection: Connection, session_id: UUID) -> bool:
+    """Returns True if the name of the session's template is that of a sample, so that no company chose it."""
+    is_sample: bool = await connection.fetchval(
+        f"select {HAS_SAMPLE_NAME} from waivers.sessions s where s.id = $1", session_id
+    )
+    return is_sample
+
+
 async def store_document(connection: Connection, waiver_id: UUID, path: str, sha256: str, certificate: str) -> bool:
     """Returns True only for the call that attached the document to its record."""
     is_attached: bool = await connection.fetchval(
@@ -108,30 +116,6 @@ async def overdue_waivers(connection: Connection, *, older_than: timedelta, trie
         older_than, tries, limit,
     )  # fmt: skip
     return [row["id"] for row in rows]
-
-
-@frozen_dataclass
-class TemplateAuthor:
-    """Who chose the name of a signed template: we did if it is a sample, and otherwise a company."""
-
-    has_sample_name: bool
-    is_confirmed: bool
-    """Whether the company has confirmed its address. True without a company, because the template is then a sample."""
-
-
-async def template_author(connection: Connection, waiver_id: UUID) -> TemplateAuthor:
-    row = await connection.fetchrow(
-        f"""
-        select {HAS_SAMPLE_NAME} as has_sample_name,
-               w.company_id is null or accounts.has_confirmed_address(w.company_id) as is_confirmed
-          from waivers.signed w
-          join waivers.sessions s on s.id = w.session_id
-         where w.id = $1
-        """,
-        waiver_id,
-    )
-    assert row is not None, "signed waivers are never deleted"
-    return TemplateAuthor(**row)
 
 
 async def wants_copy(connection: Connection, waiver_id: UUID) -> bool:
