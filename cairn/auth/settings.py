@@ -34,9 +34,9 @@ class MfaSettings(BaseModel, frozen=True):
     webauthn_origins: tuple[str, ...] = ()
 
 
-# Values are hidden in validation errors because most of them are secrets.
+# Validation errors do not show values, because some of them are secrets.
 class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
-    # This secret signs the project keys (HS256), and refresh tokens are derived from it.
+    # This secret signs the two API keys, anon and service_role (HS256), and refresh tokens are derived from it.
     jwt_secret: SecretStr = Field(min_length=32)
     # This EC P-256 private key in PEM signs the access tokens (ES256). `new_signing_key()` generates one.
     signing_key: SecretStr
@@ -76,7 +76,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     sms_otp_length: int = Field(default=6, ge=6, le=10)
     sms_max_frequency: timedelta = timedelta(minutes=1)
 
-    # The whole deployment sends at most this many emails and text messages per hour.
+    # At most this many emails and text messages about accounts are sent per hour, to all addresses together.
     rate_limit_email_sent: int = Field(default=1000, ge=1)
     rate_limit_sms_sent: int = Field(default=30, ge=1)
     # At most this many of the emails per hour go to addresses that no one has confirmed. The rest of
@@ -116,8 +116,8 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
 
     # Tokens signed with these earlier public keys (in PEM) stay valid after `signing_key` was replaced.
     retired_keys: tuple[str, ...] = ()
-    # This encrypts the secrets of second factors. The default is `jwt_secret`. Before you change `jwt_secret`, set
-    # `sealing_secret` to its old value.
+    # This encrypts stored secrets: those of second factors, the keys of mail providers, and the secrets of webhooks. If
+    # it is not set, `jwt_secret` is used. Before you change `jwt_secret`, copy its current value to this setting.
     sealing_secret: SecretStr | None = Field(default=None, min_length=32)
     google: GoogleSettings = GoogleSettings()
     # Signed-in users may link and unlink identities.
@@ -131,8 +131,9 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     def _check_site_url(cls, url: str) -> str:
         try:
             parts = urlsplit(url)
+            has_credentials = "@" in parts.netloc
             # Reading the port raises an error if it is not a number.
-            has_credentials, _ = "@" in parts.netloc, parts.port
+            _ = parts.port
         except ValueError:
             parts, has_credentials = urlsplit(""), False
         if parts.scheme not in ("http", "https") or not parts.hostname or has_credentials:
@@ -179,7 +180,7 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
 
 
 def is_public_url(url: str) -> bool:
-    """Returns whether strangers can reach this site. On a plain HTTP or loopback URL, development settings are fine."""
+    """Returns whether this is the URL of a production site: HTTPS and not loopback. It refuses development settings."""
     parts = urlsplit(url)
     return parts.scheme == "https" and not is_loopback_host(parts.hostname or "")
 

@@ -23,7 +23,7 @@ class RestProblem(Problem):
 
 
 class NotInCatalog(RestProblem):
-    """A name was not found in the catalog. The table, column or function may be newer than the catalog."""
+    """A name is not in our copy of the catalog of PostgreSQL. It may have been created after that copy was read."""
 
 
 class InvalidQuery(RestProblem):

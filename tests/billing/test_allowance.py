@@ -13,6 +13,8 @@ from tests.billing.conftest import BillingClient, query_as
 from tests.cast import Person
 from tests.factories import make_session, record_sending
 
+BASIC_PRICE_CENTS = 2000
+PROFESSIONAL_PRICE_CENTS = 4000
 REFUSAL_START = "Without a plan you can send 1000 waivers a month, and that many were sent in "
 
 
@@ -84,11 +86,11 @@ async def test_the_basic_plan_has_the_limit_and_the_professional_plan_has_none(
 ) -> None:
     await set_count(admin, rosa, 1000)
     session = await make_session(database, rosa)
-    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 2000))
+    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", BASIC_PRICE_CENTS))
     refused_response = await send(sandbox_client, session)
     assert refused_response.json()["error"].startswith("The Basic plan covers 1000 waivers a month")
 
-    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 4000))
+    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", PROFESSIONAL_PRICE_CENTS))
 
     assert (await send(sandbox_client, session)).status_code == 202
     assert await query_as(database, rosa, "select sent, covered from waiver_allowance()") == [
@@ -168,11 +170,12 @@ async def test_a_corrected_address_does_not_count_if_the_first_email_failed(
     assert await read_count(admin, rosa) == 1
 
 
-async def test_a_waiver_counted_before_recipients_were_counted_is_sent_again_for_free(
+async def test_sending_a_waiver_again_that_was_counted_without_its_recipient_does_not_count(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     session = await make_session(database, rosa)
     await add_waiver_email(database, rosa.company, session)
+    # Earlier versions did not store the recipient.
     await admin.execute("update billing.counted_sendings set recipient = ''")
 
     await add_waiver_email(database, rosa.company, session)
@@ -215,7 +218,7 @@ async def test_the_count_starts_again_with_each_calendar_month_in_utc(
 async def test_at_the_limit_everything_else_still_works(
     sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """A waiver can be sent again, a session can be opened, and a reminder can be sent."""
+    """A waiver can be sent again, a session can be created, and a reminder can be sent."""
     await set_count(admin, rosa, 999)
     session = await make_session(database, rosa)
     await send(sandbox_client, session)
@@ -231,16 +234,17 @@ async def test_a_refused_waiver_is_not_sent_as_a_reminder(
     sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await set_count(admin, rosa, 999)
-    sent_session, refused_session, in_person_session = [await make_session(database, rosa) for _ in range(3)]
+    sent_session, refused_session, never_sent_session = [await make_session(database, rosa) for _ in range(3)]
     for session in (sent_session, refused_session):
         await record_sending(database, rosa, session)
         await send(sandbox_client, session)
-    assert await remind_all(database, rosa) == {sent_session}, "a reminder would be the first message about the others"
+    assert await remind_all(database, rosa) == {sent_session}, "the others were never sent"
 
-    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 4000))
+    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", PROFESSIONAL_PRICE_CENTS))
+    # No worker runs here that would send the first reminder.
     await admin.execute("update waivers.reminders set open = false")
 
-    assert await remind_all(database, rosa) == {sent_session, in_person_session, refused_session}
+    assert await remind_all(database, rosa) == {sent_session, never_sent_session, refused_session}
 
 
 async def remind_all(database: Database, person: Person) -> set[UUID]:

@@ -43,7 +43,8 @@ async def test_a_companys_server_and_its_zap_receive_each_new_signature(
     assert "Ana Ortiz" not in str(deployment.webhook_receiver.webhooks), (
         "her waiver was signed before the server was connected"
     )
-    await disconnect(desktop)
+    await expect_pages_to_fit_a_phone(desktop)
+    await pause_and_disconnect(desktop)
 
 
 async def connect_server(company: Company, desktop: Page, receiver: WebhookReceiver) -> str:
@@ -132,7 +133,7 @@ console.log(isFromCairn(headers, body, secret), isFromCairn(headers, body + ' ',
     return process.stdout.split() == ["true", "false"]
 
 
-async def disconnect(desktop: Page) -> None:
+async def expect_pages_to_fit_a_phone(desktop: Page) -> None:
     await desktop.set_viewport_size(PHONE)
     assert await axe_violations(desktop) == []
     for path in (WEBHOOKS_PATH, ZAPIER_PATH):
@@ -140,6 +141,9 @@ async def disconnect(desktop: Page) -> None:
             await desktop.goto(path)
         await expect(desktop.get_by_role("listitem").filter(has_text="Waiver signedDelivered").first).to_be_visible()
         assert await desktop.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+async def pause_and_disconnect(desktop: Page) -> None:
     await desktop.get_by_role("button", name="More for Crew sheet").click()
     await desktop.get_by_role("menuitem", name="Pause").click()
     await expect(desktop.get_by_role("button", name="Send a test to Crew sheet")).to_be_disabled()

@@ -14,16 +14,16 @@ async def record_reports(
 ) -> int:
     """Returns how many reports were recorded. Reports about emails that were not sent from here are ignored.
 
-    `company_id` is None for reports about the mail server of the operator.
+    `company_id` is None for reports about emails that were sent through the mail server of the operator.
     """
     emails = await store.reported_emails(connection, reports, provider, company_id) if reports else []
     count = 0
     for report in reports:
         email = _find_email(emails, report)
         if email is None and company_id is None and report.subject:
-            # Resend does not know the Message-ID of an email that it has received over SMTP.
+            # Emails of the operator can reach Resend over SMTP, and Resend does not report our id of such an email.
             email = await store.last_email_to(connection, report.address, report.subject)
-        if email is not None and _is_new(email, report):
+        if email is not None and _must_be_recorded(email, report):
             await store.suppress(connection, email.scope, email.recipient, report.reason, report.detail)
             await store.record_report(connection, email.id, report)
             count += 1
@@ -38,6 +38,9 @@ def _find_email(emails: list[ReportedEmail], report: MailReport) -> ReportedEmai
     return None
 
 
-def _is_new(email: ReportedEmail, report: MailReport) -> bool:
-    """A repeated bounce must not suppress an address that the company has allowed again in the meantime."""
+def _must_be_recorded(email: ReportedEmail, report: MailReport) -> bool:
+    """A complaint always counts, and a bounce only while the email is `delivered`, because it then becomes `failed`.
+
+    A repeated bounce must not suppress an address that the company has allowed again in the meantime.
+    """
     return report.reason == "complaint" or email.status == "delivered"

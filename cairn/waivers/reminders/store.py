@@ -28,11 +28,13 @@ class Reminder:
     template_name: str
     recipient_name: str | None
     recipient_email: str
+    # Of the session.
     status: str
     expires_at: datetime
     has_opted_out: bool
     # The waiver was texted to this number, and the reminder is texted to it too. None if it is only sent by email.
     phone: str | None
+    # The template has the name of a sample, which we have chosen.
     has_sample_name: bool = False
 
 
@@ -55,6 +57,7 @@ def _schedule(row: Record) -> ReminderSchedule:
 
 
 async def queue_scheduled(connection: Connection, company: Company, now: datetime) -> int:
+    """Queues what is due: sessions created long enough ago, and those whose last reminder was long enough ago."""
     schedule = company.schedule
     queued: int = await connection.fetchval(
         "select waivers.queue_reminders($1, null, true, $2, $3, $4)",

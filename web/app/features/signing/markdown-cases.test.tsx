@@ -4,7 +4,8 @@ import cases from "../../../../tests/waivers/markdown.json";
 import { parseMarkdown, type Block } from "./markdown";
 import { WaiverText } from "./waiver-text";
 
-const NAMES = { participant: "[PARTICIPANT NAME]", company: "[COMPANY NAME]" };
+/** Each placeholder is replaced by itself, so that the shown text can be compared with the parsed one. */
+const UNCHANGED_NAMES = { participant: "[PARTICIPANT NAME]", company: "[COMPANY NAME]" };
 const TAGS = { heading: /^H[2-6]$/, paragraph: /^P$/, bullets: /^UL$/, numbers: /^OL$/, rule: /^HR$/ };
 
 /** The server parses and prints the same cases in tests/waivers/test_template_markdown.py. */
@@ -12,7 +13,7 @@ test.each(cases)("the page renders this case: $name", ({ text, blocks }) => {
   const parsedBlocks = parseMarkdown(text);
   expect(parsedBlocks).toEqual(blocks);
 
-  const { container } = render(<WaiverText content={text} names={NAMES} />);
+  const { container } = render(<WaiverText content={text} names={UNCHANGED_NAMES} />);
   const renderedElements = [...(container.querySelector(".waiver-text")?.children ?? [])];
 
   expect(renderedElements).toHaveLength(parsedBlocks.length);

@@ -19,6 +19,7 @@ export function useTrialReminder(): void {
 
 async function showReminder(trial: Trial): Promise<void> {
   const { rest } = await apiClient();
-  const kind = await unwrap(rest.rpc("tell_trial", { today: isoDate(new Date()) }));
-  if (kind) toastAfterCurrent(trialToast(kind, trial));
+  // The server returns which notice to show, or null if one was already shown today.
+  const notice = await unwrap(rest.rpc("tell_trial", { today: isoDate(new Date()) }));
+  if (notice) toastAfterCurrent(trialToast(notice, trial));
 }
