@@ -21,7 +21,7 @@ async def check_email_limit(
 
     The interval between two emails is counted for each IP network, so that a stranger cannot keep the owner waiting.
     With `to_new_address`, the request sends its email to an address that no one has confirmed. The limits of the whole
-    server are only checked, because the request may not send any email. `count_email` counts each email.
+    server are only checked, because the request may not send any email. `count_email_of_server` counts each email.
     """
     await _check_interval(context, f"mail {purpose} to {hash_of(address)} from {network_of(caller.ip)}")
     async with context.transaction(read_only=True) as conn:
@@ -44,7 +44,7 @@ async def may_send_email(context: AuthContext, conn: Connection, *, to_new_addre
     return True
 
 
-async def take_email(
+async def take_email_of_mailbox(
     context: AuthContext, conn: Connection, user: User, address: str, caller: Caller, *, by_owner: bool
 ) -> bool:
     """Counts an email to a mailbox in the transaction that queues it. Returns False if the email must not be sent.
@@ -64,7 +64,7 @@ async def take_email(
     return await limits.take(conn, Limit(f"mails to {mailbox}", settings.rate_limit_email_per_address, DAY)) is None
 
 
-async def count_email(context: AuthContext, conn: Connection, user: User, address: str) -> None:
+async def count_email_of_server(context: AuthContext, conn: Connection, user: User, address: str) -> None:
     """Counts an email of the server in the transaction that queues it.
 
     The emails of all accounts wait for this count, so it comes late in the transaction.

@@ -1,4 +1,8 @@
-"""The headers and errors of TUS 1.0. Unlike other storage errors, these are plain text with their actual status."""
+"""The headers and errors of TUS 1.0.
+
+Other storage errors are JSON with the HTTP status 400 and their own status in the body. These are plain text, and their
+own status is the HTTP status.
+"""
 
 import base64
 import binascii

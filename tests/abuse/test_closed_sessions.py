@@ -1,4 +1,4 @@
-"""Low finding: a session that has expired accepts no further signature, even if it was signed before."""
+"""Low finding in docs/security.md: an expired session accepts no new signature, also if one was stored before."""
 
 from uuid import uuid4
 

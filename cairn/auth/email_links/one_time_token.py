@@ -58,7 +58,7 @@ async def issue_token(
             link_request.challenge,
             user_id=user.id,
             provider="email",
-            method=purpose,
+            authentication_method=purpose,
             referrer=link_request.redirect_to,
         )
     token = OneTimeToken(user.id, purpose, stored_hash(token_hash), to, flow_id, now())

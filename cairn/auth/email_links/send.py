@@ -43,7 +43,7 @@ async def send_email(
     """
     # Every transaction locks the user before the limits, so that two transactions cannot deadlock.
     await store.lock_user(conn, user.id)
-    if not by_operator and not await email_limits.take_email(
+    if not by_operator and not await email_limits.take_email_of_mailbox(
         context, conn, user, to, link_request.caller, by_owner=by_owner
     ):
         await store.add_audit_entry(conn, f"{purpose}_not_sent", user.id, link_request.caller)
@@ -54,10 +54,10 @@ async def send_email(
         if purpose != "reauthentication"
         else None
     )
-    account = user.email or user.phone or "without an address"
-    email = compose_email(purpose, to, token.code, verify_link, account=account, new_address=user.new_email or "")
+    account_name = user.email or user.phone or "without an address"
+    email = compose_email(purpose, to, token.code, verify_link, account=account_name, new_address=user.new_email or "")
     await add_email(conn, email, company_id=None, secret=True)
-    await email_limits.count_email(context, conn, user, to)
+    await email_limits.count_email_of_server(context, conn, user, to)
     await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())
     await store.add_audit_entry(conn, f"{purpose}_sent", user.id, link_request.caller)
 

@@ -6,7 +6,7 @@ from cairn.db import Connection
 
 
 async def add_email_flow(
-    conn: Connection, challenge: Challenge, *, user_id: UUID, provider: str, method: str, referrer: str
+    conn: Connection, challenge: Challenge, *, user_id: UUID, provider: str, authentication_method: str, referrer: str
 ) -> UUID:
     flow_id: UUID = await conn.fetchval(
         """
@@ -15,7 +15,7 @@ async def add_email_flow(
         values ($1, $2, $3, $4, $5, $6)
         returning id
         """,
-        user_id, challenge.value, challenge.method, provider, method, referrer,
+        user_id, challenge.value, challenge.method, provider, authentication_method, referrer,
     )  # fmt: skip
     return flow_id
 

@@ -1,7 +1,8 @@
 -- Returns the rows that each principal may select, with the columns that its role may read. One call handles many
 -- principals, because a transaction for each of two hundred subscribers would be most of the cost. The JSON of a row is
 -- returned only for the first principal of a role that sees the row, because all principals of a role read the same
--- columns.
+-- columns. `entries` are the rows in the outbox: with `by_key` their ids, otherwise whole rows as JSON. If a policy raises
+-- an error for a principal, it gets one row without `entry`, whose `record` is the text of the error.
 create or replace function realtime.visible_rows(relation regclass, by_key boolean, entries jsonb, principals jsonb)
     returns table (principal int, entry int, record text)
     language plpgsql set search_path = '' as $$
@@ -43,9 +44,10 @@ revoke execute on function realtime.visible_rows from public;
 grant execute on function realtime.visible_rows to service_role;
 
 -- Returns the query that reads the rows which one role may see. Its parameters are the entries of the outbox ($1) and the
--- numbers of the rows whose JSON was already returned ($2). Rows that the outbox contains by key are fetched with
--- `= any (ids)`. With a lateral join for each key, Postgres expected a hundred keys and scanned a company's whole table
--- even for one key.
+-- numbers of the rows whose JSON was already returned ($2). Rows of which the outbox contains only the ids are
+-- fetched with `= any (ids)`. A lateral join for each id would be slower: Postgres expects a hundred ids, and scans the
+-- whole table of a company even for one. The policies apply to these rows by themselves. The other rows are not read from
+-- the table, so `realtime.rule` returns the condition of the policies for them.
 create or replace function realtime.visible_rows_query(relation regclass, by_key boolean, reader name) returns text
     language sql stable set search_path = '' as $$
     select case when by_key
