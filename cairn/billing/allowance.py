@@ -32,11 +32,9 @@ async def emails_per_day(connection: Connection, company_id: UUID, limits: MailL
 async def copies_per_day(connection: Connection, company_id: UUID | None, limits: MailLimits) -> int:
     """Returns how many copies of signed documents the company's guests may get in a day.
 
-    Without a plan it is not more than the company may send itself. `company_id` is None for a sample of no company.
+    `company_id` is None for a sample of no company.
     """
-    if await _has_plan(connection, company_id):
-        return limits.copies_per_day
-    return min(limits.copies_per_day, limits.per_day_without_plan)
+    return limits.copies_per_day if await _has_plan(connection, company_id) else limits.copies_per_day_without_plan
 
 
 async def _has_plan(connection: Connection, company_id: UUID | None) -> bool:

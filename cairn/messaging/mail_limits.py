@@ -11,15 +11,15 @@ class MailLimits(BaseModel, frozen=True):
     # samples without a company count as well. The network of a copy is that of the signer.
     unconfirmed_per_network: PositiveInt = 20
     unconfirmed_per_recipient: PositiveInt = 5
-    # Emails of one company with a plan, and of one company without a plan, for example during its trial. A company
-    # without a plan has the same limit for copies of signed documents, which are counted separately.
+    # Emails of one company with a plan, and of one company without a plan, for example during its trial.
     per_day: PositiveInt = 10_000
     per_day_without_plan: PositiveInt = 300
     # Messages and reminders from one company to one address.
     per_recipient: PositiveInt = 5
-    # Copies of signed documents: from one company to one address, and of one company with a plan in total.
+    # Copies of signed documents: from one company to one address, of one company with a plan, and of one without.
     copies_per_recipient: PositiveInt = 10
     copies_per_day: PositiveInt = 10_000
+    copies_per_day_without_plan: PositiveInt = 1000
     # Copies that signers request from one network.
     requested_copies_per_network: PositiveInt = 300
     # Emails of all companies with a confirmed address that send from one network.

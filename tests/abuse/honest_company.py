@@ -112,10 +112,11 @@ class HonestCompany:
 
 @asynccontextmanager
 async def open_honest_company(server: RunningServer, mail_server: MailServer) -> AsyncIterator[HonestCompany]:
-    """Signs a company up, confirms its address, and lets one guest sign, so that every process is warm."""
+    """Signs up a company with a plan, confirms its address, and lets one guest sign, so that every process is warm."""
     email = "rosa@rio-rafting.example"
     account = await sign_up(server, email)
     await confirm_address(server, email)
+    await _subscribe(server, email)
     async with (
         client_from(server, HONEST_ADDRESS, token=account.token) as company,
         client_from(server, HONEST_ADDRESS) as guest,
@@ -131,6 +132,24 @@ async def open_honest_company(server: RunningServer, mail_server: MailServer) ->
 async def confirm_address(server: RunningServer, email: str) -> None:
     connection = await asyncpg.connect(server.db_url)
     await connection.execute("update auth.users set email_confirmed_at = now() where email = $1", email)
+    await connection.close()
+
+
+async def _subscribe(server: RunningServer, email: str) -> None:
+    """Without a plan, fewer guests get a copy of their document in a day than sign during all attacks."""
+    connection = await asyncpg.connect(server.db_url)
+    await connection.execute(
+        """
+        with customer as (
+            insert into billing.customers (provider, reference, company_id)
+            select 'sandbox', 'cus_1', p.company_id
+              from public.profiles p join auth.users u on u.id = p.id where u.email = $1
+            returning id)
+        insert into billing.subscriptions (customer_id, reference, plan, status, as_of)
+        select id, 'sub_1', 'professional', 'active', now() from customer
+        """,
+        email,
+    )
     await connection.close()
 
 

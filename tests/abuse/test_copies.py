@@ -170,7 +170,7 @@ async def test_b3_small_networks_share_the_limit_of_the_larger_network_around_th
 
 
 @pytest.mark.parametrize(("has_plan", "sent_count"), [(False, 2), (True, 4)])
-async def test_b3_a_company_without_a_plan_has_as_many_copies_a_day_as_messages(
+async def test_b3_a_company_without_a_plan_has_fewer_copies_a_day(
     database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
     mail_server: MailServer, rosa: Person, has_plan: bool, sent_count: int,
 ) -> None:  # fmt: skip
@@ -178,7 +178,7 @@ async def test_b3_a_company_without_a_plan_has_as_many_copies_a_day_as_messages(
     if has_plan:
         await subscribe(admin, rosa)
     await sign_copies(database, rosa, 4)
-    limits = MailLimits(per_day_without_plan=2, per_day=1, unconfirmed_per_network=1)
+    limits = MailLimits(copies_per_day_without_plan=2, per_day_without_plan=1, per_day=1, unconfirmed_per_network=1)
     settings = MessagingSettings(smtp=mail_server.settings, emails=limits)
     async with worker_running(database, login_url, notifier, mail=settings, documents=documents):
         await wait_for_copies(admin, 4)
