@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import FilePayload, Page, expect
 
 from tests.e2e.accessibility import axe_violations
+from tests.e2e.company import Company
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 from tests.e2e.guest import (
     click_sign,
@@ -91,8 +92,10 @@ async def test_a_desktop_offers_a_qr_code_to_sign_on_a_phone(
     await expect(phone.get_by_text("Sign on your phone instead")).to_be_hidden()
 
 
-async def test_a_filled_pdf_form_fills_in_the_page_but_does_not_sign(deployment: Deployment, desktop: Page) -> None:
-    session_id = await create_session(deployment)
+async def test_a_filled_pdf_form_fills_in_the_page_but_does_not_sign(
+    deployment: Deployment, desktop: Page, company: Company
+) -> None:
+    session_id = UUID(company.send_to("Zofie"))
     form = await fetch_form(deployment, session_id)
     await desktop.goto(signing_path(session_id))
 

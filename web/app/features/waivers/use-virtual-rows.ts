@@ -6,10 +6,10 @@ import type { DirectoryRow } from "./model";
 const WIDE_SCREEN = "(min-width: 48rem)";
 const ROW_HEIGHT_PX = { wide: 64, narrow: 112 };
 /**
- * The number of rows that are rendered above and below the window. They suffice for fast scrolling and still render
- * within one frame.
+ * The number of rows that are rendered above and below the window. They are higher than a step of a mouse wheel. More of
+ * them would not be rendered within one frame on a slow computer.
  */
-const OVERSCAN_ROWS = 10;
+const OVERSCAN_ROWS = 3;
 
 /** Returns the rows that need to be rendered and the empty space before and after them. */
 export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElement | null>) {
