@@ -3,9 +3,6 @@ import { openAccountChoice, subscribeToAccountChoice } from "~/lib/account-choic
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 
-/** An email address may be longer than the screen of a phone is wide. */
-const WRAPPING = "h-auto min-h-11 shrink py-2 whitespace-normal wrap-anywhere md:h-auto";
-
 /**
  * Asks which account to use if a link contains a session of another account. Otherwise someone could send a link to
  * their own account, and the user would enter data there unknowingly. Closing the dialog changes nothing.
@@ -26,12 +23,11 @@ export default function AccountChoiceDialog() {
         belongs to {linkAccount}.
       </p>
       <DialogActions>
-        <Button variant="secondary" className={WRAPPING} onClick={() => decide(true)}>
-          Continue as {linkAccount}
+        {/* A button does not wrap its text, so it cannot contain an email address of any length. */}
+        <Button variant="secondary" onClick={() => decide(true)}>
+          Switch accounts
         </Button>
-        <Button className={WRAPPING} onClick={() => decide(false)}>
-          Stay signed in as {currentAccount}
-        </Button>
+        <Button onClick={() => decide(false)}>Stay signed in</Button>
       </DialogActions>
     </Dialog>
   );
