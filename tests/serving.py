@@ -106,7 +106,11 @@ def serving(
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
-            process.wait(_STOP_TIMEOUT_SECONDS)
+            try:
+                process.wait(_STOP_TIMEOUT_SECONDS)
+            finally:
+                process.kill()
+                process.wait()
 
 
 @asynccontextmanager

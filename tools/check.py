@@ -5,12 +5,13 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO
@@ -20,11 +21,15 @@ from cairn.kit import frozen_dataclass
 ROOT = Path(__file__).parent.parent
 VENV_BIN = ROOT / ".venv" / "bin"
 PYTHON = [sys.executable, "-m"]
+PYTEST = [*PYTHON, "pytest", "-n", "2"]
 NPM = ["npm", "run", "--silent"]
 MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - used only for a temporary folder inside it
 # The Python tests run in two processes. Each has a database server, whose data and write-ahead log are temporary files.
 # Together they need up to this much space, because one test creates about a million rows.
 NEEDED_BYTES = 6 * 1024**3
+
+
+running_processes: "set[subprocess.Popen[bytes]]" = set()
 
 
 @frozen_dataclass
@@ -35,6 +40,8 @@ class Check:
     folder: str = "."
     # The name of an earlier check. This check runs at the same time, after other checks that run beside that one.
     beside: str | None = None
+    # A check that hangs is stopped and has failed. On a slow machine, the checks take about half of these times.
+    limit_minutes: float = 10
 
 
 CHECKS = [
@@ -47,13 +54,13 @@ CHECKS = [
     Check("web-types", "TypeScript types", [*NPM, "typecheck"], "web"),
     Check("budget", "Page weights", [*NPM, "budget"], "web"),
     # Some of the Python tests and most of the contract tests only wait, so both together keep two cores busy.
-    Check("python", "Python tests", [*PYTHON, "pytest", "-n", "2", "--dist", "loadgroup", "--ignore=tests/e2e"]),
+    Check("python", "Python tests", [*PYTEST, "--dist", "loadgroup", "--ignore=tests/e2e"], limit_minutes=45),
     Check("web", "TypeScript tests", [*NPM, "test"], "web", beside="python"),
     Check("contract", "Contract tests", [*NPM, "test:contract"], "web", beside="python"),
-    Check("browser", "Browser tests", [*PYTHON, "pytest", "-n", "2", "--dist", "loadfile", "tests/e2e"]),
+    Check("browser", "Browser tests", [*PYTEST, "--dist", "loadfile", "tests/e2e"], limit_minutes=25),
 ]
 # The check "python" includes these tests, so this check runs only if it is named on the command line.
-FAST = Check("fast", "Fast Python tests", [*PYTHON, "pytest", "-n", "2", "-m", "not slow", "--ignore=tests/e2e"])
+FAST = Check("fast", "Fast Python tests", [*PYTEST, "-m", "not slow", "--ignore=tests/e2e"])
 
 
 def main(names: Sequence[str]) -> int:
@@ -84,7 +91,7 @@ def environment() -> Iterator[dict[str, str]]:
     if not _is_usable(MEMORY_FOLDER):
         yield variables
         return
-    with TemporaryDirectory(prefix="cairn-", dir=MEMORY_FOLDER) as folder:
+    with TemporaryDirectory(prefix="cairn-", dir=MEMORY_FOLDER, ignore_cleanup_errors=True) as folder:
         variables.pop("PYTHONDONTWRITEBYTECODE", None)
         yield {**variables, "TMPDIR": folder, "PYTHONPYCACHEPREFIX": f"{folder}/bytecode"}
 
@@ -115,7 +122,13 @@ def run_step(step: Sequence[Check], variables: Mapping[str, str]) -> list[Check]
     # Mixed outputs would be unreadable, so the output of the later checks is printed when all checks are done.
     with TemporaryFile() as captured_output, ThreadPoolExecutor(1) as thread:
         later_results = [thread.submit(passes, check, variables, captured_output) for check in later_checks]
-        results = [passes(first_check, variables), *(result.result() for result in later_results)]
+        try:
+            results = [passes(first_check, variables), *(result.result() for result in later_results)]
+        except KeyboardInterrupt:
+            # The checks are not in the process group of the terminal, so Ctrl-C reaches only this process.
+            for process in list(running_processes):
+                kill_with_children(process)
+            raise
         captured_output.seek(0)
         print(captured_output.read().decode(errors="replace"), end="")
     for check, has_passed in zip(step, results, strict=True):
@@ -126,10 +139,25 @@ def run_step(step: Sequence[Check], variables: Mapping[str, str]) -> list[Check]
 
 def passes(check: Check, variables: Mapping[str, str], output: IO[bytes] | None = None) -> bool:
     """Runs the check, which prints to the terminal unless `output` is given, and returns whether it has passed."""
-    process = subprocess.run(
-        check.command, cwd=ROOT / check.folder, env=variables, stdout=output, stderr=output, check=False
+    process = subprocess.Popen(
+        check.command, cwd=ROOT / check.folder, env=variables, stdout=output, stderr=output, start_new_session=True
     )
-    return process.returncode == 0
+    running_processes.add(process)
+    try:
+        return process.wait(check.limit_minutes * 60) == 0
+    except subprocess.TimeoutExpired:
+        print(f"\n{check.title} did not end within {check.limit_minutes:g} minutes and were stopped.", flush=True)
+        return False
+    finally:
+        running_processes.remove(process)
+        kill_with_children(process)
+
+
+def kill_with_children(process: "subprocess.Popen[bytes]") -> None:
+    """Also kills servers that the tests of an ended check have left behind."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 if __name__ == "__main__":

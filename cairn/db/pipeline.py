@@ -16,6 +16,7 @@ instead of 882), see decision 70. The bench row is "list with the pipeline".
 """
 
 import asyncio
+import select
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -50,7 +51,7 @@ class PipelineConnection:
         self._connection = connection
         self._on_closed = on_closed
         self._loop = asyncio.get_running_loop()
-        self._socket = connection.socket
+        self.file_descriptor = connection.socket
         self._statement_names: OrderedDict[str, bytes] = OrderedDict()
         self._statement_count = 0
         self._commands: list[str | None] = []
@@ -61,7 +62,11 @@ class PipelineConnection:
         self.lost = False
         connection.nonblocking = 1
         connection.enter_pipeline_mode()
-        self._loop.add_reader(self._socket, self._read)
+        self._loop.add_reader(self.file_descriptor, self._read)
+        self._is_watched = True
+        # Without events to wait for, it reports only errors and the end of the connection.
+        self._disconnection = select.poll()
+        self._disconnection.register(self.file_descriptor, 0)
 
     @classmethod
     async def open(
@@ -96,9 +101,19 @@ class PipelineConnection:
         self._fail(TimeoutError("no result in time"))
 
     def close(self) -> None:
-        self._loop.remove_reader(self._socket)
-        self._loop.remove_writer(self._socket)
+        self._stop_watching()
         self._connection.finish()
+
+    def _stop_watching(self) -> None:
+        """Ends the callbacks of the event loop, once only.
+
+        When the server closes the connection, libpq closes the socket at once. A new connection may then get the same
+        file descriptor, and a second removal would end the callbacks of the new one, which would wait forever.
+        """
+        if self._is_watched:
+            self._is_watched = False
+            self._loop.remove_reader(self.file_descriptor)
+            self._loop.remove_writer(self.file_descriptor)
 
     def _evict_statement(self) -> None:
         """Deallocates the oldest statement. PostgreSQL skips commands after a failed one, so this one is first."""
@@ -127,27 +142,35 @@ class PipelineConnection:
             self._fail(lost)
             return
         if unsent:
-            self._loop.add_writer(self._socket, self._write)
+            self._loop.add_writer(self.file_descriptor, self._write)
         else:
-            self._loop.remove_writer(self._socket)
+            self._loop.remove_writer(self.file_descriptor)
 
     def _read(self) -> None:
-        connection = self._connection
         try:
-            connection.consume_input()
-            while not connection.is_busy():
-                result = connection.get_result()
-                # None marks the end of the results of one command.
-                if result is None:
-                    if self._completion is None:
-                        return
-                elif result.status == _SYNC:
-                    self._complete()
-                    return
-                else:
-                    self._results.append(result)
+            self._connection.consume_input()
+            # uvloop calls the reader only once after an error of the socket. So if the server has closed the
+            # connection, everything that it sent before is read now, until libpq reports the end.
+            while not self._process_results() and self._disconnection.poll(0):
+                self._connection.consume_input()
         except psycopg.OperationalError as lost:
             self._fail(lost)
+
+    def _process_results(self) -> bool:
+        """Returns whether the transaction is complete."""
+        connection = self._connection
+        while not connection.is_busy():
+            result = connection.get_result()
+            # None marks the end of the results of one command.
+            if result is None:
+                if self._completion is None:
+                    return False
+            elif result.status == _SYNC:
+                self._complete()
+                return True
+            else:
+                self._results.append(result)
+        return False
 
     def _complete(self) -> None:
         completion, self._completion = self._completion, None
@@ -158,7 +181,7 @@ class PipelineConnection:
         completion, self._completion = self._completion, None
         self.lost = True
         # A socket at end of file stays readable, so the event loop would call the reader forever.
-        self._loop.remove_reader(self._socket)
+        self._stop_watching()
         if completion is None:
             self._on_closed(self)
         elif not completion.done():

@@ -97,7 +97,12 @@ export async function startServer(settings: Record<string, string> = {}): Promis
 async function spawnServer(data: string, port: number, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   const parameters = ["-m", "cairn", "serve", "--data", data, "--port", String(port)];
   const server = spawn(PYTHON, parameters, { env, cwd: ROOT, stdio: "inherit" });
-  await waitUntilResponding(`http://127.0.0.1:${port}/auth/v1/health`, server);
+  try {
+    await waitUntilResponding(`http://127.0.0.1:${port}/auth/v1/health`, server);
+  } catch (error) {
+    server.kill("SIGKILL");
+    throw error;
+  }
   return server;
 }
 
@@ -120,7 +125,7 @@ async function freePort(): Promise<number> {
 async function waitUntilResponding(url: string, server: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     if (server.exitCode !== null) throw new Error(`The server at ${url} has exited.`);
-    const isResponding = await fetch(url).then(
+    const isResponding = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
       (response) => response.ok,
       () => false,
     );

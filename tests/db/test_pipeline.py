@@ -1,13 +1,18 @@
 import asyncio
+import os
+import signal
+import time
 from collections.abc import AsyncIterator
 from typing import TypeAlias
 
 import asyncpg
 import pytest
 import pytest_asyncio
+import uvloop
 
 from cairn.db import ANON, SERVICE, Database, DatabaseBusy, DatabaseUnreachable, Principal, Value, pipeline_pool
-from cairn.db.pipeline import MAX_PREPARED_STATEMENTS, MAX_TRANSFERRED_BYTES
+from cairn.db.connection_lost import ConnectionLost
+from cairn.db.pipeline import MAX_PREPARED_STATEMENTS, MAX_TRANSFERRED_BYTES, PipelineConnection
 from tests.cast import Person
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
@@ -146,6 +151,44 @@ async def test_a_connection_closed_during_a_statement_raises_database_unreachabl
     with pytest.raises(DatabaseUnreachable):
         await slow
     assert await run(single_connection, "select 1") == (b"1",)
+
+
+async def test_closing_a_lost_connection_does_not_end_a_new_one_with_the_same_file_descriptor(
+    login_url: str, admin: Admin
+) -> None:
+    closed = asyncio.Event()
+    lost = await PipelineConnection.open(login_url, lambda _: closed.set(), timeout_seconds=5)
+    [pid] = await lost.execute({"role": "anon"}, BACKEND_PID, [])
+    assert pid is not None
+    await admin.execute("select pg_terminate_backend($1)", int(pid))
+    await asyncio.wait_for(closed.wait(), 5)
+    new = await PipelineConnection.open(login_url, lambda _: None, timeout_seconds=5)
+    assert new.file_descriptor == lost.file_descriptor, "the operating system uses the lowest number that is free"
+    lost.close()
+    row = await asyncio.wait_for(new.execute({"role": "anon"}, "select 'still here'", []), 5)
+    assert row == (b"still here",)
+    new.close()
+
+
+async def test_a_server_process_that_ends_before_it_reads_the_statement_is_noticed(login_url: str) -> None:
+    """The socket then has an error, and uvloop, which the product uses, calls the reader only once."""
+
+    async def send_to_an_ending_process() -> None:
+        connection = await PipelineConnection.open(login_url, lambda _: None, timeout_seconds=5)
+        [pid_text] = await connection.execute({"role": "anon"}, BACKEND_PID, [])
+        pid = int(pid_text or 0)
+        os.kill(pid, signal.SIGSTOP)
+        statement = asyncio.create_task(connection.execute({"role": "anon"}, "select 1", []))
+        await asyncio.sleep(0)
+        os.kill(pid, signal.SIGTERM)
+        os.kill(pid, signal.SIGCONT)
+        # The event loop must see the last message and the end of the connection at the same time.
+        time.sleep(0.3)  # noqa: ASYNC251
+        with pytest.raises(ConnectionLost):
+            await asyncio.wait_for(statement, 5)
+        connection.close()
+
+    await asyncio.to_thread(uvloop.run, send_to_an_ending_process())
 
 
 async def test_waiting_too_long_for_a_connection_raises_database_busy(

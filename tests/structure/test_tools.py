@@ -67,6 +67,19 @@ def test_a_failed_check_fails_the_run_but_does_not_stop_it(
     assert re.search(r"FAILED in \d+ s: First \(1 of 2 checks\)", capfd.readouterr().out)
 
 
+def test_a_check_that_hangs_is_stopped_with_the_processes_that_it_started(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pid_file = tmp_path / "pid"
+    script = f"sleep 100 & echo $! > {pid_file}; wait"
+    monkeypatch.setattr(check, "CHECKS", [Check("hangs", "First", ["sh", "-c", script], limit_minutes=0.02)])
+
+    assert check.main([]) == 1
+    assert "First did not end within 0.02 minutes" in capfd.readouterr().out
+    state = Path(f"/proc/{pid_file.read_text().strip()}/stat")
+    assert not state.exists() or state.read_text().split()[2] == "Z"
+
+
 def test_checks_that_run_at_the_same_time_print_one_after_another(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
