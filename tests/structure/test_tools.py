@@ -53,6 +53,24 @@ def test_a_configured_chromium_is_preferred(tmp_path: Path) -> None:
     assert result.stdout.strip() == configured_chromium
 
 
+def test_tests_of_one_group_run_in_one_process(tmp_path: Path) -> None:
+    """Some tests share a server or a large database, or would disturb each other's measurements."""
+    (tmp_path / "test_group.py").write_text("""
+import os, pytest
+
+@pytest.mark.xdist_group("one")
+@pytest.mark.parametrize("number", range(6))
+def test_process(number):
+    with open("pids", "a") as pids:
+        print(os.getpid(), file=pids)
+""")
+    command = [*check.PYTEST, "--dist", "loadgroup", "-q", "-c", os.devnull, "--rootdir", "."]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+
+    pids = (tmp_path / "pids").read_text().split()
+    assert (len(pids), len(set(pids))) == (6, 1)
+
+
 def test_a_failed_check_fails_the_run_but_does_not_stop_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
