@@ -12,7 +12,7 @@ from cairn.db import SERVICE, Database, pending_schema_changes
 from cairn.health import NO_WORKER
 from cairn.jobs import is_worker_running, stuck_counts
 from cairn.kit import Problem, frozen_dataclass
-from cairn.production import development_settings
+from cairn.production import unsafe_settings
 from cairn.serve import database_urls
 from cairn.settings import Settings
 from cairn.site import BUILD_FOLDER
@@ -49,7 +49,7 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
     yield _check_pages()
     yield await _check_mail(settings)
     yield _check_payment(settings)
-    for reason in development_settings(settings):
+    for reason in unsafe_settings(settings):
         yield Finding("production", False, reason)
     try:
         with database_urls(settings) as (admin_url, login_url):

@@ -17,14 +17,14 @@ class UnsafeInProduction(Problem):
 
 
 def refuse_development_settings(settings: Settings) -> None:
-    reasons = list(development_settings(settings))
+    reasons = list(unsafe_settings(settings))
     if reasons:
         # The command line prints `cairn: ` before the first reason, so only the others need it here.
         raise UnsafeInProduction(reasons="\ncairn: ".join(reasons))
 
 
-def development_settings(settings: Settings) -> Iterator[str]:
-    """Yields one line for each setting that a public server must not have."""
+def unsafe_settings(settings: Settings) -> Iterator[str]:
+    """Yields one line for each setting that a public server must not have, and nothing if the site is not public."""
     if not settings.auth.is_public:
         return
     site = settings.auth.site_url

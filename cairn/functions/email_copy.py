@@ -23,7 +23,7 @@ _MESSAGES = {
     "sending": "The mail with your copy is on its way. The mail server has not taken it yet.",
     "delivered": "Your copy was sent to {recipient}.",
     "kept": "This service sends no mail. Please download your copy.",
-    "cancelled": "Too many emails were sent to {recipient} today. Please download your copy.",
+    "cancelled": "Too many emails were sent today, so your copy was not mailed. Please download it.",
     "failed": "The mail to {recipient} was refused. Please download your copy.",
 }
 

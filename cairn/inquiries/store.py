@@ -5,7 +5,7 @@ from uuid import UUID
 from cairn.db import Connection
 from cairn.inquiries.form import Inquiry
 from cairn.kit import frozen_dataclass
-from cairn.limits import with_larger_network
+from cairn.limits import key_of_larger_network
 
 
 @frozen_dataclass
@@ -27,7 +27,7 @@ async def count_recent_inquiries(connection: Connection, network: str | None, us
           from inquiries.messages
          where created_at > now() - interval '1 hour'
         """,
-        network, user_id, with_larger_network(network or ""),
+        network, user_id, key_of_larger_network(network or ""),
     )  # fmt: skip
     assert row is not None, "a count is always one row"
     return RecentInquiries(**row)

@@ -9,7 +9,7 @@ format of the Standard Webhooks specification.
 from cairn.integrations.delivery_loop import deliver_forever
 from cairn.integrations.delivery_store import DeliveryState, delivery_state
 from cairn.integrations.jobs import jobs, sweep
-from cairn.integrations.manage_endpoints import RegisteredEndpoint, change_endpoint, register_endpoint, renew_secret
+from cairn.integrations.manage_endpoints import EndpointWithSecret, change_endpoint, register_endpoint, renew_secret
 from cairn.integrations.manual_deliveries import resend_delivery, send_test
 from cairn.integrations.model import Kind
 from cairn.integrations.sender import WebhookSender, open_webhook_sender
@@ -17,9 +17,9 @@ from cairn.integrations.settings import IntegrationSettings
 
 __all__ = [
     "DeliveryState",
+    "EndpointWithSecret",
     "IntegrationSettings",
     "Kind",
-    "RegisteredEndpoint",
     "WebhookSender",
     "change_endpoint",
     "deliver_forever",

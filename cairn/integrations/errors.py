@@ -3,17 +3,17 @@
 from cairn.kit import Problem
 
 
-class WebhookInvalid(Problem):
+class EndpointInvalid(Problem):
     status, code = 400, "webhook_invalid"
     message = "{reason}"
 
 
-class TooManyWebhooks(Problem):
+class TooManyEndpoints(Problem):
     status, code = 409, "too_many_webhooks"
     message = "A company can connect {limit} addresses. Remove one that is no longer needed."
 
 
-class WebhookNotFound(Problem):
+class EndpointNotFound(Problem):
     status, code = 404, "webhook_not_found"
     message = "This address no longer exists."
 

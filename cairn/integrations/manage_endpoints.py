@@ -7,7 +7,7 @@ from uuid import UUID
 
 from cairn.db import SERVICE
 from cairn.integrations import endpoint_store
-from cairn.integrations.errors import TooManyWebhooks, WebhookInvalid, WebhookNotFound
+from cairn.integrations.errors import EndpointInvalid, EndpointNotFound, TooManyEndpoints
 from cairn.integrations.model import MAX_ENDPOINTS, Kind, format_secret
 from cairn.integrations.sender import WebhookSender
 from cairn.kit import EndpointRefused, check_endpoint, frozen_dataclass
@@ -17,8 +17,8 @@ _MAX_NAME_LENGTH = 80
 
 
 @frozen_dataclass
-class RegisteredEndpoint:
-    """Contains the new secret in plain text, which is shown to the user once and never returned again."""
+class EndpointWithSecret:
+    """The secret is in plain text and is returned only this once. An endpoint of Zapier has none."""
 
     id: UUID
     secret: str | None = field(repr=False)
@@ -26,19 +26,19 @@ class RegisteredEndpoint:
 
 async def register_endpoint(
     sender: WebhookSender, company_id: UUID, kind: Kind, name: str, url: str
-) -> RegisteredEndpoint:
+) -> EndpointWithSecret:
     await _check_url(sender, kind, url)
     secret = _new_secret() if kind == "webhook" else None
     async with sender.database.acting_as(SERVICE) as connection:
         if await endpoint_store.lock_and_count_endpoints(connection, company_id) >= MAX_ENDPOINTS:
-            raise TooManyWebhooks(limit=MAX_ENDPOINTS)
+            raise TooManyEndpoints(limit=MAX_ENDPOINTS)
         if await endpoint_store.has_url(connection, company_id, url):
             raise _already_connected()
         endpoint_id = await endpoint_store.add_endpoint(
             connection, company_id, kind=kind, name=_name_or_host(name, url), url=url,
             encrypted_secret=secret and sender.secret_box.encrypt(secret),
         )  # fmt: skip
-    return RegisteredEndpoint(endpoint_id, secret)
+    return EndpointWithSecret(endpoint_id, secret)
 
 
 async def change_endpoint(sender: WebhookSender, company_id: UUID, endpoint_id: UUID, name: str, url: str) -> None:
@@ -46,7 +46,7 @@ async def change_endpoint(sender: WebhookSender, company_id: UUID, endpoint_id: 
     async with sender.database.acting_as(SERVICE, read_only=True) as connection:
         endpoint = await endpoint_store.find_endpoint(connection, endpoint_id, company_id)
     if endpoint is None:
-        raise WebhookNotFound
+        raise EndpointNotFound
     if url != endpoint.url:
         await _check_url(sender, endpoint.kind, url)
     async with sender.database.acting_as(SERVICE) as connection:
@@ -56,14 +56,14 @@ async def change_endpoint(sender: WebhookSender, company_id: UUID, endpoint_id: 
         await endpoint_store.change_endpoint(connection, endpoint_id, _name_or_host(name, url), url)
 
 
-async def renew_secret(sender: WebhookSender, company_id: UUID, endpoint_id: UUID) -> RegisteredEndpoint:
+async def renew_secret(sender: WebhookSender, company_id: UUID, endpoint_id: UUID) -> EndpointWithSecret:
     secret = _new_secret()
     async with sender.database.acting_as(SERVICE) as connection:
         endpoint = await endpoint_store.find_endpoint(connection, endpoint_id, company_id)
         if endpoint is None or endpoint.kind == "zapier":
-            raise WebhookNotFound
+            raise EndpointNotFound
         await endpoint_store.replace_secret(connection, endpoint_id, sender.secret_box.encrypt(secret))
-    return RegisteredEndpoint(endpoint_id, secret)
+    return EndpointWithSecret(endpoint_id, secret)
 
 
 async def _check_url(sender: WebhookSender, kind: Kind, url: str) -> None:
@@ -73,15 +73,15 @@ async def _check_url(sender: WebhookSender, kind: Kind, url: str) -> None:
     """
     prefix = f"{sender.settings.zapier_url.rstrip('/')}/hooks/catch/"
     if kind == "zapier" and not (url.startswith(prefix) and len(url) > len(prefix)):
-        raise WebhookInvalid(field="url", reason=f"The address of a Zapier hook starts with {prefix}")
+        raise EndpointInvalid(field="url", reason=f"The address of a Zapier hook starts with {prefix}")
     try:
         await check_endpoint(url, sender.settings.allowed_networks, sender.resolve)
     except EndpointRefused as refused:
-        raise WebhookInvalid(field="url", reason=str(refused)) from refused
+        raise EndpointInvalid(field="url", reason=str(refused)) from refused
 
 
-def _already_connected() -> WebhookInvalid:
-    return WebhookInvalid(field="url", reason="This address is connected already.")
+def _already_connected() -> EndpointInvalid:
+    return EndpointInvalid(field="url", reason="This address is connected already.")
 
 
 def _name_or_host(name: str, url: str) -> str:

@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 from cairn.db import SERVICE
 from cairn.integrations import delivery_store, endpoint_store
-from cairn.integrations.errors import DeliveryNotFound, TooOften, WebhookNotFound, WebhookPaused
+from cairn.integrations.errors import DeliveryNotFound, EndpointNotFound, TooOften, WebhookPaused
 from cairn.integrations.sender import WebhookSender
 
 _MAX_TESTS_PER_HOUR = 20
@@ -17,7 +17,7 @@ async def send_test(sender: WebhookSender, company_id: UUID, endpoint_id: UUID) 
     async with sender.database.acting_as(SERVICE) as connection:
         endpoint = await endpoint_store.find_endpoint(connection, endpoint_id, company_id)
         if endpoint is None:
-            raise WebhookNotFound
+            raise EndpointNotFound
         if endpoint.paused:
             raise WebhookPaused
         if await delivery_store.count_recent_tests(connection, company_id) >= _MAX_TESTS_PER_HOUR:

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import frozen_dataclass
-from cairn.limits.network import LARGER_NETWORK_FACTOR, with_larger_network
+from cairn.limits.network import LARGER_NETWORK_FACTOR, key_of_larger_network
 
 _TAKE = "select limits.take($1, $2::text::int, $3::text::interval)::text"
 
@@ -67,7 +67,7 @@ def _parameters(limit: Limit) -> Iterator[tuple[str, str, str]]:
     """Returns the parameters of the SQL functions for the bucket, and for the one of the larger network if any."""
     window = f"{limit.window // timedelta(microseconds=1)} microseconds"
     yield _with_hashed_network(limit.bucket), str(limit.max_requests), window
-    larger_bucket = with_larger_network(limit.bucket)
+    larger_bucket = key_of_larger_network(limit.bucket)
     if larger_bucket is not None:
         yield _with_hashed_network(larger_bucket), str(limit.max_requests * LARGER_NETWORK_FACTOR), window
 

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from datetime import timedelta
 
-from cairn.limits.network import LARGER_NETWORK_FACTOR, with_larger_network
+from cairn.limits.network import LARGER_NETWORK_FACTOR, key_of_larger_network
 
 _MAX_BUCKETS = 50_000
 
@@ -40,7 +40,7 @@ class MemoryLimiter:
         full_at = self._full_at_after(key, tokens * self._interval_seconds, now)
         if (wait := self._wait(full_at, self._interval_seconds, now)) is not None:
             return wait
-        larger = with_larger_network(key)
+        larger = key_of_larger_network(key)
         if larger is not None:
             interval = self._interval_seconds / LARGER_NETWORK_FACTOR
             larger_full_at = self._full_at_after(larger, tokens * interval, now)

@@ -32,10 +32,10 @@ def network_of(ip: str | None) -> str:
 def customer_network_of(ip: str | None) -> str:
     """Returns the IPv4 address or the IPv6 /48 network, for limits of which one customer must not have several."""
     network = network_of(ip)
-    return with_larger_network(network) or network
+    return key_of_larger_network(network) or network
 
 
-def with_larger_network(key: str) -> str | None:
+def key_of_larger_network(key: str) -> str | None:
     """Returns the key with the /48 network instead of the /64 network at its end, or None if it does not end with one.
 
     For example, `sign up from 2001:db8:1:2::/64` becomes `sign up from 2001:db8:1::/48`.

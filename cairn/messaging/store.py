@@ -34,7 +34,7 @@ class UnsentEmail:
 
     @property
     def scope(self) -> Scope:
-        return scope_of(company_id=self.company_id, secret=self.secret)
+        return scope_of(company_id=self.company_id, has_secret=self.secret)
 
     @property
     def only_once(self) -> bool:

@@ -1,10 +1,10 @@
-"""M9: with a public site address, the payment sandbox, loopback redirects and development settings are refused."""
+"""M9: a server with a public site address refuses the payment sandbox, loopback redirects and development settings."""
 
 from pathlib import Path
 
 import pytest
 
-from cairn.production import development_settings
+from cairn.production import unsafe_settings
 from cairn.settings import load_settings
 from tests.serving import free_port, run_cairn
 
@@ -18,7 +18,7 @@ FOR_DEVELOPMENT = {
 }
 
 
-def test_m9_a_public_server_refuses_each_development_setting_in_one_line(tmp_path: Path) -> None:
+def test_m9_a_public_server_prints_one_line_for_each_refused_setting(tmp_path: Path) -> None:
     result = run_cairn("serve", "--data", tmp_path, "--port", str(free_port()), **PUBLIC, **FOR_DEVELOPMENT)
 
     lines = result.stderr.splitlines()
@@ -52,4 +52,4 @@ def test_m9_only_a_public_server_refuses_development_settings(
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
 
-    assert len(list(development_settings(load_settings(data=tmp_path)))) == refused_count
+    assert len(list(unsafe_settings(load_settings(data=tmp_path)))) == refused_count

@@ -12,20 +12,23 @@ OWN_ROW = "where id = auth.uid()"
 
 @pytest.mark.accept("PROF-10", "ENT-03")
 async def test_a_changed_name_bio_and_picture_are_shown_in_another_session(accounts: Accounts) -> None:
-    laptop = await accounts.sign_up(GIL)
-    picture = f"{laptop['user']['id']}/face.png"
+    first_session = await accounts.sign_up(GIL)
+    picture = f"{first_session['user']['id']}/face.png"
     await accounts.fetch(
-        laptop, f"update profiles set name = 'Gil O.', bio = 'Paddles', profile_picture = $1 {OWN_ROW}", picture
+        first_session,
+        f"update profiles set name = 'Gil O.', bio = 'Paddles', profile_picture = $1 {OWN_ROW}",
+        picture,
     )
 
-    [profile] = await accounts.fetch(await accounts.sign_in(GIL), "select name, bio, profile_picture from profiles")
+    second_session = await accounts.sign_in(GIL)
+    [profile] = await accounts.fetch(second_session, "select name, bio, profile_picture from profiles")
 
     assert tuple(profile) == ("Gil O.", "Paddles", picture)
 
 
 @pytest.mark.accept("PROF-12")
 @pytest.mark.parametrize(
-    "forgery",
+    "protected",
     [
         "email = 'rosa@rio-rafting.example'",
         "id = gen_random_uuid()",
@@ -34,11 +37,11 @@ async def test_a_changed_name_bio_and_picture_are_shown_in_another_session(accou
         "created_at = now()",
     ],
 )
-async def test_an_update_changes_neither_email_id_nor_role(accounts: Accounts, forgery: str) -> None:
+async def test_the_protected_columns_of_a_profile_cannot_be_updated(accounts: Accounts, protected: str) -> None:
     session = await accounts.sign_up(GIL)
 
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        await accounts.fetch(session, f"update profiles set name = 'Gil', {forgery} {OWN_ROW}")
+        await accounts.fetch(session, f"update profiles set name = 'Gil', {protected} {OWN_ROW}")
 
 
 @pytest.mark.accept("PROF-12")
@@ -55,14 +58,10 @@ async def test_user_metadata_changes_neither_role_nor_trial(accounts: Accounts, 
     assert await admin.fetchval("select app_metadata ->> 'role' from auth.users") == "customer"
 
 
-@pytest.mark.parametrize(
-    "picture", ["{stranger}/face.png", "{own}/../x.png", "{own}/a/b.png", "https://evil.example/x"]
-)
-async def test_a_profile_picture_must_be_in_the_owners_own_folder(
-    accounts: Accounts, rosa: Person, picture: str
-) -> None:
+@pytest.mark.parametrize("path", ["{stranger}/face.png", "{own}/../x.png", "{own}/a/b.png", "https://evil.example/x"])
+async def test_a_profile_picture_must_be_in_the_owners_own_folder(accounts: Accounts, rosa: Person, path: str) -> None:
     session = await accounts.sign_up(GIL)
-    name = picture.format(stranger=rosa.id, own=session["user"]["id"])
+    picture = path.format(stranger=rosa.id, own=session["user"]["id"])
 
     with pytest.raises(asyncpg.CheckViolationError):
-        await accounts.fetch(session, f"update profiles set profile_picture = $1 {OWN_ROW}", name)
+        await accounts.fetch(session, f"update profiles set profile_picture = $1 {OWN_ROW}", picture)

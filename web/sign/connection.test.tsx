@@ -47,13 +47,14 @@ describe("with a bad connection", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  test("signing again after a server error does not create a second waiver", async () => {
+  test("signing again does not create a second waiver if the server had stored the first but returned an error", async () => {
     const { unmount } = await page.openSession();
     page.server.losesResponses = true;
     await page.sign();
     unmount();
     page.server.losesResponses = false;
     page.server.failsAfterStoring = true;
+    // The page sends the signature again, because it got no response before the reload.
     await page.openSession();
     expect(screen.getByRole("alert")).toHaveTextContent("Failed to store signed waiver: oh no");
 
@@ -89,6 +90,9 @@ describe("with a bad connection", () => {
     expect(page.server.signedWaivers.size).toBe(1);
   });
 
+});
+
+describe("when the page is opened again", () => {
   test("typed text survives a reload", async () => {
     const { unmount } = await page.openSession();
     page.fillIn("Your Name", "Gil García");

@@ -59,7 +59,7 @@ class User:
     recovery_sent_at: datetime | None = None
     new_email: str | None = None
     email_change_sent_at: datetime | None = None
-    # The purposes of the links that must still be used before the change to `new_email`.
+    # The kinds of confirmation links that are still unused. When none is left, the address changes to `new_email`.
     email_change_awaits: Sequence[str] = ()
     new_phone: str | None = None
     phone_change_sent_at: datetime | None = None

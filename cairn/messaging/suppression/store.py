@@ -41,7 +41,7 @@ class ReportedEmail:
 
     @property
     def scope(self) -> Scope:
-        return scope_of(company_id=self.company_id, secret=self.secret)
+        return scope_of(company_id=self.company_id, has_secret=self.secret)
 
 
 async def find_suppression(connection: Connection, scope: Scope, address: str) -> Suppression | None:

@@ -27,10 +27,10 @@ class ColumnRef:
             return self.column.type.comparison_type
         if self.steps[-1].as_text:
             return TEXT
-        return self.column.type.comparison_type if self.is_json else JSONB
+        return self.column.type.comparison_type if self.is_json_column else JSONB
 
     @property
-    def is_json(self) -> bool:
+    def is_json_column(self) -> bool:
         return self.column.type.comparison_type.sql in _JSON_TYPES
 
 
@@ -94,7 +94,7 @@ class Embedded:
     inner: bool
     spread: bool
     capped: bool = False
-    """True if the limit is the operator's `max_rows`. Reaching that limit is reported to the client."""
+    """True if the limit is the setting `max_rows` and not from the request. Reaching it is reported to the client."""
 
     @property
     def shown(self) -> bool:
@@ -123,14 +123,14 @@ class TableRows:
 
 @frozen_dataclass
 class CteRows:
-    """Rows of a CTE: the written rows, or the rows that a function returned."""
+    """Rows of a CTE: the rows that a write returned, or the result of the function that the request calls."""
 
     cte: str
 
 
 @frozen_dataclass
 class FunctionRows:
-    """Rows that a function returns for a row of `parent`."""
+    """Rows of a computed relationship: a function is called with each row of `parent`."""
 
     function: Name
     parent: str
@@ -185,7 +185,7 @@ class WritePlan:
     on_conflict: Literal["", "merge", "ignore"] = ""
     conflict_columns: tuple[str, ...] = ()
     returned_columns: tuple[str, ...] | None = ()
-    """The columns that the response needs, or None for all. Without columns, no SELECT privilege is needed."""
+    """The columns that the response needs, or None for all. If it is empty, no SELECT privilege is needed."""
 
 
 @frozen_dataclass
@@ -218,6 +218,6 @@ class Plan:
 
     @property
     def has_filters(self) -> bool:
-        """Returns whether rows are filtered, so that the best query plan depends on the values of the filters."""
+        """Returns whether rows are filtered. The best plan of PostgreSQL then depends on the values of the filters."""
         filtered_write = isinstance(self.action, WritePlan) and self.action.where
         return bool(filtered_write or (self.read and self.read.has_filters))

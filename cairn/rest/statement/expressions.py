@@ -50,7 +50,7 @@ def ref_sql(ref: ColumnRef, parameters: Parameters) -> str:
         column = f"{qualified_name(ref.computed_by)}({row_sql(ref.alias, ref.row_type)})"
     if not ref.steps:
         return column
-    path = column if ref.is_json else f"to_jsonb({column})"
+    path = column if ref.is_json_column else f"to_jsonb({column})"
     for step in ref.steps:
         arrow = "->>" if step.as_text else "->"
         key = f"({step.key})" if isinstance(step.key, int) else parameters.text(step.key)

@@ -52,24 +52,24 @@ type Listener = {
 
 /** Opens the connection as soon as the server can be reached. Returns a function that closes it. */
 function listen(listener: Listener): () => void {
-  let isClosed = false;
-  let stop: (() => void) | undefined;
+  let isStopped = false;
+  let leaveChannels: (() => void) | undefined;
   const open = async () => {
     const [supabase, realtime] = await Promise.all([apiClient(), realtimeClient()]);
     void enableRealtime(supabase);
     await realtime.setAuth();
-    if (!isClosed) stop ??= subscribe(realtime, listener);
+    if (!isStopped) leaveChannels ??= subscribe(realtime, listener);
   };
   // A page opened without a network can only connect once the server can be reached.
-  const openIfClosed = () => {
-    if (!stop && !isUnreachable()) void open().catch(() => undefined);
+  const openIfReachable = () => {
+    if (!leaveChannels && !isUnreachable()) void open().catch(() => undefined);
   };
-  const unsubscribe = onConnectionChange(openIfClosed);
-  openIfClosed();
+  const stopWatchingConnection = onConnectionChange(openIfReachable);
+  openIfReachable();
   return () => {
-    isClosed = true;
-    unsubscribe();
-    stop?.();
+    isStopped = true;
+    stopWatchingConnection();
+    leaveChannels?.();
   };
 }
 
@@ -94,7 +94,8 @@ function subscribe(realtime: RealtimeClient, listener: Listener): () => void {
       listener.onSigned(row),
     )
     .subscribe(onStatus("waivers"));
-  const notifications = realtime
+  // The second channel carries all other changes.
+  const otherChanges = realtime
     .channel("notifications-changes")
     // This also reports notifications that are read or cleared in another window.
     .on("postgres_changes", { event: "*", schema: "public", table: "notifications" }, listener.onNotification)
@@ -104,10 +105,10 @@ function subscribe(realtime: RealtimeClient, listener: Listener): () => void {
       listener.onTemplateSaved,
     )
     .on("postgres_changes", { ...inserts, table: "sent_waivers" }, listener.onSent)
-    .subscribe(onStatus("notifications"));
+    .subscribe(onStatus("other changes"));
   return () => {
     void realtime.removeChannel(waivers);
-    void realtime.removeChannel(notifications);
+    void realtime.removeChannel(otherChanges);
   };
 }
 

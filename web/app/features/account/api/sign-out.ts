@@ -26,16 +26,16 @@ export function useSignOut(destination: string, scope: "local" | "global" = "loc
     onSuccess: () => toast({ title: "Signed out", ...(scope === "global" && EVERYWHERE_DESCRIPTION) }),
     onError: (error) =>
       toast({ title: "Sign out failed", description: errorMessage(error), destructive: true }),
-    // The client drops the session even if the server could not be reached, so the cached data must be deleted too.
+    // `signOut` may remove the stored session although it returns an error. Then the cached data must be deleted too.
     onSettled: async (_, error) => {
       if (mayBeSignedIn()) return;
       await clearBrowserData();
       // The front page is a separate document that announces the sign-out itself. After an error the announcement would
       // be wrong, and without a network the page could not be loaded, so in both cases it is not opened.
-      const isFrontPage = import.meta.env.PROD && destination === paths.home;
-      if (isFrontPage && !error && !isUnreachable()) return leaveForFrontPage();
-      // Leave the guarded page before the account is removed, because otherwise the page would redirect to sign-in.
-      await navigate(error || isFrontPage ? paths.signIn : destination, { flushSync: true });
+      const leadsToFrontPage = import.meta.env.PROD && destination === paths.home;
+      if (leadsToFrontPage && !error && !isUnreachable()) return leaveForFrontPage();
+      // Leave the guarded page before the cached account is removed, because without it the page redirects to sign-in.
+      await navigate(error || leadsToFrontPage ? paths.signIn : destination, { flushSync: true });
       queries.removeQueries();
     },
   });

@@ -17,7 +17,7 @@ import { PasswordInput, UsernameInput } from "./password-input";
 export function ChangePasswordForm() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [needsCode, setNeedsCode] = useState(false);
+  const [needsEmailedCode, setNeedsEmailedCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const metadata = storedSession()?.user.app_metadata;
   // A user who has only signed in with Google so far has no password.
@@ -36,12 +36,12 @@ export function ChangePasswordForm() {
         nonce: textField(values, "nonce"),
       });
       form.current?.reset();
-      setNeedsCode(false);
+      setNeedsEmailedCode(false);
       toast({ title: "Password changed", description: "Every other session was signed out." });
     } catch (error) {
       if (!hasCode(error, "reauthentication_needed")) return setProblem(problemOf(error));
       await requestNonce().then(
-        () => setNeedsCode(true),
+        () => setNeedsEmailedCode(true),
         (cause: unknown) => setProblem(problemOf(cause)),
       );
     } finally {
@@ -52,14 +52,14 @@ export function ChangePasswordForm() {
   return (
     <Form
       ref={form}
-      onSubmit={(fields) => void submit(new FormData(fields))}
+      onSubmit={(element) => void submit(new FormData(element))}
       onChange={() => setProblem(null)}
       className="flex max-w-md flex-col gap-5"
     >
       <UsernameInput />
       {hasPassword && <PasswordInput label="Current password" name="current" error={errorOf("current")} />}
       <PasswordInput isNew label="New password" name="password" error={errorOf("password")} />
-      {needsCode && (
+      {needsEmailedCode && (
         <Field
           label="Code from the mail"
           hint="You signed in a while ago, so we sent a code to your address."

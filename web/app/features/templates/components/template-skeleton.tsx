@@ -1,7 +1,7 @@
 import { Card } from "~/ui/card";
 import { Skeleton } from "~/ui/skeleton";
 
-/** Takes the place of a card while it loads. `children` appear where its text will be. */
+/** Takes the place of a template card while it loads. `children`, such as "Loading", appears in the preview. */
 export function TemplateSkeleton({ children }: { children?: string }) {
   return (
     <Card className="overflow-hidden">
