@@ -5,6 +5,7 @@ Only the worker sends emails, webhooks and push messages and requests timestamps
 
 import asyncio
 import contextlib
+import faulthandler
 import logging
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -13,7 +14,7 @@ from cairn import auth, billing, inquiries, integrations, limits, messaging, sto
 from cairn.billing import BillingContext
 from cairn.db import SERVICE, Database, DatabaseBusy, DatabaseUnreachable, RetryPolicy, check_secrets
 from cairn.jobs import Job, OutboxNotifier, dispatch, open_queue, sweep, work
-from cairn.kit import now
+from cairn.kit import cancel_and_wait, now
 from cairn.messaging import MailSender
 from cairn.settings import Settings
 from cairn.storage import BlobStore, ObjectStorage
@@ -29,6 +30,8 @@ _RETRY_EVERY_SECONDS = 5.0
 _REMIND_EVERY_SECONDS = 300.0
 _MEASURE_EVERY_SECONDS = 60.0
 _RESTART_LOOP_SECONDS = 1.0
+# Longer than `cairn serve` waits for its worker.
+_MAX_STOP_SECONDS = 60.0
 
 
 async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) -> None:
@@ -54,9 +57,9 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         async with open_queue(login_url, jobs, notifier) as queue:
             await _run_until(
                 stop,
+                lambda: work(queue),
                 {
                     "running the processes for documents": lambda: _run_processes(documents),
-                    "running jobs": lambda: work(queue),
                     "reading the outbox": lambda: _dispatch_forever(database, notifier, jobs),
                     "sweeping": lambda: _sweep_forever(database, blob_store, settings, billing_context),
                     "retrying documents": lambda: _retry_documents_forever(database, notifier, documents, seal),
@@ -97,16 +100,21 @@ async def _run_processes(documents: DocumentContext) -> None:
         await documents.close()
 
 
-async def _run_until(stop: asyncio.Event, loops: Mapping[str, Callable[[], Awaitable[None]]]) -> None:
-    """Runs the loops until `stop` is set. A loop that fails or ends is started again, and the others go on."""
-    retries = [
-        RetryPolicy(log, name, delay_seconds=_RESTART_LOOP_SECONDS).run_forever(run) for name, run in loops.items()
-    ]
-    tasks = [asyncio.create_task(retry) for retry in retries]
+async def _run_until(
+    stop: asyncio.Event, run_jobs: Callable[[], Awaitable[None]], loops: Mapping[str, Callable[[], Awaitable[None]]]
+) -> None:
+    """Runs the jobs and the loops until `stop` is set. What fails or ends is started again, and the others go on."""
+    jobs_task = _start_loop("running jobs", run_jobs)
+    tasks = [_start_loop(name, run) for name, run in loops.items()]
     await stop.wait()
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    # The jobs are cancelled only once, because another cancellation would interrupt those that are still running.
+    jobs_task.cancel()
+    await cancel_and_wait(tasks)
+    await asyncio.gather(jobs_task, return_exceptions=True)
+
+
+def _start_loop(name: str, run: Callable[[], Awaitable[None]]) -> "asyncio.Task[None]":
+    return asyncio.create_task(RetryPolicy(log, name, delay_seconds=_RESTART_LOOP_SECONDS).run_forever(run))
 
 
 def mail_sender(settings: Settings, database: Database, documents: DocumentContext) -> MailSender:
@@ -122,12 +130,14 @@ def mail_sender(settings: Settings, database: Database, documents: DocumentConte
 async def stop_with_parent(stop: asyncio.Event) -> None:
     """Sets `stop` when stdin closes.
 
-    stdin is a pipe from `cairn serve`. It closes when the server ends, even if the server is killed.
+    stdin is a pipe from `cairn serve`. It closes when the server ends, even if the server is killed. No one is left
+    then who could end a worker that hangs, so the worker does it itself.
     """
     reader = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     await reader.read()
+    faulthandler.dump_traceback_later(_MAX_STOP_SECONDS, exit=True)
     stop.set()
 
 

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
+from threading import Thread
 from typing import IO
 
 from cairn.kit import frozen_dataclass
@@ -140,9 +141,14 @@ def run_step(step: Sequence[Check], variables: Mapping[str, str]) -> list[Check]
 def passes(check: Check, variables: Mapping[str, str], output: IO[bytes] | None = None) -> bool:
     """Runs the check, which prints to the terminal unless `output` is given, and returns whether it has passed."""
     process = subprocess.Popen(
-        check.command, cwd=ROOT / check.folder, env=variables, stdout=output, stderr=output, start_new_session=True
-    )
+        check.command, cwd=ROOT / check.folder, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )  # fmt: skip
     running_processes.add(process)
+    # A process that outlives the check keeps its output open. If that were the output of this script, whoever reads it
+    # would wait forever. So it is a pipe, and its content is copied.
+    copying = Thread(target=copy_output, args=(process, output or sys.stdout.buffer), daemon=True)
+    copying.start()
     try:
         return process.wait(check.limit_minutes * 60) == 0
     except subprocess.TimeoutExpired:
@@ -151,6 +157,15 @@ def passes(check: Check, variables: Mapping[str, str], output: IO[bytes] | None 
     finally:
         running_processes.remove(process)
         kill_with_children(process)
+        copying.join(timeout=5)
+
+
+def copy_output(process: "subprocess.Popen[bytes]", output: IO[bytes]) -> None:
+    assert process.stdout is not None
+    with process.stdout as pipe:
+        while part := os.read(pipe.fileno(), 65536):
+            output.write(part)
+            output.flush()
 
 
 def kill_with_children(process: "subprocess.Popen[bytes]") -> None:

@@ -4,9 +4,6 @@ The drivers report this in several ways: as an OSError, as the SQLSTATE of a ser
 an internal error when the connection breaks in the middle of a message.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import asyncpg
 import psycopg
 
@@ -50,15 +47,6 @@ def is_connection_lost(error: BaseException) -> bool:
     if isinstance(error, psycopg.OperationalError):
         return error.sqlstate is None or _is_connection_sqlstate(error.sqlstate)
     return isinstance(error, _CONNECTION_ERRORS)
-
-
-@contextmanager
-def ignoring_lost_connection() -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:
-        if not is_connection_lost(error):
-            raise
 
 
 def _is_connection_sqlstate(sqlstate: str) -> bool:

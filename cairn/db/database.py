@@ -1,19 +1,25 @@
 """Opens the connection pools and runs transactions with the role and claims of the caller."""
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from types import TracebackType
 from typing import Self, TypeAlias
 
 import asyncpg
 
-from cairn.db.connection_lost import ignoring_lost_connection, is_connection_lost
+from cairn.db.connection_lost import is_connection_lost
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
 from cairn.db.pipeline import MAX_PREPARED_STATEMENTS, Row, Value
 from cairn.db.pipeline_pool import POOL_WAIT_SECONDS, STATEMENT_TIMEOUT_SECONDS, PipelinePool
 from cairn.db.principal import Principal
 from cairn.db.write_settings import WRITE_SETTINGS
 from cairn.kit import Problem
+
+log = logging.getLogger(__name__)
+
+_CLOSE_SECONDS = 5.0
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
@@ -46,7 +52,7 @@ class Database:
     ) -> None:
         self._pipelines.close()
         if self._pool is not None:
-            await self._pool.close()
+            await _close(self._pool)
 
     @asynccontextmanager
     async def acting_as(
@@ -104,8 +110,16 @@ class Database:
             try:
                 yield connection
             finally:
-                with ignoring_lost_connection():
-                    await self._pool.release(connection)
+                await _release(self._pool, connection)
+
+
+async def _close(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
+    """Waits a few seconds for the connections that are in use, then closes them too."""
+    try:
+        async with asyncio.timeout(_CLOSE_SECONDS):
+            await pool.close()
+    except TimeoutError:
+        pool.terminate()
 
 
 @contextmanager
@@ -127,9 +141,21 @@ async def _reset(connection: Connection) -> None:
 
 
 async def _roll_back(connection: Connection) -> None:
-    # The pool releases a lost connection immediately, so there may be no connection left to roll back.
-    with ignoring_lost_connection():
+    # An error here must not replace the exception that ended the transaction. If the transaction is still open, it is
+    # rolled back when the connection is released.
+    with suppress(Exception):
         await connection.execute("rollback")
+
+
+async def _release(
+    pool: "asyncpg.Pool[asyncpg.Record]", connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
+) -> None:
+    """An error here changes nothing for the caller: the transaction has ended, and asyncpg closes the connection."""
+    try:
+        await pool.release(connection)
+    except Exception as error:
+        if not is_connection_lost(error):
+            log.warning("a database connection could not be released", exc_info=error)
 
 
 def _begin_sql(principal: Principal, settings: Mapping[str, str], *, by_id: bool, read_only: bool) -> str:

@@ -9,6 +9,7 @@ from procrastinate.manager import JobManager
 from procrastinate.worker import Worker
 
 from cairn.jobs.job import Queue
+from cairn.kit import cancel_and_wait
 
 _FETCH = """
 select id, status, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name, attempts, worker_id
@@ -41,3 +42,8 @@ class QueueWorker(Worker):
         self._new_job_event.set()
         # The event is set once more a moment later, because a fetch that is already running would clear it.
         asyncio.get_running_loop().call_later(_WAKE_AGAIN_SECONDS, self._new_job_event.set)
+
+    async def _shutdown(self, side_tasks: "list[asyncio.Task[Any]]") -> None:
+        """Ends the side tasks reliably. The library cancels them once, and then waits forever if one goes on."""
+        await cancel_and_wait(side_tasks)
+        await super()._shutdown([])

@@ -1,7 +1,6 @@
 """Wakes the readers of the outbox after a commit: directly in this process, and with NOTIFY in other processes."""
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,6 +10,7 @@ from typing import Any, Self
 import asyncpg
 
 from cairn.db import RetryPolicy
+from cairn.kit import cancel_and_wait
 
 log = logging.getLogger(__name__)
 
@@ -43,9 +43,7 @@ class OutboxNotifier:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+            await cancel_and_wait([self._task])
 
     def notify(self) -> None:
         """Call this after every commit that may have raised an event. It only sets flags and never waits."""

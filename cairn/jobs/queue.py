@@ -11,7 +11,7 @@ from cairn.jobs.fair_jobs import FairJobManager, QueueWorker
 from cairn.jobs.job import DEFAULT_QUEUE, Job, Payload, Queue
 from cairn.jobs.lost_workers import HEARTBEAT_SECONDS, hold_locks, requeue_jobs_of_lost_workers
 from cairn.jobs.notifier import OutboxNotifier
-from cairn.kit import frozen_dataclass
+from cairn.kit import cancel_and_wait, frozen_dataclass
 
 
 @frozen_dataclass
@@ -51,9 +51,7 @@ async def work(open_queue: OpenQueue) -> None:
         for task in runs:
             task.cancel()
         outcomes = await asyncio.gather(*runs, return_exceptions=True)
-        for task in side_tasks:
-            task.cancel()
-        await asyncio.gather(*side_tasks, return_exceptions=True)
+        await cancel_and_wait(side_tasks)
     error = next((outcome for outcome in outcomes if isinstance(outcome, Exception)), QueueStopped())
     if error.__cause__ is not None and is_connection_lost(error.__cause__):
         raise DatabaseUnreachable from error

@@ -5,6 +5,7 @@ This is the lowest layer. It imports no other package of Cairn.
 """
 
 from cairn.kit.body import BodyTooLarge, LargeBodiesBusy, read_body
+from cairn.kit.cancel import cancel_and_wait
 from cairn.kit.clean_text import clean_text
 from cairn.kit.clock import now
 from cairn.kit.cors import Cors
@@ -55,6 +56,7 @@ __all__ = [
     "TooBusy",
     "TookTooLong",
     "WrongField",
+    "cancel_and_wait",
     "check_endpoint",
     "clean_text",
     "create_ssl_context",

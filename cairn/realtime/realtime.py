@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 
 from cairn.db import Database, Principal
 from cairn.jobs import OutboxNotifier
+from cairn.kit import cancel_and_wait
 from cairn.realtime.broadcast import deliver_from_bus
 from cairn.realtime.change_feed import ChangeFeed
 from cairn.realtime.channels import Channels
@@ -58,9 +59,7 @@ class Realtime:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await cancel_and_wait(self._tasks)
         await self._context.bus.announce_shutdown()
 
     def _handle_bus_message(self, process: str, kind: str, payload: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cairn.db import ANON, Principal
-from cairn.kit import Problem
+from cairn.kit import Problem, cancel_and_wait
 from cairn.limits import network_of
 from cairn.realtime import replies
 from cairn.realtime.broadcast import handle_broadcast
@@ -97,9 +97,7 @@ class Socket:
             for channel in self._channels.values():
                 self._context.channels.remove(channel)
             self._context.sockets.remove_accounts(self._accounts)
-            for task in tasks:
-                task.cancel()
-            results = await asyncio.gather(*tasks, return_exceptions=True)
+            results = await cancel_and_wait(tasks)
         code = _TRY_AGAIN_LATER if self._send_queue.too_slow.is_set() else _close_code(results[0])
         # A client that reads nothing does not read the close frame either, so closing has a timeout.
         with contextlib.suppress(Exception):

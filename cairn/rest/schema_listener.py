@@ -1,7 +1,6 @@
 """Listens for `notify pgrst`, with which migration tools for PostgREST announce a schema change."""
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -10,6 +9,7 @@ from functools import partial
 import asyncpg
 
 from cairn.db import RetryPolicy
+from cairn.kit import cancel_and_wait
 
 log = logging.getLogger("cairn.rest")
 CHANNEL = "pgrst"
@@ -22,9 +22,7 @@ async def listening_for_schema_changes(url: str, on_change: Callable[[], None]) 
     try:
         yield
     finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        await cancel_and_wait([task])
 
 
 async def _keep_listening(url: str, on_change: Callable[[], None]) -> None:
