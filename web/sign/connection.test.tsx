@@ -89,7 +89,6 @@ describe("with a bad connection", () => {
     expect(page.heading("Waiver signed")).toBeVisible();
     expect(page.server.signedWaivers.size).toBe(1);
   });
-
 });
 
 describe("when the page is opened again", () => {
