@@ -5,7 +5,6 @@ from collections.abc import Callable
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cairn import __version__
@@ -21,6 +20,9 @@ from cairn.auth.settings import AuthSettings
 from cairn.auth.text_sender import TextSender
 from cairn.auth.tokens import Keyring
 from cairn.db import Database
+from cairn.kit import Routes
+
+ROUTES = Routes()
 
 
 def service(
@@ -39,11 +41,7 @@ def service(
     """
     app = Starlette(
         routes=[
-            Route("/token", post_token, methods=["POST"]),
-            Route("/.well-known/jwks.json", get_jwks, methods=["GET"]),
-            Route("/settings", get_settings, methods=["GET"]),
-            Route("/health", get_health, methods=["GET"]),
-            Route("/.well-known/openid-configuration", get_openid_configuration, methods=["GET"]),
+            *ROUTES,
             *users.ROUTES,
             *email_links.ROUTES,
             *federation.ROUTES,
@@ -59,6 +57,7 @@ def service(
     return app
 
 
+@ROUTES.post("/token")
 async def post_token(request: Request) -> Response:
     grant_type = request.query_params.get("grant_type")
     context = context_of(request)
@@ -81,10 +80,12 @@ async def _refresh_grant(request: Request) -> Response:
     return json_response(session_json(await refresh(context_of(request), body.refresh_token, caller_of(request))))
 
 
+@ROUTES.get("/.well-known/jwks.json")
 async def get_jwks(request: Request) -> Response:
     return JSONResponse(context_of(request).keyring.jwks(), headers={"Cache-Control": "public, max-age=600"})
 
 
+@ROUTES.get("/settings")
 async def get_settings(request: Request) -> Response:
     context = context_of(request)
     settings = context.settings
@@ -106,12 +107,14 @@ async def get_settings(request: Request) -> Response:
     )
 
 
+@ROUTES.get("/health")
 async def get_health(_: Request) -> Response:
     return JSONResponse(
         {"version": __version__, "name": "Cairn Auth", "description": "People, passwords, sessions and tokens"}
     )
 
 
+@ROUTES.get("/.well-known/openid-configuration")
 async def get_openid_configuration(request: Request) -> Response:
     """Describes only how to verify our access tokens. Other applications cannot sign in through Cairn."""
     issuer = context_of(request).settings.issuer

@@ -1,5 +1,5 @@
 """Tools for every package that know nothing about waivers: errors, the clock, encrypted secrets, request bodies,
-server-rendered pages, posting to URLs that companies have entered, and processes for expensive work.
+routes, server-rendered pages, posting to URLs that companies have entered, and processes for expensive work.
 
 This is the lowest layer. It imports no other package of Cairn.
 """
@@ -20,6 +20,7 @@ from cairn.kit.page import HTML_START, LOGO, PRIVATE_PAGE_HEADERS, html_page, pa
 from cairn.kit.post import PostResponse, create_ssl_context, default_ssl_context, post_to
 from cairn.kit.problem import Problem
 from cairn.kit.regular_expression import has_backreference
+from cairn.kit.routes import Routes
 from cairn.kit.sandbox_pool import PoolSize, SandboxPool
 from cairn.kit.sandbox_process import SandboxLimits, preload
 from cairn.kit.sandbox_reply import LimitExceeded, SandboxFailed, TookTooLong
@@ -47,6 +48,7 @@ __all__ = [
     "PostResponse",
     "Problem",
     "Resolve",
+    "Routes",
     "SandboxFailed",
     "SandboxLimits",
     "SandboxPool",

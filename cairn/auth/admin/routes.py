@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from cairn.auth.admin.ban import ban_until
 from cairn.auth.admin.bodies import (
@@ -23,7 +22,9 @@ from cairn.auth.email_links import LINK_TYPES, LinkParameters, generate_link, in
 from cairn.auth.errors import AdminInputInvalid, EmailMissing, SsoProviderNotFound, UserIdInvalid
 from cairn.auth.http import caller_of, context_of, email_link_request, json_response, parse_body, path_id, require_admin
 from cairn.auth.model import email_address, phone_number
-from cairn.kit import now
+from cairn.kit import Routes, now
+
+ROUTES = Routes()
 
 DEFAULT_PER_PAGE = 50
 MAX_PER_PAGE = 1000
@@ -32,6 +33,7 @@ MAX_PAGE = 1_000_000
 MAX_PAGE_DIGITS = 9
 
 
+@ROUTES.post("/invite")
 async def post_invite(request: Request) -> Response:
     require_admin(request)
     body = await parse_body(request, InviteBody)
@@ -43,6 +45,7 @@ async def post_invite(request: Request) -> Response:
     return json_response(user_json(user))
 
 
+@ROUTES.post("/admin/generate_link")
 async def post_generate_link(request: Request) -> Response:
     require_admin(request)
     body = await parse_body(request, GenerateLinkBody)
@@ -61,6 +64,7 @@ async def post_generate_link(request: Request) -> Response:
     return json_response(user_json(link.user) | link.properties)
 
 
+@ROUTES.get("/admin/users")
 async def get_admin_users(request: Request) -> Response:
     require_admin(request)
     page = _page_parameter(request, "page", 1, MAX_PAGE)
@@ -71,6 +75,7 @@ async def get_admin_users(request: Request) -> Response:
     return json_response(body, **{"X-Total-Count": str(total), "Link": _link_header(page, per_page, total)})
 
 
+@ROUTES.post("/admin/users")
 async def post_admin_users(request: Request) -> Response:
     require_admin(request)
     body = await parse_body(request, AdminUserBody)
@@ -78,11 +83,13 @@ async def post_admin_users(request: Request) -> Response:
     return json_response(user_json(user))
 
 
+@ROUTES.get("/admin/users/{user_id}")
 async def get_admin_user(request: Request) -> Response:
     require_admin(request)
     return json_response(user_json(await user_by_id(context_of(request), path_id(request, "user_id", UserIdInvalid))))
 
 
+@ROUTES.put("/admin/users/{user_id}")
 async def put_admin_user(request: Request) -> Response:
     require_admin(request)
     user_id = path_id(request, "user_id", UserIdInvalid)
@@ -92,6 +99,7 @@ async def put_admin_user(request: Request) -> Response:
     )
 
 
+@ROUTES.delete("/admin/users/{user_id}")
 async def delete_admin_user(request: Request) -> Response:
     require_admin(request)
     user_id = path_id(request, "user_id", UserIdInvalid)
@@ -103,6 +111,7 @@ async def delete_admin_user(request: Request) -> Response:
     return json_response({})
 
 
+@ROUTES.post("/admin/sso/providers")
 async def post_sso_provider(request: Request) -> Response:
     require_admin(request)
     body = await parse_body(request, SsoProviderBody)
@@ -111,6 +120,7 @@ async def post_sso_provider(request: Request) -> Response:
     return JSONResponse(sso_provider_json(provider), 201, {"Cache-Control": "no-store"})
 
 
+@ROUTES.get("/admin/sso/providers")
 async def get_sso_providers(request: Request) -> Response:
     require_admin(request)
     return json_response(
@@ -118,12 +128,14 @@ async def get_sso_providers(request: Request) -> Response:
     )
 
 
+@ROUTES.get("/admin/sso/providers/{provider_id}")
 async def get_sso_provider(request: Request) -> Response:
     require_admin(request)
     provider_id = path_id(request, "provider_id", SsoProviderNotFound)
     return json_response(sso_provider_json(await provider_by_id(context_of(request), provider_id)))
 
 
+@ROUTES.delete("/admin/sso/providers/{provider_id}")
 async def delete_sso_provider(request: Request) -> Response:
     require_admin(request)
     provider_id = path_id(request, "provider_id", SsoProviderNotFound)
@@ -162,18 +174,3 @@ def _link_header(page: int, per_page: int, total: int) -> str:
         f'</admin/users?{urlencode({"page": number, "per_page": per_page})}>; rel="{name}"'
         for number, name in [*next_link, (last_page, "last")]
     )
-
-
-ROUTES = [
-    Route("/invite", post_invite, methods=["POST"]),
-    Route("/admin/generate_link", post_generate_link, methods=["POST"]),
-    Route("/admin/users", get_admin_users, methods=["GET"]),
-    Route("/admin/users", post_admin_users, methods=["POST"]),
-    Route("/admin/users/{user_id}", get_admin_user, methods=["GET"]),
-    Route("/admin/users/{user_id}", put_admin_user, methods=["PUT"]),
-    Route("/admin/users/{user_id}", delete_admin_user, methods=["DELETE"]),
-    Route("/admin/sso/providers", post_sso_provider, methods=["POST"]),
-    Route("/admin/sso/providers", get_sso_providers, methods=["GET"]),
-    Route("/admin/sso/providers/{provider_id}", get_sso_provider, methods=["GET"]),
-    Route("/admin/sso/providers/{provider_id}", delete_sso_provider, methods=["DELETE"]),
-]

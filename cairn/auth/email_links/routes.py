@@ -1,6 +1,5 @@
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
 
 from cairn.auth import limits
 from cairn.auth.bodies import AddressBody, EmailLinkBody, session_json
@@ -36,11 +35,13 @@ from cairn.auth.http import (
 )
 from cairn.auth.model import email_address, phone_number
 from cairn.auth.redirects import redirect_target
-from cairn.kit import Problem
+from cairn.kit import Problem, Routes
 
+ROUTES = Routes()
+
+MAX_FORM_BYTES = 16_000
 # The page loads nothing, cannot be framed and sends no referrer. `form-action` is not restricted, because browsers
 # also apply it to the redirect that follows the form.
-MAX_FORM_BYTES = 16_000
 PAGE_HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
@@ -49,6 +50,8 @@ PAGE_HEADERS = {
 }
 
 
+@ROUTES.post("/otp")
+@ROUTES.post("/magiclink")
 async def post_otp(request: Request) -> Response:
     body = await parse_body(request, OtpBody)
     await _check_limits_and_captcha(request, body)
@@ -67,6 +70,7 @@ async def post_otp(request: Request) -> Response:
     return json_response({"message_id": str(message_id)})
 
 
+@ROUTES.post("/recover")
 async def post_recover(request: Request) -> Response:
     body = await parse_body(request, MessageRequestBody)
     await _check_limits_and_captcha(request, body)
@@ -74,6 +78,7 @@ async def post_recover(request: Request) -> Response:
     return json_response({})
 
 
+@ROUTES.post("/resend")
 async def post_resend(request: Request) -> Response:
     body = await parse_body(request, MessageRequestBody)
     if body.type not in RESEND_TYPES:
@@ -91,6 +96,7 @@ async def post_resend(request: Request) -> Response:
     return json_response({"message_id": str(message_id)})
 
 
+@ROUTES.get("/reauthenticate")
 async def get_reauthenticate(request: Request) -> Response:
     principal = principal_of(request)
     await _check_rate_limit(request)
@@ -98,6 +104,7 @@ async def get_reauthenticate(request: Request) -> Response:
     return json_response({})
 
 
+@ROUTES.get("/verify")
 async def get_verify(request: Request) -> Response:
     query = request.query_params
     target = redirect_target(query.get("redirect_to"), context_of(request).settings)
@@ -105,6 +112,7 @@ async def get_verify(request: Request) -> Response:
     return await _open_link(request, link)
 
 
+@ROUTES.post("/verify")
 async def post_verify(request: Request) -> Response:
     if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         fields = await read_form(request, MAX_FORM_BYTES)
@@ -191,14 +199,3 @@ def _entered_code(body: VerifyBody) -> EnteredCode:
         raise VerifyNeedsOneAddress
     address = email_address(body.email) if body.email else phone_number(body.phone or "")
     return EnteredCode(body.type or "", address, (body.token or "").strip())
-
-
-ROUTES = [
-    Route("/otp", post_otp, methods=["POST"]),
-    Route("/magiclink", post_otp, methods=["POST"]),
-    Route("/verify", get_verify, methods=["GET"]),
-    Route("/verify", post_verify, methods=["POST"]),
-    Route("/recover", post_recover, methods=["POST"]),
-    Route("/resend", post_resend, methods=["POST"]),
-    Route("/reauthenticate", get_reauthenticate, methods=["GET"]),
-]

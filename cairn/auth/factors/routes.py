@@ -1,6 +1,5 @@
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from cairn.auth.bodies import factor_json, session_json
 from cairn.auth.errors import FactorIdInvalid, UserIdInvalid
@@ -11,14 +10,40 @@ from cairn.auth.factors.recovery import create_codes, use_code
 from cairn.auth.factors.remove import factors_of, remove_factor, remove_factor_as_admin
 from cairn.auth.factors.verify import ChallengeResponse, verify
 from cairn.auth.http import caller_of, context_of, json_response, parse_body, path_id, principal_of, require_admin
+from cairn.kit import Routes
+
+# The first route that matches is used, so paths with `recovery_codes` come before those with a factor id in its place.
+ROUTES = Routes()
 
 
+@ROUTES.post("/factors")
 async def post_factor(request: Request) -> Response:
     principal, body = principal_of(request), await parse_body(request, EnrolBody)
     enrolment = EnrolmentRequest(body.factor_type or "", body.friendly_name or "", body.issuer or "", body.phone or "")
     return json_response(enrolled_json(await enrol(context_of(request), principal, enrolment, caller_of(request))))
 
 
+@ROUTES.post("/factors/recovery_codes")
+async def post_recovery_codes(request: Request) -> Response:
+    return json_response({"codes": await create_codes(context_of(request), principal_of(request), caller_of(request))})
+
+
+@ROUTES.post("/factors/recovery_codes/verify")
+async def post_recovery_code(request: Request) -> Response:
+    principal, body = principal_of(request), await parse_body(request, CodeBody)
+    return json_response(
+        session_json(await use_code(context_of(request), principal, body.code or "", caller_of(request)))
+    )
+
+
+@ROUTES.delete("/factors/{factor_id}")
+async def delete_factor(request: Request) -> Response:
+    principal, factor_id = principal_of(request), path_id(request, "factor_id", FactorIdInvalid)
+    await remove_factor(context_of(request), principal, factor_id, caller_of(request))
+    return json_response({"id": str(factor_id)})
+
+
+@ROUTES.post("/factors/{factor_id}/challenge")
 async def post_challenge(request: Request) -> Response:
     """Ignores the body, because the path identifies the factor."""
     principal, factor_id = principal_of(request), path_id(request, "factor_id", FactorIdInvalid)
@@ -27,6 +52,7 @@ async def post_challenge(request: Request) -> Response:
     )
 
 
+@ROUTES.post("/factors/{factor_id}/verify")
 async def post_verify(request: Request) -> Response:
     principal, factor_id = principal_of(request), path_id(request, "factor_id", FactorIdInvalid)
     body = await parse_body(request, VerifyBody)
@@ -36,44 +62,17 @@ async def post_verify(request: Request) -> Response:
     return json_response(session_json(grant))
 
 
-async def delete_factor(request: Request) -> Response:
-    principal, factor_id = principal_of(request), path_id(request, "factor_id", FactorIdInvalid)
-    await remove_factor(context_of(request), principal, factor_id, caller_of(request))
-    return json_response({"id": str(factor_id)})
-
-
-async def post_recovery_codes(request: Request) -> Response:
-    return json_response({"codes": await create_codes(context_of(request), principal_of(request), caller_of(request))})
-
-
-async def post_recovery_code(request: Request) -> Response:
-    principal, body = principal_of(request), await parse_body(request, CodeBody)
-    return json_response(
-        session_json(await use_code(context_of(request), principal, body.code or "", caller_of(request)))
-    )
-
-
+@ROUTES.get("/admin/users/{user_id}/factors")
 async def get_admin_factors(request: Request) -> Response:
     require_admin(request)
     factors = await factors_of(context_of(request), path_id(request, "user_id", UserIdInvalid))
     return json_response([factor_json(factor) for factor in factors])
 
 
+@ROUTES.delete("/admin/users/{user_id}/factors/{factor_id}")
 async def delete_admin_factor(request: Request) -> Response:
     require_admin(request)
     user_id, factor_id = path_id(request, "user_id", UserIdInvalid), path_id(request, "factor_id", FactorIdInvalid)
     return json_response(
         factor_json(await remove_factor_as_admin(context_of(request), user_id, factor_id, caller_of(request)))
     )
-
-
-ROUTES = [
-    Route("/factors", post_factor, methods=["POST"]),
-    Route("/factors/recovery_codes", post_recovery_codes, methods=["POST"]),
-    Route("/factors/recovery_codes/verify", post_recovery_code, methods=["POST"]),
-    Route("/factors/{factor_id}", delete_factor, methods=["DELETE"]),
-    Route("/factors/{factor_id}/challenge", post_challenge, methods=["POST"]),
-    Route("/factors/{factor_id}/verify", post_verify, methods=["POST"]),
-    Route("/admin/users/{user_id}/factors", get_admin_factors, methods=["GET"]),
-    Route("/admin/users/{user_id}/factors/{factor_id}", delete_admin_factor, methods=["DELETE"]),
-]

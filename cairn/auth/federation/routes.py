@@ -2,7 +2,6 @@ from collections.abc import Mapping
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from cairn.auth import limits
 from cairn.auth.bodies import session_json
@@ -19,17 +18,20 @@ from cairn.auth.http import caller_of, context_of, json_response, parse_body, pa
 from cairn.auth.model import parse_challenge, parse_role
 from cairn.auth.redirects import redirect_target
 from cairn.auth.sessions import exchange_code
-from cairn.kit import Problem
+from cairn.kit import Problem, Routes
 
-# These parameters belong to our own API. All others are passed on to the provider.
+ROUTES = Routes()
+
 # A response of an identity provider is signed XML with certificates.
 MAX_SAML_BYTES = 1_000_000
+# These parameters belong to our own API. All others are passed on to the provider.
 OWN_PARAMETERS = frozenset({
     "provider", "redirect_to", "scopes", "code_challenge", "code_challenge_method", "skip_http_redirect", "role",
     "apikey",
 })  # fmt: skip
 
 
+@ROUTES.get("/authorize")
 async def get_authorize(request: Request) -> Response:
     context, query = context_of(request), request.query_params
     redirect_to = _redirect_target(context, request)
@@ -46,6 +48,7 @@ async def get_authorize(request: Request) -> Response:
     return _redirect(url)
 
 
+@ROUTES.get("/callback")
 async def get_callback(request: Request) -> Response:
     context, query = context_of(request), request.query_params
     parameters = CallbackParameters(
@@ -60,6 +63,7 @@ async def get_callback(request: Request) -> Response:
         return _redirect(with_error(context.settings.site_url, error, error="invalid_request"), status=303)
 
 
+@ROUTES.get("/user/identities/authorize")
 async def get_link_authorize(request: Request) -> Response:
     context, query = context_of(request), request.query_params
     await _check_rate_limit(request)
@@ -70,6 +74,7 @@ async def get_link_authorize(request: Request) -> Response:
     return _redirect(url)
 
 
+@ROUTES.delete("/user/identities/{identity_id}")
 async def delete_identity(request: Request) -> Response:
     principal = principal_of(request)
     await unlink(context_of(request), principal, path_id(request, "identity_id", IdentityIdInvalid), caller_of(request))
@@ -93,6 +98,7 @@ async def id_token_grant(request: Request) -> Response:
     )
 
 
+@ROUTES.post("/sso")
 async def post_sso(request: Request) -> Response:
     context, body = context_of(request), await parse_body(request, SsoBody)
     await limits.check_caller_limit(context, caller_of(request), "sso", context.settings.rate_limit_sso)
@@ -107,6 +113,7 @@ async def post_sso(request: Request) -> Response:
     return json_response({"url": url}) if body.skip_http_redirect else _redirect(url, status=303)
 
 
+@ROUTES.post("/sso/saml/acs")
 async def post_acs(request: Request) -> Response:
     context, form = context_of(request), await read_form(request, MAX_SAML_BYTES)
     try:
@@ -116,6 +123,7 @@ async def post_acs(request: Request) -> Response:
     return _redirect(url, status=303)
 
 
+@ROUTES.get("/sso/saml/metadata")
 async def get_saml_metadata(request: Request) -> Response:
     return Response(our_saml_metadata(context_of(request)), media_type="application/samlmetadata+xml")
 
@@ -147,14 +155,3 @@ def _is_navigation(request: Request) -> bool:
 
 def _redirect(url: str, status: int = 302) -> Response:
     return RedirectResponse(url, status, headers={"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"})
-
-
-ROUTES = [
-    Route("/authorize", get_authorize, methods=["GET"]),
-    Route("/callback", get_callback, methods=["GET"]),
-    Route("/user/identities/authorize", get_link_authorize, methods=["GET"]),
-    Route("/user/identities/{identity_id}", delete_identity, methods=["DELETE"]),
-    Route("/sso", post_sso, methods=["POST"]),
-    Route("/sso/saml/acs", post_acs, methods=["POST"]),
-    Route("/sso/saml/metadata", get_saml_metadata, methods=["GET"]),
-]

@@ -3,7 +3,6 @@ from typing import cast
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from cairn.auth import limits
 from cairn.auth.bodies import decoy_user_json, session_json, user_json
@@ -25,9 +24,12 @@ from cairn.auth.users.change_user import UserChange, change_user, read_user
 from cairn.auth.users.log_out import Scope, log_out
 from cairn.auth.users.sign_in import sign_in
 from cairn.auth.users.sign_up import NewAccount, sign_up
-from cairn.kit import now
+from cairn.kit import Routes, now
+
+ROUTES = Routes()
 
 
+@ROUTES.post("/signup")
 async def post_signup(request: Request) -> Response:
     body = await parse_body(request, SignUpBody)
     context = context_of(request)
@@ -65,10 +67,12 @@ async def _sign_up_anonymously(request: Request, body: SignUpBody) -> Response:
     return json_response(session_json(await sign_in_anonymously(context, body.data or {}, caller_of(request))))
 
 
+@ROUTES.get("/user")
 async def get_user(request: Request) -> Response:
     return json_response(user_json(await read_user(context_of(request), principal_of(request))))
 
 
+@ROUTES.put("/user")
 async def put_user(request: Request) -> Response:
     principal = principal_of(request)
     body = await parse_body(request, UserBody)
@@ -88,6 +92,7 @@ async def put_user(request: Request) -> Response:
     return json_response(user_json(await change_user(context, principal, change, email_link_request(request, body))))
 
 
+@ROUTES.post("/logout")
 async def post_logout(request: Request) -> Response:
     principal = principal_of(request)
     scope = request.query_params.get("scope") or "global"
@@ -106,11 +111,3 @@ async def password_grant(request: Request) -> Response:
         context_of(request), body.email, body.phone, body.password, caller_of(request), check_captcha=check_captcha
     )
     return json_response(session_json(grant))
-
-
-ROUTES = [
-    Route("/signup", post_signup, methods=["POST"]),
-    Route("/user", get_user, methods=["GET"]),
-    Route("/user", put_user, methods=["PUT"]),
-    Route("/logout", post_logout, methods=["POST"]),
-]
