@@ -2,6 +2,7 @@
 
 from cairn.auth.model.addresses import email_address, email_lookup_key, mailbox_of, phone_number
 from cairn.auth.model.email_link import EmailLinkRequest, OneTimeToken
+from cairn.auth.model.factor import FactorKind
 from cairn.auth.model.metadata import (
     MAX_NAME_LENGTH,
     check_metadata_size,
@@ -17,7 +18,6 @@ from cairn.auth.model.second_factor import (
     TEXTS_PER_CHALLENGE_LIFETIME,
     UNVERIFIED_FACTOR_LIFETIME,
     FactorChallenge,
-    FactorKind,
     RecentAttempts,
     StoredFactor,
     add_amr_entry,

@@ -1,15 +1,15 @@
 import hmac
 from dataclasses import field
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 import pyotp
 
+from cairn.auth.model.factor import SecondFactor
 from cairn.auth.model.session import Session
 from cairn.kit import frozen_dataclass
 
-FactorKind = Literal["totp", "phone", "webauthn"]
 # The `amr` claim of a token contains these names.
 FACTOR_METHODS = {"totp": "totp", "phone": "mfa/phone", "webauthn": "mfa/webauthn"}
 RECOVERY_METHOD = "mfa/recovery_code"
@@ -22,22 +22,13 @@ TEXTS_PER_CHALLENGE_LIFETIME = 5
 
 
 @frozen_dataclass
-class StoredFactor:
+class StoredFactor(SecondFactor):
     """A second factor with its secret or credential."""
 
-    id: UUID
-    user_id: UUID
-    factor_type: FactorKind
-    status: str
     secret: str | None = field(repr=False)
-    phone: str | None
     credential: dict[str, Any] | None
     # The time step of the last TOTP code that was accepted. Codes up to this step are refused.
     last_step: int | None
-
-    @property
-    def is_verified(self) -> bool:
-        return self.status == "verified"
 
 
 @frozen_dataclass

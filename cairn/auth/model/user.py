@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from cairn.auth.model.factor import SecondFactor
 from cairn.kit import frozen_dataclass
 
 
@@ -22,22 +23,13 @@ class Identity:
 
 
 @frozen_dataclass
-class Factor:
+class Factor(SecondFactor):
     """A second factor without its secret."""
 
-    id: UUID
-    user_id: UUID
     friendly_name: str
-    factor_type: str
-    status: str
-    phone: str | None
     created_at: datetime
     updated_at: datetime
     last_challenged_at: datetime | None
-
-    @property
-    def is_verified(self) -> bool:
-        return self.status == "verified"
 
 
 @frozen_dataclass
