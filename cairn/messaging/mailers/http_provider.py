@@ -1,10 +1,11 @@
 """Contains what the mail providers with an HTTP API share: the request, the timeout and the meaning of each status."""
 
+from dataclasses import field
 from typing import Any
 
 import httpx
 
-from cairn.kit import default_ssl_context
+from cairn.kit import default_ssl_context, frozen_dataclass
 from cairn.messaging.errors import MailMisconfigured, MailNotSent, MailRefused, MailUnanswered
 
 TIMEOUT_SECONDS = 15.0
@@ -14,15 +15,23 @@ _REFUSED = frozenset({400, 413, 415, 422})
 _MISCONFIGURED = frozenset({401, 403, 404, 405, 410})
 
 
-async def post_json(
-    provider: str, url: str, api_key: str, body: dict[str, Any], headers: dict[str, str] | None = None
-) -> httpx.Response:
-    try:
-        async with httpx.AsyncClient(verify=default_ssl_context(), timeout=TIMEOUT_SECONDS) as client:
-            authorization = {"Authorization": f"Bearer {api_key}"}
-            return await client.post(url, json=body, headers={**authorization, **(headers or {})})
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise unreachable_problem(provider, error) from error
+@frozen_dataclass
+class ProviderApi:
+    """The HTTP API of a mail provider, which is called with the company's key."""
+
+    provider: str
+    url: str
+    key: str | None = field(repr=False)
+
+    async def post(self, body: dict[str, Any], headers: dict[str, str] | None = None) -> httpx.Response:
+        if not self.key:
+            raise MailMisconfigured(reason=f"{self.provider} API key not configured")
+        try:
+            async with httpx.AsyncClient(verify=default_ssl_context(), timeout=TIMEOUT_SECONDS) as client:
+                authorization = {"Authorization": f"Bearer {self.key}"}
+                return await client.post(self.url, json=body, headers={**authorization, **(headers or {})})
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise unreachable_problem(self.provider, error) from error
 
 
 def unreachable_problem(provider: str, error: Exception) -> MailNotSent:

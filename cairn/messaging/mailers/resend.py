@@ -6,24 +6,21 @@ from typing import Any
 
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.errors import MailMisconfigured, MailUnanswered
-from cairn.messaging.mailers.http_provider import json_object, post_json, problem_for_status
+from cairn.messaging.errors import MailUnanswered
+from cairn.messaging.mailers.http_provider import ProviderApi, json_object, problem_for_status
 from cairn.messaging.render_email import extra_headers, html, plain_text
 from cairn.messaging.settings import MessagingSettings
 
 
 class ResendMailer:
     def __init__(self, configuration: Configuration, settings: MessagingSettings) -> None:
-        self._key = configuration.api_key
+        self._api = ProviderApi("Resend", f"{settings.resend_url.rstrip('/')}/emails", configuration.api_key)
         self._sender = configuration.sender_email or settings.sender
-        self._url = f"{settings.resend_url.rstrip('/')}/emails"
 
     async def send(self, email: Email) -> Receipt:
-        if not self._key:
-            raise MailMisconfigured(reason="Resend API key not configured")
         # Resend sends an email only once per idempotency key.
         headers = {"Idempotency-Key": str(email.id)}
-        response = await post_json("Resend", self._url, self._key, self._body(email), headers)
+        response = await self._api.post(self._body(email), headers)
         body = json_object(response)
         if response.is_error or body.get("error"):
             raise problem_for_status(response.status_code, _error_message(body))

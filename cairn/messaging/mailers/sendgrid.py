@@ -5,22 +5,20 @@ from typing import Any
 
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
-from cairn.messaging.errors import MailMisconfigured, MailUnanswered
-from cairn.messaging.mailers.http_provider import json_object, post_json, problem_for_status
+from cairn.messaging.errors import MailUnanswered
+from cairn.messaging.mailers.http_provider import ProviderApi, json_object, problem_for_status
 from cairn.messaging.render_email import extra_headers, html, plain_text
 from cairn.messaging.settings import MessagingSettings
 
 
 class SendgridMailer:
     def __init__(self, configuration: Configuration, settings: MessagingSettings) -> None:
-        self._key = configuration.api_key
+        url = f"{settings.sendgrid_url.rstrip('/')}/v3/mail/send"
+        self._api = ProviderApi("SendGrid", url, configuration.api_key)
         self._sender = configuration.sender_email or settings.sender
-        self._url = f"{settings.sendgrid_url.rstrip('/')}/v3/mail/send"
 
     async def send(self, email: Email) -> Receipt:
-        if not self._key:
-            raise MailMisconfigured(reason="SendGrid API key not configured")
-        response = await post_json("SendGrid", self._url, self._key, self._body(email))
+        response = await self._api.post(self._body(email))
         if response.is_error:
             raise problem_for_status(response.status_code, _error_message(json_object(response)))
         # SendGrid responds with an empty body; the id is in a header.
