@@ -30,11 +30,8 @@ class UnsentEmail:
     attempts: int
     # True if the email was queued while the company's emails could not leave the server.
     stays_local: bool
-    secret: bool
-
-    @property
-    def scope(self) -> Scope:
-        return scope_of(company_id=self.company_id, has_secret=self.secret)
+    # A suppression in this scope stops the email.
+    scope: Scope
 
     @property
     def only_once(self) -> bool:
@@ -130,7 +127,7 @@ async def unsent_email(connection: Connection, email_id: UUID) -> UnsentEmail | 
         not_after=row["not_after"],
         attempts=row["attempts"],
         stays_local=row["stays_local"],
-        secret=row["secret"],
+        scope=scope_of(company_id=row["company_id"], has_secret=row["secret"]),
     )
 
 
