@@ -8,12 +8,12 @@ import contextlib
 import faulthandler
 import logging
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 
 from cairn import auth, billing, inquiries, integrations, limits, messaging, storage, waivers
 from cairn.billing import BillingContext
 from cairn.db import SERVICE, Database, DatabaseBusy, DatabaseUnreachable, RetryPolicy, check_secrets
-from cairn.jobs import Job, OutboxNotifier, dispatch, open_queue, sweep, work
+from cairn.jobs import Job, OutboxNotifier, dispatch_forever, open_queue, sweep, work
 from cairn.kit import cancel_and_wait, now
 from cairn.messaging import MailSender
 from cairn.settings import Settings
@@ -23,8 +23,6 @@ from cairn.waivers import DocumentContext, Seal, SealUnusable
 log = logging.getLogger(__name__)
 
 _POOL_SIZE = 4
-# The notifier wakes the dispatcher immediately. Polling is needed in case a notification is lost.
-_POLL_EVERY_SECONDS = 2.0
 _SWEEP_EVERY_SECONDS = 3600.0
 _RETRY_EVERY_SECONDS = 5.0
 _REMIND_EVERY_SECONDS = 300.0
@@ -60,7 +58,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
                 lambda: work(queue),
                 {
                     "running the processes for documents": lambda: _run_processes(documents),
-                    "reading the outbox": lambda: _dispatch_forever(database, notifier, jobs),
+                    "reading the outbox": lambda: dispatch_forever(database, notifier, jobs),
                     "sweeping": lambda: _sweep_forever(database, blob_store, settings, billing_context),
                     "retrying documents": lambda: _retry_documents_forever(database, notifier, documents, seal),
                     "retrying emails": lambda: _retry_emails_forever(sender, notifier),
@@ -139,17 +137,6 @@ async def stop_with_parent(stop: asyncio.Event) -> None:
     await reader.read()
     faulthandler.dump_traceback_later(_MAX_STOP_SECONDS, exit=True)
     stop.set()
-
-
-async def _dispatch_forever(database: Database, notifier: OutboxNotifier, jobs: Sequence[Job]) -> None:
-    async with notifier.listening() as woken:
-        while True:
-            woken.clear()
-            while await dispatch(database, jobs):
-                pass
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_POLL_EVERY_SECONDS):
-                    await woken.wait()
 
 
 async def _sweep_forever(

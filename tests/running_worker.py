@@ -1,7 +1,6 @@
 """Runs the loops of the worker inside a test, on the test's own database."""
 
 import asyncio
-import contextlib
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from cairn import messaging, waivers
 from cairn.db import Database
-from cairn.jobs import Job, OutboxNotifier, dispatch, open_queue, work
+from cairn.jobs import Job, OutboxNotifier, dispatch_forever, open_queue, work
 from cairn.messaging import MailSender, MessagingSettings, PushSender, PushSettings, new_push_key, provider_key_box
 from cairn.storage import ObjectStorage, StorageSettings, new_sealing_key, open_blob_store
 from cairn.waivers import DocumentContext, DocumentSettings, load_seal, open_documents
@@ -64,19 +63,9 @@ async def jobs_running(
     database: Database, login_url: str, notifier: OutboxNotifier, jobs: Sequence[Job]
 ) -> AsyncIterator[None]:
     """Runs only `jobs`, for tests that do not need the whole worker."""
-
-    async def dispatch_forever() -> None:
-        async with notifier.listening() as wake_up:
-            while True:
-                wake_up.clear()
-                while await dispatch(database, jobs):
-                    pass
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(0.5):
-                        await wake_up.wait()
-
     async with open_queue(login_url, jobs, notifier) as queue:
-        tasks = [asyncio.create_task(dispatch_forever()), asyncio.create_task(work(queue))]
+        dispatching = dispatch_forever(database, notifier, jobs, poll_seconds=0.5)
+        tasks = [asyncio.create_task(dispatching), asyncio.create_task(work(queue))]
         try:
             yield
         finally:

@@ -4,7 +4,7 @@ A request writes rows and raises events; the worker reads the events and calls t
 its jobs as `Job` objects and `worker.py` collects them, so this package knows none of the jobs.
 """
 
-from cairn.jobs.dispatch import dispatch, sweep
+from cairn.jobs.dispatch import dispatch, dispatch_forever, sweep
 from cairn.jobs.events import EVENTS
 from cairn.jobs.job import DEFAULT_QUEUE, MESSAGES_QUEUE, Job, Queue
 from cairn.jobs.notifier import OutboxNotifier
@@ -21,6 +21,7 @@ __all__ = [
     "Position",
     "Queue",
     "dispatch",
+    "dispatch_forever",
     "events_after",
     "is_worker_running",
     "open_queue",

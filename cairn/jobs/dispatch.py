@@ -1,10 +1,13 @@
 """Turns events into jobs. Each event is dispatched once, in the transaction that advances the reader's position."""
 
+import asyncio
+import contextlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.jobs.job import Job, Payload
+from cairn.jobs.notifier import OutboxNotifier
 from cairn.jobs.outbox import Event, claim_position, events_after, move_position
 
 # A queue and a company in it.
@@ -13,6 +16,21 @@ TurnKey = tuple[str, str]
 READER = "worker"
 # Dispatched events are kept for realtime subscribers that reconnect.
 _RETENTION = "1 day"
+_POLL_SECONDS = 2.0
+
+
+async def dispatch_forever(
+    database: Database, notifier: OutboxNotifier, jobs: Sequence[Job], *, poll_seconds: float = _POLL_SECONDS
+) -> None:
+    """Dispatches all events whenever the notifier wakes it, and every `poll_seconds` in case a notification is lost."""
+    async with notifier.listening() as woken:
+        while True:
+            woken.clear()
+            while await dispatch(database, jobs):
+                pass
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(poll_seconds):
+                    await woken.wait()
 
 
 async def dispatch(database: Database, jobs: Iterable[Job]) -> int:
