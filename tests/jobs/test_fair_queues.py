@@ -2,22 +2,57 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
+
+import pytest
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.jobs import Job, OutboxNotifier, Queue, raise_event
 from cairn.jobs.lost_workers import LOCK_CLASS
+from cairn.kit import frozen_dataclass
 from tests.running_worker import jobs_running
 
 ONE_AT_A_TIME = Queue("one at a time", 1, concurrency_per_company=1)
 WITH_SPARE_PLACE = Queue("with a spare place", 3, concurrency_per_company=2)
 
 
-async def raise_events(database: Database, name: str, companies: str) -> None:
-    async with database.acting_as(SERVICE) as connection:
-        for company in companies:
-            await raise_event(connection, name, company_id=company)
+@frozen_dataclass
+class Outbox:
+    """Raises events, and runs the jobs that follow from them."""
+
+    database: Database
+    login_url: str
+    notifier: OutboxNotifier
+
+    async def raise_events(self, companies: str, name: str = "thing.happened") -> None:
+        """Raises one event for each character of `companies`. The character is the id of the company."""
+        async with self.database.acting_as(SERVICE) as connection:
+            for company in companies:
+                await raise_event(connection, name, company_id=company)
+        self.notifier.notify()
+
+    def running(self, *jobs: Job) -> AbstractAsyncContextManager[None]:
+        return jobs_running(self.database, self.login_url, self.notifier, jobs)
+
+    @asynccontextmanager
+    async def running_blocked_job(self, queue: Queue) -> AsyncIterator[tuple[list[str], asyncio.Event]]:
+        """Yields the companies whose jobs have started. The jobs end only after the event is set."""
+        companies: list[str] = []
+        go_on = asyncio.Event()
+
+        async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
+            companies.append(payload["company_id"])
+            await go_on.wait()
+
+        async with self.running(Job("test.blocked", on="thing.happened", run=run, queue=queue)):
+            yield companies, go_on
+
+
+@pytest.fixture
+def outbox(database: Database, login_url: str, notifier: OutboxNotifier) -> Outbox:
+    return Outbox(database, login_url, notifier)
 
 
 async def wait_for(condition: Callable[[], bool]) -> None:
@@ -26,43 +61,26 @@ async def wait_for(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.02)
 
 
-def blocking_job(name: str, queue: Queue, companies: list[str], go_on: asyncio.Event) -> Job:
-    """Returns a job that adds its company to `companies`, and ends only after `go_on` is set."""
-
-    async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
-        companies.append(payload["company_id"])
-        await go_on.wait()
-
-    return Job(name, on="thing.happened", run=run, queue=queue)
-
-
-async def test_h3_companies_take_turns(database: Database, login_url: str, notifier: OutboxNotifier) -> None:
+async def test_h3_companies_take_turns(outbox: Outbox) -> None:
     order: list[str] = []
 
     async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
         order.append(payload["company_id"])
 
-    await raise_events(database, "thing.happened", "aaaaa")
-    await raise_events(database, "thing.happened", "bbc")
+    await outbox.raise_events("aaaaa")
+    await outbox.raise_events("bbc")
     job = Job("test.turns", on="thing.happened", run=run, queue=ONE_AT_A_TIME)
-    async with jobs_running(database, login_url, notifier, [job]):
+    async with outbox.running(job):
         await wait_for(lambda: len(order) == 8)
 
     assert "".join(order) == "abcabaaa"
 
 
-async def test_h3_later_jobs_of_a_waiting_company_go_behind_those_of_others(
-    database: Database, login_url: str, notifier: OutboxNotifier
-) -> None:
-    order: list[str] = []
-    go_on = asyncio.Event()
-    job = blocking_job("test.later", ONE_AT_A_TIME, order, go_on)
-    async with jobs_running(database, login_url, notifier, [job]):
-        await raise_events(database, "thing.happened", "aaaa")
-        notifier.notify()
+async def test_h3_later_jobs_of_a_waiting_company_go_behind_those_of_others(outbox: Outbox) -> None:
+    async with outbox.running_blocked_job(ONE_AT_A_TIME) as (order, go_on):
+        await outbox.raise_events("aaaa")
         await wait_for(lambda: len(order) == 1)
-        await raise_events(database, "thing.happened", "ab")
-        notifier.notify()
+        await outbox.raise_events("ab")
         await asyncio.sleep(1)
         go_on.set()
         await wait_for(lambda: len(order) == 6)
@@ -70,22 +88,19 @@ async def test_h3_later_jobs_of_a_waiting_company_go_behind_those_of_others(
     assert "".join(order) == "aabaaa"
 
 
-async def test_h3_a_company_with_many_jobs_gets_its_turn_while_others_keep_adding_one(
-    database: Database, login_url: str, notifier: OutboxNotifier
-) -> None:
+async def test_h3_a_company_with_many_jobs_gets_its_turn_while_others_keep_adding_one(outbox: Outbox) -> None:
     """Each job of b is added after the previous one has run, so b never has more than one waiting."""
     order: list[str] = []
 
     async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
         order.append(payload["company_id"])
         if payload["company_id"] == "b" and len(order) < 12 and order.count("a") < 4:
-            await raise_events(database, "thing.happened", "b")
-            notifier.notify()
-            await wait_for_jobs_of(database, "b")
+            await outbox.raise_events("b")
+            await wait_for_jobs_of(outbox.database, "b")
 
-    await raise_events(database, "thing.happened", "aaaab")
+    await outbox.raise_events("aaaab")
     job = Job("test.steady", on="thing.happened", run=run, queue=ONE_AT_A_TIME)
-    async with jobs_running(database, login_url, notifier, [job]):
+    async with outbox.running(job):
         await wait_for(lambda: order.count("a") == 4)
 
     assert "".join(order[:7]) == "abababa"
@@ -105,29 +120,20 @@ async def waiting_jobs_of(database: Database, company: str) -> int:
         return count
 
 
-async def test_h3_one_company_never_takes_the_last_place(
-    database: Database, login_url: str, notifier: OutboxNotifier
-) -> None:
-    running: list[str] = []
-    go_on = asyncio.Event()
-    job = blocking_job("test.place", WITH_SPARE_PLACE, running, go_on)
-    async with jobs_running(database, login_url, notifier, [job]):
-        await raise_events(database, "thing.happened", "aaaaaa")
-        notifier.notify()
+async def test_h3_one_company_never_takes_the_last_place(outbox: Outbox) -> None:
+    async with outbox.running_blocked_job(WITH_SPARE_PLACE) as (running, go_on):
+        await outbox.raise_events("aaaaaa")
         await wait_for(lambda: len(running) == 2)
         await asyncio.sleep(1)
         assert running == ["a", "a"]
-        await raise_events(database, "thing.happened", "b")
-        notifier.notify()
+        await outbox.raise_events("b")
         await wait_for(lambda: len(running) == 3)
         assert running == ["a", "a", "b"]
         go_on.set()
         await wait_for(lambda: len(running) == 7)
 
 
-async def test_h3_a_company_gets_its_next_turn_at_once(
-    database: Database, login_url: str, notifier: OutboxNotifier
-) -> None:
+async def test_h3_a_company_gets_its_next_turn_at_once(outbox: Outbox) -> None:
     """Without a wake-up after each job, the next one would wait for the poll every two seconds."""
     done: list[str] = []
 
@@ -135,17 +141,15 @@ async def test_h3_a_company_gets_its_next_turn_at_once(
         await asyncio.sleep(0.02)
         done.append(payload["company_id"])
 
-    await raise_events(database, "thing.happened", "a" * 20)
+    await outbox.raise_events("a" * 20)
     job = Job("test.next", on="thing.happened", run=run, queue=WITH_SPARE_PLACE)
-    async with jobs_running(database, login_url, notifier, [job]):
+    async with outbox.running(job):
         await wait_for(lambda: len(done) > 0)
         async with asyncio.timeout(10):
             await wait_for(lambda: len(done) == 20)
 
 
-async def test_m7_queues_do_not_wait_for_each_other(
-    database: Database, login_url: str, notifier: OutboxNotifier
-) -> None:
+async def test_m7_queues_do_not_wait_for_each_other(outbox: Outbox) -> None:
     done, go_on = asyncio.Event(), asyncio.Event()
 
     async def wait(_payload: dict[str, Any], _is_last_try: bool) -> None:
@@ -158,17 +162,15 @@ async def test_m7_queues_do_not_wait_for_each_other(
         Job("test.silent", on="email.requested", run=wait, queue=Queue("silent", 2)),
         Job("test.quick", on="thing.happened", run=end, queue=WITH_SPARE_PLACE),
     ]
-    await raise_events(database, "email.requested", "a" * 30)
-    await raise_events(database, "thing.happened", "a")
-    async with jobs_running(database, login_url, notifier, jobs):
+    await outbox.raise_events("a" * 30, "email.requested")
+    await outbox.raise_events("a")
+    async with outbox.running(*jobs):
         async with asyncio.timeout(10):
             await done.wait()
         go_on.set()
 
 
-async def test_h3_jobs_of_a_busy_worker_are_not_taken_away(
-    database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier
-) -> None:
+async def test_h3_jobs_of_a_busy_worker_are_not_taken_away(outbox: Outbox, admin: Connection) -> None:
     done = asyncio.Event()
 
     async def run(_payload: dict[str, Any], _is_last_try: bool) -> None:
@@ -188,7 +190,7 @@ async def test_h3_jobs_of_a_busy_worker_are_not_taken_away(
         """,
         worker_id,
     )
-    async with jobs_running(database, login_url, notifier, [job]):
+    async with outbox.running(job):
         await asyncio.sleep(3)
         assert not done.is_set()
 
@@ -198,9 +200,7 @@ async def test_h3_jobs_of_a_busy_worker_are_not_taken_away(
             await done.wait()
 
 
-async def test_a_running_worker_holds_its_locks(
-    database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier
-) -> None:
+async def test_a_running_worker_holds_its_locks(outbox: Outbox, admin: Connection) -> None:
     async def run(_payload: dict[str, Any], _is_last_try: bool) -> None:
         raise AssertionError("no event")
 
@@ -209,7 +209,7 @@ async def test_a_running_worker_holds_its_locks(
         select count(*) from jobs.procrastinate_workers w
           join pg_locks l on l.locktype = 'advisory' and l.classid::bigint = $1 and l.objid::bigint = w.id
     """
-    async with jobs_running(database, login_url, notifier, [job]):
+    async with outbox.running(job):
         async with asyncio.timeout(10):
             while await admin.fetchval(query, LOCK_CLASS) != 2:  # noqa: ASYNC110 - only the database knows
                 await asyncio.sleep(0.1)
