@@ -20,6 +20,7 @@ from tests.auth.conftest import (
     phone_visitor,
     settings,
     visitor,
+    visitor_with,
     visitor_with_google,
     visitor_without_email_delay,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "reports",
     "settings",
     "visitor",
+    "visitor_with",
     "visitor_with_google",
     "visitor_without_email_delay",
     "worker",

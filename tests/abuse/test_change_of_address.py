@@ -10,9 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Database
-from tests.auth.conftest import open_visitor
+from tests.auth.conftest import VisitorWith
 from tests.auth.mailbox import Mailbox
 from tests.auth.test_reauthenticate import sign_up_confirmed
 from tests.auth.visitor import PASSWORD, Visitor, error_of, json_of, redirect_fragment
@@ -97,10 +96,9 @@ async def test_a1_the_owner_moves_the_account_with_its_password(visitor: Visitor
 
 
 async def test_a1_a_link_is_not_used_without_its_page_even_if_pages_are_turned_off(
-    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+    visitor_with: VisitorWith, mailbox: Mailbox
 ) -> None:
-    without_pages = settings.model_copy(update={"mailer_confirm_links": False})
-    async with open_visitor(database, keyring, without_pages) as visitor:
+    async with visitor_with(mailer_confirm_links=False) as visitor:
         session = await sign_up_confirmed(visitor, mailbox)
         json_of(await visitor.change(session, email=VERA))
         for address in (MALLORY, VERA):
@@ -149,12 +147,9 @@ async def test_a1_an_account_that_is_confirmed_during_the_click_does_not_move(
     await assert_address_is_unchanged(visitor, mallory)
 
 
-async def test_a1_the_password_cannot_be_guessed_on_the_page(
-    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
-) -> None:
+async def test_a1_the_password_cannot_be_guessed_on_the_page(visitor_with: VisitorWith, mailbox: Mailbox) -> None:
     """If the owner mistypes the new address, a stranger gets the link. Wrong passwords count as at a sign-in."""
-    few_tries = settings.model_copy(update={"rate_limit_wrong_passwords": 2})
-    async with open_visitor(database, keyring, few_tries) as visitor:
+    async with visitor_with(rate_limit_wrong_passwords=2) as visitor:
         mallory = await mallory_requests_veras_address(visitor, mailbox)
         token_hash = (await mailbox.newest(VERA)).token_hash
         statuses = [(await submit_form(visitor, token_hash, password="guess")).status_code for _ in range(2)]

@@ -5,9 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from cairn.auth import AuthSettings, Keyring
-from cairn.db import Database
-from tests.auth.conftest import AdvanceClock, open_visitor
+from cairn.auth import AuthSettings
+from tests.auth.conftest import AdvanceClock, VisitorWith
 from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import Visitor, bearer, error_of, json_of, redirect_fragment
 
@@ -105,13 +104,12 @@ async def test_m2_after_five_wrong_tries_a_code_for_a_new_password_is_invalid(
 
 @pytest.mark.parametrize("email", [ROSA, "unknown@example.com"])
 async def test_m2_the_codes_of_an_account_can_be_guessed_only_a_few_times_a_day(
-    database: Database, keyring: Keyring, settings: AuthSettings, email: str
+    visitor_with: VisitorWith, email: str
 ) -> None:
     """Each code allows five tries, and a guesser can request many codes. Unknown addresses have the same limit."""
-    limited = settings.model_copy(
-        update={"rate_limit_guesses": 7, "rate_limit_verify": 1000, "smtp_max_frequency": timedelta(milliseconds=1)}
-    )
-    async with open_visitor(database, keyring, limited) as visitor:
+    async with visitor_with(
+        rate_limit_guesses=7, rate_limit_verify=1000, smtp_max_frequency=timedelta(milliseconds=1)
+    ) as visitor:
         await visitor.sign_up(ROSA)
         responses = []
         for _ in range(2):

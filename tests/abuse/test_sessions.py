@@ -5,10 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from cairn.auth import AuthSettings, Keyring
+from cairn.auth import AuthSettings
 from cairn.auth.redirects import redirect_target
-from cairn.db import Database
-from tests.auth.conftest import open_visitor
+from tests.auth.conftest import VisitorWith
 from tests.auth.mfa_client import enrol_app
 from tests.auth.visitor import Visitor, error_of, json_of
 
@@ -50,18 +49,15 @@ def test_a_development_server_redirects_to_any_port_of_this_machine(settings: Au
 
 
 async def test_low_a_phone_number_taken_at_the_same_moment_is_reported_as_a_phone_number(
-    database: Database, keyring: Keyring, settings: AuthSettings
+    visitor_with: VisitorWith,
 ) -> None:
     """All requests find the number free. Only the first one to write it succeeds."""
-    phone_settings = settings.model_copy(
-        update={
-            "external_phone_enabled": True,
-            "sms_autoconfirm": True,
-            "sms_max_frequency": timedelta(milliseconds=1),
-            "rate_limit_otp": 1000,
-        }
-    )
-    async with open_visitor(database, keyring, phone_settings) as visitor:
+    async with visitor_with(
+        external_phone_enabled=True,
+        sms_autoconfirm=True,
+        sms_max_frequency=timedelta(milliseconds=1),
+        rate_limit_otp=1000,
+    ) as visitor:
         people = [json_of(await visitor.sign_up(f"guest{number}@example.com")) for number in range(6)]
         for attempt in range(10):
             phone = f"4179000{attempt:04d}"

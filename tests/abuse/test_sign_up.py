@@ -8,10 +8,8 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from cairn.auth import AuthSettings, Keyring
 from cairn.auth.constant_time import MIN_RESPONSE_SECONDS
-from cairn.db import Database
-from tests.auth.conftest import open_visitor
+from tests.auth.conftest import VisitorWith
 from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import Visitor, error_of, json_of
 
@@ -20,12 +18,11 @@ PASSWORD_OF_MALLORY = "mallory asks around"
 
 
 @pytest_asyncio.fixture
-async def strict_visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
+async def strict_visitor(visitor_with: VisitorWith) -> AsyncIterator[Visitor]:
     """Returns a visitor of a server that requires a confirmed address before the first sign-in."""
-    strict_settings = settings.model_copy(
-        update={"allow_unverified_email_sign_ins": False, "smtp_max_frequency": timedelta(milliseconds=1)}
-    )
-    async with open_visitor(database, keyring, strict_settings) as visitor:
+    async with visitor_with(
+        allow_unverified_email_sign_ins=False, smtp_max_frequency=timedelta(milliseconds=1)
+    ) as visitor:
         yield visitor
 
 

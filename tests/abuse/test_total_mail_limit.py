@@ -7,19 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Database
-from tests.auth.conftest import open_visitor
+from tests.auth.conftest import VisitorWith
 from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import Visitor, error_of, json_of
 
 ROSA = "rosa@rio-rafting.example"
 EMAILS_PER_HOUR = 3
-
-
-@pytest.fixture
-def few_emails(settings: AuthSettings) -> AuthSettings:
-    return settings.model_copy(update={"rate_limit_email_sent": EMAILS_PER_HOUR})
 
 
 async def request_without_email(visitor: Visitor, kind: str, address: str) -> int:
@@ -33,9 +27,9 @@ async def request_without_email(visitor: Visitor, kind: str, address: str) -> in
 
 @pytest.mark.parametrize(("kind", "status"), [("recover", 200), ("resend", 200), ("otp", 422)])
 async def test_a6_requests_for_unknown_addresses_do_not_stop_the_emails_of_others(
-    database: Database, keyring: Keyring, few_emails: AuthSettings, mailbox: Mailbox, kind: str, status: int
+    visitor_with: VisitorWith, mailbox: Mailbox, kind: str, status: int
 ) -> None:
-    async with open_visitor(database, keyring, few_emails) as visitor:
+    async with visitor_with(rate_limit_email_sent=EMAILS_PER_HOUR) as visitor:
         for number in range(2 * EMAILS_PER_HOUR):
             address = f"unknown{number}@victim.example"
             assert await request_without_email(visitor, kind, address) == status
@@ -47,9 +41,9 @@ async def test_a6_requests_for_unknown_addresses_do_not_stop_the_emails_of_other
 
 
 async def test_a6_a_sign_up_beyond_the_limit_works_and_its_email_can_be_sent_later(
-    database: Database, keyring: Keyring, few_emails: AuthSettings, mailbox: Mailbox
+    database: Database, visitor_with: VisitorWith, mailbox: Mailbox
 ) -> None:
-    async with open_visitor(database, keyring, few_emails) as visitor:
+    async with visitor_with(rate_limit_email_sent=EMAILS_PER_HOUR) as visitor:
         for number in range(EMAILS_PER_HOUR):
             json_of(await visitor.sign_up(f"guest{number}@example.com"))
 
@@ -66,10 +60,8 @@ async def test_a6_a_sign_up_beyond_the_limit_works_and_its_email_can_be_sent_lat
     assert len(await mailbox.emails(ROSA)) == 1
 
 
-async def test_a6_emails_beyond_the_limit_are_refused(
-    database: Database, keyring: Keyring, few_emails: AuthSettings, mailbox: Mailbox
-) -> None:
-    async with open_visitor(database, keyring, few_emails) as visitor:
+async def test_a6_emails_beyond_the_limit_are_refused(visitor_with: VisitorWith, mailbox: Mailbox) -> None:
+    async with visitor_with(rate_limit_email_sent=EMAILS_PER_HOUR) as visitor:
         responses = [await visitor.post("/otp", email=f"guest{number}@example.com") for number in range(5)]
 
     assert [response.status_code for response in responses] == [200] * EMAILS_PER_HOUR + [429, 429]
@@ -77,13 +69,10 @@ async def test_a6_emails_beyond_the_limit_are_refused(
 
 
 async def test_al2_an_address_gets_a_limited_number_of_emails_a_day_from_all_requests_together(
-    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+    database: Database, visitor_with: VisitorWith, mailbox: Mailbox
 ) -> None:
     """The responses stay the same, so that they do not reveal whether the address has an account."""
-    limited = settings.model_copy(
-        update={"rate_limit_email_per_address": 3, "smtp_max_frequency": timedelta(milliseconds=1)}
-    )
-    async with open_visitor(database, keyring, limited) as visitor:
+    async with visitor_with(rate_limit_email_per_address=3, smtp_max_frequency=timedelta(milliseconds=1)) as visitor:
         json_of(await visitor.sign_up(ROSA))
         for _ in range(3):
             assert json_of(await visitor.post("/recover", email=ROSA)) == {}

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime, timedelta
 
 import httpx
@@ -23,6 +23,8 @@ from tests.external.serving import running_openid_provider
 SIGNING_KEY = new_signing_key()
 
 AdvanceClock = Callable[[timedelta], None]
+# Opens a visitor of a server whose settings have these values.
+VisitorWith = Callable[..., AbstractAsyncContextManager[Visitor]]
 
 
 @pytest.fixture
@@ -61,22 +63,28 @@ async def visitor(database: Database, keyring: Keyring, settings: AuthSettings) 
         yield visitor
 
 
+@pytest.fixture
+def visitor_with(database: Database, keyring: Keyring, settings: AuthSettings) -> VisitorWith:
+    """Returns a function that opens a visitor of a server with changed settings, which are its keyword arguments."""
+
+    def open_with(**changes: object) -> AbstractAsyncContextManager[Visitor]:
+        return open_visitor(database, keyring, settings.model_copy(update=changes))
+
+    return open_with
+
+
 @pytest_asyncio.fixture
-async def visitor_without_email_delay(
-    database: Database, keyring: Keyring, settings: AuthSettings
-) -> AsyncIterator[Visitor]:
+async def visitor_without_email_delay(visitor_with: VisitorWith) -> AsyncIterator[Visitor]:
     """Returns a visitor who does not have to wait between two emails."""
-    without_delay = settings.model_copy(update={"smtp_max_frequency": timedelta(milliseconds=1)})
-    async with open_visitor(database, keyring, without_delay) as visitor:
+    async with visitor_with(smtp_max_frequency=timedelta(milliseconds=1)) as visitor:
         yield visitor
 
 
 @pytest_asyncio.fixture
-async def phone_visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
+async def phone_visitor(visitor_with: VisitorWith) -> AsyncIterator[Visitor]:
     """Returns a visitor of a server that sends text messages, who does not have to wait between two of them."""
     without_delay = {"smtp_max_frequency": timedelta(milliseconds=1), "sms_max_frequency": timedelta(milliseconds=1)}
-    phone_settings = settings.model_copy(update={**without_delay, "external_phone_enabled": True})
-    async with open_visitor(database, keyring, phone_settings) as visitor:
+    async with visitor_with(**without_delay, external_phone_enabled=True) as visitor:
         yield visitor
 
 

@@ -5,7 +5,7 @@ import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Database
-from tests.auth.conftest import open_visitor
+from tests.auth.conftest import VisitorWith, open_visitor
 from tests.auth.mailbox import Mailbox
 from tests.auth.oauth_flow import ROSA
 from tests.auth.test_identities import link
@@ -15,11 +15,8 @@ GIL = "gil@example.com"
 
 
 @pytest_asyncio.fixture
-async def visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
-    anonymous_settings = settings.model_copy(
-        update={"external_anonymous_users_enabled": True, "rate_limit_anonymous_users": 3}
-    )
-    async with open_visitor(database, keyring, anonymous_settings) as visitor:
+async def visitor(visitor_with: VisitorWith) -> AsyncIterator[Visitor]:
+    async with visitor_with(external_anonymous_users_enabled=True, rate_limit_anonymous_users=3) as visitor:
         yield visitor
 
 

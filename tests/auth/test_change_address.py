@@ -4,9 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from cairn.auth import AuthSettings, Keyring
 from cairn.db import SERVICE, Database
-from tests.auth.conftest import AdvanceClock, open_visitor
+from tests.auth.conftest import AdvanceClock, VisitorWith
 from tests.auth.mailbox import Mailbox
 from tests.auth.test_reauthenticate import sign_up_confirmed
 from tests.auth.visitor import Visitor, error_of, json_of, redirect_fragment
@@ -105,10 +104,9 @@ async def test_the_address_of_another_user_is_refused(visitor: Visitor, mailbox:
 
 
 async def test_confirmation_by_the_new_address_alone_can_be_configured(
-    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+    visitor_with: VisitorWith, mailbox: Mailbox
 ) -> None:
-    new_address_only = settings.model_copy(update={"mailer_secure_email_change_enabled": False})
-    async with open_visitor(database, keyring, new_address_only) as visitor:
+    async with visitor_with(mailer_secure_email_change_enabled=False) as visitor:
         session = await sign_up_confirmed(visitor, mailbox)
         await visitor.change(session, email=NEW_ADDRESS)
         final_session = json_of(

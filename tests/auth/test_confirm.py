@@ -10,11 +10,11 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from cairn.auth import AuthSettings, Keyring
+from cairn.auth import Keyring
 from cairn.db import ANON, SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
-from tests.auth.conftest import open_visitor
+from tests.auth.conftest import VisitorWith
 from tests.auth.mailbox import Mailbox, Message
 from tests.auth.visitor import PASSWORD, Visitor, error_of, json_of, redirect_fragment
 from tests.mail_server import MailServer, html_body, plain_body, running_mail_server
@@ -126,11 +126,8 @@ async def test_resending_without_a_pending_confirmation_gets_the_same_response(
     assert error_of(await visitor.post("/resend", type="signup")) == (400, "validation_failed")
 
 
-async def test_new_accounts_can_be_confirmed_automatically(
-    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
-) -> None:
-    autoconfirm_settings = settings.model_copy(update={"mailer_autoconfirm": True})
-    async with open_visitor(database, keyring, autoconfirm_settings) as visitor:
+async def test_new_accounts_can_be_confirmed_automatically(visitor_with: VisitorWith, mailbox: Mailbox) -> None:
+    async with visitor_with(mailer_autoconfirm=True) as visitor:
         session = json_of(await visitor.sign_up(ROSA))
         public_settings = (await visitor.client.get("/settings")).json()
 
@@ -140,12 +137,11 @@ async def test_new_accounts_can_be_confirmed_automatically(
 
 
 async def test_confirmation_can_be_required_before_the_first_sign_in(
-    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+    visitor_with: VisitorWith, mailbox: Mailbox
 ) -> None:
-    strict_settings = settings.model_copy(
-        update={"allow_unverified_email_sign_ins": False, "smtp_max_frequency": timedelta(milliseconds=1)}
-    )
-    async with open_visitor(database, keyring, strict_settings) as visitor:
+    async with visitor_with(
+        allow_unverified_email_sign_ins=False, smtp_max_frequency=timedelta(milliseconds=1)
+    ) as visitor:
         unconfirmed = json_of(await visitor.sign_up(ROSA, name="Rosa"))
         assert "access_token" not in unconfirmed
         assert unconfirmed["confirmation_sent_at"]

@@ -10,7 +10,7 @@ from starlette.routing import Mount
 
 from cairn.auth import AuthSettings, Keyring, service, sweep
 from cairn.db import SERVICE, Database
-from tests.auth.conftest import open_visitor
+from tests.auth.conftest import VisitorWith, open_visitor
 from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import API_VERSION_HEADER, PASSWORD, Visitor, error_of, json_of
 
@@ -66,8 +66,8 @@ async def test_starting_a_provider_sign_in_is_rate_limited(database: Database, g
     )
 
 
-async def test_a_bucket_refills_over_time(database: Database, keyring: Keyring, settings: AuthSettings) -> None:
-    async with open_visitor(database, keyring, settings.model_copy(update={"rate_limit_verify": 2})) as visitor:
+async def test_a_bucket_refills_over_time(database: Database, visitor_with: VisitorWith) -> None:
+    async with visitor_with(rate_limit_verify=2) as visitor:
         assert [(await visitor.verify("email", token_hash="x")).status_code for _ in range(3)] == [403, 403, 429]
         async with database.acting_as(SERVICE) as connection:
             await connection.execute("update limits.buckets set full_at = full_at - interval '150 seconds'")
@@ -87,22 +87,15 @@ async def test_wrong_codes_for_one_address_are_counted_across_ip_addresses(
         assert statuses == [403, 403, 403, 429], account
 
 
-async def test_a_successful_sign_in_does_not_count_as_a_guess(
-    database: Database, keyring: Keyring, settings: AuthSettings
-) -> None:
-    async with open_visitor(
-        database, keyring, settings.model_copy(update={"rate_limit_wrong_passwords": 2})
-    ) as visitor:
+async def test_a_successful_sign_in_does_not_count_as_a_guess(visitor_with: VisitorWith) -> None:
+    async with visitor_with(rate_limit_wrong_passwords=2) as visitor:
         await visitor.sign_up(ROSA)
         for _ in range(5):
             json_of(await visitor.sign_in(ROSA))
 
 
-async def test_guesses_at_a_code_are_limited(
-    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
-) -> None:
-    limited_settings = settings.model_copy(update={"rate_limit_guesses": 3})
-    async with open_visitor(database, keyring, limited_settings) as visitor:
+async def test_guesses_at_a_code_are_limited(visitor_with: VisitorWith, mailbox: Mailbox) -> None:
+    async with visitor_with(rate_limit_guesses=3) as visitor:
         await visitor.sign_up(ROSA)
         code = (await mailbox.newest(ROSA)).code
         wrong_code = "000000" if code != "000000" else "111111"
@@ -124,10 +117,8 @@ async def test_a_second_email_within_a_minute_is_refused_with_the_remaining_time
     assert json_of(await visitor.post("/otp", email="gil@example.com")) == {}
 
 
-async def test_the_total_number_of_emails_is_limited(
-    database: Database, keyring: Keyring, settings: AuthSettings
-) -> None:
-    async with open_visitor(database, keyring, settings.model_copy(update={"rate_limit_email_sent": 2})) as visitor:
+async def test_the_total_number_of_emails_is_limited(visitor_with: VisitorWith) -> None:
+    async with visitor_with(rate_limit_email_sent=2) as visitor:
         for number in range(2):
             await visitor.sign_up(f"guest{number}@example.com")
         response = await visitor.post("/recover", email="guest0@example.com")
@@ -136,10 +127,8 @@ async def test_the_total_number_of_emails_is_limited(
     assert response.json()["message"] == "email rate limit exceeded"
 
 
-async def test_concurrent_requests_do_not_exceed_the_limit(
-    database: Database, keyring: Keyring, settings: AuthSettings
-) -> None:
-    async with open_visitor(database, keyring, settings.model_copy(update={"rate_limit_verify": 5})) as visitor:
+async def test_concurrent_requests_do_not_exceed_the_limit(visitor_with: VisitorWith) -> None:
+    async with visitor_with(rate_limit_verify=5) as visitor:
         responses = await asyncio.gather(*(visitor.verify("email", token_hash="x") for _ in range(20)))
 
     assert sorted(response.status_code for response in responses) == [403] * 5 + [429] * 15

@@ -5,9 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from cairn.auth import AuthSettings, Keyring
-from cairn.db import Database
-from tests.auth.conftest import AdvanceClock, open_visitor
+from tests.auth.conftest import AdvanceClock, VisitorWith
 from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import Visitor, bearer, error_of, json_of, redirect_fragment
 
@@ -53,11 +51,8 @@ async def test_the_button_signs_in_and_redirects_to_the_target(visitor: Visitor,
     }
 
 
-async def test_the_page_with_the_button_can_be_disabled(
-    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
-) -> None:
-    settings_without_page = settings.model_copy(update={"mailer_confirm_links": False})
-    async with open_visitor(database, keyring, settings_without_page) as visitor:
+async def test_the_page_with_the_button_can_be_disabled(visitor_with: VisitorWith, mailbox: Mailbox) -> None:
+    async with visitor_with(mailer_confirm_links=False) as visitor:
         await visitor.sign_up(ROSA)
         sign_up_page = await visitor.client.get((await mailbox.newest(ROSA)).path)
         await visitor.post("/otp", email=ROSA)

@@ -2,9 +2,8 @@ from datetime import timedelta
 
 import pytest
 
-from cairn.auth import AuthSettings, Keyring
-from cairn.db import Database
-from tests.auth.conftest import open_visitor
+from cairn.auth import Keyring
+from tests.auth.conftest import VisitorWith
 from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import Visitor, error_of, json_of
 
@@ -48,12 +47,10 @@ async def test_a_new_address_gets_an_account_without_a_password(visitor: Visitor
 
 
 async def test_no_account_is_created_when_sign_up_is_disabled(
-    visitor: Visitor, database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+    visitor: Visitor, visitor_with: VisitorWith, mailbox: Mailbox
 ) -> None:
     assert error_of(await visitor.post("/otp", email=ROSA, create_user=False)) == (422, "otp_disabled")
-    async with open_visitor(
-        database, keyring, settings.model_copy(update={"disable_signup": True})
-    ) as visitor_without_signup:
+    async with visitor_with(disable_signup=True) as visitor_without_signup:
         assert error_of(await visitor_without_signup.post("/otp", email="gil@example.com")) == (422, "otp_disabled")
     assert await mailbox.emails() == []
 
@@ -100,13 +97,8 @@ async def test_verification_requires_either_a_code_or_a_hash(visitor: Visitor, p
     assert error_of(await visitor.verify("nonsense", token_hash="x")) == (400, "validation_failed")
 
 
-async def test_the_length_of_codes_can_be_configured(
-    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
-) -> None:
-    settings_with_long_codes = settings.model_copy(
-        update={"mailer_otp_length": 8, "smtp_max_frequency": timedelta(milliseconds=1)}
-    )
-    async with open_visitor(database, keyring, settings_with_long_codes) as visitor:
+async def test_the_length_of_codes_can_be_configured(visitor_with: VisitorWith, mailbox: Mailbox) -> None:
+    async with visitor_with(mailer_otp_length=8, smtp_max_frequency=timedelta(milliseconds=1)) as visitor:
         await visitor.post("/otp", email=ROSA)
 
     assert len((await mailbox.newest(ROSA)).code) == 8

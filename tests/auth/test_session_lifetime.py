@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from cairn.auth import AuthSettings, Keyring
-from cairn.db import Database
-from tests.auth.conftest import AdvanceClock, open_visitor
+from tests.auth.conftest import AdvanceClock, VisitorWith
 from tests.auth.visitor import error_of, json_of
 
 ROSA = "rosa@rio-rafting.example"
@@ -24,14 +22,9 @@ ROSA = "rosa@rio-rafting.example"
     ],
 )
 async def test_a_session_expires_after_the_configured_time(
-    database: Database,
-    keyring: Keyring,
-    settings: AuthSettings,
-    advance_clock: AdvanceClock,
-    limits: dict[str, Any],
-    message: str,
+    visitor_with: VisitorWith, advance_clock: AdvanceClock, limits: dict[str, Any], message: str
 ) -> None:
-    async with open_visitor(database, keyring, settings.model_copy(update=limits)) as visitor:
+    async with visitor_with(**limits) as visitor:
         session = json_of(await visitor.sign_up(ROSA))
         advance_clock(timedelta(hours=7))
         session = json_of(await visitor.refresh(session["refresh_token"]))
@@ -43,11 +36,8 @@ async def test_a_session_expires_after_the_configured_time(
     assert response.json()["message"] == message
 
 
-async def test_activity_keeps_a_session_alive(
-    database: Database, keyring: Keyring, settings: AuthSettings, advance_clock: AdvanceClock
-) -> None:
-    settings_with_timeout = settings.model_copy(update={"sessions_inactivity_timeout": timedelta(hours=8)})
-    async with open_visitor(database, keyring, settings_with_timeout) as visitor:
+async def test_activity_keeps_a_session_alive(visitor_with: VisitorWith, advance_clock: AdvanceClock) -> None:
+    async with visitor_with(sessions_inactivity_timeout=timedelta(hours=8)) as visitor:
         session = json_of(await visitor.sign_up(ROSA))
         for hours in (7, 14, 21):
             advance_clock(timedelta(hours=hours))

@@ -11,9 +11,8 @@ from uuid import uuid4
 import pytest
 import pytest_asyncio
 
-from cairn.auth import AuthSettings, Keyring
-from cairn.db import Database
-from tests.auth.conftest import open_visitor
+from cairn.auth import AuthSettings
+from tests.auth.conftest import VisitorWith
 from tests.auth.visitor import Visitor
 
 ROSA = "rosa@rio-rafting.example"
@@ -22,11 +21,11 @@ SIGNIFICANCE_LEVEL = 1e-4
 
 
 @pytest_asyncio.fixture
-async def visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
+async def visitor(visitor_with: VisitorWith) -> AsyncIterator[Visitor]:
     """Returns a visitor without rate limits. Rosa already has an account."""
     limits: dict[str, Any] = {name: 10**6 for name in AuthSettings.model_fields if name.startswith("rate_limit_")}
     limits["smtp_max_frequency"] = timedelta(microseconds=1)
-    async with open_visitor(database, keyring, settings.model_copy(update=limits)) as visitor:
+    async with visitor_with(**limits) as visitor:
         await visitor.sign_up(ROSA)
         yield visitor
 
