@@ -27,13 +27,11 @@ async def mallory_signs_up_as_vera(visitor: Visitor, **data: Any) -> Session:
     return mfa.session
 
 
-async def assert_mallory_kept_nothing(visitor: Visitor, mallory: Session) -> None:
+async def assert_vera_owns_the_account_alone(visitor: Visitor, vera: Session, mallory: Session) -> None:
+    """Mallory has kept neither her session nor her password, and Vera can use the account."""
     assert error_of(await visitor.user(mallory)) == (403, "session_not_found")
     assert error_of(await visitor.refresh(mallory["refresh_token"])) == (400, "refresh_token_not_found")
     assert error_of(await visitor.sign_in(VERA, MALLORYS_PASSWORD)) == (400, "invalid_credentials")
-
-
-async def assert_vera_owns_the_account(visitor: Visitor, vera: Session) -> None:
     user = json_of(await visitor.user(vera))
     assert user["email_confirmed_at"]
     assert "factors" not in user
@@ -59,8 +57,7 @@ async def test_h1_a_mailed_link_or_code_gives_the_account_to_the_owner_of_the_ad
     else:
         vera = json_of(await visitor.verify(kind, token_hash=message.token_hash))
 
-    await assert_mallory_kept_nothing(visitor, mallory)
-    await assert_vera_owns_the_account(visitor, vera)
+    await assert_vera_owns_the_account_alone(visitor, vera, mallory)
 
 
 async def test_h1_an_invitation_gives_the_account_to_the_invited_person(visitor: Visitor, mailbox: Mailbox) -> None:
@@ -69,8 +66,7 @@ async def test_h1_an_invitation_gives_the_account_to_the_invited_person(visitor:
     json_of(await visitor.admin("POST", "/invite", {"email": VERA}))
     vera = redirect_fragment(await visitor.follow_email_link((await mailbox.newest(VERA)).path))
 
-    await assert_mallory_kept_nothing(visitor, mallory)
-    await assert_vera_owns_the_account(visitor, vera)
+    await assert_vera_owns_the_account_alone(visitor, vera, mallory)
 
 
 async def test_h1_a_change_to_a_strangers_address_gives_an_unproven_account_to_the_stranger(
@@ -81,8 +77,7 @@ async def test_h1_a_change_to_a_strangers_address_gives_an_unproven_account_to_t
 
     vera = redirect_fragment(await visitor.follow_email_link((await mailbox.newest(VERA)).path))
 
-    await assert_mallory_kept_nothing(visitor, mallory)
-    await assert_vera_owns_the_account(visitor, vera)
+    await assert_vera_owns_the_account_alone(visitor, vera, mallory)
 
 
 async def test_h1_a_link_with_pkce_still_opens_a_session_of_the_browser_that_requested_it(
@@ -96,8 +91,7 @@ async def test_h1_a_link_with_pkce_still_opens_a_session_of_the_browser_that_req
     code = redirect.headers["location"].partition("code=")[2]
     vera = json_of(await visitor.post("/token?grant_type=pkce", auth_code=code, code_verifier=verifier))
 
-    await assert_mallory_kept_nothing(visitor, mallory)
-    await assert_vera_owns_the_account(visitor, vera)
+    await assert_vera_owns_the_account_alone(visitor, vera, mallory)
 
 
 async def test_h1_a_confirmed_account_keeps_its_password_and_sessions(visitor: Visitor, mailbox: Mailbox) -> None:
@@ -149,8 +143,7 @@ async def test_h1_the_sign_up_link_asks_for_the_password_of_the_person_who_signe
     vera = redirect_fragment(await visitor.follow_email_link(message.path, button="choose_password"))
 
     assert vera["type"] == "recovery"
-    await assert_mallory_kept_nothing(visitor, mallory)
-    await assert_vera_owns_the_account(visitor, vera)
+    await assert_vera_owns_the_account_alone(visitor, vera, mallory)
 
 
 async def test_h1_an_empty_password_confirms_nothing(visitor: Visitor, mailbox: Mailbox) -> None:

@@ -1,9 +1,12 @@
 """After a bounce or a complaint, the address gets no more emails of the same sender, and still those of others."""
 
+from collections.abc import AsyncIterator
 from datetime import timedelta
 
+import asyncpg
 import httpx
 import pytest
+import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Connection, Database
@@ -19,11 +22,20 @@ from tests.abuse.mail_reports import (
     wait_for_emails,
 )
 from tests.auth.conftest import open_visitor
+from tests.auth.visitor import Visitor
 from tests.cast import Person, sign_up
 from tests.factories import make_session
 from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.messaging.signed_reports import resend_event
+
+
+@pytest_asyncio.fixture
+async def visitor(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[Visitor]:
+    """Returns a visitor of a server that has a mail server, who does not have to wait between two emails."""
+    without_delay = settings.model_copy(update={"smtp_max_frequency": timedelta(milliseconds=1)})
+    async with open_visitor(database, keyring, without_delay, sends_email=True) as visitor:
+        yield visitor
 
 
 @pytest.mark.usefixtures("worker")
@@ -104,14 +116,33 @@ async def test_a_suppressed_email_does_not_count_against_the_plan(
 
 
 @pytest.mark.usefixtures("worker")
+async def test_a_rival_can_neither_see_nor_remove_nor_add_a_suppression(
+    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person, mallory: Person
+) -> None:
+    await send_and_bounce(client, mail_server, "rosa")
+
+    assert await suppressed_addresses(database, mallory) == []
+    assert await allow_again(database, mallory, GIL) is False
+    assert await suppressed_addresses(database, rosa) == [(GIL, "bounce")]
+    for statement in (
+        "select scope from messaging.suppressions",
+        "delete from messaging.suppressions",
+        "update messaging.suppressions set reason = 'complaint'",
+        "insert into messaging.suppressions (scope, address, reason) values ('sign_in', 'x@example.com', 'complaint')",
+    ):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            async with database.acting_as(mallory.principal) as connection:
+                await connection.execute(statement)
+
+
+@pytest.mark.usefixtures("worker")
 async def test_a_complaint_about_a_waiver_does_not_lock_the_owner_of_the_account_out(
     client: httpx.AsyncClient,
     database: Database,
     admin: Connection,
     mail_server: MailServer,
     reports: httpx.AsyncClient,
-    keyring: Keyring,
-    settings: AuthSettings,
+    visitor: Visitor,
 ) -> None:
     await sign_up(database, "sam@stranger.example", "Sam", company=None, is_confirmed=False)
     for to in ("rosa@rio-rafting.example", "sam@stranger.example"):
@@ -120,10 +151,9 @@ async def test_a_complaint_about_a_waiver_does_not_lock_the_owner_of_the_account
         assert (await send_resend_report(reports, body)).json() == {"recorded": 1}
     mail_server.emails.clear()
 
-    async with open_visitor(database, keyring, settings, sends_email=True) as visitor:
-        for to in ("rosa@rio-rafting.example", "sam@stranger.example"):
-            assert (await visitor.post("/recover", email=to)).status_code == 200
-            await wait_for_emails(admin)
+    for to in ("rosa@rio-rafting.example", "sam@stranger.example"):
+        assert (await visitor.post("/recover", email=to)).status_code == 200
+        await wait_for_emails(admin)
 
     assert [email["To"] for email in mail_server.emails] == ["rosa@rio-rafting.example", "sam@stranger.example"]
 
@@ -135,39 +165,35 @@ async def test_a_complaint_about_a_sign_in_email_stops_these_emails_only_before_
     admin: Connection,
     mail_server: MailServer,
     reports: httpx.AsyncClient,
-    keyring: Keyring,
-    settings: AuthSettings,
+    visitor: Visitor,
     *,
     is_confirmed: bool,
     arrived_count: int,
 ) -> None:
     """A stranger can request emails to any address, and the owner of the account must still be able to sign in."""
     await sign_up(database, "sam@stranger.example", "Sam", company=None, is_confirmed=is_confirmed)
-    settings = settings.model_copy(update={"smtp_max_frequency": timedelta(milliseconds=1)})
-    async with open_visitor(database, keyring, settings, sends_email=True) as visitor:
-        await visitor.post("/recover", email="sam@stranger.example")
-        await wait_for_emails(admin)
-        message_id = await admin.fetchval("select message_id from emails")
-        body = resend_event("email.complained", "sam@stranger.example", message_id)
-        assert (await send_resend_report(reports, body)).json() == {"recorded": 1}
-        await visitor.post("/recover", email="sam@stranger.example")
-        await wait_for_emails(admin)
+    await visitor.post("/recover", email="sam@stranger.example")
+    await wait_for_emails(admin)
+    message_id = await admin.fetchval("select message_id from emails")
+    body = resend_event("email.complained", "sam@stranger.example", message_id)
+    assert (await send_resend_report(reports, body)).json() == {"recorded": 1}
+    await visitor.post("/recover", email="sam@stranger.example")
+    await wait_for_emails(admin)
 
     assert len(mail_server.emails) == arrived_count
 
 
 @pytest.mark.usefixtures("worker")
 async def test_someone_who_complained_about_a_sign_in_email_can_sign_up_after_a_month(
-    database: Database, admin: Connection, mail_server: MailServer, keyring: Keyring, settings: AuthSettings
+    admin: Connection, mail_server: MailServer, visitor: Visitor
 ) -> None:
     """The complaint may have been about a stranger who entered this address."""
     suppress = "insert into messaging.suppressions (scope, address, reason, created_at) values ('sign_in', $1, $2, $3)"
     await admin.execute(suppress, "recent@example.com", "complaint", now() - timedelta(days=29))
     await admin.execute(suppress, "again@example.com", "complaint", now() - timedelta(days=31))
 
-    async with open_visitor(database, keyring, settings, sends_email=True) as visitor:
-        for address in ("recent@example.com", "again@example.com"):
-            assert (await visitor.sign_up(address)).status_code == 200
-            await wait_for_emails(admin)
+    for address in ("recent@example.com", "again@example.com"):
+        assert (await visitor.sign_up(address)).status_code == 200
+        await wait_for_emails(admin)
 
     assert [email["To"] for email in mail_server.emails] == ["again@example.com"]

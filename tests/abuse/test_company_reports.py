@@ -1,6 +1,5 @@
 """The mail provider of a company reports bounces and complaints, which stop only the emails of this company."""
 
-import asyncpg
 import httpx
 import pytest
 
@@ -8,10 +7,8 @@ from cairn.db import Connection, Database
 from tests.abuse.mail_reports import (
     GIL,
     MALLORYS_KEY,
-    allow_again,
     email_history,
     message_id_of,
-    send_and_bounce,
     send_resend_report,
     suppressed_addresses,
     use_provider,
@@ -19,7 +16,6 @@ from tests.abuse.mail_reports import (
 from tests.cast import Person
 from tests.factories import make_session
 from tests.functions.test_send_email import send
-from tests.mail_server import MailServer
 from tests.messaging import signed_reports
 from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, FakeProviders
 
@@ -111,26 +107,6 @@ async def test_a_forged_bounce_of_an_own_email_does_not_lower_the_count_of_sent_
     assert (await email_history(database, mallory))[0][0] == "failed"
     async with database.acting_as(mallory.principal) as connection:
         assert await connection.fetchval("select sent from waiver_allowance()") == 1
-
-
-@pytest.mark.usefixtures("worker")
-async def test_a_rival_can_neither_see_nor_remove_nor_add_a_suppression(
-    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person, mallory: Person
-) -> None:
-    await send_and_bounce(client, mail_server, "rosa")
-
-    assert await suppressed_addresses(database, mallory) == []
-    assert await allow_again(database, mallory, GIL) is False
-    assert await suppressed_addresses(database, rosa) == [(GIL, "bounce")]
-    for statement in (
-        "select scope from messaging.suppressions",
-        "delete from messaging.suppressions",
-        "update messaging.suppressions set reason = 'complaint'",
-        "insert into messaging.suppressions (scope, address, reason) values ('sign_in', 'x@example.com', 'complaint')",
-    ):
-        with pytest.raises(asyncpg.InsufficientPrivilegeError):
-            async with database.acting_as(mallory.principal) as connection:
-                await connection.execute(statement)
 
 
 async def test_the_report_key_of_a_company_is_encrypted_and_never_returned(

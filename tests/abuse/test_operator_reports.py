@@ -6,6 +6,7 @@ from pathlib import Path
 import asyncpg
 import httpx
 import pytest
+import pytest_asyncio
 
 from cairn.db import Connection, Database
 from cairn.kit import now
@@ -27,6 +28,12 @@ from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.messaging import signed_reports
 from tests.whole_app import whole_app
+
+
+@pytest_asyncio.fixture
+async def bounce(client: httpx.AsyncClient, admin: Connection) -> bytes:
+    """Rosa sends an email to Gil. Returns the report of Resend that the email came back. The worker must be running."""
+    return signed_reports.resend_event("email.bounced", GIL, await message_id_of(admin, await send(client, "rosa")))
 
 
 @pytest.mark.usefixtures("worker")
@@ -105,14 +112,13 @@ async def test_a_soft_bounce_changes_nothing(
 
 @pytest.mark.usefixtures("worker")
 async def test_a_replayed_bounce_does_not_suppress_an_address_that_was_allowed_again(
-    client: httpx.AsyncClient, database: Database, admin: Connection, reports: httpx.AsyncClient, rosa: Person
+    database: Database, reports: httpx.AsyncClient, rosa: Person, bounce: bytes
 ) -> None:
-    body = signed_reports.resend_event("email.bounced", GIL, await message_id_of(admin, await send(client, "rosa")))
-    headers = signed_reports.sign_resend(body)
-    await reports.post("/resend", content=body, headers=headers)
+    headers = signed_reports.sign_resend(bounce)
+    await reports.post("/resend", content=bounce, headers=headers)
     await allow_again(database, rosa, GIL)
 
-    replay = await reports.post("/resend", content=body, headers=headers)
+    replay = await reports.post("/resend", content=bounce, headers=headers)
 
     assert (replay.status_code, replay.json()) == (200, {"recorded": 0})
     assert await suppressed_addresses(database, rosa) == []
@@ -120,19 +126,18 @@ async def test_a_replayed_bounce_does_not_suppress_an_address_that_was_allowed_a
 
 @pytest.mark.usefixtures("worker")
 async def test_a_refused_report_stores_nothing_and_says_why(
-    client: httpx.AsyncClient, database: Database, admin: Connection, reports: httpx.AsyncClient, rosa: Person
+    database: Database, admin: Connection, reports: httpx.AsyncClient, rosa: Person, bounce: bytes
 ) -> None:
-    body = signed_reports.resend_event("email.bounced", GIL, await message_id_of(admin, await send(client, "rosa")))
     large_body = b'{"type": "' + b"x" * 1_000_000 + b'"}'
     responses = [
-        await reports.post("/resend", content=body),
-        await send_resend_report(reports, body, key=MALLORYS_KEY),
-        await send_resend_report(reports, body, at=now() - timedelta(minutes=6)),
+        await reports.post("/resend", content=bounce),
+        await send_resend_report(reports, bounce, key=MALLORYS_KEY),
+        await send_resend_report(reports, bounce, at=now() - timedelta(minutes=6)),
         await send_resend_report(reports, b"{"),
         await send_resend_report(reports, large_body),
-        await send_resend_report(reports, body, path="/postmark"),
-        await send_resend_report(reports, body, path=f"/resend/{rosa.company}"),
-        await send_resend_report(reports, body, path="/sendgrid"),
+        await send_resend_report(reports, bounce, path="/postmark"),
+        await send_resend_report(reports, bounce, path=f"/resend/{rosa.company}"),
+        await send_resend_report(reports, bounce, path="/sendgrid"),
         await reports.get("/resend"),
     ]
 

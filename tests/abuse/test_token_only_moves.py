@@ -83,26 +83,22 @@ async def test_a1_requesting_another_change_does_not_prove_the_address(accounts:
     assert await address_state(accounts, await accounts.sign_in(VERA)) == "sign in again"
 
 
-async def test_a1_a_password_that_was_chosen_after_the_proof_proves_the_address(
-    accounts: Accounts,
-) -> None:
+async def state_after_new_password(accounts: Accounts, session: Session) -> str:
+    """Chooses a new password in this session, signs in with it, and returns the state of the address."""
+    json_of(await accounts.visitor.change(session, password=NEW_PASSWORD))
+    return await address_state(accounts, json_of(await accounts.visitor.sign_in(VERA, NEW_PASSWORD)))
+
+
+async def test_a1_a_password_that_was_chosen_after_the_proof_proves_the_address(accounts: Accounts) -> None:
     _, vera = await move_with_tokens_alone(accounts)
 
-    json_of(await accounts.visitor.change(vera, password=NEW_PASSWORD))
-
-    session = json_of(await accounts.visitor.sign_in(VERA, NEW_PASSWORD))
-    assert await address_state(accounts, session) == "proven"
+    assert await state_after_new_password(accounts, vera) == "proven"
 
 
-async def test_a1_a_password_that_was_chosen_without_the_proof_does_not_prove_the_address(
-    accounts: Accounts,
-) -> None:
+async def test_a1_a_password_that_was_chosen_without_the_proof_does_not_prove_the_address(accounts: Accounts) -> None:
     mallory, _ = await move_with_tokens_alone(accounts)
 
-    json_of(await accounts.visitor.change(mallory, password=NEW_PASSWORD))
-
-    session = json_of(await accounts.visitor.sign_in(VERA, NEW_PASSWORD))
-    assert await address_state(accounts, session) == "sign in again"
+    assert await state_after_new_password(accounts, mallory) == "sign in again"
 
 
 @pytest.mark.parametrize(
@@ -114,18 +110,14 @@ async def test_a1_a_password_that_was_chosen_without_the_proof_does_not_prove_th
     ],
 )
 async def test_a1_a_new_password_proves_nothing_for_other_ways_into_the_account(
-    accounts: Accounts,
-    other_way_in: str,
+    accounts: Accounts, other_way_in: str
 ) -> None:
     """Mallory may still sign in with her phone or with Google."""
     _, vera = await move_with_tokens_alone(accounts)
     async with accounts.database.acting_as(SERVICE) as connection:
         await connection.execute(other_way_in)
 
-    json_of(await accounts.visitor.change(vera, password=NEW_PASSWORD))
-
-    session = json_of(await accounts.visitor.sign_in(VERA, NEW_PASSWORD))
-    assert await address_state(accounts, session) == "sign in again"
+    assert await state_after_new_password(accounts, vera) == "sign in again"
 
 
 async def test_a1_a_link_to_the_address_proves_it_for_the_session_that_it_opens(accounts: Accounts) -> None:
