@@ -16,6 +16,7 @@ from cairn.db import Database, EmbeddedPostgres, migrate
 from cairn.jobs import OutboxNotifier
 from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal
 from tests.cast import Person, hire, sign_up
+from tests.factories import make_session, sign
 from tests.running_worker import document_context_in
 
 # The ASGI transport of httpx tries to import this package for every request. It is not installed, and searching for it
@@ -115,6 +116,12 @@ async def gil(database: Database) -> Person:
 async def mallory(database: Database) -> Person:
     """Mallory owns a rival company and must see none of Rosa's data."""
     return await sign_up(database, "mallory@rapid-rivals.example", "Mallory Quick", company="Rapid Rivals")
+
+
+@pytest_asyncio.fixture
+async def signed_waiver(database: Database, rosa: Person) -> asyncpg.Record:
+    """Gil has signed a waiver of Rosa's company. Returns its row in `signed_waivers`."""
+    return await sign(database, await make_session(database, rosa))
 
 
 @pytest.fixture

@@ -44,16 +44,15 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
     admin: Connection,
     documents: DocumentContext,
     seal: Seal,
-    rosa: Person,
+    signed_waiver: asyncpg.Record,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.CRITICAL)
-    waiver = await sign(database, await make_session(database, rosa))
     broken_documents = replace(documents, rendering=BrokenProcesses(documents, failures=10))  # type: ignore[arg-type] # same method
 
     for attempt in range(10):
         with pytest.raises(RuntimeError, match="out of memory"):
-            await prepare_document(database, broken_documents, seal, waiver["id"])
+            await prepare_document(database, broken_documents, seal, signed_waiver["id"])
         failure = await admin.fetchrow("select attempts, error from waivers.document_failures")
         assert tuple(failure or ()) == (attempt + 1, "RuntimeError: out of memory")
     assert await admin.fetchval("select document_status from signed_waivers") == "preparing"
@@ -61,7 +60,7 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
     async with database.acting_as(SERVICE) as connection:
         finding = _check_documents(await stuck_documents(connection, older_than=timedelta(0)))
     assert not finding.healthy
-    assert f"first {waiver['id']}: tried 10 times, RuntimeError: out of memory" in finding.message
+    assert f"first {signed_waiver['id']}: tried 10 times, RuntimeError: out of memory" in finding.message
 
     await retry_overdue_documents(database, broken_documents, seal)
     status = await admin.fetchval("select document_status from signed_waivers")
@@ -79,20 +78,19 @@ async def test_a_renderer_that_fails_ten_times_loses_nothing(
 
 
 async def test_after_a_crash_between_storing_and_recording_the_stored_document_is_used(
-    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, signed_waiver: asyncpg.Record
 ) -> None:
-    waiver = await sign(database, await make_session(database, rosa))
     await admin.execute(
         "alter table waivers.audit_events add constraint simulated_crash check (name <> 'document.sealed')"
     )
     with pytest.raises(asyncpg.CheckViolationError):
-        await prepare_document(database, documents, seal, waiver["id"])
-    path = f"{rosa.company}/{waiver['id']}.pdf"
+        await prepare_document(database, documents, seal, signed_waiver["id"])
+    path = f"{signed_waiver['company_id']}/{signed_waiver['id']}.pdf"
     stored_document = await documents.find(path)
     assert await admin.fetchval("select document_status from signed_waivers") == "preparing"
 
     await admin.execute("alter table waivers.audit_events drop constraint simulated_crash")
-    await prepare_document(database, documents, seal, waiver["id"])
+    await prepare_document(database, documents, seal, signed_waiver["id"])
 
     assert stored_document is not None
     assert await documents.find(path) == stored_document
@@ -100,11 +98,9 @@ async def test_after_a_crash_between_storing_and_recording_the_stored_document_i
 
 
 async def test_concurrent_workers_create_one_document_and_one_email(
-    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, signed_waiver: asyncpg.Record
 ) -> None:
-    waiver = await sign(database, await make_session(database, rosa))
-
-    await asyncio.gather(*(prepare_document(database, documents, seal, waiver["id"]) for _ in range(6)))
+    await asyncio.gather(*(prepare_document(database, documents, seal, signed_waiver["id"]) for _ in range(6)))
 
     assert await admin.fetchval("select count(*) from emails") == 1
     assert await admin.fetchval("select count(*) from waivers.audit_events where name = 'document.sealed'") == 1

@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 import httpx
 import pikepdf
 import pytest
+import pytest_asyncio
 
 from cairn.db import Database
 from cairn.jobs import OutboxNotifier
@@ -13,6 +14,12 @@ from tests.cast import Person
 from tests.factories import make_session, record_sending
 from tests.mail_server import MailServer, plain_body
 from tests.running_worker import worker_running
+
+
+@pytest_asyncio.fixture
+async def session_id(database: Database, rosa: Person) -> UUID:
+    """Returns the id of a session of Rosa's company."""
+    return await make_session(database, rosa)
 
 
 async def send(client: httpx.AsyncClient, caller: str, **parameters: object) -> httpx.Response:
@@ -24,10 +31,8 @@ async def send(client: httpx.AsyncClient, caller: str, **parameters: object) -> 
 @pytest.mark.accept("FN-01", "MAIL-06")
 @pytest.mark.usefixtures("worker")
 async def test_a_company_receives_the_outcome_of_its_email(
-    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
+    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person, session_id: UUID
 ) -> None:
-    session_id = await make_session(database, rosa)
-
     response = await send(client, "rosa", sessionId=str(session_id), attachmentType="link")
 
     assert response.status_code == 200
@@ -54,10 +59,9 @@ async def test_without_a_mail_server_an_email_has_the_status_kept(
 @pytest.mark.accept("FN-03", "TPL-22")
 @pytest.mark.usefixtures("worker")
 async def test_a_refused_email_is_recorded_as_failed_and_the_reason_is_returned(
-    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
+    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person, session_id: UUID
 ) -> None:
     mail_server.reply = "550 No such person"
-    session_id = await make_session(database, rosa)
     await record_sending(database, rosa, session_id)
 
     response = await send(client, "rosa", sessionId=str(session_id))
@@ -100,10 +104,8 @@ async def test_only_a_company_can_send_email(client: httpx.AsyncClient, caller: 
 
 @pytest.mark.accept("FN-05")
 async def test_a_rival_cannot_send_email_about_the_session_of_another_company(
-    client: httpx.AsyncClient, database: Database, rosa: Person
+    client: httpx.AsyncClient, session_id: UUID
 ) -> None:
-    session_id = await make_session(database, rosa)
-
     for session in (session_id, uuid4()):
         assert (await send(client, "mallory", sessionId=str(session))).status_code == 403
 
@@ -140,9 +142,8 @@ async def test_a_rival_sees_no_email_of_another_company(
 @pytest.mark.accept("TPL-23", "MAIL-18")
 @pytest.mark.usefixtures("worker")
 async def test_an_email_with_attachment_type_pdf_contains_the_interactive_form(
-    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
+    client: httpx.AsyncClient, mail_server: MailServer, session_id: UUID
 ) -> None:
-    session_id = await make_session(database, rosa)
     parameters = {"sessionId": str(session_id), "attachmentType": "pdf", "body": "See the attached PDF."}
 
     response = await send(client, "rosa", **parameters)

@@ -3,9 +3,11 @@
 import asyncio
 import logging
 from datetime import UTC, datetime, timedelta
+from typing import Any, TypeAlias
 from uuid import UUID
 
 import pytest
+import pytest_asyncio
 from starlette.responses import RedirectResponse, Response
 
 from cairn.db import SERVICE, Database
@@ -16,6 +18,14 @@ from tests.cast import Person
 from tests.factories import make_session, make_template, sign
 from tests.integrations.conftest import SITE, Admin, FunctionsClient, read_deliveries, read_endpoint, wait_for_delivery
 from tests.integrations.receiver import WebhookReceiver
+
+Endpoint: TypeAlias = dict[str, Any]
+
+
+@pytest_asyncio.fixture
+async def endpoint(functions: FunctionsClient, receiver: WebhookReceiver) -> Endpoint:
+    """Rosa's company has connected the receiver. Returns the id and secret of the endpoint."""
+    return await functions.connect(receiver.url)
 
 
 async def sign_waiver(database: Database, owner: Person, name: str = "Gil Okafor") -> UUID:
@@ -97,10 +107,9 @@ async def test_only_the_company_that_owns_the_waiver_is_notified(
 
 @pytest.mark.usefixtures("worker")
 async def test_a_failed_delivery_is_retried_with_the_same_id(
-    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person, admin: Admin
+    endpoint: Endpoint, receiver: WebhookReceiver, database: Database, rosa: Person, admin: Admin
 ) -> None:
     receiver.responses.extend([500, 503])
-    endpoint = await functions.connect(receiver.url)
     await sign_waiver(database, rosa)
 
     first_try = await wait_for_delivery(database, rosa, attempts=1, answer=500)
@@ -139,9 +148,12 @@ async def make_due(admin: Admin) -> None:
     ids=["redirect", "not found", "no response", "long response"],
 )
 async def test_the_response_decides_whether_a_delivery_succeeded(
-    functions: FunctionsClient, receiver: WebhookReceiver, response: Response | int | None, error: str | None
+    functions: FunctionsClient,
+    endpoint: Endpoint,
+    receiver: WebhookReceiver,
+    response: Response | int | None,
+    error: str | None,
 ) -> None:
-    endpoint = await functions.connect(receiver.url)
     receiver.responses.append(response)
 
     outcome = (await functions("try-webhook", id=endpoint["id"])).json()
@@ -153,10 +165,8 @@ async def test_the_response_decides_whether_a_delivery_succeeded(
 
 @pytest.mark.usefixtures("worker")
 async def test_a_test_event_has_its_own_type_and_the_fields_of_a_real_event(
-    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
+    functions: FunctionsClient, endpoint: Endpoint, receiver: WebhookReceiver, database: Database, rosa: Person
 ) -> None:
-    endpoint = await functions.connect(receiver.url)
-
     outcome = (await functions("try-webhook", id=endpoint["id"])).json()
     await sign_waiver(database, rosa)
     test_post, real_post = await receiver.wait_for_webhooks(2)
@@ -213,9 +223,8 @@ async def test_an_endpoint_that_fails_for_days_is_paused_and_the_company_is_noti
 
 @pytest.mark.usefixtures("worker")
 async def test_an_endpoint_that_responds_with_410_is_paused_immediately(
-    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
+    endpoint: Endpoint, receiver: WebhookReceiver, database: Database, rosa: Person
 ) -> None:
-    endpoint = await functions.connect(receiver.url)
     receiver.responses.append(410)
     await sign_waiver(database, rosa)
     await wait_for_delivery(database, rosa, status="failed")
@@ -226,9 +235,8 @@ async def test_an_endpoint_that_responds_with_410_is_paused_immediately(
 
 @pytest.mark.usefixtures("worker")
 async def test_waiting_deliveries_are_sent_when_the_endpoint_is_resumed(
-    functions: FunctionsClient, receiver: WebhookReceiver, database: Database, rosa: Person
+    endpoint: Endpoint, receiver: WebhookReceiver, database: Database, rosa: Person
 ) -> None:
-    endpoint = await functions.connect(receiver.url)
     await fail_first_attempt(receiver, database, rosa)
 
     await set_paused(database, rosa, endpoint["id"], paused=True)
@@ -262,9 +270,8 @@ async def test_the_job_adds_each_delivery_once_and_skips_paused_endpoints(
 
 @pytest.mark.usefixtures("worker")
 async def test_both_secrets_are_valid_for_some_time_after_renewal(
-    functions: FunctionsClient, receiver: WebhookReceiver, admin: Admin
+    functions: FunctionsClient, endpoint: Endpoint, receiver: WebhookReceiver, admin: Admin
 ) -> None:
-    endpoint = await functions.connect(receiver.url)
     new_secret = (await functions("renew-webhook-secret", id=endpoint["id"])).json()["secret"]
 
     await functions("try-webhook", id=endpoint["id"])
@@ -302,13 +309,8 @@ async def test_a_slow_endpoint_does_not_delay_the_others(
 
 
 async def test_a_delivery_claimed_by_a_crashed_worker_is_claimed_again_after_a_minute(
-    functions: FunctionsClient,
-    receiver: WebhookReceiver,
-    database: Database,
-    webhook_sender: WebhookSender,
-    rosa: Person,
+    endpoint: Endpoint, database: Database, webhook_sender: WebhookSender, rosa: Person
 ) -> None:
-    endpoint = await functions.connect(receiver.url)
     delivery_id = await send_test(webhook_sender, rosa.company, UUID(endpoint["id"]))
     claimed_at = now()
 
@@ -324,14 +326,8 @@ async def test_a_delivery_claimed_by_a_crashed_worker_is_claimed_again_after_a_m
 
 
 async def test_deliveries_are_deleted_after_a_month(
-    functions: FunctionsClient,
-    receiver: WebhookReceiver,
-    database: Database,
-    webhook_sender: WebhookSender,
-    rosa: Person,
-    admin: Admin,
+    endpoint: Endpoint, database: Database, webhook_sender: WebhookSender, rosa: Person, admin: Admin
 ) -> None:
-    endpoint = await functions.connect(receiver.url)
     for _ in range(2):
         await send_test(webhook_sender, rosa.company, UUID(endpoint["id"]))
     [old_delivery, new_delivery] = await read_deliveries(database, rosa)

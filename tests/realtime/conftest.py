@@ -5,7 +5,7 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import pytest_asyncio
@@ -22,6 +22,14 @@ from tests.realtime.client import Client, connected
 
 TokenFor = Callable[..., str]
 OpenClient = Callable[..., AbstractAsyncContextManager[Client]]
+
+
+class Audience(NamedTuple):
+    """The clients of a company, of a rival company and of a stranger. None of them has sent a token yet."""
+
+    owner: Client
+    rival: Client
+    stranger: Client
 
 
 @pytest.fixture(scope="session")
@@ -91,3 +99,9 @@ def open_client(address: str, keyring: Keyring) -> OpenClient:
 async def client(open_client: OpenClient) -> AsyncIterator[Client]:
     async with open_client() as client:
         yield client
+
+
+@pytest_asyncio.fixture
+async def audience(open_client: OpenClient) -> AsyncIterator[Audience]:
+    async with open_client() as owner, open_client() as rival, open_client() as stranger:
+        yield Audience(owner, rival, stranger)

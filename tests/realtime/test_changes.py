@@ -10,7 +10,7 @@ from cairn.jobs import OutboxNotifier
 from tests.cast import Person
 from tests.factories import make_session, sign, signature_data_url
 from tests.realtime.client import SIGNED_WAIVERS, Client
-from tests.realtime.conftest import OpenClient, TokenFor
+from tests.realtime.conftest import Audience, OpenClient, TokenFor
 from tests.realtime.test_rows import add_notification
 
 
@@ -96,31 +96,22 @@ async def test_a_subscriber_after_an_idle_period_receives_later_signings(
 
 @pytest.mark.accept("RT-08", "NOTIF-03")
 async def test_a_rival_company_and_a_stranger_receive_nothing(
-    database: Database,
-    notifier: OutboxNotifier,
-    rosa: Person,
-    mallory: Person,
-    token_for: TokenFor,
-    open_client: OpenClient,
+    database: Database, notifier: OutboxNotifier, rosa: Person, mallory: Person, token_for: TokenFor, audience: Audience
 ) -> None:
     session = await make_session(database, rosa)
     everything = {"event": "*", "schema": "*"}
-    async with (
-        open_client() as owner,
-        open_client() as rival,
-        open_client() as stranger,
-    ):
-        await owner.watch(token_for(rosa))
-        await rival.watch(token_for(mallory), SIGNED_WAIVERS, everything)
-        await stranger.watch(None)
+    owner, rival, stranger = audience
+    await owner.watch(token_for(rosa))
+    await rival.watch(token_for(mallory), SIGNED_WAIVERS, everything)
+    await stranger.watch(None)
 
-        await sign(database, session)
-        await add_notification(database, rosa)
-        notifier.notify()
+    await sign(database, session)
+    await add_notification(database, rosa)
+    notifier.notify()
 
-        assert await owner.next_change()
-        assert await rival.receives_nothing()
-        assert await stranger.receives_nothing(0)
+    assert await owner.next_change()
+    assert await rival.receives_nothing()
+    assert await stranger.receives_nothing(0)
 
 
 async def test_a_colleague_receives_the_signing(

@@ -10,7 +10,7 @@ from cairn.db import SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from tests.cast import Person
 from tests.realtime.client import Client
-from tests.realtime.conftest import OpenClient, TokenFor
+from tests.realtime.conftest import Audience, OpenClient, TokenFor
 
 NOTIFICATIONS = {"event": "*", "schema": "public", "table": "notifications"}
 Execute = Callable[[str], Awaitable[None]]
@@ -85,32 +85,21 @@ async def test_each_committed_state_of_a_row_is_delivered(
 
 @pytest.mark.accept("NOTIF-03", "RT-08")
 async def test_a_rival_receives_no_update_and_no_delete(
-    database: Database,
-    notifier: OutboxNotifier,
-    rosa: Person,
-    mallory: Person,
-    token_for: TokenFor,
-    open_client: OpenClient,
+    database: Database, notifier: OutboxNotifier, rosa: Person, mallory: Person, token_for: TokenFor, audience: Audience
 ) -> None:
     """Another company does not even receive the primary key, and a filter by that key reveals nothing."""
     notification_id = await add_notification(database, rosa)
-    async with (
-        open_client() as owner,
-        open_client() as rival,
-        open_client() as stranger,
-    ):
-        await owner.watch(token_for(rosa), NOTIFICATIONS)
-        await rival.watch(token_for(mallory), NOTIFICATIONS, {**NOTIFICATIONS, "filter": f"id=eq.{notification_id}"})
-        assert (await stranger.join(NOTIFICATIONS))["status"] == "ok"
-        assert (await stranger.receive())["payload"]["status"] == "error"
+    owner, rival, stranger = audience
+    await owner.watch(token_for(rosa), NOTIFICATIONS)
+    await rival.watch(token_for(mallory), NOTIFICATIONS, {**NOTIFICATIONS, "filter": f"id=eq.{notification_id}"})
+    assert (await stranger.join(NOTIFICATIONS))["status"] == "ok"
+    assert (await stranger.receive())["payload"]["status"] == "error"
 
-        await execute_as(
-            database, notifier, rosa, "update notifications set read = true where id = $1", notification_id
-        )
-        await execute_as(database, notifier, rosa, "delete from notifications where id = $1", notification_id)
-        assert [(await owner.next_change())["data"]["type"] for _ in range(2)] == ["UPDATE", "DELETE"]
-        assert await rival.receives_nothing(0.2)
-        assert await stranger.receives_nothing(0)
+    await execute_as(database, notifier, rosa, "update notifications set read = true where id = $1", notification_id)
+    await execute_as(database, notifier, rosa, "delete from notifications where id = $1", notification_id)
+    assert [(await owner.next_change())["data"]["type"] for _ in range(2)] == ["UPDATE", "DELETE"]
+    assert await rival.receives_nothing(0.2)
+    assert await stranger.receives_nothing(0)
 
 
 async def test_filters_apply_to_deletes(

@@ -4,6 +4,7 @@ import hashlib
 import json
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from cairn.db import ANON, Connection, Database
@@ -52,13 +53,12 @@ async def test_a_signed_waiver_becomes_a_sealed_document(
 
 
 async def test_preparing_a_document_is_idempotent(
-    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, signed_waiver: asyncpg.Record
 ) -> None:
-    waiver = await sign(database, await make_session(database, rosa))
-    await prepare_document(database, documents, seal, waiver["id"])
+    await prepare_document(database, documents, seal, signed_waiver["id"])
     first = await admin.fetchrow("select * from waivers.signed")
 
-    await prepare_document(database, documents, seal, waiver["id"])
+    await prepare_document(database, documents, seal, signed_waiver["id"])
 
     assert await admin.fetchrow("select * from waivers.signed") == first
     assert await admin.fetchval("select count(*) from emails") == 1
@@ -66,11 +66,9 @@ async def test_preparing_a_document_is_idempotent(
 
 
 async def test_an_open_dashboard_is_notified_when_the_document_is_ready(
-    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, signed_waiver: asyncpg.Record
 ) -> None:
-    waiver = await sign(database, await make_session(database, rosa))
-
-    await prepare_document(database, documents, seal, waiver["id"])
+    await prepare_document(database, documents, seal, signed_waiver["id"])
 
     changes = await admin.fetch("select payload from jobs.events where name = 'row.changed' order by id")
     assert [json.loads(change["payload"])["type"] for change in changes] == ["INSERT", "UPDATE"]
