@@ -77,6 +77,13 @@ async def open_new_session(deployment: Deployment, page: Page) -> UUID:
     return session_id
 
 
+async def start_signing(deployment: Deployment, page: Page, name: str = "Gil Okafor") -> UUID:
+    """Opens the signing page of a new session, enters the signer's details and returns the id of the session."""
+    session_id = await open_new_session(deployment, page)
+    await enter_signer_details(page, name)
+    return session_id
+
+
 @frozen_dataclass
 class StoredWaiver:
     name: str
@@ -158,6 +165,12 @@ async def enter_signer_details(page: PageOrFrame, name: str = "Gil Okafor") -> N
     await page.get_by_label("Your Name").fill(name)
     await page.get_by_label("Your Email").fill("gil@example.com")
     await page.get_by_role("checkbox").check()
+
+
+async def fill_in(page: Page) -> None:
+    """Enters the signer's details and draws a signature with the mouse."""
+    await enter_signer_details(page)
+    await draw_with_mouse(page)
 
 
 async def click_sign(page: PageOrFrame) -> None:

@@ -16,6 +16,7 @@ from tests.e2e.guest import (
     open_new_session,
     signature_pad,
     signing_path,
+    start_signing,
     stored_waivers,
     touch_input,
     zigzag,
@@ -33,8 +34,7 @@ def has_strokes_in(waiver: StoredWaiver, *ranges: tuple[int, int]) -> list[bool]
 async def test_a_signature_is_drawn_with_the_mouse_and_a_single_line_is_rejected(
     deployment: Deployment, desktop: Page
 ) -> None:
-    session_id = await open_new_session(deployment, desktop)
-    await enter_signer_details(desktop)
+    session_id = await start_signing(deployment, desktop)
     await draw_with_mouse(desktop, [(0.1, 0.5), (0.5, 0.52), (0.9, 0.5)])
     await click_sign(desktop)
     await expect(desktop.get_by_role("alert")).to_have_text("Name, email and signature are required.")
@@ -53,8 +53,7 @@ async def test_a_signature_is_drawn_with_the_mouse_and_a_single_line_is_rejected
 
 @pytest.mark.accept("SIGN-10")
 async def test_a_signature_is_drawn_by_touch_while_the_phone_is_rotated(deployment: Deployment, phone: Page) -> None:
-    session_id = await open_new_session(deployment, phone)
-    await enter_signer_details(phone)
+    session_id = await start_signing(deployment, phone)
     touch = await touch_input(phone)
     scroll_position = await phone.evaluate("scrollY")
     await touch.draw([(0.05, 0.1), (0.1, 0.9), (0.12, 0.1)])
@@ -120,8 +119,7 @@ async def tab_to(page: Page, label: str) -> None:
 async def test_a_signature_made_offline_is_stored_on_the_device_and_sent_once(
     deployment: Deployment, phone: Page
 ) -> None:
-    session_id = await open_new_session(deployment, phone)
-    await enter_signer_details(phone)
+    session_id = await start_signing(deployment, phone)
     await (await touch_input(phone)).draw()
     await phone.context.set_offline(True)
     await click_sign(phone)
@@ -142,8 +140,7 @@ async def test_a_signature_made_offline_is_stored_on_the_device_and_sent_once(
 
 
 async def test_a_reload_keeps_the_details_and_the_signature(deployment: Deployment, phone: Page) -> None:
-    session_id = await open_new_session(deployment, phone)
-    await enter_signer_details(phone, "Gil García")
+    session_id = await start_signing(deployment, phone, "Gil García")
     await (await touch_input(phone)).draw()
 
     await phone.reload()
@@ -161,8 +158,7 @@ async def test_a_lost_response_does_not_create_a_second_waiver(
     deployment: Deployment, proxy: FaultProxy, phone_behind_proxy: Page
 ) -> None:
     """The server stores the waiver, but the phone does not receive the response."""
-    session_id = await open_new_session(deployment, phone_behind_proxy)
-    await enter_signer_details(phone_behind_proxy)
+    session_id = await start_signing(deployment, phone_behind_proxy)
     await (await touch_input(phone_behind_proxy)).draw()
 
     async with proxy.drop_responses("POST /rest/v1/signed_waivers"):

@@ -12,9 +12,8 @@ from tests.e2e.guest import (
     click_sign,
     create_session,
     database_connection,
-    draw_with_mouse,
-    enter_signer_details,
     expect_signed,
+    fill_in,
     signing_path,
     stored_waivers,
 )
@@ -24,8 +23,7 @@ WEB_FILTER_RESPONSE = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nCon
 
 async def open_and_fill_in(page: Page, path: str) -> None:
     await page.goto(path)
-    await enter_signer_details(page)
-    await draw_with_mouse(page)
+    await fill_in(page)
 
 
 async def create_template(deployment: Deployment) -> str:

@@ -17,8 +17,8 @@ from tests.e2e.guest import (
     create_session,
     database_connection,
     draw_with_mouse,
-    enter_signer_details,
     expect_signed,
+    fill_in,
     open_new_session,
     signing_path,
     stored_waivers,
@@ -135,8 +135,7 @@ async def test_a_company_owns_a_sample_that_a_guest_signs_on_its_device(deployme
     company_id = await register_and_sign_in(deployment, desktop)
     await desktop.goto(f"/waivers/sign/{SAMPLE_TEMPLATE_ID}")
     await expect(desktop.get_by_role("region", name="Waiver text")).to_contain_text("Cañón Tours")
-    await enter_signer_details(desktop)
-    await draw_with_mouse(desktop)
+    await fill_in(desktop)
 
     await click_sign(desktop)
     await expect_signed(desktop)
