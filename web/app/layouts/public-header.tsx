@@ -18,15 +18,10 @@ export function PublicHeader() {
           <Logo />
         </Link>
         <nav aria-label="Pages" className="ms-8 hidden items-center gap-1 md:flex">
-          {LINKS.map(([name, path]) => (
-            <NavLink
-              key={path}
-              to={path}
-              className="rounded-control px-3.5 py-2.5 text-[0.9375rem] font-medium text-muted transition-colors hover:bg-sunken hover:text-foreground aria-[current=page]:text-forest-text"
-            >
-              {name}
-            </NavLink>
-          ))}
+          <PageLinks
+            links={LINKS}
+            className="rounded-control px-3.5 py-2.5 text-[0.9375rem] font-medium text-muted transition-colors hover:bg-sunken hover:text-foreground aria-[current=page]:text-forest-text"
+          />
         </nav>
         <div className="ms-auto flex items-center gap-1 sm:gap-2">
           <Button asChild variant="ghost" className="max-sm:px-3">
@@ -60,16 +55,21 @@ function PhoneMenu() {
         aria-label="Pages"
         className="absolute inset-x-0 top-full border-b border-line bg-ground px-4 pt-2 pb-4 shadow-lift"
       >
-        {[...LINKS, ["Blog", paths.blog], ["Contact", paths.contact]].map(([name, path]) => (
-          <NavLink
-            key={path}
-            to={path ?? ""}
-            className="block border-b border-line py-3.5 text-lg font-medium last:border-0 aria-[current=page]:text-forest-text"
-          >
-            {name}
-          </NavLink>
-        ))}
+        <PageLinks
+          links={[...LINKS, ["Blog", paths.blog], ["Contact", paths.contact]]}
+          className="block border-b border-line py-3.5 text-lg font-medium last:border-0 aria-[current=page]:text-forest-text"
+        />
       </nav>
     </details>
   );
+}
+
+type PageLinksProps = { links: readonly (readonly [name: string, path: string])[]; className: string };
+
+function PageLinks({ links, className }: PageLinksProps) {
+  return links.map(([name, path]) => (
+    <NavLink key={path} to={path} className={className}>
+      {name}
+    </NavLink>
+  ));
 }

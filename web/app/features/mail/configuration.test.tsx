@@ -1,23 +1,21 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import { READ_REQUEST, SAVED_CONFIGURATION, SAVE_REQUEST } from "~/../testing/email-configuration";
-import { deferredResponse, ROSA, serve, signInAs, type RecordedRequest } from "~/../testing/server";
+import {
+  openEmailDialog,
+  READ_REQUEST,
+  SAVED_CONFIGURATION,
+  SAVE_REQUEST,
+  signInAsSender,
+} from "~/../testing/email-configuration";
+import { deferredResponse, serve, type RecordedRequest } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { shownToast } from "~/ui/toast-store";
 import EmailDialog from "./components/email-dialog";
 
 const TEST_REQUEST = "POST /functions/v1/send-test-email";
 
-beforeEach(() => {
-  signInAs(ROSA);
-  localStorage.setItem("user", JSON.stringify({ email: "rosa@example.com" }));
-});
-
-async function open() {
-  show(<EmailDialog onClose={() => {}} />);
-  return screen.findByRole("radio", { name: /Application service/ });
-}
+beforeEach(signInAsSender);
 
 const choose = (name: RegExp) => userEvent.click(screen.getByRole("radio", { name }));
 const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
@@ -27,7 +25,7 @@ const saveRequests = (requests: RecordedRequest[]) =>
 test("MAIL-02 there are five providers, and the application service is the default", async () => {
   serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION } });
 
-  expect(await open()).toBeChecked();
+  expect(await openEmailDialog()).toBeChecked();
 
   const values = screen.getAllByRole("radio").map((radio) => radio.getAttribute("value"));
   expect(values).toEqual(["service", "mock", "sendgrid", "resend", "custom"]);
@@ -41,7 +39,7 @@ test.each([
   "MAIL-03 saving %s without its required field shows an error and saves nothing",
   async (provider, label) => {
     const requests = serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION } });
-    await open();
+    await openEmailDialog();
 
     await choose(provider);
     await press("Save Settings");
@@ -62,7 +60,7 @@ test("an error from the server is shown beside its field", async () => {
     reason: "The endpoint must not lead to a private or loopback address.",
   };
   serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION }, [SAVE_REQUEST]: { status: 400, body: errorBody } });
-  await open();
+  await openEmailDialog();
 
   await choose(/^Custom/);
   await userEvent.type(screen.getByLabelText(/Endpoint URL/), "https://localhost/");
@@ -77,7 +75,7 @@ test("MAIL-04 the application service can be saved without further settings", as
     [READ_REQUEST]: { body: { ...SAVED_CONFIGURATION, provider: "resend", hasApiKey: true } },
     [SAVE_REQUEST]: { body: SAVED_CONFIGURATION },
   });
-  await open();
+  await openEmailDialog();
 
   await choose(/^Application service/);
   await press("Save Settings");
@@ -97,7 +95,7 @@ test("MAIL-05 ENT-14 the API key is sent to the server once and never stored in 
     [READ_REQUEST]: { body: SAVED_CONFIGURATION },
     [SAVE_REQUEST]: { body: updatedConfiguration },
   });
-  await open();
+  await openEmailDialog();
 
   await choose(/^Resend/);
   await userEvent.type(screen.getByLabelText(/API Key/), "re_secret");
@@ -125,7 +123,7 @@ test("MAIL-05 ENT-14 the API key is sent to the server once and never stored in 
 
 test("the dialog explains the mock provider and the requests to a custom endpoint", async () => {
   serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION } });
-  await open();
+  await openEmailDialog();
 
   await choose(/^Mock/);
   expect(screen.getByText(/In this mode nothing is delivered/)).toBeVisible();
@@ -144,7 +142,7 @@ test.each([
     [READ_REQUEST]: { body: SAVED_CONFIGURATION },
     [TEST_REQUEST]: { body: { id: "1", status, provider } },
   });
-  await open();
+  await openEmailDialog();
   expect(screen.getByText("Goes to rosa@example.com.")).toBeVisible();
 
   await press("Send Test Email");
@@ -162,7 +160,7 @@ test.each([
     [READ_REQUEST]: { body: { ...SAVED_CONFIGURATION, provider, hasApiKey: true } },
     [TEST_REQUEST]: { status: 502, body },
   });
-  await open();
+  await openEmailDialog();
 
   await press("Send Test Email");
 
@@ -173,7 +171,7 @@ test.each([
 
 test("an empty response to a test email is reported", async () => {
   serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION }, [TEST_REQUEST]: { body: {} } });
-  await open();
+  await openEmailDialog();
 
   await press("Send Test Email");
 
@@ -186,7 +184,7 @@ test("only saved settings can be tested, and the page shows that a test is pendi
     [READ_REQUEST]: { body: SAVED_CONFIGURATION },
     [TEST_REQUEST]: { body: { id: "1", status: "delivered", provider: null }, ...response },
   });
-  await open();
+  await openEmailDialog();
 
   await choose(/^Mock/);
   expect(screen.getByRole("button", { name: "Send Test Email" })).toBeDisabled();
@@ -207,7 +205,7 @@ test("a failing provider is reported at the top of the dialog", async () => {
     lastError: "Paused.",
   };
   serve({ [READ_REQUEST]: { body: { ...SAVED_CONFIGURATION, ...failingProvider } } });
-  await open();
+  await openEmailDialog();
 
   expect(screen.getByRole("alert")).toHaveTextContent("Resend Error");
   expect(screen.getByRole("alert")).toHaveTextContent("Paused. No email has been sent since March 4, 2026");
@@ -232,7 +230,7 @@ function blockPaths(...paths: string[]) {
 
 test("MAIL-21 if only requests to the function are blocked, the CORS notice is shown for eight seconds", async () => {
   serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION }, "GET /auth/v1/health": { body: {} } });
-  await open();
+  await openEmailDialog();
   blockPaths("/functions/v1/send-test-email");
 
   await press("Send Test Email");
@@ -244,7 +242,7 @@ test("MAIL-21 if only requests to the function are blocked, the CORS notice is s
 
 test("MAIL-21 an unreachable server is not reported as a blocked request", async () => {
   serve({ [READ_REQUEST]: { body: SAVED_CONFIGURATION } });
-  await open();
+  await openEmailDialog();
   blockPaths("/functions/v1/send-test-email", "/auth/v1/health");
 
   await press("Send Test Email");

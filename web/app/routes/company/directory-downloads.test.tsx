@@ -30,27 +30,19 @@ test("a signed waiver can be downloaded from its row, and a pending one cannot",
   expect(screen.queryByRole("button", { name: "Download waiver of Ana Ortiz" })).toBeNull();
 });
 
-test("a document that is still being prepared is reported, and nothing is saved", async () => {
+const TOO_LONG = { error: "This waiver is signed and stored.", code: "document_failed" };
+
+test.each([
+  ["a document that is still being prepared", 202, { status: "preparing" }, "Document being prepared"],
+  ["a text that is too long for a PDF", 422, TOO_LONG, "No PDF of this waiver"],
+])("%s is reported, and nothing is saved", async (_, status, body, message) => {
   const fileNames = trackDownloads();
-  const preparingResponse = { status: 202, body: { status: "preparing" } };
-  serve({ ...responses, "POST /functions/v1/waiver-document": preparingResponse });
+  serve({ ...responses, "POST /functions/v1/waiver-document": { status, body } });
   showToRosa(<Directory />, "/dashboard/waiver-management");
 
   await userEvent.click(await screen.findByRole("button", downloadButton));
 
-  expect(await screen.findByText("Document being prepared")).toBeVisible();
-  expect(fileNames).toEqual([]);
-});
-
-test("a text that is too long for a PDF is reported, and nothing is saved", async () => {
-  const fileNames = trackDownloads();
-  const body = { error: "This waiver is signed and stored.", code: "document_failed" };
-  serve({ ...responses, "POST /functions/v1/waiver-document": { status: 422, body } });
-  showToRosa(<Directory />, "/dashboard/waiver-management");
-
-  await userEvent.click(await screen.findByRole("button", downloadButton));
-
-  expect(await screen.findByText("No PDF of this waiver")).toBeVisible();
+  expect(await screen.findByText(message)).toBeVisible();
   expect(fileNames).toEqual([]);
 });
 

@@ -7,22 +7,16 @@ import { EmptyState } from "~/ui/empty-state";
 import { Cell, HeadCell, LoadingRows, Row, Table } from "~/ui/table";
 import { useInvoices, type Invoice } from "../api/invoices";
 import { shortDate } from "../model";
-import { LoadFailure } from "./load-failure";
+import { isNotLoaded, LoadFailure } from "./load-failure";
 
 /** The padding is narrow, so that four columns fit on a phone. */
 const NARROW_PADDING = "max-sm:px-2.5";
 
 export function BillingHistory() {
-  const { data: invoices, isError, fetchStatus, refetch } = useInvoices();
-  if (!invoices && (isError || fetchStatus === "paused")) {
-    return (
-      <LoadFailure
-        subject="Your invoices"
-        title="Failed to load billing history"
-        isOffline={!isError}
-        onRetry={() => void refetch()}
-      />
-    );
+  const query = useInvoices();
+  const invoices = query.data;
+  if (isNotLoaded(query)) {
+    return <LoadFailure query={query} subject="Your invoices" title="Failed to load billing history" />;
   }
   if (invoices?.length === 0) {
     return (

@@ -8,20 +8,14 @@ import { Skeleton } from "~/ui/skeleton";
 import { useManageBilling } from "../api/manage-billing";
 import { METHODS_NOT_LOADED, usePaymentMethods } from "../api/payment-methods";
 import { brandName, expiryLabel, isExpired, type PaymentMethod } from "../model";
-import { LoadFailure } from "./load-failure";
+import { isNotLoaded, LoadFailure } from "./load-failure";
 
 export function PaymentMethods() {
-  const { data: methods, isError, fetchStatus, refetch } = usePaymentMethods();
+  const query = usePaymentMethods();
+  const methods = query.data;
   const manage = useManageBilling();
-  if (!methods && (isError || fetchStatus === "paused")) {
-    return (
-      <LoadFailure
-        subject="Your cards"
-        title={METHODS_NOT_LOADED}
-        isOffline={!isError}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (isNotLoaded(query)) {
+    return <LoadFailure query={query} subject="Your cards" title={METHODS_NOT_LOADED} />;
   }
   if (!methods) return <LoadingMethods />;
   if (methods.length === 0) {

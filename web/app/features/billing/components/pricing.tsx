@@ -8,20 +8,14 @@ import { usePaymentConfirmation } from "../use-payment-confirmation";
 import { Allowance } from "./allowance";
 import { CurrentPlan } from "./current-plan";
 import { PlanCard } from "./plan-card";
-import { LoadFailure } from "./load-failure";
+import { isNotLoaded, LoadFailure } from "./load-failure";
 
 export function Pricing({ tiers }: { tiers: Tier[] }) {
   const isConfirming = usePaymentConfirmation();
-  const { data: subscription, isError, fetchStatus, refetch } = useSubscription(isConfirming);
-  if (subscription === undefined && (isError || fetchStatus === "paused")) {
-    return (
-      <LoadFailure
-        subject="Your plan"
-        title="Your plan could not be loaded"
-        isOffline={!isError}
-        onRetry={() => void refetch()}
-      />
-    );
+  const query = useSubscription(isConfirming);
+  const subscription = query.data;
+  if (isNotLoaded(query)) {
+    return <LoadFailure query={query} subject="Your plan" title="Your plan could not be loaded" />;
   }
   return (
     <div className="flex flex-col gap-5">

@@ -1,20 +1,16 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
-import { READ_REQUEST, SAVED_CONFIGURATION, SAVE_REQUEST } from "~/../testing/email-configuration";
-import { ROSA, serve, signInAs } from "~/../testing/server";
-import { show } from "~/../testing/show";
-import EmailDialog from "./email-dialog";
+import {
+  openEmailDialog,
+  READ_REQUEST,
+  SAVED_CONFIGURATION,
+  SAVE_REQUEST,
+  signInAsSender,
+} from "~/../testing/email-configuration";
+import { serve } from "~/../testing/server";
 
-beforeEach(() => {
-  signInAs(ROSA);
-  localStorage.setItem("user", JSON.stringify({ email: "rosa@example.com" }));
-});
-
-async function open() {
-  show(<EmailDialog onClose={() => {}} />);
-  await screen.findByRole("radio", { name: /Application service/ });
-}
+beforeEach(signInAsSender);
 
 const save = () => userEvent.click(screen.getByRole("button", { name: "Save Settings" }));
 
@@ -27,7 +23,7 @@ test.each([
     [READ_REQUEST]: { body: savedConfiguration },
     [SAVE_REQUEST]: { body: { ...savedConfiguration, hasReportKey: true } },
   });
-  await open();
+  await openEmailDialog();
 
   expect(screen.getByLabelText("Webhook address")).toHaveTextContent(
     `${window.location.origin}/mail-reports/${provider}/c-1`,
@@ -52,7 +48,7 @@ test("a text that is no signing secret is reported beside its field", async () =
     [READ_REQUEST]: { body: { ...SAVED_CONFIGURATION, provider: "resend", hasApiKey: true } },
     [SAVE_REQUEST]: { status: 400, body },
   });
-  await open();
+  await openEmailDialog();
 
   await userEvent.type(screen.getByLabelText("Signing secret"), "re_wrong");
   await save();

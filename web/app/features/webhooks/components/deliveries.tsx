@@ -1,16 +1,17 @@
 import { Card } from "~/ui/card";
-import { Failure } from "~/ui/failure";
 import { Skeleton } from "~/ui/skeleton";
 import { useDeliveries } from "../api/deliveries";
 import type { Kind } from "../model";
 import { DeliveryItem } from "./delivery-item";
+import { NotLoaded } from "./not-loaded";
 
 /** `waiverPath` returns the path of the page that shows the waiver of a session. */
 type Props = { kind: Kind; waiverPath: (sessionId: string) => string };
 
 /** Lists the most recent deliveries and their outcomes. */
 export function Deliveries({ kind, waiverPath }: Props) {
-  const { data: deliveries, dataUpdatedAt, isError, refetch } = useDeliveries(kind);
+  const query = useDeliveries(kind);
+  const { data: deliveries, dataUpdatedAt } = query;
   return (
     <Card aria-labelledby={`${kind}-deliveries`}>
       <header className="border-b border-line px-5 py-4 sm:px-6">
@@ -21,12 +22,9 @@ export function Deliveries({ kind, waiverPath }: Props) {
           Failed deliveries are retried with backoff for about a day. Kept for 30 days.
         </p>
       </header>
-      {isError && !deliveries && (
-        <Failure title="Deliveries could not be loaded" onRetry={() => void refetch()}>
-          The server did not answer. Deliveries go on as before.
-        </Failure>
-      )}
-      {!isError && !deliveries && <LoadingDeliveries />}
+      <NotLoaded query={query} title="Deliveries could not be loaded">
+        <LoadingDeliveries />
+      </NotLoaded>
       {deliveries?.length === 0 && (
         <p className="px-5 py-8 text-center text-muted sm:px-6">
           Nothing has been sent yet. The next signature, or a test, appears here.

@@ -3,17 +3,18 @@ import { useState } from "react";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
-import { Failure } from "~/ui/failure";
 import { SkeletonLines } from "~/ui/skeleton";
 import { useEndpoints } from "../api/endpoints";
 import { TEXTS, type Endpoint, type Kind } from "../model";
 import { EndpointItem } from "./endpoint-item";
 import { EndpointDialogs, type Task } from "./endpoint-dialogs";
+import { NotLoaded } from "./not-loaded";
 
 /** Lists the endpoints of one kind and shows the open dialog. */
 export function Endpoints({ kind }: { kind: Kind }) {
   const [task, setTask] = useState<Task | null>(null);
-  const { data: endpoints, isError, refetch } = useEndpoints(kind);
+  const query = useEndpoints(kind);
+  const endpoints = query.data;
   const texts = TEXTS[kind];
   const addButton = (
     <Button onClick={() => setTask({ action: "add" })}>
@@ -28,12 +29,9 @@ export function Endpoints({ kind }: { kind: Kind }) {
         </h2>
         {endpoints && endpoints.length > 0 && addButton}
       </header>
-      {isError && !endpoints && (
-        <Failure title="What is connected could not be loaded" onRetry={() => void refetch()}>
-          The server did not answer. Deliveries go on as before.
-        </Failure>
-      )}
-      {!isError && !endpoints && <LoadingEndpoints />}
+      <NotLoaded query={query} title="What is connected could not be loaded">
+        <LoadingEndpoints />
+      </NotLoaded>
       {endpoints?.length === 0 && (
         <EmptyState title={texts.empty} action={addButton}>
           {texts.emptyText}

@@ -1,3 +1,8 @@
+import { screen } from "@testing-library/react";
+import EmailDialog from "~/features/mail/components/email-dialog";
+import { ROSA, signInAs } from "./server";
+import { show } from "./show";
+
 /** The server returns this configuration until the company has chosen a mail provider. */
 export const SAVED_CONFIGURATION = {
   provider: "service",
@@ -16,3 +21,15 @@ export const SAVED_CONFIGURATION = {
 /** Email Settings reads and saves the configuration with these requests. */
 export const READ_REQUEST = "POST /functions/v1/email-configuration";
 export const SAVE_REQUEST = "POST /functions/v1/save-email-configuration";
+
+/** Signs Rosa in, whose address is suggested for test emails. */
+export function signInAsSender() {
+  signInAs(ROSA);
+  localStorage.setItem("user", JSON.stringify({ email: "rosa@example.com" }));
+}
+
+/** Opens Email Settings and returns the choice of the application service. */
+export function openEmailDialog() {
+  show(<EmailDialog onClose={() => {}} />);
+  return screen.findByRole("radio", { name: /Application service/ });
+}
