@@ -145,8 +145,8 @@ def passes(check: Check, variables: Mapping[str, str], output: IO[bytes] | None 
         start_new_session=True,
     )  # fmt: skip
     running_processes.add(process)
-    # A process that outlives the check keeps its output open. If that were the output of this script, whoever reads it
-    # would wait forever. So it is a pipe, and its content is copied.
+    # A process that outlives the check keeps its output open. If that were the output of this script, a program that
+    # reads it would wait forever. So it is a pipe, and its content is copied.
     copying = Thread(target=copy_output, args=(process, output or sys.stdout.buffer), daemon=True)
     copying.start()
     try:

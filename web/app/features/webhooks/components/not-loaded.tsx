@@ -3,7 +3,11 @@ import type { ReactNode } from "react";
 import { Failure } from "~/ui/failure";
 
 /** `children` are shown while the query is loading. */
-type Props = { query: Pick<UseQueryResult, "data" | "isError" | "refetch">; title: string; children: ReactNode };
+type Props = {
+  query: Pick<UseQueryResult, "data" | "isError" | "refetch">;
+  title: string;
+  children: ReactNode;
+};
 
 /** Shows that a list is being loaded or could not be loaded. Once the list is there, it shows nothing. */
 export function NotLoaded({ query, title, children }: Props) {
