@@ -252,6 +252,8 @@ async def test_only_an_administrator_manages_providers(visitor: Visitor, keyring
         (IDENTITY_PROVIDER.metadata.replace('use="signing"', 'use="encryption"'), "no signing certificate"),
         (IDENTITY_PROVIDER.metadata.replace("X509Certificate>MII", "X509Certificate>!!!"), "malformed certificate"),
     ],
+    # The metadata contains a new certificate in each test process, so it cannot be part of the name.
+    ids=["empty", "other XML", "no redirect", "no signing certificate", "malformed certificate"],
 )
 async def test_unusable_metadata_is_refused_with_the_reason(
     visitor: Visitor, keyring: Keyring, metadata: str, reason: str

@@ -36,6 +36,8 @@ def test_the_invitation_of_the_send_dialog_is_accepted_with_the_link_of_this_sit
         ("Please sign: River trip Waiver", dialog_body(link=f"http://x.example/waivers/sign/session/{uuid4()}")),
         ("Please sign: River trip Waiver", dialog_body(as_pdf=True)),
     ],
+    # The bodies contain random ids, so they cannot be part of the name.
+    ids=["an added message", "another subject", "a changed link", "a link to another site", "the text about the PDF"],
 )
 def test_any_other_text_is_not_the_invitation(subject: str, body: str) -> None:
     assert standard_email(INVITED, SITE, subject, body, as_pdf=False) is None
