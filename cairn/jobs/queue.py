@@ -1,7 +1,7 @@
 """Runs and retries jobs in a worker."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 import procrastinate
@@ -12,6 +12,8 @@ from cairn.jobs.job import DEFAULT_QUEUE, Job, Payload, Queue
 from cairn.jobs.lost_workers import HEARTBEAT_SECONDS, hold_locks, requeue_jobs_of_lost_workers
 from cairn.jobs.notifier import OutboxNotifier
 from cairn.kit import cancel_and_wait, frozen_dataclass
+
+_CANCEL_AGAIN_SECONDS = 1.0
 
 
 @frozen_dataclass
@@ -40,22 +42,36 @@ async def work(open_queue: OpenQueue) -> None:
         asyncio.create_task(requeue_jobs_of_lost_workers(open_queue.app)),
         asyncio.create_task(hold_locks(open_queue.url, workers)),
     ]
-    runs = [
-        asyncio.create_task(worker.run())  # type: ignore[no-untyped-call] # the library does not annotate it
+    runs = {
+        asyncio.create_task(worker.run()): worker  # type: ignore[no-untyped-call] # the library does not annotate it
         for worker in workers
-    ]
+    }
     try:
         # A worker ends only if it fails. Its error is raised below.
         await asyncio.wait(runs, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for task in runs:
-            task.cancel()
-        outcomes = await asyncio.gather(*runs, return_exceptions=True)
+        outcomes = await _end_runs(runs)
         await cancel_and_wait(side_tasks)
     error = next((outcome for outcome in outcomes if isinstance(outcome, Exception)), QueueStopped())
     if error.__cause__ is not None and is_connection_lost(error.__cause__):
         raise DatabaseUnreachable from error
     raise error
+
+
+async def _end_runs(runs: "Mapping[asyncio.Task[None], QueueWorker]") -> list[BaseException | None]:
+    """Stops the workers, waits until they have finished their current jobs, and returns their errors."""
+    for run, worker in runs.items():
+        worker.stop()
+        run.cancel()
+    running = set(runs)
+    while running:
+        _, running = await asyncio.wait(running, timeout=_CANCEL_AGAIN_SECONDS)
+        for run in running:
+            # A worker without an id is still starting and has no jobs, but it may have missed the cancellation. One
+            # with an id ends by itself, and another cancellation would interrupt its jobs.
+            if runs[run].worker_id is None:
+                run.cancel()
+    return await asyncio.gather(*runs, return_exceptions=True)
 
 
 class QueueStopped(Exception):

@@ -221,7 +221,8 @@ async def test_a_profile_is_the_same_in_another_browser(deployment: Deployment, 
     await expect(desktop.get_by_text("Profile updated", exact=True)).to_be_visible()
     await expect(desktop.get_by_text("Your profile has been successfully updated.", exact=True)).to_be_visible()
     await desktop.goto("/dashboard/profile?section=notifications")
-    await desktop.get_by_role("switch", name="By email").check()
+    await desktop.get_by_role("switch", name="By email").click()
+    await expect(desktop.get_by_role("switch", name="By email")).to_be_checked()
     assert await axe_violations_in_both_themes(desktop) == []
 
     await set_trial_start(deployment, email, 9)

@@ -27,7 +27,11 @@ export function useEmailOnSigning(account: Account) {
       const { rest } = await apiClient();
       await unwrap(rest.from("profiles").update({ email_on_signing }).eq("id", account.id));
     },
-    onMutate: (email_on_signing) => queries.setQueryData(queryKey, { email_on_signing }),
+    onMutate: async (email_on_signing) => {
+      // A request that is still loading the settings would show the old value again.
+      await queries.cancelQueries({ queryKey });
+      queries.setQueryData(queryKey, { email_on_signing });
+    },
     onError: (error, enabled) => {
       queries.setQueryData(queryKey, { email_on_signing: !enabled });
       toast({ title: "Update failed", description: errorMessage(error), destructive: true });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { rosa } from "~/../testing/company";
 import { ROSA, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
+import { queryClient } from "~/lib/query-client";
 import { AccountSettings } from "./account-settings";
 
 const ENDPOINT = "https://push.example/1";
@@ -92,6 +93,25 @@ test("PROF-05 the email switch changes immediately and reverts if the server rej
   isRejecting = true;
   await userEvent.click(byEmail);
   expect(await screen.findByText("Not now.")).toBeVisible();
+  expect(byEmail).toBeChecked();
+});
+
+test("PROF-05 settings that were requested before the email switch was changed do not change it back", async () => {
+  const { promise, resolve: respond } = Promise.withResolvers<void>();
+  let wait: Promise<unknown> = Promise.resolve();
+  serve({
+    "GET /rest/v1/profiles": () => ({ body: { email_on_signing: false }, wait }),
+    "PATCH /rest/v1/profiles": { status: 204 },
+  });
+  open();
+  const byEmail = await screen.findByRole("switch", { name: "By email" });
+  wait = promise;
+  const refetching = queryClient.refetchQueries({ queryKey: ["notification-settings"] });
+  await userEvent.click(byEmail);
+  respond();
+  await refetching;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+
   expect(byEmail).toBeChecked();
 });
 
