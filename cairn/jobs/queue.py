@@ -61,7 +61,7 @@ async def work(open_queue: OpenQueue) -> None:
 async def _end_runs(runs: "Mapping[asyncio.Task[None], QueueWorker]") -> list[BaseException | None]:
     """Stops the workers, waits until they have finished their current jobs, and returns their errors."""
     for run, worker in runs.items():
-        worker.stop()
+        worker.stop()  # type: ignore[no-untyped-call] # the library does not annotate it
         run.cancel()
     running = set(runs)
     while running:
