@@ -183,7 +183,7 @@ async def test_a_server_process_that_ends_before_it_reads_the_statement_is_notic
         os.kill(pid, signal.SIGTERM)
         os.kill(pid, signal.SIGCONT)
         # The event loop must see the last message and the end of the connection at the same time.
-        time.sleep(0.3)  # noqa: ASYNC251
+        time.sleep(0.3)  # noqa: ASYNC251 - it blocks the event loop on purpose
         with pytest.raises(ConnectionLost):
             await asyncio.wait_for(statement, 5)
         connection.close()
