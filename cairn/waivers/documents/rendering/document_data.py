@@ -7,6 +7,7 @@ from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.record_reference import RecordReference
 from cairn.waivers.documents.rendering.images import qr_code_for_template, signature_image
 from cairn.waivers.documents.rendering.waiver_text import cjk_fonts, signed_text_blocks, text_direction
+from cairn.waivers.documents.signer_view import record_for_signer
 from cairn.waivers.documents.timeline import format_utc, timeline, utc_and_local_time
 
 _NO_CONSENT = "No separate agreement to electronic records was recorded with this signature."
@@ -51,7 +52,7 @@ def document_data(record: SignedRecord, *, site_url: str, is_timestamped: bool) 
         "consent": record.consent_text or _NO_CONSENT,
         "consent_dir": text_direction(record.consent_text or _NO_CONSENT),
         "consent_details": _consent_details(record),
-        "events": timeline(record),
+        "events": timeline(record_for_signer(record)),
         "record_sha256": record.record_sha256,
         "record_covers": _HASHED_FIELDS[record.record_version],
         "statement": [*_STATEMENT, _TIMESTAMPED if is_timestamped else _NOT_TIMESTAMPED],

@@ -1,0 +1,91 @@
+"""C6, C7: a session that several people sign tells none of them about the others, and takes few signatures."""
+
+import json
+from typing import Any
+from uuid import UUID, uuid4
+
+from cairn.db import ANON, Connection, Database
+from cairn.messaging import Email, add_email
+from cairn.waivers.documents.evidence_pack import pack_files
+from cairn.waivers.documents.record import SignedRecord
+from cairn.waivers.documents.rendering import document_data
+from cairn.waivers.documents.store import signed_record
+from tests.cast import Person
+from tests.factories import make_session, sign
+
+ANNA: dict[str, Any] = {"name": "Anna Secretname", "ip": "198.51.100.7", "signer_email": "anna.secret@example.com"}
+MALLORY: dict[str, Any] = {"name": "Mallory", "ip": "203.0.113.66", "signer_email": "mallory@rival.example"}
+
+
+async def open_waiver(database: Database, session_id: UUID, *, ip: str, user_agent: str) -> None:
+    """Records an opening of the signing page, as the page does."""
+    async with database.acting_as(ANON, {"request.ip": ip, "request.user_agent": user_agent}) as connection:
+        await connection.execute("select note_waiver_view($1, 80)", session_id)
+
+
+async def send_link_by_email(admin: Connection, session_id: UUID, recipient: str) -> None:
+    company_id = await admin.fetchval("select company_id from waivers.sessions where id = $1", session_id)
+    email = Email(id=uuid4(), recipient=recipient, subject="Please sign", body="Here.")
+    await add_email(admin, email, company_id=company_id, session_id=session_id)
+
+
+async def record_of(admin: Connection, waiver_id: UUID) -> SignedRecord:
+    record = await signed_record(admin, waiver_id)
+    assert record is not None
+    return record
+
+
+def events_in_document(record: SignedRecord) -> str:
+    return json.dumps(document_data(record, site_url="https://cairn.example", is_timestamped=False)["events"])
+
+
+async def test_c7_the_document_of_a_second_signer_tells_nothing_about_the_first(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+    await send_link_by_email(admin, session_id, "annas.colleague@example.com")
+    await open_waiver(database, session_id, ip=ANNA["ip"], user_agent="The tablet of Anna")
+    annas_waiver = await sign(database, session_id, **ANNA)
+    await admin.execute("select waivers.store_document($1, 'anna.pdf', repeat('a', 64), 'c')", annas_waiver["id"])
+    waiver = await sign(database, session_id, **MALLORY)
+
+    events = events_in_document(await record_of(admin, waiver["id"]))
+
+    for secret in ("Anna", "anna.secret", "annas.colleague", ANNA["ip"], str(rosa.id), "aaaaaaaa"):
+        assert secret not in events
+    assert events.count('"Signed"') == 1
+    assert "Mallory" in events
+    assert MALLORY["ip"] in events
+    # The session's own events stay, so that the document still shows when the session was opened and read.
+    assert "Session opened" in events
+    assert "Waiver opened" in events
+    assert "read % 80" in events
+
+
+async def test_c7_a_signer_sees_the_details_of_their_own_openings(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+    await send_link_by_email(admin, session_id, "gil@example.com")
+    await open_waiver(database, session_id, ip=ANNA["ip"], user_agent="A phone")
+    waiver = await sign(database, session_id, **ANNA)
+
+    events = json.loads(events_in_document(await record_of(admin, waiver["id"])))
+
+    [opened] = [event for event in events if event["what"] == "Waiver opened"]
+    assert f"IP {ANNA['ip']} · A phone" in opened["details"]
+    [email] = [event for event in events if event["what"] == "Mail waiting to be sent"]
+    assert "gil@example.com" in email["details"], "the link was sent to this address, and its holder knows it"
+
+
+async def test_c7_the_company_still_gets_the_whole_history_in_the_evidence_pack(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+    await sign(database, session_id, **ANNA)
+    waiver = await sign(database, session_id, **MALLORY)
+
+    files = pack_files(await record_of(admin, waiver["id"]), [], [])
+
+    assert [event["name"] for event in json.loads(files["events.json"])].count("waiver.signed") == 2
+    assert b"Anna Secretname" in files["timeline.txt"]
