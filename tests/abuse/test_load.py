@@ -114,12 +114,12 @@ async def test_m6_1000_large_anonymous_signatures_of_one_network_slow_no_one_dow
     large = picture(LARGE_SIGNATURE_BYTES)
     async with client_from(honest.server, ATTACKER_ADDRESS) as attacker, honest.is_served_as_when_calm():
         # The bodies are built once, because building them would slow down the honest guests on the same machine.
-        rows = [waiver_row(await open_session(attacker), signature=large) for _ in range(5)]
+        rows = [waiver_row(await open_session(attacker), signature=large) for _ in range(50)]
         bodies = [json.dumps({name: row[name] for name in row if name != "id"}) for row in rows]
         headers = {"Content-Type": "application/json", "Prefer": "return=minimal"}
         url = "/rest/v1/signed_waivers"
         responses = await at_most_at_once(
-            4, [attacker.post(url, content=bodies[number % 5], headers=headers) for number in range(1000)]
+            4, [attacker.post(url, content=bodies[number % 50], headers=headers) for number in range(1000)]
         )
 
     statuses = Counter(response.status_code for response in responses)

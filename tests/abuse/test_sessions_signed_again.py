@@ -1,8 +1,12 @@
 """C6, C7: a session that several people sign tells none of them about the others, and takes few signatures."""
 
+import asyncio
 import json
 from typing import Any
 from uuid import UUID, uuid4
+
+import asyncpg
+import pytest
 
 from cairn.db import ANON, Connection, Database
 from cairn.messaging import Email, add_email
@@ -89,3 +93,34 @@ async def test_c7_the_company_still_gets_the_whole_history_in_the_evidence_pack(
 
     assert [event["name"] for event in json.loads(files["events.json"])].count("waiver.signed") == 2
     assert b"Anna Secretname" in files["timeline.txt"]
+
+
+async def test_c6_a_session_is_signed_20_times_at_most(database: Database, admin: Connection, rosa: Person) -> None:
+    """A stranger signed one session a thousand times, and each of the documents listed all of these signatures."""
+    session_id, waiver_id = await make_session(database, rosa), uuid4()
+    await sign(database, session_id, id=waiver_id)
+    for _ in range(19):
+        await sign(database, session_id)
+
+    with pytest.raises(asyncpg.PostgresError, match=r"signed 20 times.* Please ask for a new link\.") as refused:
+        await sign(database, session_id)
+
+    assert refused.value.sqlstate == "PT409"
+    assert await admin.fetchval("select count(*) from waivers.signed") == 20
+    # A device that lost the response to an earlier signature still finds out that it is stored.
+    assert (await sign(database, session_id, id=waiver_id))["id"] == waiver_id
+    # A new link can be signed.
+    await sign(database, await make_session(database, rosa))
+
+
+async def test_c6_twenty_simultaneous_signatures_do_not_pass_the_limit_of_a_session(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+    for _ in range(15):
+        await sign(database, session_id)
+
+    results = await asyncio.gather(*(sign(database, session_id) for _ in range(20)), return_exceptions=True)
+
+    assert sum(isinstance(result, asyncpg.PostgresError) for result in results) == 15
+    assert await admin.fetchval("select count(*) from waivers.signed") == 20

@@ -28,6 +28,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "document_secret_too_short":   ["PT400", "The secret that opens the document must have at least 32 characters."],
         "consent_text_not_found":      ["PT400", "There is no consent text of this version and language."],
         "waiver_expired":              ["PT410", "This waiver has expired. Please ask for a new link."],
+        "session_signed_too_often":    ["PT409", "This link was signed {max_signatures} times already. Please ask for a new link."],
         "waiver_id_taken":             ["23505", "This waiver id is taken."],
         "storage_quota_reached":       ["PT429", "Too many waivers were signed here today. Please try again later, or tell the company."],
         "waiver_is_final":             ["42501", "A signed waiver is never changed."],

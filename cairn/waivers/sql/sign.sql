@@ -71,9 +71,10 @@ create or replace function waivers.store_signature(session waivers.sessions, req
     returns waivers.signed
     language plpgsql set search_path = '' as $$
 declare
-    signing_time timestamptz := clock_timestamp();
-    origin       jsonb := waivers.request_origin();
-    waiver       waivers.signed;
+    max_signatures constant int := 20;
+    signing_time   timestamptz := clock_timestamp();
+    origin         jsonb := waivers.request_origin();
+    waiver         waivers.signed;
 begin
     if session.status = 'template_default' then
         perform waivers.refuse('session_is_template_default');
@@ -81,6 +82,12 @@ begin
     -- A signed session can be signed again, but only until it expires.
     if session.expires_at <= signing_time then
         perform waivers.refuse('waiver_expired', jsonb_build_object('expires_at', session.expires_at));
+    end if;
+    -- Every document of a session needs the history of the session, so that history must stay short. Signatures are
+    -- counted only from the second one on, because nearly all sessions have one.
+    if session.status = 'signed'
+       and (select count(*) from waivers.signed w where w.session_id = session.id) >= max_signatures then
+        perform waivers.refuse('session_signed_too_often', jsonb_build_object('max_signatures', max_signatures));
     end if;
 
     waiver.id := coalesce(request.id, gen_random_uuid());

@@ -19,6 +19,7 @@ export const REFUSALS: Record<string, string> = {
   document_secret_too_short: "The secret that opens the document must have at least 32 characters.",
   consent_text_not_found: "There is no consent text of this version and language.",
   waiver_expired: "This waiver has expired. Please ask for a new link.",
+  session_signed_too_often: "This link was signed {max_signatures} times already. Please ask for a new link.",
   waiver_id_taken: "This waiver id is taken.",
   time_zone_unknown: "There is no time zone called {time_zone}.",
   reply_to_not_single: "Please enter one email address for replies, without brackets, quotes or commas.",
