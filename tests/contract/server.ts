@@ -123,7 +123,8 @@ async function freePort(): Promise<number> {
 }
 
 async function waitUntilResponding(url: string, server: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
+  const deadline = Date.now() + 120_000;
+  while (Date.now() < deadline) {
     if (server.exitCode !== null) throw new Error(`The server at ${url} has exited.`);
     const isResponding = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
       (response) => response.ok,

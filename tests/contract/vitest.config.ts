@@ -7,7 +7,8 @@ export default defineConfig({
     globalSetup: ["./server.ts"],
     // Test files could run in parallel, because each test creates its own companies. One worker limits the CPU load.
     fileParallelism: false,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Long, because other tests may keep all processors busy. They only end tests that hang.
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
   },
 });
