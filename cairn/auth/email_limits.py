@@ -9,8 +9,9 @@ from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import EmailSentRecently, TooManyEmails
 from cairn.auth.limits import DAY, HOUR, Limit, enforce, hash_of, limit_error
-from cairn.auth.model import Caller, User, mailbox_of
+from cairn.auth.model import Caller, User
 from cairn.db import Connection
+from cairn.kit import mailbox_of
 from cairn.limits import network_of
 
 

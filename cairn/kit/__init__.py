@@ -10,7 +10,7 @@ from cairn.kit.clean_text import clean_text
 from cairn.kit.clock import now
 from cairn.kit.cors import Cors
 from cairn.kit.dataclasses import frozen_dataclass
-from cairn.kit.email_address import is_one_address, valid_address
+from cairn.kit.email_address import is_one_address, mailbox_of, valid_address
 from cairn.kit.endpoint import Endpoint, EndpointRefused, Networks, Resolve, check_endpoint, resolve_host
 from cairn.kit.error_responses import log_failure, log_refusal, retry_headers
 from cairn.kit.fair_turns import FairTurns, TooBusy
@@ -70,6 +70,7 @@ __all__ = [
     "is_one_address",
     "log_failure",
     "log_refusal",
+    "mailbox_of",
     "now",
     "page_response",
     "post_to",

@@ -42,3 +42,16 @@ def valid_address(text: str, *, ascii_mailbox: bool = False) -> str:
     if not is_one_address(address):
         raise ValueError("It must be one address, without brackets, quotes or commas.")
     return address
+
+
+def mailbox_of(email: str) -> str:
+    """Returns the same text for all addresses that deliver to one mailbox, for counting emails and for nothing else.
+
+    Most mail servers ignore what follows a plus sign, and Gmail also ignores dots and has two domains.
+    """
+    name, _, domain = email.lower().rpartition("@")
+    # A name that begins with a plus sign is not a tag.
+    name = name[:1] + name[1:].partition("+")[0]
+    if domain in ("gmail.com", "googlemail.com"):
+        return f"{name.replace('.', '')}@gmail.com"
+    return f"{name}@{domain}"

@@ -16,8 +16,8 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from cairn.auth import AuthSettings, Keyring, service
-from cairn.auth.model import mailbox_of
 from cairn.db import SERVICE, Database
+from cairn.kit import mailbox_of
 from tests.auth.mailbox import Mailbox
 from tests.auth.test_pkce import PKCE
 from tests.auth.visitor import Visitor, bearer, error_of, json_of, redirect_fragment

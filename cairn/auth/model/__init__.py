@@ -1,6 +1,6 @@
 """This package contains the data types of auth and their rules. It uses no clock, randomness or database."""
 
-from cairn.auth.model.addresses import email_address, email_lookup_key, mailbox_of, phone_number
+from cairn.auth.model.addresses import email_address, email_lookup_key, phone_number
 from cairn.auth.model.email_link import EmailLinkRequest, OneTimeToken
 from cairn.auth.model.factor import FactorKind
 from cairn.auth.model.metadata import (
@@ -59,7 +59,6 @@ __all__ = [
     "email_address",
     "email_lookup_key",
     "is_reuse_allowed",
-    "mailbox_of",
     "matching_totp_step",
     "new_account_metadata",
     "parse_challenge",

@@ -27,19 +27,6 @@ def email_lookup_key(email: str) -> str:
     return email.lower() if email.isascii() and email.isprintable() else email_address(email)
 
 
-def mailbox_of(email: str) -> str:
-    """Returns the same text for all addresses that deliver to one mailbox, for counting emails and for nothing else.
-
-    Most mail servers ignore what follows a plus sign, and Gmail also ignores dots and has two domains.
-    """
-    name, _, domain = email.rpartition("@")
-    # A name that begins with a plus sign is not a tag.
-    name = name[:1] + name[1:].partition("+")[0]
-    if domain in ("gmail.com", "googlemail.com"):
-        return f"{name.replace('.', '')}@gmail.com"
-    return f"{name}@{domain}"
-
-
 def phone_number(text: str) -> str:
     """Returns only digits, starting with the country code."""
     digits = "".join(text.split()).removeprefix("+")
