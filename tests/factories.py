@@ -60,8 +60,10 @@ async def make_session(
     *,
     name: str = "Gil Okafor",
     email: str = "gil@example.com",
+    ip: str = "",
 ) -> UUID:
-    async with database.acting_as(owner.principal) as connection:
+    """Opens a session as the company does. `ip` is the address of the company's device."""
+    async with database.acting_as(owner.principal, {"request.ip": ip}) as connection:
         session_id: UUID = await connection.fetchval(
             """
             insert into waiver_sessions (template_id, recipient_name, recipient_email)

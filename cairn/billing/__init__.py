@@ -5,7 +5,7 @@ and on every sent message. `open_billing` chooses the payment provider: Stripe o
 event of the provider exactly once. `service()` is mounted at `/billing`.
 """
 
-from cairn.billing.allowance import copies_per_day, emails_per_day, within_allowance
+from cairn.billing.allowance import copy_quota, message_quota, within_allowance
 from cairn.billing.checkout import open_checkout
 from cairn.billing.context import BillingContext, open_billing
 from cairn.billing.errors import NotSignedIn, PlanLimitReached, ProviderFailed
@@ -32,10 +32,10 @@ __all__ = [
     "ProviderFailed",
     "StripeSettings",
     "billing_user",
-    "copies_per_day",
-    "emails_per_day",
+    "copy_quota",
     "jobs",
     "list_payment_methods",
+    "message_quota",
     "open_billing",
     "open_checkout",
     "open_portal",

@@ -8,7 +8,7 @@ import asyncpg
 
 from cairn.billing.errors import PlanLimitReached
 from cairn.db import Connection
-from cairn.messaging import MailLimits
+from cairn.messaging import DailyQuota, MailLimits
 
 _PAYMENT_REQUIRED = "PT402"
 
@@ -24,17 +24,17 @@ def within_allowance() -> Iterator[None]:
         raise PlanLimitReached(reason=error.message) from error
 
 
-async def emails_per_day(connection: Connection, company_id: UUID, limits: MailLimits) -> int:
+async def message_quota(connection: Connection, company_id: UUID, limits: MailLimits) -> DailyQuota:
     """Returns how many emails the company may send to guests in a day, with its plan or without one."""
-    return limits.per_day if await _has_plan(connection, company_id) else limits.per_day_without_plan
+    return limits.message_quota(has_plan=await _has_plan(connection, company_id))
 
 
-async def copies_per_day(connection: Connection, company_id: UUID | None, limits: MailLimits) -> int:
+async def copy_quota(connection: Connection, company_id: UUID | None, limits: MailLimits) -> DailyQuota:
     """Returns how many copies of signed documents the company's guests may get in a day.
 
     `company_id` is None for a sample of no company.
     """
-    return limits.copies_per_day if await _has_plan(connection, company_id) else limits.copies_per_day_without_plan
+    return limits.copy_quota(has_plan=await _has_plan(connection, company_id))
 
 
 async def _has_plan(connection: Connection, company_id: UUID | None) -> bool:

@@ -2,7 +2,7 @@
 
 from starlette.responses import JSONResponse, Response
 
-from cairn.billing import emails_per_day
+from cairn.billing import message_quota
 from cairn.db import SERVICE
 from cairn.functions.call import Call
 from cairn.functions.company import require_company_user
@@ -16,7 +16,8 @@ async def mail_allowance(call: Call) -> Response:
     settings = call.context.messaging
     async with call.database.acting_as(SERVICE, read_only=True) as connection:
         status = await sending_status(connection, settings, person.company_id)
-        per_day = await emails_per_day(connection, person.company_id, settings.emails)
+        quota = await message_quota(connection, person.company_id, settings.emails)
+    per_day = quota.per_company
     if status.is_restricted:
         per_day = min(per_day, settings.emails.unconfirmed_per_day)
     return JSONResponse(

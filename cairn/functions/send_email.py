@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.responses import Response
 
 from cairn.accounts import CompanyPerson
-from cairn.billing import emails_per_day, within_allowance
+from cairn.billing import message_quota, within_allowance
 from cairn.db import SERVICE, Connection
 from cairn.functions.call import Call
 from cairn.functions.company import require_company_user
@@ -75,8 +75,8 @@ async def _queue(
         status = await sending_status(connection, settings, sender.company_id)
         if status.is_restricted:
             email = await _with_standard_text(connection, email, parameters, call.documents.site_url)
-        per_day = await emails_per_day(connection, sender.company_id, settings.emails)
-        refusal = await take_sending(connection, settings, status, Sending(email.recipient, per_day, call.network))
+        quota = await message_quota(connection, sender.company_id, settings.emails)
+        refusal = await take_sending(connection, settings, status, Sending(email.recipient, quota, call.network))
         if refusal is not None:
             raise refusal
         await add_email(

@@ -29,7 +29,8 @@ async def send_test_email(call: Call) -> Response:
         if await count_recent_tests(connection, person.company_id) >= _MAX_TESTS_PER_HOUR:
             raise TooManyTestEmails(limit=_MAX_TESTS_PER_HOUR)
         status = await sending_status(connection, settings, person.company_id)
-        sending = Sending(person.email, settings.emails.per_day, call.network, is_test=True)
+        quota = settings.emails.message_quota(has_plan=True)
+        sending = Sending(person.email, quota, call.network, is_test=True)
         refusal = await take_sending(connection, settings, status, sending)
         if refusal is not None:
             raise refusal

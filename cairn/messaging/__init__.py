@@ -18,7 +18,7 @@ from cairn.messaging.errors import (
     TextRefused,
 )
 from cairn.messaging.jobs import choose_sms_gateway, jobs
-from cairn.messaging.mail_limits import MailLimits
+from cairn.messaging.mail_limits import DailyQuota, MailLimits
 from cairn.messaging.mailers import server_mailer
 from cairn.messaging.push import PushFailed, PushSender, PushSettings, Subscription, SubscriptionGone, new_push_key
 from cairn.messaging.queue_guest_text import queue_guest_text
@@ -49,6 +49,7 @@ __all__ = [
     "CancellationChecks",
     "ConfigurationInvalid",
     "ConfigurationSummary",
+    "DailyQuota",
     "Email",
     "EmailState",
     "GuestText",

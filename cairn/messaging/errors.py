@@ -122,6 +122,22 @@ class NetworkLimitReached(MailLimitReached):
     message = "Too many emails were sent from your network today. Please try again in {wait}."
 
 
+class NetworkLimitWithoutPlanReached(NetworkLimitReached):
+    message = (
+        "Too many emails were sent from your network today. Please try again in {wait}, or choose a plan: companies "
+        "with a plan can send more."
+    )
+
+
+class SignersNetworkLimitReached(NetworkLimitReached):
+    """The company reads this text in Email History. The signer reads a text of the signing page."""
+
+    message = (
+        "Too many copies were sent to signers in the same network today. The signer can download the document from "
+        "the signing page, and you can download it from Waiver Management."
+    )
+
+
 def _spoken_wait(seconds: int) -> str:
     if seconds < 5400:
         minutes = max(1, round(seconds / 60))

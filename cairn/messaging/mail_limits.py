@@ -1,5 +1,19 @@
 from pydantic import BaseModel, PositiveInt
 
+from cairn.kit import frozen_dataclass
+
+
+@frozen_dataclass
+class DailyQuota:
+    """How many emails to guests may be sent in a day: by one company, and from one IP network.
+
+    All companies with a plan share the quota of a network, and so do all companies without a plan.
+    """
+
+    has_plan: bool
+    per_company: int
+    per_network: int
+
 
 class MailLimits(BaseModel, frozen=True):
     """How many emails to guests are sent in a day.
@@ -30,5 +44,21 @@ class MailLimits(BaseModel, frozen=True):
     copies_per_day_without_plan: PositiveInt = 1000
     # Copies that signers request, from one IP network.
     requested_copies_per_network: PositiveInt = 300
-    # All companies with a confirmed address together, from one IP network.
+    # All companies with a confirmed address and a plan together, from one IP network. A reminder counts for the network
+    # in which its session was opened. Copies of signed documents are counted separately, with the same limit, for the
+    # network in which the document was signed.
     per_network: PositiveInt = 10_000
+    # The same for all companies without a plan. Anyone can create any number of these.
+    per_network_without_plan: PositiveInt = 600
+
+    def message_quota(self, *, has_plan: bool) -> DailyQuota:
+        """Returns the quota of messages and reminders."""
+        return self._quota(has_plan, self.per_day if has_plan else self.per_day_without_plan)
+
+    def copy_quota(self, *, has_plan: bool) -> DailyQuota:
+        """Returns the quota of copies of signed documents."""
+        return self._quota(has_plan, self.copies_per_day if has_plan else self.copies_per_day_without_plan)
+
+    def _quota(self, has_plan: bool, per_company: int) -> DailyQuota:
+        per_network = self.per_network if has_plan else self.per_network_without_plan
+        return DailyQuota(has_plan=has_plan, per_company=per_company, per_network=per_network)

@@ -27,12 +27,14 @@ LONG_LURE = "your account was closed because of an unpaid invoice, please call o
 _DOCUMENT_LINK = re.compile(rf"https://waivers\.example{DOCUMENT_LINK_PATH}(/\S+)")
 
 
-async def sign_copies(database: Database, person: Person, count: int, *, ip: str = "203.0.113.7") -> None:
-    """Signs a template of the person's company for `count` different strangers."""
+async def sign_copies(
+    database: Database, person: Person, count: int, *, ip: str = "203.0.113.7", mailbox: str = "stranger"
+) -> None:
+    """Signs a template of the person's company for `count` strangers, whose addresses begin with `mailbox`."""
     template_id = await make_template(database, person)
     for number in range(count):
         session_id = await make_session(database, person, template_id)
-        await sign(database, session_id, ip=ip, signer_email=f"stranger{number}.{person.email}")
+        await sign(database, session_id, ip=ip, signer_email=f"{mailbox}{number}.{person.email}")
 
 
 async def wait_for_copies(admin: Connection, count: int) -> None:
@@ -177,7 +179,9 @@ async def test_b3_a_company_without_a_plan_has_fewer_copies_a_day(
     """During its trial, a company could send 300 messages a day, but 10,000 copies with its own text."""
     if has_plan:
         await subscribe(admin, rosa)
-    await sign_copies(database, rosa, 4)
+    for number in range(4):
+        # One network alone gets only a part of the copies.
+        await sign_copies(database, rosa, 1, ip=f"203.0.113.{number}", mailbox=f"stranger{number}")
     limits = MailLimits(copies_per_day_without_plan=2, per_day_without_plan=1, per_day=1, unconfirmed_per_network=1)
     settings = MessagingSettings(smtp=mail_server.settings, emails=limits)
     async with worker_running(database, login_url, notifier, mail=settings, documents=documents):

@@ -6,33 +6,36 @@ from hashlib import sha256
 from uuid import UUID
 
 from cairn.db import Connection
-from cairn.kit import frozen_dataclass, now
-from cairn.limits import Limit, take
+from cairn.kit import frozen_dataclass, mailbox_of, now
+from cairn.limits import Limit, key_of_larger_network, take
 from cairn.messaging.allowance.status import SendingStatus, next_day
 from cairn.messaging.errors import (
     DailyLimitReached,
     MailLimitReached,
     NetworkLimitReached,
+    NetworkLimitWithoutPlanReached,
     RecipientLimitReached,
+    SignersNetworkLimitReached,
     UnconfirmedLimitReached,
 )
-from cairn.messaging.mail_limits import MailLimits
+from cairn.messaging.mail_limits import DailyQuota, MailLimits
 from cairn.messaging.settings import MessagingSettings
 
 _DAY = timedelta(days=1)
+_NETWORKS_THAT_USE_UP_ALL_COPIES = 4
 
 
 @frozen_dataclass
 class Sending:
     """An email to a guest, with what limits it.
 
-    `per_day` is the maximum number of emails of the company in a day; copies of signed documents are counted apart.
-    `network` is that of the caller or the signer; a scheduled reminder has none.
+    `quota` is that of the company; copies of signed documents have a separate one. `network` is that of the caller or
+    the signer. For a reminder, it is the one from which the session was opened.
     """
 
     recipient: str
-    per_day: int
-    network: str | None = None
+    quota: DailyQuota
+    network: str
     # A test is sent to the caller's own address and has its own limit.
     is_test: bool = False
 
@@ -82,9 +85,10 @@ def _sending_limits(limits: MailLimits, status: SendingStatus, sending: Sending)
     if status.is_confirmed and not sending.is_test:
         bucket = f"mail of {status.company_id} to {_hash(sending.recipient)}"
         yield Limit(bucket, limits.per_recipient, _DAY), RecipientLimitReached
-    if status.is_confirmed and sending.network is not None:
-        yield Limit(f"guest mail from {sending.network}", limits.per_network, _DAY), NetworkLimitReached
-    if not status.is_confirmed:
+    if status.is_confirmed:
+        refusal = NetworkLimitReached if sending.quota.has_plan else NetworkLimitWithoutPlanReached
+        yield _network_limit("guest mail", sending), refusal
+    else:
         yield from _unconfirmed_limits(limits, sending)
 
 
@@ -92,6 +96,8 @@ def _copy_limits(limits: MailLimits, status: SendingStatus, sending: Sending) ->
     if status.is_confirmed:
         bucket = f"copies of {status.company_id} to {_hash(sending.recipient)}"
         yield Limit(bucket, limits.copies_per_recipient, _DAY), RecipientLimitReached
+        yield _share_of_network(status, sending), SignersNetworkLimitReached
+        yield _network_limit("copies", sending), SignersNetworkLimitReached
     else:
         yield from _unconfirmed_limits(limits, sending)
 
@@ -100,9 +106,24 @@ def _unconfirmed_limits(limits: MailLimits, sending: Sending) -> _Limits:
     """Counts emails of all companies without a confirmed address together, so that more accounts do not help."""
     bucket = f"unconfirmed mail to {_hash(sending.recipient)}"
     yield Limit(bucket, limits.unconfirmed_per_recipient, _DAY), RecipientLimitReached
-    if sending.network is not None:
-        bucket = f"unconfirmed mail from {sending.network}"
-        yield Limit(bucket, limits.unconfirmed_per_network, _DAY), NetworkLimitReached
+    bucket = f"unconfirmed mail from {sending.network}"
+    yield Limit(bucket, limits.unconfirmed_per_network, _DAY), NetworkLimitReached
+
+
+def _network_limit(kind: str, sending: Sending) -> Limit:
+    """Counts emails of all companies together, so that more companies do not help."""
+    plan = "with a plan" if sending.quota.has_plan else "without a plan"
+    return Limit(f"{kind} {plan} from {sending.network}", sending.quota.per_network, _DAY)
+
+
+def _share_of_network(status: SendingStatus, sending: Sending) -> Limit:
+    """Anyone can sign a public template many times, so one customer's network gets only a part of the copies."""
+    network = key_of_larger_network(sending.network) or sending.network
+    return Limit(f"copies of {status.company_id} from {network}", max_copies_of_network(sending.quota), _DAY)
+
+
+def max_copies_of_network(quota: DailyQuota) -> int:
+    return max(1, quota.per_company // _NETWORKS_THAT_USE_UP_ALL_COPIES)
 
 
 async def _take_first_refusal(connection: Connection, limits: _Limits) -> MailLimitReached | None:
@@ -115,7 +136,8 @@ async def _take_first_refusal(connection: Connection, limits: _Limits) -> MailLi
 
 
 def _max_per_day(limits: MailLimits, status: SendingStatus, sending: Sending) -> int:
-    return sending.per_day if status.is_confirmed else min(limits.unconfirmed_per_day, sending.per_day)
+    per_day = sending.quota.per_company
+    return per_day if status.is_confirmed else min(limits.unconfirmed_per_day, per_day)
 
 
 async def _count_today(connection: Connection, company_id: UUID, kind: str) -> int:
@@ -142,5 +164,5 @@ def _seconds_to_next_day() -> int:
 
 
 def _hash(address: str) -> str:
-    """The name of a bucket contains a hash of the address instead of the address."""
-    return sha256(address.lower().encode()).hexdigest()[:32]
+    """The name of a bucket contains a hash of the mailbox instead of the address."""
+    return sha256(mailbox_of(address).encode()).hexdigest()[:32]

@@ -6,7 +6,7 @@ from uuid import UUID, uuid5
 
 from asyncpg import UniqueViolationError
 
-from cairn.billing import copies_per_day
+from cairn.billing import copy_quota
 from cairn.db import SERVICE, Connection, Database, Principal
 from cairn.limits import network_of
 from cairn.messaging import Email, Sending, add_email, sending_status, take_copy, without_links
@@ -123,8 +123,8 @@ async def queue_copy(
 ) -> None:
     """Without `email_id`, this is the first copy. If a limit is reached, the copy is stored as cancelled."""
     status = await sending_status(connection, documents.messaging, record.company_id)
-    per_day = await copies_per_day(connection, record.company_id, documents.messaging.emails)
-    sending = Sending(record.signer_email, per_day, network_of(record.ip))
+    quota = await copy_quota(connection, record.company_id, documents.messaging.emails)
+    sending = Sending(record.signer_email, quota, network_of(record.ip))
     refusal = await take_copy(connection, documents.messaging, status, sending)
     if status.leaves_the_server:
         record = await _with_safe_names(connection, record, is_restricted=status.is_restricted)

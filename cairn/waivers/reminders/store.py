@@ -34,6 +34,8 @@ class Reminder:
     has_opted_out: bool
     # The waiver was texted to this number, and the reminder is texted to it too. None if it is only sent by email.
     phone: str | None
+    # The IP address from which the session was opened. It is known for scheduled reminders too.
+    opened_from_ip: str | None = None
     # The template has the name of a sample, which we have chosen.
     has_sample_name: bool = False
 
@@ -75,6 +77,8 @@ async def reminder(connection: Connection, reminder_id: UUID) -> Reminder | None
                exists (select from waivers.reminder_refusals f
                         where f.company_id = r.company_id and f.email = s.recipient_email) as has_opted_out,
                case when r.scheduled and c.reminders_by_text then messaging.texted_number(s.id) end as phone,
+               (select e.details ->> 'ip' from waivers.audit_events e
+                 where e.session_id = s.id and e.name = 'session.opened' order by e.id limit 1) as opened_from_ip,
                {HAS_SAMPLE_NAME} as has_sample_name
           from waivers.reminders r
           join waivers.sessions s on s.id = r.session_id

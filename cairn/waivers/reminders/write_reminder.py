@@ -2,9 +2,10 @@
 
 from uuid import UUID
 
-from cairn.billing import PlanLimitReached, emails_per_day, within_allowance
+from cairn.billing import PlanLimitReached, message_quota, within_allowance
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import now
+from cairn.limits import network_of
 from cairn.messaging import (
     MessagingSettings,
     Sending,
@@ -58,8 +59,9 @@ async def _queue_email(
 ) -> bool:
     """Returns False if the company or the recipient has reached a limit. Email History then shows the reason."""
     status = await sending_status(connection, messaging, reminder.company_id)
-    per_day = await emails_per_day(connection, reminder.company_id, messaging.emails)
-    refusal = await take_sending(connection, messaging, status, Sending(reminder.recipient_email, per_day))
+    quota = await message_quota(connection, reminder.company_id, messaging.emails)
+    sending = Sending(reminder.recipient_email, quota, network_of(reminder.opened_from_ip))
+    refusal = await take_sending(connection, messaging, status, sending)
     email = reminder_email(with_neutral_names(reminder) if status.is_restricted else reminder, site_url)
     await add_email(
         connection, email, company_id=reminder.company_id,

@@ -20,7 +20,8 @@ create or replace function waivers.audit_hash(previous bytea, session_id uuid, n
     return sha256(coalesce(previous, '') || convert_to(
         concat_ws(E'\n', session_id, name, details, to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')), 'UTF8'));
 
--- Describes where a request came from. This is only evidence; no rule depends on it. `by_company` shows that a guest
+-- Describes where a request came from. This is evidence; in addition, a reminder counts in the limits of the network from which
+-- its session was opened. `by_company` shows that a guest
 -- signed on a device of the company. Most signers have no account, so the company is looked up only for those who do.
 create or replace function waivers.request_origin() returns jsonb
     language sql stable
