@@ -1,4 +1,4 @@
-"""M7: one network may have sixty documents a minute read or rendered."""
+"""M7, D5: one network may have sixty documents a minute read or rendered."""
 
 import asyncio
 
@@ -9,7 +9,12 @@ from tests.factories import SAMPLE_TEMPLATE_ID
 from tests.functions.test_documents import call
 
 NOT_A_PDF = b"%PDF-1.7 nothing"
-LIMITED_CALLS = [("verify-document", NOT_A_PDF), ("waiver-form", {"template_id": SAMPLE_TEMPLATE_ID})]
+WAIVER_ID = "254ee2e0-f4d3-402b-8297-3a27ca62af27"
+LIMITED_CALLS = [
+    ("verify-document", NOT_A_PDF),
+    ("waiver-form", {"template_id": SAMPLE_TEMPLATE_ID}),
+    ("evidence-pack", {"waiver_id": WAIVER_ID}),
+]
 
 
 @pytest.mark.parametrize(("name", "body"), LIMITED_CALLS)
@@ -27,7 +32,6 @@ async def test_m7_the_sixty_first_document_within_a_minute_is_refused(
 
 
 async def test_the_lookup_of_a_printed_link_is_not_limited(client: httpx.AsyncClient) -> None:
-    waiver_id = "254ee2e0-f4d3-402b-8297-3a27ca62af27"
-    responses = [await call(client, "anon", "verify-document", {"waiver_id": waiver_id}) for _ in range(70)]
+    responses = [await call(client, "anon", "verify-document", {"waiver_id": WAIVER_ID}) for _ in range(70)]
 
     assert {response.json()["state"] for response in responses} == {"unknown"}

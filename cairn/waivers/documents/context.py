@@ -4,7 +4,9 @@ settings of the emails with copies.
 
 import contextlib
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import ParamSpec
 
 from cairn.kit import LimitExceeded, SandboxFailed, SandboxPool, TooBusy, TookTooLong, frozen_dataclass
 from cairn.messaging import MessagingSettings
@@ -19,6 +21,8 @@ from cairn.waivers.documents.settings import DocumentSettings
 
 # The bucket is private, encrypted and write-once. A policy lets each company read its own folder in it.
 _BUCKET = "signed-waivers"
+
+_P = ParamSpec("_P")
 
 
 @frozen_dataclass
@@ -56,9 +60,17 @@ class DocumentContext:
         await self.reading.close()
 
     async def render_form(self, content: FormContent, key: str) -> bytes:
-        """`key` is a company or the caller's network. Forms with different keys take turns."""
+        return await self.run_for_caller(key, render_form, content)
+
+    async def run_for_caller(
+        self, key: str, function: Callable[_P, bytes], *args: _P.args, **kwargs: _P.kwargs
+    ) -> bytes:
+        """Runs the function in one of the processes that render documents, while a caller waits for the result.
+
+        `key` is a company or the caller's network. Calls with different keys take turns.
+        """
         try:
-            return await self.rendering.run(key, render_form, content)
+            return await self.rendering.run(key, function, *args, **kwargs)
         except LimitExceeded as error:
             raise DocumentTooLarge(reason=str(error)) from error
         except TookTooLong as error:

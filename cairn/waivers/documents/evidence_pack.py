@@ -1,10 +1,10 @@
 """Creates the evidence pack: a ZIP file with everything about one waiver, for a lawyer."""
 
-import asyncio
 import io
 import json
 import zipfile
 from dataclasses import asdict
+from dataclasses import fields as dataclass_fields
 from pathlib import Path
 from uuid import UUID
 
@@ -42,15 +42,29 @@ async def evidence_pack(
         certificates = await store.certificates(connection)
         breaks = await store.broken_evidence(connection, stored.session_id)
     assert record is not None, "signed waivers are never deleted"
-    files = pack_files(record, certificates, [evidence_break.reason for evidence_break in breaks])
+    document = None
     if record.document_path is not None and record.document_sha256 is not None:
-        files["waiver.pdf"] = await documents.load(record.document_path, record.document_sha256)
-    content = await asyncio.to_thread(_zip, files)
+        document = await documents.load(record.document_path, record.document_sha256)
+    reasons = [evidence_break.reason for evidence_break in breaks]
+    # The drawing of a signature can have thousands of points, so building the pack would stop the server for a moment.
+    content = await documents.run_for_caller(
+        str(record.company_id), build_pack, record, document, certificates, reasons
+    )
     return Attachment(f"{file_name(record.template_name)} evidence.zip", "application/zip", content)
 
 
+def build_pack(
+    record: SignedRecord, document: bytes | None, certificates: list[str], broken_reasons: list[str]
+) -> bytes:
+    """Returns the ZIP file. `document` is None if the text of the waiver is too long for a PDF."""
+    files = pack_files(record, certificates, broken_reasons)
+    return _zip(files if document is None else {**files, "waiver.pdf": document})
+
+
 def pack_files(record: SignedRecord, certificates: list[str], broken_reasons: list[str]) -> dict[str, bytes]:
-    fields = {name: value for name, value in asdict(record).items() if name not in _NOT_IN_RECORD_JSON}
+    # `asdict` would copy each point of the drawing.
+    fields = {field.name: getattr(record, field.name) for field in dataclass_fields(record)}
+    fields = {name: value for name, value in fields.items() if name not in _NOT_IN_RECORD_JSON}
     replay = replayable_svg(record.strokes)
     chain_state = f"BROKEN: {'; '.join(broken_reasons)}" if broken_reasons else "intact"
     lines = [f"{entry['at']} UTC  {entry['what']}  {entry['details']}".rstrip() for entry in timeline(record)]
@@ -65,7 +79,8 @@ def pack_files(record: SignedRecord, certificates: list[str], broken_reasons: li
         "certificates.pem": "".join(certificates),
     }
     if record.strokes is not None:
-        files["strokes.json"] = _json(record.strokes)
+        # With an indentation, this takes ten times as long.
+        files["strokes.json"] = json.dumps(record.strokes) + "\n"
     if replay is not None:
         files["strokes.svg"] = replay
     return {name: text.encode() for name, text in files.items()}
