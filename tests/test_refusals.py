@@ -54,6 +54,11 @@ async def sign_beyond_the_storage_quota(scene: Scene) -> None:
     await sign(scene.database, scene.session_id)
 
 
+async def sign_a_session_too_often(scene: Scene) -> None:
+    for _ in range(21):
+        await sign(scene.database, scene.session_id)
+
+
 async def set_an_unknown_time_zone(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "update companies set time_zone = 'Europe/Oz'")
 
@@ -300,6 +305,7 @@ REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "document_secret_too_short": sign_with_a_short_secret,
     "consent_text_not_found": agree_to_an_unknown_text,
     "waiver_expired": sign_after_the_expiry,
+    "session_signed_too_often": sign_a_session_too_often,
     "waiver_id_taken": reuse_a_waiver_id,
     "storage_quota_reached": sign_beyond_the_storage_quota,
     "waiver_is_final": change_a_signed_waiver,
