@@ -21,7 +21,7 @@ async def ask_support(call: Call) -> Response:
     # Name and address come from the account, so a user cannot write under another name.
     account = {"name": person.name or person.email, "email": person.email, "company": person.company_name}
     inquiry = parse_inquiry("support", {**account, **parse_parameters(call.body, _Parameters).model_dump()})
-    author = Author(network=None, user_id=call.principal.user_id, company_id=person.company_id)
+    author = Author(call.network, user_id=call.principal.user_id, company_id=person.company_id)
     inquiry_id = await receive_inquiry(call.database, inquiry, author, call.context.inquiries)
     call.notifier.notify()
     return JSONResponse({"id": str(inquiry_id), "answerTo": person.email}, 201)

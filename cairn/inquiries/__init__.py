@@ -7,8 +7,9 @@ operator in one transaction. `FormHandler` serves the forms of the public pages.
 from cairn.inquiries.errors import FormIncomplete, TooManyInquiries
 from cairn.inquiries.form import Inquiry, Kind, parse_inquiry
 from cairn.inquiries.form_handler import FORMS, FormHandler
-from cairn.inquiries.receive import Author, receive_inquiry
+from cairn.inquiries.receive import receive_inquiry
 from cairn.inquiries.settings import InquirySettings
+from cairn.inquiries.store import Author
 from cairn.inquiries.sweep import sweep
 
 __all__ = [

@@ -8,8 +8,9 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.inquiries.errors import FormIncomplete, TooManyInquiries
 from cairn.inquiries.form import HONEYPOT, Kind, parse_inquiry
-from cairn.inquiries.receive import Author, receive_inquiry
+from cairn.inquiries.receive import receive_inquiry
 from cairn.inquiries.settings import InquirySettings
+from cairn.inquiries.store import Author
 from cairn.kit import BodyTooLarge, read_form
 from cairn.limits import network_of
 from cairn.pages import WHOLE_FORM, FormPage

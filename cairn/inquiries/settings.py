@@ -6,6 +6,8 @@ class InquirySettings(BaseModel, frozen=True):
     operator_email: str = "operator@localhost"
     # The front page shows this address for custom prices.
     sales_email: str = "sales@localhost"
-    # How many inquiries are accepted per hour: from one IP network or account, and in total.
+    # How many inquiries are accepted per hour from one account, or from one IP network. Accounts of companies with a
+    # confirmed address may send four times as many from one network.
     rate_limit: int = 5
+    # How many are accepted per hour in total from companies with a confirmed address, and as many from everyone else.
     rate_limit_total: int = 200

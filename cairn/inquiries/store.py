@@ -9,42 +9,64 @@ from cairn.limits import key_of_larger_network
 
 
 @frozen_dataclass
+class Author:
+    """Who sent an inquiry, for the rate limits. Visitors have only a network."""
+
+    network: str
+    user_id: UUID | None = None
+    company_id: UUID | None = None
+
+
+@frozen_dataclass
 class RecentInquiries:
-    """How many inquiries came in the last hour: from a network or user, from the larger network around it, from all."""
+    """How many inquiries came in the last hour: from the user, the network, the larger network around it, and in total.
 
-    from_author: int
+    The last three numbers count either companies with a confirmed address or everyone else.
+    """
+
+    from_user: int
+    from_network: int
     from_larger_network: int
-    from_all: int
+    in_total: int
 
 
-async def count_recent_inquiries(connection: Connection, network: str | None, user_id: UUID | None) -> RecentInquiries:
+async def has_confirmed_address(connection: Connection, company_id: UUID | None) -> bool:
+    """`company_id` is None for a visitor, who may be anyone."""
+    is_confirmed: bool = await connection.fetchval("select accounts.has_confirmed_address($1)", company_id)
+    return is_confirmed
+
+
+async def count_recent_inquiries(connection: Connection, author: Author, *, is_confirmed: bool) -> RecentInquiries:
+    # Inquiries wait for each other, so that each of several concurrent ones sees the previous ones.
+    await connection.execute("select pg_advisory_xact_lock(hashtextextended('inquiries', 0))")
     row = await connection.fetchrow(
         """
-        select count(*) filter (where network = $1 or user_id = $2) as from_author,
-               count(*) filter (where case when network like '%:%/64' then network::inet << $3::text::inet end)
+        select count(*) filter (where user_id = $1) as from_user,
+               count(*) filter (where is_confirmed = $2 and network = $3) as from_network,
+               count(*) filter (where is_confirmed = $2
+                                  and case when network like '%:%/64' then network::inet << $4::text::inet end)
                    as from_larger_network,
-               count(*) as from_all
+               count(*) filter (where is_confirmed = $2) as in_total
           from inquiries.messages
          where created_at > now() - interval '1 hour'
         """,
-        network, user_id, key_of_larger_network(network or ""),
+        author.user_id, is_confirmed, author.network, key_of_larger_network(author.network),
     )  # fmt: skip
     assert row is not None, "a count is always one row"
     return RecentInquiries(**row)
 
 
-async def add_message(
-    connection: Connection, inquiry: Inquiry, network: str | None, user_id: UUID | None, company_id: UUID | None
-) -> UUID:
+async def add_message(connection: Connection, inquiry: Inquiry, author: Author, *, is_confirmed: bool) -> UUID:
     inquiry_id: UUID = await connection.fetchval(
         """
         insert into inquiries.messages
-               (kind, name, email, company, phone, subject, message, waiver, network, user_id, company_id)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+               (kind, name, email, company, phone, subject, message, waiver, network, user_id, company_id,
+                is_confirmed)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
         returning id
         """,
         inquiry.kind, inquiry.name, inquiry.email, inquiry.company, inquiry.phone, inquiry.subject, inquiry.message,
-        inquiry.waiver, network, user_id, company_id,
+        inquiry.waiver, author.network, author.user_id, author.company_id, is_confirmed,
     )  # fmt: skip
     return inquiry_id
 

@@ -25,7 +25,8 @@ async def test_the_sender_of_a_support_request_comes_from_the_account(
     assert inquiry is not None
     assert email is not None
     assert tuple(inquiry) == (
-        "support", rosa.email, "A seal is red", "What did I do wrong?", "3f2a9c1e", rosa.id, rosa.company_id, None,
+        "support", rosa.email, "A seal is red", "What did I do wrong?", "3f2a9c1e", rosa.id, rosa.company_id,
+        "127.0.0.1",
     )  # fmt: skip
     assert (email["subject"], email["reply_to"]) == ("Support: A seal is red", rosa.email)
     assert response.json() == {"id": email["body"].split("Stored as ")[1].rstrip("."), "answerTo": rosa.email}
