@@ -29,7 +29,7 @@ setup: $(PYTHON_READY)
 
 web: $(WEB_READY) ## Build the web app into cairn/web_build
 
-test: setup $(WEB_READY) ## Run every check: lint, format, types, layers, Python, TypeScript, contract and browser tests
+test: setup $(WEB_READY) ## Run every check: lint, format, types, layers, Python, TypeScript, contract and browser tests, acceptance rows
 	@$(PY) -m tools.check
 
 test-fast: setup ## Run the Python tests except the slow ones
@@ -48,7 +48,7 @@ types: setup $(NODE_READY) ## Check the types of Python and TypeScript
 docs: setup ## Regenerate the lists in docs/architecture.md
 	@$(PY) -m tools.architecture
 
-acceptance: setup ## Regenerate docs/acceptance.md from the ids in the tests
+acceptance: setup ## Regenerate docs/acceptance.md from the reports of the last make test
 	@$(PY) -m tools.acceptance
 
 database-types: setup ## Regenerate web/app/lib/database.ts from the database catalog

@@ -18,6 +18,7 @@ from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal
 from tests.cast import Person, hire, sign_up
 from tests.factories import make_session, sign
 from tests.running_worker import document_context_in
+from tools.runner_reports import ROW_PROPERTY, TEST_PROPERTY
 
 # The ASGI transport of httpx tries to import this package for every request. It is not installed, and searching for it
 # takes longer than some requests. With this entry, the import fails at once.
@@ -25,6 +26,16 @@ sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type] # None is allo
 
 _REPOSITORY = Path(__file__).parent.parent
 _clone_numbers = count(1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Adds the acceptance rows of each test to the report of the run, which `tools.acceptance` reads."""
+    for item in items:
+        rows = [row for marker in item.iter_markers("accept") for row in marker.args]
+        if rows:
+            file, function = item.location[0], getattr(item, "originalname", item.name)
+            item.user_properties.append((TEST_PROPERTY, f"{file}::{function}"))
+            item.user_properties += [(ROW_PROPERTY, row) for row in rows]
 
 
 @pytest.fixture(autouse=True)

@@ -18,6 +18,7 @@ from threading import Thread
 from typing import IO
 
 from cairn.kit import frozen_dataclass
+from tools.runner_reports import REPORTS
 
 ROOT = Path(__file__).parent.parent
 VENV_BIN = ROOT / ".venv" / "bin"
@@ -43,6 +44,21 @@ class Check:
     beside: str | None = None
     # A check that hangs is stopped and has failed. On a slow machine, the checks take about half of these times.
     limit_minutes: float = 10
+    # The name of the report that the command writes into the folder of the reports.
+    report: str | None = None
+
+
+def check_with_pytest(name: str, title: str, arguments: Sequence[str], limit_minutes: float) -> Check:
+    report = f"{name}.xml"
+    command = [*PYTEST, *arguments, f"--junitxml={REPORTS / report}"]
+    return Check(name, title, command, limit_minutes=limit_minutes, report=report)
+
+
+def check_with_vitest(name: str, title: str, script: str) -> Check:
+    """Returns a check that runs beside the Python tests. `script` is a script of web/package.json."""
+    report = f"{name}.json"
+    command = [*NPM, script, "--", "--reporter=default", "--reporter=json", f"--outputFile.json={REPORTS / report}"]
+    return Check(name, title, command, "web", beside="python", report=report)
 
 
 CHECKS = [
@@ -55,10 +71,12 @@ CHECKS = [
     Check("web-types", "TypeScript types", [*NPM, "typecheck"], "web"),
     Check("budget", "Page weights", [*NPM, "budget"], "web"),
     # Some of the Python tests and most of the contract tests only wait, so both together keep two cores busy.
-    Check("python", "Python tests", [*PYTEST, "--dist", "loadgroup", "--ignore=tests/e2e"], limit_minutes=45),
-    Check("web", "TypeScript tests", [*NPM, "test"], "web", beside="python"),
-    Check("contract", "Contract tests", [*NPM, "test:contract"], "web", beside="python"),
-    Check("browser", "Browser tests", [*PYTEST, "--dist", "loadfile", "tests/e2e"], limit_minutes=25),
+    check_with_pytest("python", "Python tests", ["--dist", "loadgroup", "--ignore=tests/e2e"], limit_minutes=45),
+    check_with_vitest("web", "TypeScript tests", "test"),
+    check_with_vitest("contract", "Contract tests", "test:contract"),
+    check_with_pytest("browser", "Browser tests", ["--dist", "loadfile", "tests/e2e"], limit_minutes=25),
+    # Reads the reports of the four checks above, and writes docs/acceptance.md.
+    Check("acceptance", "Acceptance rows", [*PYTHON, "tools.acceptance"]),
 ]
 # The check "python" includes these tests, so this check runs only if it is named on the command line.
 FAST = Check("fast", "Fast Python tests", [*PYTEST, "-m", "not slow", "--ignore=tests/e2e"])
@@ -70,6 +88,7 @@ def main(names: Sequence[str]) -> int:
     if unknown_names:
         raise SystemExit(f"error: no such check: {', '.join(sorted(unknown_names))}")
     started_at = time.monotonic()
+    remove_reports(selected_checks)
     with environment() as variables:
         failed_titles = [check.title for step in group_steps(selected_checks) for check in run_step(step, variables)]
     duration = f"{time.monotonic() - started_at:.0f} s"
@@ -79,6 +98,14 @@ def main(names: Sequence[str]) -> int:
         return 1
     print(f"\nAll {len(selected_checks)} checks passed in {duration}", flush=True)
     return 0
+
+
+def remove_reports(checks: Sequence[Check]) -> None:
+    """Removes the reports of earlier runs, so that a check that is stopped before it writes its report has none."""
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    for check in checks:
+        if check.report:
+            (REPORTS / check.report).unlink(missing_ok=True)
 
 
 @contextmanager

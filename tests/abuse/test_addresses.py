@@ -43,6 +43,7 @@ async def assert_vera_owns_the_account_alone(visitor: Visitor, vera: Session, ma
 
 @pytest.mark.parametrize(("path", "kind"), [("/otp", "magiclink"), ("/recover", "recovery")])
 @pytest.mark.parametrize("way", ["link", "code", "token hash"])
+@pytest.mark.accept("SAFE-01")
 async def test_h1_a_mailed_link_or_code_gives_the_account_to_the_owner_of_the_address(
     visitor: Visitor, mailbox: Mailbox, path: str, kind: str, way: str
 ) -> None:
@@ -124,6 +125,7 @@ async def test_h1_a_request_of_mallory_reads_nothing_after_the_account_was_hande
         assert await conn.fetchval("select count(*) from profiles") == 0
 
 
+@pytest.mark.accept("SAFE-02")
 async def test_h1_the_sign_up_link_asks_for_the_password_of_the_person_who_signed_up(
     visitor: Visitor, mailbox: Mailbox
 ) -> None:
@@ -217,6 +219,7 @@ async def test_h1_the_user_is_marked_until_a_new_password_is_set(visitor: Visito
 
 
 @pytest.mark.parametrize("kind", ["totp", "webauthn", "phone"])
+@pytest.mark.accept("SAFE-02")
 async def test_h1_no_second_factor_can_be_added_before_the_address_is_confirmed(
     database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox, kind: str
 ) -> None:
@@ -239,6 +242,7 @@ async def test_h1_without_a_mail_server_a_second_factor_can_be_tried_out(visitor
     assert (await MfaClient(visitor, session).enrol()).status_code == 200
 
 
+@pytest.mark.accept("SAFE-01")
 async def test_h1_the_company_no_longer_sends_anything_to_addresses_that_mallory_entered(
     visitor: Visitor, mailbox: Mailbox, admin: Connection
 ) -> None:

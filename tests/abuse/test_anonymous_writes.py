@@ -57,6 +57,7 @@ async def test_200_guests_sign_through_one_address(server: RunningServer) -> Non
     assert statuses == [201] * GUEST_COUNT
 
 
+@pytest.mark.accept("SAFE-15")
 async def test_m6_a_company_that_reached_its_quota_stores_no_more_and_others_do(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:
@@ -91,6 +92,7 @@ async def test_m6_only_the_service_sees_which_company_reached_its_quota(database
                     await connection.execute(statement)
 
 
+@pytest.mark.accept("SAFE-15")
 async def test_a9_large_signatures_that_reach_the_quota_do_not_keep_honest_guests_out(
     database: Database, rosa: Person
 ) -> None:
@@ -124,6 +126,7 @@ async def test_a9_sent_waivers_and_their_sessions_count_against_the_quota(
         await make_session(database, mallory, template)
 
 
+@pytest.mark.accept("SAFE-15")
 async def test_a9_the_writes_of_an_account_and_of_the_accounts_of_a_network_are_limited(
     database: Database, rosa: Person, mallory: Person, gil: Person
 ) -> None:

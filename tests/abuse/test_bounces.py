@@ -39,6 +39,7 @@ async def visitor(database: Database, keyring: Keyring, settings: AuthSettings) 
 
 
 @pytest.mark.usefixtures("worker")
+@pytest.mark.accept("SAFE-10")
 async def test_an_address_that_the_mail_server_rejects_gets_no_more_emails(
     client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
 ) -> None:

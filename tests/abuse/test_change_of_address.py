@@ -42,6 +42,7 @@ async def submit_form(visitor: Visitor, token_hash: str, **fields: str) -> httpx
 
 
 @pytest.mark.parametrize("order_of_clicks", [("old", "new"), ("new", "old")])
+@pytest.mark.accept("SAFE-04")
 async def test_a1_a_click_of_a_stranger_does_not_move_an_account_to_her_address(
     visitor: Visitor, mailbox: Mailbox, order_of_clicks: tuple[str, str]
 ) -> None:

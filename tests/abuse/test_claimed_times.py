@@ -25,6 +25,7 @@ async def signing_details(admin: Connection) -> dict[str, Any]:
     return details
 
 
+@pytest.mark.accept("SAFE-20")
 async def test_m8_times_outside_of_what_the_server_knows_are_clamped(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
@@ -91,6 +92,7 @@ async def test_m8_an_impossible_time_neither_fails_nor_reaches_the_record(
         assert timedelta() <= record["signed_at"] - record[name] <= timedelta(days=1)
 
 
+@pytest.mark.accept("SAFE-20")
 async def test_m8_the_document_shows_the_claims_as_claims(database: Database, admin: Connection, rosa: Person) -> None:
     waiver = await sign(
         database, await make_session(database, rosa), **CONSENT, consented_at=LONG_AGO, first_viewed_at=LONG_AGO

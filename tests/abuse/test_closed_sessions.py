@@ -16,6 +16,7 @@ async def expire_all_sessions(admin: Connection) -> None:
     await admin.execute("update waivers.sessions set expires_at = now() - interval '1 second'")
 
 
+@pytest.mark.accept("SAFE-21")
 async def test_low_a_signed_session_cannot_be_signed_again_after_it_has_expired(
     database: Database, admin: Connection, rosa: Person
 ) -> None:

@@ -24,6 +24,7 @@ def wrong_code(code: str, number: int = 1) -> str:
     return f"{(int(code) + number) % 1_000_000:06d}"
 
 
+@pytest.mark.accept("SAFE-17")
 async def test_m2_after_five_wrong_tries_a_mailed_code_is_invalid_but_its_link_is_not(
     visitor: Visitor, mailbox: Mailbox
 ) -> None:
@@ -55,6 +56,7 @@ async def test_m2_tries_at_the_same_moment_count_as_well(visitor: Visitor, mailb
     assert error_of(await visitor.verify("email", email=ROSA, token=code)) == REFUSED
 
 
+@pytest.mark.accept("SAFE-17")
 async def test_m2_only_the_newest_code_of_an_address_is_valid(visitor: Visitor, mailbox: Mailbox) -> None:
     """Otherwise a guesser could request codes of three kinds and compare each guess with all of them."""
     await visitor.sign_up(ROSA)
@@ -67,6 +69,7 @@ async def test_m2_only_the_newest_code_of_an_address_is_valid(visitor: Visitor, 
     assert json_of(await visitor.verify("email", email=ROSA, token=recovery.code))
 
 
+@pytest.mark.accept("SAFE-17")
 async def test_m2_a_mailed_code_is_valid_for_an_hour(
     visitor: Visitor, mailbox: Mailbox, settings: AuthSettings, advance_clock: AdvanceClock
 ) -> None:

@@ -55,6 +55,7 @@ async def test_a_bounce_at_the_provider_of_a_company_stops_its_emails(
 
 
 @pytest.mark.usefixtures("worker")
+@pytest.mark.accept("SAFE-10")
 async def test_a_rival_cannot_suppress_an_address_for_another_company(
     client: httpx.AsyncClient,
     database: Database,

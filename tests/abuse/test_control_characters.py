@@ -40,6 +40,7 @@ async def test_m1_names_of_all_scripts_stay_as_they_are(admin: Connection, name:
     assert await admin.fetchval("select cairn.clean_line($1)", name) == name
 
 
+@pytest.mark.accept("SAFE-19")
 async def test_m1_a_signature_stores_clean_names_and_is_sealed(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:

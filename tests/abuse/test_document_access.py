@@ -68,6 +68,7 @@ async def status_of(client: httpx.AsyncClient, caller: str, function: str, waive
 
 @pytest.mark.parametrize("function", ["waiver-document", "email-copy"])
 @pytest.mark.parametrize("caller", ["anon", "gil", "mallory"])
+@pytest.mark.accept("SAFE-22")
 async def test_the_id_alone_opens_nothing(
     functions: httpx.AsyncClient, waiver_id: UUID, caller: str, function: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,6 +82,7 @@ async def test_the_id_alone_opens_nothing(
 
 
 @pytest.mark.parametrize("function", ["waiver-document", "email-copy"])
+@pytest.mark.accept("SAFE-22")
 async def test_the_browser_that_signed_opens_the_document_with_its_secret(
     functions: httpx.AsyncClient, waiver_id: UUID, function: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,6 +109,7 @@ async def test_the_secret_of_one_waiver_does_not_open_another(
     assert await status_of(functions, "anon", "waiver-document", waiver_without_secret, secret=SECRET) == 404
 
 
+@pytest.mark.accept("SAFE-22")
 async def test_the_secret_opens_the_document_for_only_one_day(
     database: Database, documents: DocumentContext, waiver_id: UUID, rosa: Person
 ) -> None:
@@ -162,6 +165,7 @@ async def test_signing_again_does_not_open_the_first_document(
     assert await status_of(functions, "anon", "waiver-document", first, secret=SECRET) == 404
 
 
+@pytest.mark.accept("SAFE-22")
 async def test_the_link_in_the_email_opens_the_document_for_as_long_as_it_is_kept(
     links: httpx.AsyncClient, admin: Connection, documents: DocumentContext, rosa: Person, waiver_id: UUID
 ) -> None:

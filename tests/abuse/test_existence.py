@@ -72,6 +72,7 @@ async def rosas_rows(exposed_relations: list[Relation], admin: Connection, rosa:
 
 
 @pytest.mark.parametrize("caller", STRANGERS)
+@pytest.mark.accept("SAFE-16")
 async def test_h6_no_table_tells_whether_a_row_of_another_company_exists(
     matrix_client: Client, tokens: Tokens, admin: Connection, rosas_rows: Rows, caller: str
 ) -> None:

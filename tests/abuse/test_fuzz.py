@@ -133,6 +133,7 @@ REQUEST_COUNTS = [1_000, pytest.param(20_000, marks=pytest.mark.slow)]
 
 
 @pytest.mark.parametrize("request_count", REQUEST_COUNTS)
+@pytest.mark.accept("SAFE-28")
 async def test_generated_requests_cause_no_server_error(
     fuzzed_app: FuzzedApp, request_count: int, caplog: pytest.LogCaptureFixture
 ) -> None:

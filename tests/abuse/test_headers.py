@@ -130,6 +130,7 @@ def rules(response: httpx.Response) -> dict[str, str]:
     return dict(rule.partition(" ")[::2] for rule in policies[0].split("; "))
 
 
+@pytest.mark.accept("SAFE-25")
 async def test_every_kind_of_response_has_its_security_headers(
     app: WholeApp, browser: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
@@ -221,6 +222,7 @@ async def test_an_unexpected_error_gets_a_bare_response_with_a_policy() -> None:
         ("http://[::1]:8000", "'self'"),
     ],
 )
+@pytest.mark.accept("SAFE-25")
 def test_a_page_may_connect_only_to_its_own_site(site_url: str, sources: str) -> None:
     policy = html_headers("<script>1</script>", site_url=site_url)["Content-Security-Policy"]
 

@@ -35,6 +35,7 @@ def noise(width: int, height: int) -> bytes:
     return buffer.getvalue()
 
 
+@pytest.mark.accept("SAFE-12")
 async def test_m7_expensive_images_of_one_network_do_not_delay_those_of_another(server: RunningServer) -> None:
     url = "/storage/v1/render/image/public/album/large.jpg?format=avif&quality=100"
     async with (

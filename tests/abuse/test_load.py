@@ -110,6 +110,7 @@ async def wait_for_emails(honest: HonestCompany, domain: str, expected: int) -> 
     assert received() == expected
 
 
+@pytest.mark.accept("SAFE-15")
 async def test_m6_1000_large_anonymous_signatures_of_one_network_slow_no_one_down(honest: HonestCompany) -> None:
     large = picture(LARGE_SIGNATURE_BYTES)
     async with client_from(honest.server, ATTACKER_ADDRESS) as attacker, honest.is_served_as_when_calm():
@@ -132,6 +133,7 @@ async def test_m6_1000_large_anonymous_signatures_of_one_network_slow_no_one_dow
     assert stored == statuses[201], "no accepted signature is lost"
 
 
+@pytest.mark.accept("SAFE-11")
 async def test_h3_100_heavy_templates_of_one_company_slow_no_one_down(honest: HonestCompany) -> None:
     """The attack lasts until each of the heavy documents is ready."""
     mallory = await sign_up(honest.server, "mallory@heavy-templates.example")
@@ -157,6 +159,7 @@ async def test_h3_four_signatures_on_a_template_that_cannot_be_rendered_slow_no_
     assert statuses == ["failed"] * 4
 
 
+@pytest.mark.accept("SAFE-13")
 async def test_h5_bodies_of_500_mb_at_every_service_slow_no_one_down(honest: HonestCompany) -> None:
     mallory = await sign_up(honest.server, "mallory@large-bodies.example")
     statuses: dict[str, list[int]] = {}
@@ -177,6 +180,7 @@ async def test_h5_bodies_of_500_mb_at_every_service_slow_no_one_down(honest: Hon
     assert {code for codes in statuses.values() for code in codes if code >= 500} <= {503}
 
 
+@pytest.mark.accept("SAFE-14")
 async def test_m7_1000_half_sent_requests_slow_no_one_down(honest: HonestCompany) -> None:
     half_head = b"POST /rest/v1/signed_waivers HTTP/1.1\r\nHost: cairn\r\nX-Slow: "
     half_body = b"POST /auth/v1/signup HTTP/1.1\r\nHost: cairn\r\nContent-Length: 50000\r\n\r\n{"
@@ -195,6 +199,7 @@ async def test_m7_1000_half_sent_requests_slow_no_one_down(honest: HonestCompany
         writer.close()
 
 
+@pytest.mark.accept("SAFE-14")
 async def test_2000_sockets_of_one_network_slow_no_one_down(honest: HonestCompany) -> None:
     async with honest.is_served_as_when_calm():
         opened = [await open_socket(honest.server, ATTACKER_ADDRESS) for _ in range(2000)]

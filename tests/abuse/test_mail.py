@@ -49,6 +49,7 @@ async def test_h4c_a_mail_without_a_session_counts_against_the_plan(
     assert await counted_waivers(database, rosa) == 3
 
 
+@pytest.mark.accept("SAFE-06")
 async def test_h4c_the_plan_limit_cannot_be_bypassed_without_a_session(
     client: httpx.AsyncClient, admin: Connection, rosa: Person
 ) -> None:
@@ -85,6 +86,7 @@ async def test_h4c_a_reminder_of_a_waiver_that_was_never_sent_counts_against_the
     assert await counted_waivers(database, rosa) == len(sessions)
 
 
+@pytest.mark.accept("SAFE-05")
 async def test_h4a_an_unconfirmed_company_sends_five_waivers_a_day(
     client: httpx.AsyncClient, database: Database, admin: Connection, sam: Person
 ) -> None:
@@ -132,6 +134,7 @@ async def test_h4a_the_limit_of_an_unconfirmed_company_starts_again_the_next_day
     ],
     ids=["message", "subject", "no session", "other link"],
 )
+@pytest.mark.accept("SAFE-05")
 async def test_h4a_an_unconfirmed_company_cannot_send_a_text_of_its_own(
     client: httpx.AsyncClient, database: Database, admin: Connection, sam: Person, changes: dict[str, str]
 ) -> None:
@@ -198,6 +201,7 @@ async def test_h4a_an_own_provider_counts_as_a_mail_server(
     assert response.json()["code"] == "message_needs_confirmed_address"
 
 
+@pytest.mark.accept("SAFE-06")
 async def test_h4a_more_unconfirmed_accounts_in_one_network_cannot_send_more(
     database: Database, notifier: OutboxNotifier, documents: DocumentContext, mail_server: MailServer
 ) -> None:
@@ -235,6 +239,7 @@ async def test_h4a_strangers_share_the_limit_of_one_recipient(
     assert [response.json().get("code") for response in responses] == [None, None, "recipient_limit_reached"]
 
 
+@pytest.mark.accept("SAFE-06")
 async def test_h4_one_recipient_gets_five_emails_a_day_from_one_company(
     client: httpx.AsyncClient, database: Database, rosa: Person
 ) -> None:
@@ -248,6 +253,7 @@ async def test_h4_one_recipient_gets_five_emails_a_day_from_one_company(
     assert (await send(client, "mallory")).status_code == 202
 
 
+@pytest.mark.accept("SAFE-06")
 async def test_h4_a_company_without_a_plan_sends_fewer_emails_a_day_than_one_with_a_plan(
     database: Database, admin: Connection, notifier: OutboxNotifier, documents: DocumentContext,
     mail_server: MailServer, people: dict[str, Principal], rosa: Person,
@@ -320,6 +326,7 @@ async def test_only_the_service_reads_the_daily_counts(
                 await connection.fetch("select * from messaging.sent_today")
 
 
+@pytest.mark.accept("SAFE-06")
 async def test_a_company_can_read_how_many_emails_it_can_still_send_today(
     client: httpx.AsyncClient, database: Database, sam: Person
 ) -> None:

@@ -37,6 +37,7 @@ async def bounce(client: httpx.AsyncClient, admin: Connection) -> bytes:
 
 
 @pytest.mark.usefixtures("worker")
+@pytest.mark.accept("SAFE-10")
 async def test_a_complaint_to_the_operators_resend_stops_the_emails_of_its_sender_for_good(
     client: httpx.AsyncClient, database: Database, mail_server: MailServer, reports: httpx.AsyncClient, rosa: Person
 ) -> None:

@@ -38,6 +38,7 @@ async def end_the_wait(database: Database) -> None:
         await conn.execute("update auth.password_tries set retry_at = now()")
 
 
+@pytest.mark.accept("SAFE-18")
 async def test_m3_forty_wrong_passwords_do_not_keep_the_owner_out(
     database: Database, keyring: Keyring, settings: AuthSettings
 ) -> None:

@@ -18,6 +18,7 @@ FOR_DEVELOPMENT = {
 }
 
 
+@pytest.mark.accept("SAFE-24")
 def test_m9_a_public_server_prints_one_line_for_each_refused_setting(tmp_path: Path) -> None:
     result = run_cairn("serve", "--data", tmp_path, "--port", str(free_port()), **PUBLIC, **FOR_DEVELOPMENT)
 

@@ -68,6 +68,7 @@ async def test_h3_the_preview_of_a_heavy_template_says_that_it_is_too_long(
     assert "Please shorten its text." in response.json()["error"]
 
 
+@pytest.mark.accept("SAFE-12")
 async def test_m7_odd_pdfs_do_not_delay_an_honest_verification(server: RunningServer, rosa: Account) -> None:
     pdf = await honest_pdf(server, rosa)
     # The first verification is slower than the others.

@@ -46,6 +46,7 @@ async def wait_for_documents(admin: Connection, count: int) -> None:
 
 
 @pytest.mark.usefixtures("worker")
+@pytest.mark.accept("SAFE-08")
 async def test_h4b_signing_samples_mails_no_one(
     database: Database, admin: Connection, notifier: OutboxNotifier, mail_server: MailServer, rosa: Person
 ) -> None:

@@ -53,6 +53,7 @@ async def change_company(database: Database, person: Person, column: str, value:
 
 @pytest.mark.parametrize("column", ["name", "sender_name"])
 @pytest.mark.parametrize("name", NAMES_WITH_ADDRESSES)
+@pytest.mark.accept("SAFE-07")
 async def test_h4_a_sender_name_cannot_contain_an_address(
     database: Database, rosa: Person, column: str, name: str
 ) -> None:
@@ -63,6 +64,7 @@ async def test_h4_a_sender_name_cannot_contain_an_address(
 
 
 @pytest.mark.parametrize("name", LOOK_ALIKES_OF_BRANDS)
+@pytest.mark.accept("SAFE-07")
 async def test_h4_a_sender_name_cannot_be_the_look_alike_of_a_brand(
     database: Database, rosa: Person, name: str
 ) -> None:

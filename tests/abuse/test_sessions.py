@@ -38,6 +38,7 @@ async def test_low_a_session_with_the_second_factor_signs_out_the_others(visitor
 
 
 @pytest.mark.parametrize("target", ["http://127.0.0.1:9999/steal", "https://[::1]/steal", "http://localhost:3000/"])
+@pytest.mark.accept("SAFE-29")
 def test_low_a_public_site_never_redirects_to_the_users_own_machine(settings: AuthSettings, target: str) -> None:
     public_site = settings.model_copy(update={"site_url": "https://cairn.example"})
 

@@ -35,6 +35,7 @@ UNUSABLE_STROKES = [
 
 
 @pytest.mark.parametrize("strokes", UNUSABLE_STROKES, ids=range(len(UNUSABLE_STROKES)))
+@pytest.mark.accept("SAFE-19")
 async def test_a11_a_signature_with_unusable_strokes_is_stored_without_them(
     database: Database, admin: Connection, rosa: Person, strokes: str
 ) -> None:

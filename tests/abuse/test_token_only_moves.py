@@ -44,6 +44,7 @@ async def move_with_tokens_alone(accounts: Accounts) -> tuple[Session, Session]:
 
 
 @pytest.mark.parametrize("by_code", [False, True])
+@pytest.mark.accept("SAFE-04")
 async def test_a1_a_token_alone_does_not_give_the_waivers_to_the_person_with_the_old_password(
     accounts: Accounts, by_code: bool
 ) -> None:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from datetime import datetime
 
 import httpx
+import pytest
 import pytest_asyncio
 from asyncpg import Record
 
@@ -40,6 +41,7 @@ async def sealed_waiver(
     return waiver, document
 
 
+@pytest.mark.accept("SAFE-23")
 async def test_verifying_a_file_or_a_printed_link_names_no_one(
     visitor: httpx.AsyncClient, database: Database, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:

@@ -3,6 +3,7 @@
 import json
 from urllib.parse import urlencode
 
+import pytest
 from playwright.async_api import Page, expect
 
 from tests.e2e.account_forms import create_account, open_and_sign_in
@@ -28,6 +29,7 @@ async def signed_in_email(page: Page) -> str:
     return email
 
 
+@pytest.mark.accept("SAFE-30")
 async def test_b14_the_owner_stays_in_her_account_with_the_keyboard(deployment: Deployment, desktop: Page) -> None:
     owner = await create_account(deployment, desktop, "company")
     rival = await create_account(deployment, desktop, "company")

@@ -22,6 +22,7 @@ from tests.serving import RunningServer, run_cairn, serving
 RECOVERY_SECONDS = 40
 
 
+@pytest.mark.accept("SAFE-32")
 async def test_h2_a_killed_worker_is_started_again(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         await wait_until(lambda: is_ready(server))
@@ -52,6 +53,7 @@ async def test_h2_the_worker_goes_on_after_an_orderly_restart_of_postgres(tmp_pa
     assert (doctor.returncode, "FAIL" in doctor.stdout) == (0, False), doctor.stdout
 
 
+@pytest.mark.accept("SAFE-32")
 async def test_m4_a_killed_postgres_is_started_again(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         await wait_until(lambda: is_ready(server))

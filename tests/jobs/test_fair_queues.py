@@ -61,6 +61,7 @@ async def wait_for(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.accept("SAFE-11")
 async def test_h3_companies_take_turns(outbox: Outbox) -> None:
     order: list[str] = []
 

@@ -10,6 +10,7 @@ import os
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 
 from cairn.db import Connection, Database
@@ -45,6 +46,7 @@ async def served_target(
         yield Target(http, callers, admin, database, rosa), f"{address}/realtime/v1"
 
 
+@pytest.mark.accept("SAFE-27")
 async def test_the_document_says_who_reaches_what(served_target: tuple[Target, str], root: Path) -> None:
     target, address = served_target
     sections = {

@@ -155,6 +155,7 @@ async def test_the_files_of_others_and_of_the_service_do_not_count(
     assert (await storage.put(f"{photos}/{rosa.id}/a", FILE * 10, who="rosa")).status_code == 200
 
 
+@pytest.mark.accept("SAFE-15")
 async def test_m6_a_network_uploads_no_more_than_its_quota_with_any_number_of_accounts(
     storage: StorageClient, photos: str, rosa: Person, mallory: Person
 ) -> None:

@@ -72,6 +72,7 @@ def write_lock_files(root: Path, requirements: str) -> Path:
 
 
 @pytest.mark.usefixtures("advisory_database")
+@pytest.mark.accept("SAFE-26")
 def test_an_advisory_about_a_locked_package_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = write_lock_files(tmp_path, "pillow==12.0.1 \\\n    --hash=sha256:00\n")
 
