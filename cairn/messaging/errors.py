@@ -1,6 +1,7 @@
 """Defines the errors of sending. The company sees the message of each error."""
 
 from cairn.kit import Problem
+from cairn.messaging.failure_reasons import no_response
 
 
 class MailNotSent(Problem):
@@ -16,6 +17,10 @@ class MailRefused(MailNotSent):
 
 class AddressRejected(MailRefused):
     """The mail server says that there is no such mailbox, so the address gets no more emails."""
+
+    def __init__(self, *, reason: str, reply: str) -> None:
+        super().__init__(reason=reason)
+        self.reply = reply
 
 
 class AddressNotSingle(MailRefused):
@@ -33,7 +38,7 @@ class MailMisconfigured(MailNotSent):
 class AttachmentMissing(MailNotSent):
     """No provider was called, because the attachment could not be fetched."""
 
-    message = "The attachment is not available."
+    message = no_response("The attachment is not available.")
 
 
 class MailUnanswered(MailNotSent):

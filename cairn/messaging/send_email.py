@@ -20,6 +20,7 @@ from cairn.messaging.errors import (
     MailRefused,
     MailUnanswered,
 )
+from cairn.messaging.failure_reasons import no_response
 from cairn.messaging.mailers import MailboxMailer, company_mailer
 from cairn.messaging.sender import MailSender
 from cairn.messaging.store import UnsentEmail
@@ -116,7 +117,7 @@ async def _send(sender: MailSender, configuration: Configuration, email: Email, 
         return await mailer.send(_with_checked_addresses(email))
     except ValueError as error:
         # The fields cannot form a valid message, for example a malformed address, so a retry is pointless.
-        raise MailRefused(reason=f"The email is malformed: {error}") from error
+        raise MailRefused(reason=no_response(f"The email is malformed: {error}")) from error
 
 
 def _with_checked_addresses(email: Email) -> Email:
@@ -145,7 +146,7 @@ async def _record_failure(
             connection, unsent.email.id, str(problem), final=final, provider=configuration.provider
         )
         if isinstance(problem, AddressRejected):
-            await suppress(connection, unsent.scope, unsent.email.recipient, "bounce", str(problem))
+            await suppress(connection, unsent.scope, unsent.email.recipient, "bounce", problem.reply)
         # These two errors concern only this email. All others mean that the provider is not working.
         if unsent.company_id is not None and not isinstance(problem, (MailRefused, AttachmentMissing)):
             await configuration_store.record_failing(connection, unsent.company_id, str(problem))

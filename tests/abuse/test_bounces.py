@@ -50,8 +50,8 @@ async def test_an_address_that_the_mail_server_rejects_gets_no_more_emails(
     assert (first.status_code, second.status_code, other.status_code) == (502, 502, 200)
     assert [email["To"] for email in mail_server.emails] == ["bea@example.com"]
     assert second.json()["error"] == (
-        "Not sent, because an earlier email to this address came back (The mail server answered 550: 5.1.1 No such "
-        "mailbox). Please check the address. If it is right, allow it again in Email History."
+        "Not sent, because an earlier email to this address came back (550 5.1.1 No such mailbox). "
+        "Please check the address. If it is right, allow it again in Email History."
     )
     assert (await email_history(database, rosa))[1] == ("failed", second.json()["error"])
     assert await suppressed_addresses(database, rosa) == [(GIL, "bounce")]

@@ -64,7 +64,9 @@ async def test_a_company_sees_a_bounce_and_allows_the_address_again(
     dialog = await open_email_settings(desktop)
     mail_server.recipient_reply = "550 5.1.1 No such mailbox"
     await send_test_email(dialog)
-    await expect(desktop.get_by_text("The mail server answered 550").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Failed to send email: 550 (5.1.1 No such mailbox)").first).to_be_visible(
+        timeout=15_000
+    )
     mail_server.recipient_reply = "250 OK"
     await send_test_email(dialog)
     await expect(desktop.get_by_text("Not sent, because an earlier email").first).to_be_visible(timeout=15_000)
@@ -173,7 +175,7 @@ async def expect_history(dialog: Locator) -> None:
     await expect(emails.nth(0)).to_contain_text("Kept in local mailbox")
     await expect(emails.nth(1)).to_contain_text("SendGrid Error: Failed to send email: 500")
     await expect(emails.nth(2)).to_contain_text("Delivered")
-    await expect(emails.nth(3)).to_contain_text("Resend Error: This API key was revoked")
+    await expect(emails.nth(3)).to_contain_text("Resend Error: Failed to send email: 403 (This API key was revoked)")
     await expect(emails.nth(4)).to_contain_text("Resend Error: Failed to send email: 503")
     await expect(emails.nth(5)).to_contain_text("Delivered")
 

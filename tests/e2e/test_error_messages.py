@@ -104,7 +104,7 @@ async def test_a_failed_send_shows_the_reason_and_a_blocked_request_names_the_br
     deployment.mail_server.reply = "550 No such person"
     try:
         await send_waiver(page)
-        await expect_toast(page, "Failed to Send Waiver", "Error: The mail server answered 550: No such person")
+        await expect_toast(page, "Failed to Send Waiver", "Error: Failed to send email: 550 (No such person)")
     finally:
         deployment.mail_server.reply = "250 OK"
     await page.wait_for_url("**/dashboard/sent-waivers")

@@ -115,7 +115,7 @@ async def test_after_sending_the_page_shows_whether_the_email_was_sent(deploymen
             await expect(page.get_by_role("heading", name="Email Not Sent", exact=True)).to_be_visible(timeout=15_000)
         finally:
             deployment.mail_server.reply = "250 OK"
-        reason = "The mail server answered 550: No such person"
+        reason = "Failed to send email: 550 (No such person)"
         await expect(page.get_by_role("main").get_by_text(reason, exact=True)).to_be_visible()
         await expect(page.get_by_text("Email Sent", exact=True)).to_have_count(0)
         await expect_redirect_to_sent_waivers(page, "The waiver was not sent")

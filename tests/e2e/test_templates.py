@@ -22,7 +22,7 @@ from tests.e2e.test_sign_up_to_signature import download
 from tests.mail_server import plain_body
 
 CONTENT = "# River\n\nI, [PARTICIPANT NAME], ride with [COMPANY NAME]."
-MAIL_SERVER_ERROR = "The mail server answered 550: No such person"
+MAIL_SERVER_ERROR = "Failed to send email: 550 (No such person)"
 
 
 @frozen_dataclass

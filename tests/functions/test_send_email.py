@@ -67,7 +67,7 @@ async def test_a_refused_email_is_recorded_as_failed_and_the_reason_is_returned(
     response = await send(client, "rosa", sessionId=str(session_id))
 
     assert response.status_code == 502
-    assert response.json()["error"] == "The mail server answered 550: No such person"
+    assert response.json()["error"] == "Failed to send email: 550 (No such person)"
     async with database.acting_as(rosa.principal) as connection:
         assert await connection.fetchval("select status from emails") == "failed"
         assert await connection.fetchval("select email_status from sent_waivers") == "failed"

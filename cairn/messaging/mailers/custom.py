@@ -19,6 +19,7 @@ from cairn.kit import (
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import MailMisconfigured
+from cairn.messaging.failure_reasons import ENDPOINT_NOT_CONFIGURED, endpoint_not_usable
 from cairn.messaging.mailers.http_provider import TIMEOUT_SECONDS, json_object, problem_for_status, unreachable_problem
 from cairn.messaging.render_email import plain_text
 from cairn.messaging.settings import MessagingSettings
@@ -36,11 +37,11 @@ class CustomMailer:
 
     async def send(self, email: Email) -> Receipt:
         if not self._url:
-            raise MailMisconfigured(reason="Custom email endpoint not configured")
+            raise MailMisconfigured(reason=ENDPOINT_NOT_CONFIGURED)
         try:
             endpoint = await check_endpoint(self._url, self._networks, self._resolve)
         except EndpointRefused as refused:
-            raise MailMisconfigured(reason=str(refused)) from refused
+            raise MailMisconfigured(reason=endpoint_not_usable(str(refused))) from refused
         response = await _post(endpoint, email)
         if not response.is_success:
             raise problem_for_status(response.status)

@@ -7,6 +7,7 @@ import httpx
 
 from cairn.kit import default_ssl_context, frozen_dataclass
 from cairn.messaging.errors import MailMisconfigured, MailNotSent, MailRefused, MailUnanswered
+from cairn.messaging.failure_reasons import failed_with_status, key_not_configured, no_response
 
 TIMEOUT_SECONDS = 15.0
 # With these statuses the email itself is at fault.
@@ -25,7 +26,7 @@ class ProviderApi:
 
     async def post(self, body: dict[str, Any], headers: dict[str, str] | None = None) -> httpx.Response:
         if not self.key:
-            raise MailMisconfigured(reason=f"{self.provider} API key not configured")
+            raise MailMisconfigured(reason=key_not_configured(self.provider))
         try:
             async with httpx.AsyncClient(verify=default_ssl_context(), timeout=TIMEOUT_SECONDS) as client:
                 authorization = {"Authorization": f"Bearer {self.key}"}
@@ -38,12 +39,12 @@ def unreachable_problem(provider: str, error: Exception) -> MailNotSent:
     """Returns MailNotSent if no connection was made. After any later error the email may have been sent."""
     was_connected = not isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
     problem_type = MailUnanswered if was_connected else MailNotSent
-    return problem_type(reason=f"{provider} could not be reached.")
+    return problem_type(reason=no_response(f"{provider} could not be reached."))
 
 
 def problem_for_status(status: int, message: str | None = None) -> MailNotSent:
     """Returns the error for an HTTP status. `message` is the explanation of the provider, if there is one."""
-    reason = message or f"Failed to send email: {status}"
+    reason = failed_with_status(status, message)
     if status in _REFUSED:
         return MailRefused(reason=reason)
     if status in _MISCONFIGURED:

@@ -7,6 +7,7 @@ from typing import Any
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import MailUnanswered
+from cairn.messaging.failure_reasons import no_response
 from cairn.messaging.mailers.http_provider import ProviderApi, json_object, problem_for_status
 from cairn.messaging.render_email import extra_headers, html, plain_text
 from cairn.messaging.settings import MessagingSettings
@@ -25,7 +26,7 @@ class ResendMailer:
         if response.is_error or body.get("error"):
             raise problem_for_status(response.status_code, _error_message(body))
         if not body.get("id"):
-            raise MailUnanswered(reason="No response data from email service")
+            raise MailUnanswered(reason=no_response())
         return Receipt("delivered", str(body["id"]))
 
     def _body(self, email: Email) -> dict[str, Any]:

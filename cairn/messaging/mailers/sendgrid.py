@@ -6,6 +6,7 @@ from typing import Any
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import MailUnanswered
+from cairn.messaging.failure_reasons import no_response
 from cairn.messaging.mailers.http_provider import ProviderApi, json_object, problem_for_status
 from cairn.messaging.render_email import extra_headers, html, plain_text
 from cairn.messaging.settings import MessagingSettings
@@ -25,7 +26,7 @@ class SendgridMailer:
         message_id = response.headers.get("x-message-id")
         if not message_id:
             # SendGrid may have accepted the email, so one that must not arrive twice is not retried.
-            raise MailUnanswered(reason="No response data from email service")
+            raise MailUnanswered(reason=no_response())
         return Receipt("delivered", message_id)
 
     def _body(self, email: Email) -> dict[str, Any]:

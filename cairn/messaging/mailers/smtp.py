@@ -4,6 +4,7 @@ import aiosmtplib
 
 from cairn.messaging.email import Email, Receipt
 from cairn.messaging.errors import AddressRejected, MailNotSent, MailRefused, MailUnanswered
+from cairn.messaging.failure_reasons import failed_with_status, no_response
 from cairn.messaging.mailers.smtp_reply import rejects_address
 from cairn.messaging.render_email import message_id, mime_message
 from cairn.messaging.settings import SmtpSettings
@@ -38,9 +39,9 @@ class SmtpMailer:
         except aiosmtplib.SMTPResponseException as refused:
             raise _problem(refused.code, refused.message) from refused
         except (aiosmtplib.SMTPConnectError, aiosmtplib.SMTPConnectTimeoutError, ConnectionRefusedError) as error:
-            raise MailNotSent(reason="The mail server could not be reached.") from error
+            raise MailNotSent(reason=no_response("The mail server could not be reached.")) from error
         except (aiosmtplib.SMTPException, OSError) as error:
-            raise MailUnanswered(reason="The mail server could not be reached.") from error
+            raise MailUnanswered(reason=no_response("The mail server could not be reached.")) from error
         return Receipt("delivered", message_id(email, self._sender))
 
 
@@ -50,7 +51,8 @@ def _problem(code: int, text: str, *, is_about_recipient: bool = False) -> MailN
     A reply about the login is temporary too: the operator can correct the password, and the email is not at fault.
     `is_about_recipient` says that the server replied to the command that names the recipient.
     """
+    reason = failed_with_status(code, text)
     if rejects_address(code, text, is_about_recipient=is_about_recipient):
-        return AddressRejected(reason=f"The mail server answered {code}: {text}")
+        return AddressRejected(reason=reason, reply=f"{code} {text}")
     problem_type = MailRefused if code >= 500 and code not in _LOGIN_FAILED else MailNotSent
-    return problem_type(reason=f"The mail server answered {code}: {text}")
+    return problem_type(reason=reason)

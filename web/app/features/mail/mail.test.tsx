@@ -73,7 +73,13 @@ test("a failure names its provider, and retried or cancelled emails are labelled
   serve({
     "GET /rest/v1/emails": {
       body: [
-        { ...email, id: "1", status: "failed", provider: "resend", error: "API key is invalid" },
+        {
+          ...email,
+          id: "1",
+          status: "failed",
+          provider: "resend",
+          error: "Failed to send email: 401 (No such key)",
+        },
         { ...email, id: "2", status: "failed", provider: "sendgrid", error: "Failed to send email: 500" },
         { ...email, id: "3", status: "sending", kind: "reminder", error: "Failed to send email: 503" },
         { ...email, id: "4", status: "cancelled", kind: "reminder", error: "Not sent: signed meanwhile." },
@@ -118,7 +124,7 @@ test("after a bounce, the newest email to the address has a button that allows t
     "GET /rest/v1/emails": {
       body: [
         { ...email, id: "1", status: "failed", recipient: "Gil@Example.com", error: "Not sent, because …" },
-        { ...email, id: "2", status: "failed", error: "The mail server answered 550: No such mailbox" },
+        { ...email, id: "2", status: "failed", error: "Failed to send email: 550 (No such mailbox)" },
         { ...email, id: "3", status: "failed", recipient: "bea@example.com", error: "Reported as spam" },
       ],
     },
