@@ -1,7 +1,10 @@
 import * as z from "~/lib/zod";
 import type { TemplateRow } from "~/lib/database";
 
-export type SendableTemplate = Pick<TemplateRow, "id" | "name" | "content">;
+export type SendableTemplate = Pick<TemplateRow, "id" | "name" | "content"> & {
+  /** A sample belongs to no company, so a link to it has to name the company that sends it. */
+  isSample?: boolean;
+};
 export type Recipient = {
   firstName: string;
   lastName: string;

@@ -3,12 +3,14 @@ import type { ApiClient } from "~/lib/api";
 import { parseSendResponse, failureReason, parseTextOutcome, type Outcome } from "../model";
 import type { Email } from "../sent-waiver";
 
-type EmailRequest = Email & { sessionId: string; asPdf: boolean; phone?: string };
+/** An email without a session contains the link of a template. */
+type EmailRequest = Email & { sessionId?: string; asPdf: boolean; phone?: string };
 
 /** Lets the server send the email and returns the outcome. */
 export async function sendEmail(supabase: ApiClient, { asPdf, ...request }: EmailRequest): Promise<Outcome> {
   const outcome = await requestEmail(supabase, { ...request, attachmentType: asPdf ? "pdf" : "link" });
-  if (outcome.result === "failed") await recordFailure(supabase, request.sessionId, outcome.reason);
+  if (outcome.result === "failed" && request.sessionId)
+    await recordFailure(supabase, request.sessionId, outcome.reason);
   return outcome;
 }
 

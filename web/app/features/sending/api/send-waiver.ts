@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { saveLastSend } from "~/lib/browser-cache";
 import { errorMessage } from "~/lib/error-message";
 import { unwrap } from "~/lib/request";
-import { apiClient } from "~/lib/api";
+import { RequestFailed } from "~/lib/request-failed";
+import { apiClient, type ApiClient } from "~/lib/api";
 import { paths } from "~/paths";
 import {
   fullName,
@@ -23,7 +24,8 @@ export const AFFECTED_QUERIES = ["waivers", "sent-waivers", "emails"];
 /**
  * Sends a waiver: creates a session, records the sending and requests the email. It never throws, because a failure is
  * an outcome. If only the email fails, the session and the record of the sending remain, so that the waiver can be sent
- * again from the list of sent waivers.
+ * again from the list of sent waivers. If the server cannot create the session, the email contains the link of the
+ * template, and the session is created when the guest signs.
  */
 export function useSendWaiver() {
   const queries = useQueryClient();
@@ -47,18 +49,16 @@ async function send({ template, recipient }: SendRequest): Promise<Outcome> {
   const supabase = await apiClient();
   const email = recipient.email.trim();
   const recipientFields = { recipient_name: fullName(recipient), recipient_email: email };
-  const session = await unwrap(
-    supabase.rest
-      .from("waiver_sessions")
-      .insert({
-        template_id: template.id,
-        status: "pending",
-        template_content: template.content,
-        ...recipientFields,
-      })
-      .select("id")
-      .single(),
-  );
+  const phone = recipient.phone?.trim();
+  const session = await createSession(supabase, template, recipientFields).catch((error: unknown) => {
+    // Both the PDF and the text message belong to a session.
+    if (isServerError(error) && !recipient.asPdf && !phone) return null;
+    throw error;
+  });
+  if (!session) {
+    const content = composeEmail(template, recipient, await templateLink(supabase, template));
+    return sendEmail(supabase, { to: email, ...content, asPdf: false });
+  }
   await unwrap(
     supabase.rest.from("sent_waivers").insert({
       session_id: session.id,
@@ -73,7 +73,6 @@ async function send({ template, recipient }: SendRequest): Promise<Outcome> {
   );
   const link = window.location.origin + paths.signing(session.id);
   const content = composeEmail(template, recipient, link);
-  const phone = recipient.phone?.trim();
   return sendEmail(supabase, {
     to: email,
     ...content,
@@ -81,4 +80,30 @@ async function send({ template, recipient }: SendRequest): Promise<Outcome> {
     asPdf: recipient.asPdf,
     ...(phone && { phone }),
   });
+}
+
+const createSession = (
+  supabase: ApiClient,
+  template: SendableTemplate,
+  recipientFields: { recipient_name: string; recipient_email: string },
+) =>
+  unwrap(
+    supabase.rest
+      .from("waiver_sessions")
+      .insert({
+        template_id: template.id,
+        status: "pending",
+        template_content: template.content,
+        ...recipientFields,
+      })
+      .select("id")
+      .single(),
+  );
+
+/** A refusal has a status below 500, and its reason is shown to the user. */
+const isServerError = (error: unknown): boolean => error instanceof RequestFailed && error.status >= 500;
+
+async function templateLink(supabase: ApiClient, { id, isSample }: SendableTemplate): Promise<string> {
+  const company = isSample ? await unwrap(supabase.rest.from("companies").select("id").single()) : undefined;
+  return window.location.origin + paths.signingTemplate(id, company?.id);
 }

@@ -138,6 +138,49 @@ test("if the session cannot be created no email is sent, and the reason is shown
   expect(requests.some(({ path }) => path.startsWith("/functions"))).toBe(false);
 });
 
+const sessionFailed = {
+  "POST /rest/v1/waiver_sessions": { status: 500, body: { code: "53100", message: "The disk is full." } },
+};
+
+test.each([
+  ["an own template", { ...template, isSample: false }, "/waivers/sign/tpl-1"],
+  ["a sample", { ...template, id: "template-x", isSample: true }, "/waivers/sign/template-x?company=c-1"],
+])(
+  "MAIL-17 if the server cannot create a session, the email contains the link of %s",
+  async (_, sentTemplate, path) => {
+    const requests = serve({
+      ...sessionFailed,
+      "GET /rest/v1/companies": { body: { id: "c-1" } },
+      "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } },
+    });
+    signInAs(ROSA);
+    show(<SendWaiverDialog template={sentTemplate} onClose={() => {}} />, "/dashboard/waivers");
+
+    await send();
+
+    expect(await screen.findByText("Waiver Sent Successfully")).toBeVisible();
+    const email = bodyAt(requests, "/functions/v1/send-email");
+    expect(email).toMatchObject({
+      to: "gil@example.com",
+      attachmentType: "link",
+      body: expect.stringContaining(`\n\n${window.location.origin}${path}\n\n`),
+    });
+    expect(email).not.toHaveProperty("sessionId");
+    expect(bodyAt(requests, "/rest/v1/sent_waivers")).toBeUndefined();
+  },
+);
+
+test("a PDF is not sent without a session", async () => {
+  const requests = serve(sessionFailed);
+  open();
+  await userEvent.click(screen.getByRole("checkbox"));
+
+  await send("Send PDF");
+
+  expect(await screen.findByText("Failed to Send PDF Waiver")).toBeVisible();
+  expect(requests.some(({ path }) => path.startsWith("/functions"))).toBe(false);
+});
+
 test("TPL-15 TPL-16 with the box ticked, the button is called Send PDF and sends the interactive PDF", async () => {
   const emailDelivered = { "POST /functions/v1/send-email": { body: { id: "m1", status: "delivered" } } };
   const requests = serve({ ...sessionCreated, ...recordCreated, ...emailDelivered });
