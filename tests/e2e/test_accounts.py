@@ -250,6 +250,26 @@ async def test_a_profile_is_the_same_in_another_browser(deployment: Deployment, 
     await expect(phone.get_by_role("status").get_by_text("Signed out", exact=True)).to_be_visible()
 
 
+@pytest.mark.accept("DASH-08")
+async def test_a_company_sees_the_days_of_its_trial_on_the_dashboard_and_on_the_billing_page(
+    deployment: Deployment, desktop: Page
+) -> None:
+    email = f"rosa.{uuid4().hex}@example.com"
+    await sign_up(desktop, email)
+    main = desktop.get_by_role("main")
+    for days_ago, text in ((0, "Trial: 7 days remaining"), (5.1, "Trial: 2 days remaining"), (7.5, "Trial: Last day")):
+        await set_trial_start(deployment, email, days_ago)
+        for path in ("/dashboard", "/dashboard/settings/billing", "/dashboard/settings"):
+            await desktop.goto(path)
+            await expect(main.get_by_text(text, exact=True)).to_be_visible()
+
+    await set_trial_start(deployment, email, 8)
+    await desktop.goto("/dashboard")
+
+    await expect(main.get_by_text("Your free trial has ended")).to_be_visible()
+    await expect(main.get_by_text("Trial: Last day")).to_have_count(0)
+
+
 @pytest.mark.accept("TRIAL-10")
 async def test_after_the_trial_nothing_is_locked(deployment: Deployment, company: AsyncCompany) -> None:
     await set_trial_start(deployment, company.email, 30)

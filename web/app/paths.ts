@@ -29,6 +29,8 @@ export const paths = {
   directorySearch: (term: string) => `/dashboard/waiver-management?q=${encodeURIComponent(term)}`,
   profile: "/dashboard/profile",
   companySettings: "/dashboard/profile#company",
+  /** The billing page has two paths. */
+  settings: "/dashboard/settings",
   billing: "/dashboard/settings/billing",
   webhooks: "/dashboard/settings/webhooks",
   zapier: "/dashboard/settings/zapier",

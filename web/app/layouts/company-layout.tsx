@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Menu as MenuIcon } from "lucide-react";
-import { lazy, useEffect, type ComponentProps } from "react";
+import { lazy, Suspense, useEffect, type ComponentProps } from "react";
 import { Link, Outlet, useOutletContext } from "react-router";
 import { ConfirmEmailNotice } from "~/features/account/components/confirm-email-notice";
 import { RequireRole } from "~/features/account/components/require-role";
@@ -11,7 +11,6 @@ import {
 } from "~/features/notifications/components/notifications-button";
 import { useLiveUpdates } from "~/features/notifications/use-live-updates";
 import { useTrialReminder } from "~/features/trial/api/use-trial-reminder";
-import { TrialBanner } from "~/features/trial/components/trial-banner";
 import { queryClient } from "~/lib/query-client";
 import { whenIdle } from "~/lib/when-idle";
 import { paths } from "~/paths";
@@ -29,6 +28,10 @@ const loadOfflinePreparation = () =>
   import("./company-offline").then(({ prepareCompanyOffline }) => prepareCompanyOffline);
 const AccountMenu = lazy(loadMenu);
 const CompanyDrawer = lazy(loadDrawer);
+const nothing = () => ({ default: () => null });
+// Both wait for the trial anyway. If they cannot be loaded, the page is shown without them.
+const TrialBanner = lazy(() => import("~/features/trial/components/trial-banner").catch(nothing));
+const TrialDays = lazy(() => import("~/features/trial/components/trial-days").catch(nothing));
 
 export default function CompanyLayout() {
   return (
@@ -90,9 +93,14 @@ function Shell({ account }: { account: Account }) {
         <main id="content" tabIndex={-1} className="mx-auto max-w-6xl px-4 py-6 outline-none sm:px-6 sm:py-9">
           {/* Only the first banner is shown. The trial banner is the more important one. */}
           <div className="not-empty:mb-6 [&>:not(:first-child)]:hidden">
-            <TrialBanner />
+            <Suspense>
+              <TrialBanner />
+            </Suspense>
             <ConfirmEmailNotice account={account} />
           </div>
+          <Suspense>
+            <TrialDays />
+          </Suspense>
           <Outlet context={account} />
         </main>
       </div>

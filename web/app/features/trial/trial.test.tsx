@@ -7,7 +7,8 @@ import { useTrialReminder } from "./api/use-trial-reminder";
 import { HOUR_MS } from "./api/trial";
 import { GuestTrialBanner } from "./components/guest-trial-banner";
 import { TrialBadge } from "./components/trial-badge";
-import { TrialBanner } from "./components/trial-banner";
+import TrialBanner from "./components/trial-banner";
+import TrialDays from "./components/trial-days";
 import { guestBannerTone, timeLeft, toTrial, trialToast } from "./model";
 
 const START = "2026-03-01T09:00:00Z";
@@ -33,6 +34,7 @@ const allTrialElements = (
     <Reminder />
     <TrialBadge />
     <TrialBanner />
+    <TrialDays />
     <GuestTrialBanner />
   </>
 );
@@ -152,6 +154,30 @@ test("TRIAL-09 DASH-08 the banner that asks to subscribe appears only after the 
     "href",
     "/dashboard/settings/billing",
   );
+});
+
+test.each([
+  ["/dashboard", 7, "Trial: 7 days remaining"],
+  ["/dashboard/settings/billing", 1, "Trial: 1 day remaining"],
+  ["/dashboard/settings", 0, "Trial: Last day"],
+])("DASH-08 at %s a company with %i days left sees: %s", async (path, days, text) => {
+  serve({ "GET /rest/v1/trials": { body: [row(days)] } });
+  show(<TrialDays />, path);
+
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
+test.each([
+  ["/dashboard/waivers", row(3)],
+  ["/dashboard", row(-1)],
+  ["/dashboard", row(3, true)],
+])("the days of the trial are not shown at %s with %j", async (path, trialRow) => {
+  const requests = serve({ "GET /rest/v1/trials": { body: [trialRow] } });
+  show(<TrialDays />, path);
+
+  await waitFor(() => expect(requests).toHaveLength(1));
+  await act(async () => {});
+  expect(screen.queryByText(/trial/i)).toBeNull();
 });
 
 test("TRIAL-11 a subscriber sees no banner, no badge and no toast", async () => {

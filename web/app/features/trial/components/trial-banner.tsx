@@ -6,7 +6,7 @@ import { LinkButton } from "~/ui/link-button";
 import { useTrial } from "../api/trial";
 
 /** After the trial has ended, suggests a subscription. On the billing page itself, the banner has no link to it. */
-export function TrialBanner() {
+export default function TrialBanner() {
   const trial = useTrial();
   const { pathname } = useLocation();
   if (!trial || trial.isActive) return null;
