@@ -1,4 +1,5 @@
 import { fillPlaceholders } from "../app/features/signing/model";
+import { SESSION_NOT_UPDATED } from "../app/lib/signing";
 import type { RestRequest } from "./rest";
 import type { Submission } from "./submission";
 import { SESSION_COLUMNS, fromSession, type SessionRow, type Waiver } from "./waiver";
@@ -50,12 +51,9 @@ function hasSameContent(current: Waiver, { content, signer_name }: Submission["w
   );
 }
 
-/**
- * Returns an empty string if the session is signed. Our server stores the waiver and marks its session as signed in one
- * transaction, so the warning can only appear if the page is used with another server.
- */
+/** Returns an empty string if the session is signed. */
 export async function warningIfSessionIsUnsigned(request: RestRequest, id: string): Promise<string> {
   const result = await request<{ status: string }>("GET", `waiver_sessions?select=status&id=eq.${id}`);
   const isUnsigned = result.kind === "row" && result.row.status !== "signed";
-  return isUnsigned ? "Warning: Waiver was signed but we couldn't update the session record." : "";
+  return isUnsigned ? SESSION_NOT_UPDATED : "";
 }

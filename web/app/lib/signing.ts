@@ -3,6 +3,12 @@ import type { SignedWaiverInsert } from "./database";
 
 export const UNEXPECTED_ERROR = "An unexpected error occurred. Please try again.";
 
+/**
+ * Our server stores the waiver and marks its session as signed in one transaction, so this warning can only appear if
+ * the page is used with another server.
+ */
+export const SESSION_NOT_UPDATED = "Warning: Waiver was signed but we couldn't update the session record.";
+
 /** A signature gets its id when it is sent. */
 export type SignatureRow = Omit<SignedWaiverInsert, "id">;
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import * as z from "~/lib/zod";
 import { PICTURE, stubCanvas } from "~/../testing/canvas";
 import { showToRosa } from "~/../testing/company";
@@ -91,6 +91,30 @@ test("TPL-13 TPL-14 the dialog shows the waiver with the names filled in and con
     consent_version: "2026-11",
   });
 });
+
+test.each([
+  ["pending", 1],
+  ["signed", 0],
+])(
+  "ERR-26 if the session is %s after signing, the dialog logs %i warnings and shows none",
+  async (status, warningCount) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const requests = serve({
+      ...responses,
+      "GET /rest/v1/waiver_sessions": (request) =>
+        request.query.get("select") === "status" ? { body: [{ status }] } : respondWith([session])(request),
+      "POST /rest/v1/signed_waivers": echoId,
+    });
+    openDialog(SESSION_ID);
+    await sign();
+
+    expect(await screen.findByText("Gil Moreau has signed Medical Emergency Authorization.")).toBeVisible();
+    await waitFor(() => expect(requests.some(({ query }) => query.get("select") === "status")).toBe(true));
+    const text = "Warning: Waiver was signed but we couldn't update the session record.";
+    await waitFor(() => expect(warn.mock.calls).toEqual(Array.from({ length: warningCount }, () => [text])));
+    expect(screen.queryByText(text)).toBeNull();
+  },
+);
 
 test("TPL-24 TPL-25 a session id in the URL opens that session, and closing the dialog removes the id from the URL", async () => {
   const requests = serve(responses);

@@ -4,8 +4,8 @@ import type { SignedWaiverInsert } from "~/lib/database";
 import { newId } from "~/lib/new-id";
 import { unwrap } from "~/lib/request";
 import { RequestFailed } from "~/lib/request-failed";
-import { apiClient } from "~/lib/api";
-import { isSameSignature, UNEXPECTED_ERROR, type SignatureRow } from "~/lib/signing";
+import { apiClient, type ApiClient } from "~/lib/api";
+import { isSameSignature, SESSION_NOT_UPDATED, UNEXPECTED_ERROR, type SignatureRow } from "~/lib/signing";
 import { toast } from "~/ui/toast-store";
 import { SESSION_NOT_FOUND, notStored } from "../model";
 
@@ -26,6 +26,7 @@ export function useSignWaiver() {
       );
       // A captive portal can also respond with 200, so only a response that echoes our id counts.
       if (storedRow.id !== id) throw new Error("Unexpected response id.");
+      void warnIfSessionIsUnsigned(supabase, signature.session_id);
     },
     onSuccess: (_, { signer_name, template_name }) =>
       toast({ title: "Waiver Signed", description: `${signer_name} has signed ${template_name}.` }),
@@ -39,4 +40,14 @@ function failureReason(error: Error): string {
   if (!(error instanceof RequestFailed)) return UNEXPECTED_ERROR;
   const isMissing = error.refusal === "session_not_found" || error.refusal === "template_empty";
   return isMissing ? SESSION_NOT_FOUND : notStored(error.message);
+}
+
+/** The guest can do nothing about it, so the warning is only logged. */
+async function warnIfSessionIsUnsigned(supabase: ApiClient, sessionId: string): Promise<void> {
+  const { data } = await supabase.rest
+    .from("waiver_sessions")
+    .select("status")
+    .eq("id", sessionId)
+    .maybeSingle();
+  if (data && data.status !== "signed") console.warn(SESSION_NOT_UPDATED);
 }
