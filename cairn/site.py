@@ -1,6 +1,7 @@
 """Serves the pages: the built React application, and the signing page, which contains the data of the waiver."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.inquiries import FORMS, FormHandler, InquirySettings
+from cairn.kit import frozen_dataclass
 from cairn.pages import (
     FormPage,
     Page,
@@ -68,6 +70,9 @@ _SAMPLE_TEMPLATE = "template-general-liability"
 _SAMPLE_QR = "/demo/qr.svg"
 _UNAVAILABLE = '{"kind":"unavailable"}'
 _NO_TEMPLATE = '{"kind":"missing","what":"template"}'
+_NO_SESSION = '{"kind":"missing","what":"session"}'
+# With this query parameter, a session that was already signed can be signed again.
+_SIGN_AGAIN = "again"
 
 
 class Site:
@@ -100,13 +105,8 @@ class Site:
         }
         self._no_article = self._pages.pop(_NO_ARTICLE, None)
         self._form_handler = FormHandler(database, inquiries, forms, after_write)
-        self._signing_html = _signing_page_html(build / "sign" / "index.html", placeholders)
-        # The URL gives access to the waiver, so it is neither cached nor sent as a referrer.
-        secrecy_headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
-        self._signing_headers = {
-            **html_headers(self._signing_html or "", site_url=site_url, framed_by="'self'"),
-            **secrecy_headers,
-        }
+        self._to_sign = _read_waiver_page(build / "sign" / "index.html", placeholders, site_url)
+        self._already_signed = _read_waiver_page(build / "sign" / "signed.html", placeholders, site_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -122,10 +122,10 @@ class Site:
             return RedirectResponse(path, 303)
         if request.method not in ("GET", "HEAD"):
             return PlainTextResponse("Method not allowed", 405, {"Allow": "GET, HEAD"})
-        if path.startswith(SIGNING_PATH) and self._signing_html is not None:
-            return await self._signing_page(request, path.removeprefix(SIGNING_PATH))
-        if path.startswith(EMBEDDED_PATH) and self._signing_html is not None:
-            return await self._embedded_page(request, path.removeprefix(EMBEDDED_PATH))
+        if path.startswith(SIGNING_PATH) and self._to_sign is not None:
+            return await self._signing_page(request, path.removeprefix(SIGNING_PATH), self._to_sign)
+        if path.startswith(EMBEDDED_PATH) and self._to_sign is not None:
+            return await self._embedded_page(request, path.removeprefix(EMBEDDED_PATH), self._to_sign)
         page = self._pages.get(path) or self._pages.get(f"{path.rstrip('/')}/index.html")
         return page.response(request) if page is not None else self._fallback_page(request, path)
 
@@ -138,23 +138,31 @@ class Site:
             return PlainTextResponse("The web application is not built yet: run `make web`.", 503)
         return fallback.response(request, 200 if path in APP_PATHS else 404)
 
-    async def _signing_page(self, request: Request, path: str) -> Response:
+    async def _signing_page(self, request: Request, path: str, page: "_WaiverPage") -> Response:
         """Serves `session/{id}` or `{template id}`, and the QR code of either page."""
         if path.endswith(_QR_SUFFIX):
             return _qr_code_response(request)
-        status = 200
         first_part, _, session_id = path.partition("/")
-        kind = "session" if first_part == "session" and session_id else "template"
         try:
-            data = await self._waiver_data(kind, session_id or path, request.query_params.get("company"))
-            if data is None:
-                data, status = f'{{"kind":"missing","what":"{kind}"}}', 404
+            if first_part == "session" and session_id:
+                return await self._session_page(request, session_id, page)
+            company_id = _uuid(request.query_params.get("company"))
+            data = await template_data(self._database, path, company_id) if _is_id(path) else None
         except (DatabaseUnreachable, DatabaseBusy):
             # The page still opens and retries.
-            data, status = _UNAVAILABLE, 503
-        return await self._waiver_response(request, data, self._signing_headers, status)
+            return await page.response(request, _UNAVAILABLE, 503)
+        return await page.response(request, data or _NO_TEMPLATE, 200 if data else 404)
 
-    async def _embedded_page(self, request: Request, template_id: str) -> Response:
+    async def _session_page(self, request: Request, session_id: str, page: "_WaiverPage") -> Response:
+        """A session that was already signed has a page of its own, with a link to sign it again."""
+        session = await session_data(self._database, session_id) if _is_id(session_id) else None
+        if session is None:
+            return await page.response(request, _NO_SESSION, 404)
+        if session.is_signed and self._already_signed is not None and _SIGN_AGAIN not in request.query_params:
+            page = self._already_signed
+        return await page.response(request, session.json)
+
+    async def _embedded_page(self, request: Request, template_id: str, page: "_WaiverPage") -> Response:
         """Serves the signing page for a frame. If there is nothing to sign, any website may frame the page."""
         company_id = _uuid(request.query_params.get("company"))
         data, websites, status = _NO_TEMPLATE, ["*"], 404
@@ -166,18 +174,29 @@ class Site:
                 (data, websites), status = template, 200
         except (DatabaseUnreachable, DatabaseBusy):
             data, status = _UNAVAILABLE, 503
-        return await self._waiver_response(request, data, allow_framing_on(websites, self._signing_headers), status)
+        return await replace(page, headers=allow_framing_on(websites, page.headers)).response(request, data, status)
 
-    async def _waiver_response(self, request: Request, data: str, headers: Mapping[str, str], status: int) -> Response:
-        html = (self._signing_html or "").replace(_WAIVER_PLACEHOLDER, data.replace("<", "\\u003c"), 1)
-        return await dynamic_response(request, html, headers, status)
 
-    async def _waiver_data(self, kind: str, row_id: str, company_id: str | None) -> str | None:
-        if not _is_id(row_id):
-            return None
-        if kind == "session":
-            return await session_data(self._database, row_id)
-        return await template_data(self._database, row_id, _uuid(company_id))
+@frozen_dataclass
+class _WaiverPage:
+    """A built page that reads its waiver from a block of JSON."""
+
+    html: str
+    headers: Mapping[str, str]
+
+    async def response(self, request: Request, data: str, status: int = 200) -> Response:
+        html = self.html.replace(_WAIVER_PLACEHOLDER, data.replace("<", "\\u003c"), 1)
+        return await dynamic_response(request, html, self.headers, status)
+
+
+def _read_waiver_page(path: Path, placeholders: dict[str, str], site_url: str) -> _WaiverPage | None:
+    """Returns None if the page is not built."""
+    if not path.exists():
+        return None
+    html = fill_placeholders(path.read_text("utf-8"), placeholders)
+    # The URL gives access to the waiver, so it is neither cached nor sent as a referrer.
+    secrecy_headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+    return _WaiverPage(html, {**html_headers(html, site_url=site_url, framed_by="'self'"), **secrecy_headers})
 
 
 def _qr_code_response(request: Request) -> Response:
@@ -195,10 +214,6 @@ def _form_pages(built_pages: Mapping[str, Page]) -> dict[str, Page]:
 
 def _sample_qr(site_url: str) -> Page:
     return image_page(qr_code_svg(f"{site_url.rstrip('/')}{SIGNING_PATH}{_SAMPLE_TEMPLATE}"), "image/svg+xml")
-
-
-def _signing_page_html(path: Path, placeholders: dict[str, str]) -> str | None:
-    return fill_placeholders(path.read_text("utf-8"), placeholders) if path.exists() else None
 
 
 def _is_id(text: str) -> bool:

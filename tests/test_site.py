@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 from collections.abc import AsyncIterator
+from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
@@ -20,7 +21,7 @@ from cairn.kit import SecurityHeaders
 from cairn.site import Site
 from cairn.waivers import qr_code_svg
 from tests.cast import Person
-from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
 
 ANON_KEY = "the-anon-key"
 SITE_URL = "https://waivers.example"
@@ -46,8 +47,10 @@ def build(tmp_path: Path) -> Path:
         "app/blog/rss.xml": "<link>__CAIRN_SITE_URL__/blog</link>",
         "app/assets/app-1a2b3c.js": "console.log(1);" * 100,
         "app/app-worker.js": "self.skipWaiting()",
+        "app/receipts.js": "const key = '__CAIRN_ANON_KEY__'",
         "app/app.webmanifest": "{}",
         "sign/index.html": f"{page}{waiver}",
+        "sign/signed.html": f"{page}<h1>Signed</h1>{waiver}",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -93,6 +96,50 @@ async def test_each_path_has_its_page_and_status(
     assert page.status_code == status
     assert f"<h1>{heading}</h1>" in page.text
     assert ANON_KEY in page.text
+
+
+async def test_the_script_of_the_receipts_contains_the_public_key(visitor: httpx.AsyncClient) -> None:
+    script = await visitor.get("/receipts.js")
+
+    assert script.headers["cache-control"] == "no-cache"
+    assert script.text == f"const key = '{ANON_KEY}'"
+
+
+@pytest.mark.accept("SIGN-05")
+async def test_the_page_of_a_signed_session_says_when_it_was_signed_and_only_the_first_name(
+    visitor: httpx.AsyncClient, database: Database, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+    unsigned_page = await visitor.get(f"/waivers/sign/session/{session_id}")
+    assert "<h1>Signed</h1>" not in unsigned_page.text
+    assert "first_signature" not in embedded_waiver(unsigned_page)
+    first = await sign(database, session_id, name="Hana Maria Sato", signer_email="hana@example.com")
+    await sign(database, session_id, name="Someone Else")
+
+    page = await visitor.get(f"/waivers/sign/session/{session_id}")
+    page_to_sign_again = await visitor.get(f"/waivers/sign/session/{session_id}?again")
+
+    assert "<h1>Signed</h1>" in page.text
+    assert (page.headers["cache-control"], page.headers["referrer-policy"]) == ("no-store", "no-referrer")
+    assert "<h1>Signed</h1>" not in page_to_sign_again.text
+    signature = embedded_waiver(page)["first_signature"]
+    assert isinstance(signature, dict)
+    assert signature["first_name"] == "Hana"
+    assert datetime.fromisoformat(signature["signed_at"]) == first["signed_at"]
+    assert "Sato" not in page.text
+    assert "hana@example.com" not in page.text
+
+
+@pytest.mark.accept("HOME-09")
+async def test_the_front_page_shows_the_sales_address_of_the_operator(database: Database, build: Path) -> None:
+    (build / "app" / "index.html").write_text('<a href="mailto:__CAIRN_SALES_EMAIL__">Contact sales</a>')
+    inquiries = InquirySettings(sales_email="office&more@rio.example")
+    site = Site(database, anon_key=ANON_KEY, site_url=SITE_URL, inquiries=inquiries, build=build)
+
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://cairn") as client:
+        page = await client.get("/")
+
+    assert page.text == '<a href="mailto:office&amp;more@rio.example">Contact sales</a>'
 
 
 async def test_only_the_built_scripts_may_run(visitor: httpx.AsyncClient) -> None:

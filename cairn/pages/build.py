@@ -16,8 +16,9 @@ _MEDIA_TYPES = {
     ".woff2": "font/woff2",
 }
 _BROTLI_SUFFIX = ".br"
-# The blog feed contains absolute URLs, so its placeholders are replaced as well.
-_FEED_SUFFIX = ".xml"
+# The placeholders of these files are replaced as well: the blog feed contains absolute URLs, and the script that shows
+# receipts on the front page contains the public key.
+_FILES_WITH_PLACEHOLDERS = (".xml", "/receipts.js")
 
 
 def read_build(folder: Path, placeholders: Mapping[str, str], *, site_url: str) -> dict[str, Page]:
@@ -41,7 +42,7 @@ def _page(name: str, path: Path, placeholders: Mapping[str, str], *, site_url: s
         html = fill_placeholders(path.read_text("utf-8"), placeholders)
         return static_page(html.encode(), html_headers(html, site_url=site_url))
     body = path.read_bytes()
-    if path.suffix == _FEED_SUFFIX:
+    if name.endswith(_FILES_WITH_PLACEHOLDERS):
         body = fill_placeholders(body.decode(), placeholders).encode()
     media_type = _MEDIA_TYPES.get(path.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     compressed = path.with_name(path.name + _BROTLI_SUFFIX)

@@ -4,16 +4,33 @@ import json
 from typing import Any
 from uuid import UUID
 
-from cairn.db import ANON, Connection, Database
+from cairn.db import ANON, SERVICE, Connection, Database
+from cairn.kit import frozen_dataclass
 from cairn.waivers import store
 
 
-async def session_data(database: Database, session_id: str) -> str | None:
+@frozen_dataclass
+class SessionData:
+    """`json` is the text that the page reads."""
+
+    json: str
+    is_signed: bool = False
+
+
+async def session_data(database: Database, session_id: str) -> SessionData | None:
     """Returns None if there is no such session."""
     async with database.acting_as(ANON, _exact_id(session_id), read_only=True) as connection:
         session = await store.session_to_sign(connection, session_id)
         consent = await store.consent_text(connection)
-    return None if session is None else f'{{"kind":"session","session":{session},"consent":{consent}}}'
+    if session is None:
+        return None
+    content = f'"kind":"session","session":{session},"consent":{consent}'
+    if json.loads(session)["status"] != "signed":
+        return SessionData(f"{{{content}}}")
+    # Anyone with the link reads this, so it is only the time and the first name.
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        first_signature = await store.first_signature(connection, session_id)
+    return SessionData(f'{{{content},"first_signature":{first_signature}}}', is_signed=True)
 
 
 async def template_data(database: Database, template_id: str, company_id: UUID | None) -> str | None:

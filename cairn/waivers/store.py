@@ -41,6 +41,20 @@ async def session_to_sign(connection: Connection, session_id: str) -> str | None
     return session
 
 
+async def first_signature(connection: Connection, session_id: str) -> str | None:
+    """Returns JSON text with the time of the first signature and the first name of its signer."""
+    signature: str | None = await connection.fetchval(
+        """
+        select json_build_object('signed_at', w.signed_at, 'first_name', split_part(trim(w.signer_name), ' ', 1))
+          from waivers.sessions s
+          join waivers.signed w on w.id = s.first_waiver_id
+         where s.id = $1::uuid
+        """,
+        session_id,
+    )
+    return signature
+
+
 async def template_to_sign(connection: Connection, template_id: str, company_id: UUID | None) -> dict[str, Any] | None:
     row = await connection.fetchrow(
         """

@@ -47,7 +47,7 @@ class Expected:
 HTML = "text/html"
 JSON = "application/json"
 RESPONSES = {
-    "/": Expected(200, HTML, PAGE_WITHOUT_SCRIPT),
+    "/": Expected(200, HTML, SCRIPT_PAGE),
     "/pricing": Expected(200, HTML, PAGE_WITHOUT_SCRIPT),
     "/contact": Expected(422, HTML, PAGE_WITHOUT_SCRIPT, "POST", b"name=Gil"),
     "/blog/unknown": Expected(404, HTML, PAGE_WITHOUT_SCRIPT),

@@ -3,19 +3,26 @@ import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 
-let page = "";
-beforeAll(async () => {
+/** Builds a page that consists of a single file. */
+async function buildPage(config: string, name: string): Promise<string> {
   // Tests run with NODE_ENV set to "test", with which the build would contain development warnings.
   vi.stubEnv("NODE_ENV", "production");
   const output = await build({
-    configFile: `${import.meta.dirname}/vite.config.ts`,
+    configFile: `${import.meta.dirname}/${config}`,
     logLevel: "silent",
     build: { write: false },
   });
   const files = [output].flat().flatMap((result) => ("output" in result ? result.output : []));
-  expect(files.map((file) => file.fileName)).toEqual(["index.html"]);
+  expect(files.map((file) => file.fileName)).toEqual([name]);
   vi.unstubAllEnvs();
-  page = files.map((file) => (file.type === "asset" ? String(file.source) : "")).join("");
+  return files.map((file) => (file.type === "asset" ? String(file.source) : "")).join("");
+}
+
+const OTHER_RESOURCES = /<script[^>]+src=|<link[^>]+href="(?!data:)|@import|url\(|import\s*\(/;
+
+let page = "";
+beforeAll(async () => {
+  page = await buildPage("vite.config.ts", "index.html");
 });
 
 const script = () => /<script type="module">(.*?)<\/script>/s.exec(page)?.[1] ?? "";
@@ -37,7 +44,7 @@ describe("the built signing page", () => {
   });
 
   test("needs a single request and no further resources", () => {
-    expect(page).not.toMatch(/<script[^>]+src=|<link[^>]+href="(?!data:)|@import|url\(|import\s*\(/);
+    expect(page).not.toMatch(OTHER_RESOURCES);
   });
 
   test.each(["__CAIRN_ANON_KEY__", "__CAIRN_WAIVER__"])("contains the placeholder %s once", (placeholder) => {
@@ -47,4 +54,12 @@ describe("the built signing page", () => {
   test("uses Preact instead of React", () => {
     expect(script()).not.toMatch(/react-dom|__SECRET_INTERNALS/);
   });
+});
+
+test("the page of a signed link needs a single request, and is smaller than the signing page", async () => {
+  const signedPage = await buildPage("signed.vite.config.ts", "signed.html");
+
+  expect(signedPage).not.toMatch(OTHER_RESOURCES);
+  expect(signedPage).toContain("__CAIRN_WAIVER__");
+  expect(compressedBytes(signedPage)).toBeLessThan(compressedBytes(page));
 });

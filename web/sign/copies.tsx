@@ -7,7 +7,11 @@ const RETRY_DELAY_MS = 2000;
 /** The server waits up to 5 s before it responds that the document is not ready, so ten attempts take up to 70 s. */
 const MAX_ATTEMPTS = 10;
 
-type Props = { callFunction: CallFunction; waiver: Submission["waiver"]; onInteraction: () => void };
+type Props = {
+  callFunction: CallFunction;
+  waiver: Pick<Submission["waiver"], "id" | "document_secret" | "template_name">;
+  onInteraction: () => void;
+};
 
 /**
  * Offers the signer a copy as a download. A copy was also emailed after signing. The second button shows the status of

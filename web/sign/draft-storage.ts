@@ -13,7 +13,27 @@ export type StoredDraft = {
   unsent: Submission | null;
 };
 
-const storageKey = () => `cairn-signing:${location.pathname}${location.search}`;
+const storageKey = (search = location.search) => `cairn-signing:${location.pathname}${search}`;
+
+/** With this query, the server sends the signing page of a session that was already signed. */
+export const SIGN_AGAIN = "?again";
+
+/**
+ * Opens the signing page if this tab has a signature that was not sent yet, and returns whether it does. The session
+ * was signed meanwhile, perhaps by this very signature.
+ */
+export function openUnsentDraft(): boolean {
+  try {
+    const storedDraft = sessionStorage.getItem(storageKey()) ?? "null";
+    if (!JSON.parse(storedDraft)?.unsent) return false;
+    sessionStorage.setItem(storageKey(SIGN_AGAIN), storedDraft);
+    sessionStorage.removeItem(storageKey());
+    location.replace(SIGN_AGAIN);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export function loadDraft(waiver: Waiver): StoredDraft {
   const draft = {

@@ -30,7 +30,7 @@ describe("the page", () => {
     expect(text).toHaveTextContent("I, Ana, join");
   });
 
-  test("SIGN-05 shows that a waiver is already signed, and allows signing again", async () => {
+  test("SIGN-05 says that a waiver is already signed, and allows signing again", async () => {
     await page.openSession({ status: "signed" });
     expect(page.heading("Waiver Already Signed")).toBeVisible();
 

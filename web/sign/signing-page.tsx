@@ -1,9 +1,7 @@
 import { useState } from "react";
-import { UNNAMED_COMPANY } from "../app/features/signing/model";
 import { SigningForm } from "../app/features/signing/signing-form";
 import { WaiverText } from "../app/features/signing/waiver-text";
 import { isPast } from "../app/lib/signing";
-import { Mark } from "../app/ui/logo";
 import type { CallFunction } from "./functions";
 import { Message } from "./message";
 import { PhoneHandover } from "./phone-handover";
@@ -13,6 +11,7 @@ import type { RestRequest } from "./rest";
 import { ReturnedForm } from "./returned-form";
 import { useSigning } from "./use-signing";
 import type { Waiver } from "./waiver";
+import { WaiverHeader } from "./waiver-header";
 
 type Props = { request: RestRequest; callFunction: CallFunction; waiver: Waiver; leave: () => void };
 
@@ -61,24 +60,7 @@ function AlreadySigned() {
   return (
     <section className="notice">
       <h2>Waiver Already Signed</h2>
-      <p>You can sign it again. The earlier signature stays as it is.</p>
     </section>
-  );
-}
-
-function WaiverHeader({ waiver }: { waiver: Waiver }) {
-  return (
-    <header className="title">
-      {waiver.company !== UNNAMED_COMPANY && (
-        <p className="company">
-          <Mark className="stones" />
-          <bdi>{waiver.company}</bdi>
-        </p>
-      )}
-      <h1 dir="auto">{waiver.name}</h1>
-      {waiver.description && <p dir="auto">{waiver.description}</p>}
-      {waiver.sessionId && <p className="session">Session {waiver.sessionId.slice(0, 8)}</p>}
-    </header>
   );
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useReducer } from "react";
 import type { ViewEvidence } from "../app/features/signing/signature-row";
 import type { Draft, SubmittedSignature } from "../app/features/signing/signing-form";
 import { clearDraft, loadDraft, saveDraft } from "./draft-storage";
+import { keepReceipt } from "./keep-receipt";
 import type { RestRequest } from "./rest";
 import { initialState, nextState, retryDelayMs } from "./signing-state";
 import { createSubmission } from "./submission";
@@ -17,7 +18,8 @@ export function useSigning(request: RestRequest, waiver: Waiver) {
   useLayoutEffect(() => {
     if (phase === "signed" || phase === "expired") clearDraft();
     else saveDraft({ draft, unsent: submission });
-  }, [draft, submission, phase]);
+    if (phase === "signed" && submission) keepReceipt(submission.waiver, state.waiver.company);
+  }, [draft, submission, phase, state.waiver]);
 
   useEffect(() => {
     if (phase !== "sending" || !submission) return;

@@ -10,8 +10,8 @@ function inlineEverything(): Plugin {
     enforce: "post",
     transformIndexHtml: (html) => html.replace("__TERRAIN__", contours("sign", 800, 320, 6).join("")),
     generateBundle(_, bundle) {
-      const page = bundle["index.html"];
-      if (page?.type !== "asset") throw new Error("The signing page has no index.html.");
+      const page = Object.values(bundle).find(({ fileName }) => fileName.endsWith(".html"));
+      if (page?.type !== "asset") throw new Error("The page has no HTML file.");
       let script = "";
       let style = "";
       for (const [name, file] of Object.entries(bundle)) {

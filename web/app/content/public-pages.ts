@@ -1,6 +1,6 @@
 import { ARTICLES, NO_ARTICLE, articlePicture } from "./articles/list";
 
-/** These pages are prerendered at build time and contain no script. */
+/** These pages are prerendered at build time and contain no script, except the front page (see lib/receipt-script.ts). */
 export const PLAIN_PAGES = [
   "/",
   "/features",

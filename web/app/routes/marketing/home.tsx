@@ -1,4 +1,5 @@
 import { publicHead } from "~/lib/head";
+import { RECEIPT_SCRIPT } from "~/lib/receipt-script";
 import { FaqSection } from "~/features/marketing/home/faq-section";
 import { FeatureGrid } from "~/features/marketing/home/feature-grid";
 import { Hero } from "~/features/marketing/home/hero";
@@ -33,6 +34,7 @@ export default function Home() {
       <Testimonials />
       <CallToAction />
       <FaqSection />
+      <script dangerouslySetInnerHTML={{ __html: RECEIPT_SCRIPT }} />
     </>
   );
 }

@@ -23,10 +23,11 @@ export default function Privacy() {
       <Prose>
         <h2>If you only read these pages</h2>
         <p>
-          These pages run no script, set no cookie and load nothing from other sites. There is no tracking and
-          no analytics. The server writes no log of who read which page. Against guessing and flooding it
-          counts requests per network, and forgets the count within about a day. In the app one cookie,{" "}
-          <code>theme</code>, remembers whether you chose light or dark.
+          These pages set no cookie and load nothing from other sites. They run no script, except that the
+          front page shows you the receipt for a day after you have signed in the same browser. There is no
+          tracking and no analytics. The server writes no log of who read which page. Against guessing and
+          flooding it counts requests per network, and forgets the count within about a day. In the app one
+          cookie, <code>theme</code>, remembers whether you chose light or dark.
         </p>
 
         <h2>If you sign a waiver</h2>

@@ -80,7 +80,7 @@ const TOPICS: { icon: LucideIcon; title: string; points: ReactNode[] }[] = [
     icon: ServerCog,
     title: "In the browser",
     points: [
-      "A content security policy lets only our own scripts run and lets them connect only to this site. The pages about the product run no script at all.",
+      "A content security policy lets only our own scripts run and lets them connect only to this site. The pages about the product run no script, except that the front page shows the receipt to a guest who has just signed.",
       "Nothing is loaded from other sites: no fonts, no trackers, no tag managers.",
       "No page can be framed by others, except for the signing pages a company puts on its website; no one is signed in there.",
       "What the app keeps on a device for the hours without a network holds no signed waiver, and goes when you sign out.",

@@ -1,0 +1,6 @@
+/**
+ * The front page has no other script. A guest who has just signed comes here, and keeps the receipt for a day (see
+ * sign/keep-receipt.ts). For everyone else nothing is loaded.
+ */
+export const RECEIPT_SCRIPT =
+  'try{Object.keys(localStorage).some(n=>n.startsWith("cairn-receipt:"))&&import("/receipts.js").catch(()=>{})}catch{}';
