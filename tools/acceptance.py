@@ -31,6 +31,7 @@ specification ("the spec"):
 - *secured*: the specification describes something insecure or untrue, or data is lost. The row says what replaces it.
 - *ours*: the specification is silent. The row says what was decided.
 - *amended*: the second edition changed the row, and the amendment counts where the two differ.
+- *clarified*: the row left something open, and this is how it was decided.
 - *amendment not built yet*: the tests prove the row without its amendment.
 
 P1 to P8 are the principles behind the decisions: P1 texts and constants are exact; P2 mocks become real; P3 security;

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from cairn.db import Connection, Database
+from cairn.db import ANON, SERVICE, Connection, Database
 from cairn.kit import now
 from cairn.waivers import DocumentContext, Seal, fetch_document
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.errors import DocumentMissing
 from tests.accounts.conftest import GIL, Accounts
 from tests.cast import Person
-from tests.factories import make_session, sign
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, request_settings, sign
 
 LIST_WAIVERS = "select * from my_waivers()"
 LONG_AFTER = timedelta(days=90)
@@ -112,9 +112,61 @@ async def test_a_guest_cannot_read_the_waivers_of_other_people(
     ):
         assert await accounts.fetch(gil, f"select * from {relation}") == [], relation
     assert await accounts.fetch(gil, LIST_WAIVERS) == []
-    with pytest.raises(DocumentMissing):
-        await fetch_document(database, documents, accounts.principal(gil), waiver["id"], now() + LONG_AFTER)
+    for time in (now(), now() + LONG_AFTER):
+        with pytest.raises(DocumentMissing):
+            await fetch_document(database, documents, accounts.principal(gil), waiver["id"], time)
     assert await admin.fetchval("select count(*) from storage.objects") == 1, "there was something to see"
+
+
+@pytest.mark.accept("GUEST-11")
+async def test_a_guest_lists_no_templates_and_reads_the_text_that_was_sent_to_them(
+    accounts: Accounts, database: Database, rosa: Person
+) -> None:
+    sent, other = await make_template(database, rosa, content="Sent."), await make_template(database, rosa)
+    await make_session(database, rosa, sent)
+    await accounts.sign_up(GIL)
+    gil = await accounts.open_emailed_link(GIL)
+
+    [waiver] = await accounts.fetch(gil, LIST_WAIVERS)
+    readable = {}
+    for template in (sent, other):
+        async with database.acting_as(accounts.principal(gil)) as connection:
+            readable[template] = await connection.fetch("select * from waiver_templates where id = $1", template)
+
+    async with database.acting_as(
+        accounts.principal(gil), request_settings(waiver["session_id"]), by_id=True
+    ) as connection:
+        assert await connection.fetchval("select template_content from waiver_sessions") == "Sent."
+    assert readable == {sent: [], other: []}
+
+
+@pytest.mark.accept("SIGN-20")
+async def test_only_the_verified_signer_and_the_service_see_a_sample_signed_without_a_company(
+    accounts: Accounts, database: Database, rosa: Person, mallory: Person
+) -> None:
+    async with database.acting_as(ANON) as connection:
+        session_id = await connection.fetchval(
+            "insert into waiver_sessions (template_id) values ($1) returning id", SAMPLE_TEMPLATE_ID
+        )
+    waiver = await sign(database, session_id)
+    unverified_session = await accounts.sign_up(GIL)
+    await accounts.sign_up("hana@example.com")
+
+    signer = await accounts.fetch(await accounts.open_emailed_link(GIL), LIST_WAIVERS)
+    other_guest = await accounts.fetch(await accounts.open_emailed_link("hana@example.com"), LIST_WAIVERS)
+
+    assert [(row["waiver_id"], row["company_name"]) for row in signer] == [(waiver["id"], "the Company")]
+    assert other_guest == await accounts.fetch(unverified_session, LIST_WAIVERS) == []
+    rows_by_reader = {}
+    for name, reader in {
+        "service": SERVICE,
+        "rosa": rosa.principal,
+        "mallory": mallory.principal,
+        "anon": ANON,
+    }.items():
+        async with database.acting_as(reader) as connection:
+            rows_by_reader[name] = [row["id"] for row in await connection.fetch("select id from signed_waivers")]
+    assert rows_by_reader == {"service": [waiver["id"]], "rosa": [], "mallory": [], "anon": []}
 
 
 async def test_a_verified_signer_can_fetch_the_document_at_any_time(

@@ -33,6 +33,46 @@ async def test_reusing_an_old_refresh_token_ends_only_its_own_session(
     assert json_of(await visitor.refresh(laptop["refresh_token"]))
 
 
+@pytest.mark.accept("AUTH-10")
+async def test_a_used_up_token_is_accepted_within_ten_seconds_and_refused_afterwards(
+    visitor: Visitor, advance_clock: AdvanceClock
+) -> None:
+    """A token is used up if its successor was used too."""
+    first = json_of(await visitor.sign_up(ROSA))
+    second = json_of(await visitor.refresh(first["refresh_token"]))
+    third = json_of(await visitor.refresh(second["refresh_token"]))
+
+    advance_clock(timedelta(seconds=9))
+    assert json_of(await visitor.refresh(first["refresh_token"]))["refresh_token"] == third["refresh_token"]
+    advance_clock(timedelta(seconds=11))
+    assert error_of(await visitor.refresh(first["refresh_token"])) == (400, "refresh_token_already_used")
+    for token in (second, third):
+        assert error_of(await visitor.refresh(token["refresh_token"])) == (400, "refresh_token_not_found")
+
+
+@pytest.mark.accept("AUTH-10")
+async def test_the_reuse_of_a_token_is_recorded(
+    visitor: Visitor, database: Database, advance_clock: AdvanceClock
+) -> None:
+    first = json_of(await visitor.sign_up(ROSA))
+    second = json_of(await visitor.refresh(first["refresh_token"]))
+    await visitor.refresh(second["refresh_token"])
+    advance_clock(timedelta(seconds=11))
+
+    await visitor.refresh(first["refresh_token"])
+
+    async with database.acting_as(SERVICE) as connection:
+        entries = await connection.fetch(
+            """
+            select user_id::text, payload ->> 'session_id' as session_id
+              from auth.audit_log
+             where act = 'token_reused'
+            """
+        )
+    assert [entry["user_id"] for entry in entries] == [first["user"]["id"]]
+    assert entries[0]["session_id"] is not None
+
+
 async def test_refreshing_keeps_the_session_and_the_user(visitor: Visitor) -> None:
     first = json_of(await visitor.sign_up(ROSA))
 
@@ -65,6 +105,7 @@ async def test_a_tab_that_is_two_refreshes_behind_gets_the_newest_token(visitor:
     assert late_session["refresh_token"] == third["refresh_token"]
 
 
+@pytest.mark.accept("AUTH-10")
 async def test_a_lost_response_can_be_requested_again_days_later(visitor: Visitor, advance_clock: AdvanceClock) -> None:
     first = json_of(await visitor.sign_up(ROSA))
     lost_session = json_of(await visitor.refresh(first["refresh_token"]))

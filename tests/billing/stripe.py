@@ -141,11 +141,17 @@ class FakeStripe:
         subscription["status"] = "canceled"
         return subscription
 
-    def pay(self, session_id: str, email: str) -> list[bytes]:
-        """Pays on Stripe's page. Returns the events that Stripe then sends, in the usual order."""
+    def pay(self, session_id: str, email: str, *, reveals_number: bool = False) -> list[bytes]:
+        """Pays on Stripe's page. Returns the events that Stripe then sends, in the usual order.
+
+        With `reveals_number`, the card and every event contain the whole number, as they never do at the real Stripe.
+        """
         session, timestamp = self.sessions[session_id], int(time.time())
         customer = session["customer"] or self._new_customer(email)["id"]
-        card = {"brand": "visa", "last4": CARD_NUMBER[-4:], "exp_month": 8, "exp_year": 2031}
+        card: Json = {"brand": "visa", "last4": CARD_NUMBER[-4:], "exp_month": 8, "exp_year": 2031}
+        if reveals_number:
+            card["number"] = CARD_NUMBER
+            session["payment_method_details"] = {"card": card}
         method = {"id": f"pm_{uuid4().hex[:14]}", "type": "card", "card": card}
         self.cards.setdefault(customer, []).insert(0, method)
         session.update(customer=customer, payment_status="paid", customer_details={"email": email})
@@ -164,6 +170,7 @@ class FakeStripe:
             "id": f"sub_{uuid4().hex[:14]}", "object": "subscription", "customer": session["customer"],
             "status": "active", "current_period_end": timestamp + 30 * 86400, "cancel_at_period_end": False,
             "default_payment_method": method_id, "items": {"object": "list", "data": [item]},
+            "payment_method_details": session.get("payment_method_details"),
         }  # fmt: skip
         session["subscription"] = subscription["id"]
         self.subscriptions[str(subscription["id"])] = subscription
@@ -175,6 +182,7 @@ class FakeStripe:
             "id": session["invoice"], "object": "invoice", "customer": session["customer"], "created": timestamp,
             "number": "9F2C-0001", "amount_paid": session["amount_total"], "amount_due": session["amount_total"],
             "subscription": session["subscription"], "description": None,
+            "payment_method_details": session.get("payment_method_details"),
             "lines": {"object": "list", "data": [{"description": f"1 x {session['name']}"}]},
             "hosted_invoice_url": f"{self.url}/i/{session['invoice']}",
         }  # fmt: skip

@@ -217,6 +217,24 @@ async def test_the_count_starts_again_with_each_calendar_month_in_utc(
     ]
 
 
+@pytest.mark.accept("PLAN-04")
+@pytest.mark.parametrize("time_zone", ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
+async def test_a_month_begins_and_ends_at_midnight_in_utc(admin: Connection, time_zone: str) -> None:
+    await admin.execute(f"set timezone to '{time_zone}'")
+
+    months = await admin.fetchval(
+        """
+        select array_agg(billing.month_of(moment::timestamptz)::text order by moment)
+          from unnest(array['2026-10-31 23:59:59.999999+00', '2026-11-01 00:00:00+00']) as moment
+        """
+    )
+
+    assert months == ["2026-10-01", "2026-11-01"]
+    # The count uses this function with the time of the transaction.
+    source = await admin.fetchval("select pg_get_functiondef('billing.this_month'::regproc)")
+    assert "RETURN billing.month_of(now())" in source
+
+
 @pytest.mark.accept("PLAN-08")
 async def test_at_the_limit_everything_else_still_works(
     sandbox_client: BillingClient, database: Database, admin: Connection, rosa: Person

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import time
 
 import pytest
@@ -296,21 +297,53 @@ async def test_the_same_plan_is_not_sold_twice(
 
 
 @pytest.mark.accept("BILL-07")
-async def test_only_stripe_receives_the_card_number(
+async def test_our_server_neither_stores_nor_returns_a_card_number_even_if_stripe_sends_it(
+    stripe_client: BillingClient, stripe: FakeStripe, admin: Connection, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The real Stripe never sends the number. Here every card in its responses and events contains it."""
+    caplog.set_level(logging.DEBUG)
+    await stripe_client.open_checkout("rosa", BASIC_CENTS)
+    for body in stripe.pay(next(iter(stripe.sessions)), "rosa@example.com", reveals_number=True):
+        assert CARD_NUMBER in body.decode()
+        assert (await stripe_client.send_event(body)).status_code == 200
+
+    response = await stripe_client.call("payment-methods", "rosa")
+
+    [method] = response.json()["paymentMethods"]
+    assert (method["brand"], method["last4"]) == ("visa", CARD_NUMBER[-4:])
+    assert CARD_NUMBER in repr(stripe.cards), "Stripe has sent the number with this card"
+    assert CARD_NUMBER not in response.text + caplog.text
+    assert [table for table, rows in (await whole_database(admin)).items() if CARD_NUMBER in rows] == []
+
+
+@pytest.mark.accept("BILL-07")
+async def test_with_stripe_no_page_of_our_server_takes_a_card_number(
     stripe_client: BillingClient, stripe: FakeStripe, admin: Connection
 ) -> None:
-    await stripe_client.open_checkout("rosa", BASIC_CENTS)
-    bodies = stripe.pay(next(iter(stripe.sessions)), "rosa@example.com")
-    for body in bodies:
-        await stripe_client.send_event(body)
+    url = await stripe_client.open_checkout("rosa", BASIC_CENTS)
+    checkout_id = await admin.fetchval("select id from billing.checkouts")
 
-    assert await stripe_client.call("payment-methods", "rosa")
-    assert CARD_NUMBER not in repr((stripe.calls, bodies))
-    assert await stored_cards(admin) == []
+    page = await stripe_client.http.get(f"/billing/sandbox/{checkout_id}")
+    payment = await stripe_client.pay(f"/billing/sandbox/{checkout_id}", number=CARD_NUMBER)
+
+    assert url.startswith(stripe.url), "the card is entered at Stripe"
+    assert (page.status_code, payment.status_code) == (404, 404)
+    assert [table for table, rows in (await whole_database(admin)).items() if CARD_NUMBER in rows] == []
 
 
-async def stored_cards(admin: Connection) -> list[str]:
-    return [row["last4"] for row in await admin.fetch("select last4 from billing.sandbox_cards")]
+async def whole_database(admin: Connection) -> dict[str, str]:
+    """Returns all rows of each table as text."""
+    tables = await admin.fetch(
+        """
+        select format('%I.%I', schemaname, tablename) as name
+          from pg_tables
+         where schemaname not in ('pg_catalog', 'information_schema')
+        """
+    )
+    return {
+        table["name"]: await admin.fetchval(f"select coalesce(string_agg(r::text, ' '), '') from {table['name']} r")
+        for table in tables
+    }
 
 
 async def test_an_error_of_stripe_is_reported(stripe_client: BillingClient, stripe: FakeStripe) -> None:

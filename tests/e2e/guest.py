@@ -133,6 +133,18 @@ async def draw_with_mouse(page: PageOrFrame, points: Sequence[Point] = ZIGZAG) -
     await mouse.up()
 
 
+async def draw_with_pen(page: Page, points: Sequence[Point]) -> None:
+    """Draws with the pen of a tablet, which presses with half of its force."""
+    await signature_pad(page).scroll_into_view_if_needed()
+    devtools = await page.context.new_cdp_session(page)
+    positions = [await point_on_pad(page, *point) for point in points]
+    pen = {"pointerType": "pen", "force": 0.5, "button": "left", "clickCount": 1}
+    kinds = ["mousePressed", *["mouseMoved"] * (len(positions) - 1), "mouseReleased"]
+    for kind, (x, y) in zip(kinds, [*positions, positions[-1]], strict=True):
+        buttons = 0 if kind == "mouseReleased" else 1
+        await devtools.send("Input.dispatchMouseEvent", {**pen, "type": kind, "x": x, "y": y, "buttons": buttons})
+
+
 class TouchInput:
     """Sends touch events like the screen of a phone."""
 

@@ -1,5 +1,6 @@
 """Guests sign with mouse, touch and keyboard, on a rotated screen, after a reload and without a network."""
 
+import json
 import re
 
 import pytest
@@ -11,6 +12,7 @@ from tests.e2e.guest import (
     StoredWaiver,
     click_sign,
     draw_with_mouse,
+    draw_with_pen,
     enter_signer_details,
     expect_signed,
     open_new_session,
@@ -77,6 +79,37 @@ async def test_a_signature_is_drawn_by_touch_while_the_phone_is_rotated(deployme
         [pytest.approx(360, abs=6), pytest.approx(540, abs=6)],
     ]
     assert has_strokes_in(waiver, (35, 75), (125, 250), (365, 535)) == [True, True, True]
+
+
+@pytest.mark.accept("SIGN-10")
+async def test_a_pen_draws_a_black_round_line_that_is_two_pixels_wide(deployment: Deployment, desktop: Page) -> None:
+    session_id = await open_new_session(deployment, desktop)
+    await enter_signer_details(desktop)
+    await desktop.evaluate("addEventListener('pointerdown', (event) => (window.pointerType = event.pointerType))")
+    # A shape like a U. Where it is straight, the width of its line can be measured.
+    steps = [step / 20 for step in range(21)]
+    down, across = [(0.2, 0.2 + 0.6 * step) for step in steps], [(0.2 + 0.6 * step, 0.8) for step in steps]
+    up = [(0.8, 0.8 - 0.6 * step) for step in steps]
+    await draw_with_pen(desktop, [*down, *across, *up])
+    assert await desktop.evaluate("window.pointerType") == "pen"
+    async with desktop.expect_request("**/rest/v1/signed_waivers*") as signing:
+        await click_sign(desktop)
+    await expect_signed(desktop)
+
+    signature = json.loads((await signing.value).post_data or "{}")["signature"]
+    assert signature.startswith("data:image/png;base64,iVBORw0KGgo")
+    [waiver] = await stored_waivers(deployment, session_id)
+    red, green, blue = (channel.tobytes() for channel in waiver.picture.convert("RGB").split())
+    assert red == green == blue
+    assert (min(red), max(red)) == (0, 255), "a black line on white"
+    widths = [line_width(waiver, (300, 100, 301, 200)), line_width(waiver, (60, 100, 180, 101))]
+    # A round line is equally wide in each direction. Its edges are smooth, so its pixels are counted by their darkness.
+    assert widths == [pytest.approx(2, abs=0.35), pytest.approx(2, abs=0.35)]
+
+
+def line_width(waiver: StoredWaiver, box: tuple[int, int, int, int]) -> float:
+    """Returns how many black pixels the line has where it crosses the box, which is one pixel wide or high."""
+    return sum(255 - level for level in waiver.picture.convert("L").crop(box).tobytes()) / 255
 
 
 async def test_a_waiver_is_signed_with_only_the_keyboard(deployment: Deployment, desktop: Page) -> None:

@@ -1,12 +1,13 @@
 """Who may create a session, what the server decides about it, and who may read sessions and templates."""
 
 import asyncio
-from uuid import uuid4
+from contextlib import suppress
+from uuid import UUID, uuid4
 
 import asyncpg
 import pytest
 
-from cairn.db import ANON, Connection, Database
+from cairn.db import ANON, SERVICE, Connection, Database
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, request_settings, sign
 
@@ -166,6 +167,50 @@ async def test_an_update_to_signed_is_refused_before_the_signature_and_ignored_a
 
     async with database.acting_as(rosa.principal) as connection:
         assert await connection.fetchval("select signer_name from waiver_sessions") == "Gil Okafor"
+
+
+@pytest.mark.accept("ENT-08")
+@pytest.mark.parametrize("reader", ["visitor", "company", "service"])
+@pytest.mark.parametrize("first_status", ["pending", "signed", "template_default"])
+@pytest.mark.parametrize("next_status", ["pending", "signed", "template_default"])
+async def test_no_update_changes_the_status_of_a_session(
+    database: Database, admin: Connection, rosa: Person, reader: str, first_status: str, next_status: str
+) -> None:
+    session_id = await make_session_with_status(database, rosa, first_status)
+    caller = {"visitor": ANON, "company": rosa.principal, "service": SERVICE}[reader]
+
+    with suppress(asyncpg.PostgresError):
+        async with database.acting_as(caller, request_settings(session_id)) as connection:
+            await connection.execute("update waiver_sessions set status = $2 where id = $1", session_id, next_status)
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        async with database.acting_as(caller) as connection:
+            await connection.execute("update waivers.sessions set status = $2 where id = $1", session_id, next_status)
+
+    assert await admin.fetchval("select status from waivers.sessions where id = $1", session_id) == first_status
+
+
+@pytest.mark.accept("ENT-08")
+async def test_signing_never_changes_a_default_session(database: Database, admin: Connection, rosa: Person) -> None:
+    session_id = await make_session_with_status(database, rosa, "template_default")
+
+    with pytest.raises(asyncpg.PostgresError, match="template"):
+        await sign(database, session_id)
+
+    assert await admin.fetchval("select status from waivers.sessions where id = $1", session_id) == "template_default"
+
+
+async def make_session_with_status(database: Database, owner: Person, status: str) -> UUID:
+    if status == "template_default":
+        async with database.acting_as(owner.principal) as connection:
+            default_session: UUID = await connection.fetchval(
+                "insert into waiver_sessions (template_id, status) values ($1, $2) returning id",
+                SAMPLE_TEMPLATE_ID, status,
+            )  # fmt: skip
+        return default_session
+    session_id = await make_session(database, owner)
+    if status == "signed":
+        await sign(database, session_id)
+    return session_id
 
 
 @pytest.mark.accept("REST-05")

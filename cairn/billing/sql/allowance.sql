@@ -123,4 +123,9 @@ create or replace function billing.covered_waivers(plan text) returns int
 
 create or replace function billing.this_month() returns date
     language sql stable
-    return date_trunc('month', now() at time zone 'UTC')::date;
+    return billing.month_of(now());
+
+-- Returns the first day of the calendar month in UTC, whatever the time zone of the connection is.
+create or replace function billing.month_of(moment timestamptz) returns date
+    language sql immutable parallel safe
+    return date_trunc('month', moment at time zone 'UTC')::date;

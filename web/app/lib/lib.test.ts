@@ -1,6 +1,10 @@
 import { runInThisContext } from "node:vm";
+import { QueryObserver } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
+import { goOffline, goOnline } from "~/../testing/network";
+import { serve } from "~/../testing/server";
 import { clearBrowserData, writeCache, readCache, saveLastSend } from "./browser-cache";
+import { rejectWhenUnreachable } from "./connection";
 import { throttle } from "./throttle";
 import { isoDate, relativeTime } from "./dates";
 import { reconnectDelayMs } from "./realtime-client";
@@ -26,8 +30,39 @@ test("UX-05 a failed query is retried three times, and the delay doubles from 1 
   expect([4, 5, 9].map(retryDelayMs)).toEqual([16_000, 30_000, 30_000]);
 });
 
-test.each([401, 404])("status %i is never retried", (status) => {
-  expect(shouldRetry(0, new RequestFailed("no", status, ""))).toBe(false);
+test.each([
+  [0, 3],
+  [401, 0],
+  [404, 0],
+  [406, 3],
+  [429, 3],
+  [500, 3],
+  [503, 3],
+])("UX-05 a query that fails with status %i is retried %i times", (status, retries) => {
+  const error = new RequestFailed("no", status, "");
+  expect([0, 1, 2, 3].filter((failureCount) => shouldRetry(failureCount, error))).toHaveLength(retries);
+});
+
+test("UX-05 a query without a connection is not retried by a timer, but as soon as the server responds", async () => {
+  goOffline();
+  let isBack = false;
+  const query = vi.fn(() => (isBack ? Promise.resolve("loaded") : rejectWhenUnreachable()));
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ["outage"],
+    queryFn: query,
+    networkMode: "always",
+  });
+  const unsubscribe = observer.subscribe(() => {});
+  await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true));
+  expect(query).toHaveBeenCalledOnce();
+
+  isBack = true;
+  serve({});
+  await goOnline();
+
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe("loaded"));
+  expect(query).toHaveBeenCalledTimes(2);
+  unsubscribe();
 });
 
 test("UX-06 unused query data is dropped after 5 minutes", async () => {
