@@ -23,7 +23,10 @@ _CSV_NAME = """case when name ~ '[",\\n\\r]' then '"' || replace(name, '"', '""'
 
 
 class SizeLimit(NamedTuple):
-    """The limit for the bytes of the rows in a body. If they exceed it, the statement causes an error."""
+    """The limit for the bytes of the rows in a body. If they exceed it, the statement causes an error.
+
+    An embedded row counts again as a part of each row around it, because each of these rows is another copy in memory.
+    """
 
     max_bytes: int
     uncounted_rows: int
@@ -76,7 +79,7 @@ def build_statement(
     size_limit: SizeLimit | None = None,
 ) -> Statement:
     parameters = Parameters()
-    max_bytes = size_limit.max_bytes * _depth(plan.read) if size_limit and with_body and plan.read else None
+    max_bytes = size_limit.max_bytes if size_limit and with_body and plan.read else None
     ctes, rows = _ctes(plan, parameters, max_bytes)
     line, key = _line_sql(plan, media), _key_sql(plan)
     if plan.read and size_limit and max_bytes and _may_be_large(plan, plan.read, size_limit.uncounted_rows):
@@ -101,11 +104,6 @@ def build_statement(
         _same_keys_statement(plan),
         parameters.body_index,
     )
-
-
-def _depth(read_plan: ReadPlan) -> int:
-    """Returns how often the bytes of an embedded row may count: also as a part of each row that contains it."""
-    return 1 + max((_depth(embed.read) for embed in read_plan.embeds), default=0)
 
 
 def _may_be_large(plan: Plan, read_plan: ReadPlan, few_rows: int) -> bool:

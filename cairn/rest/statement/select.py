@@ -68,8 +68,8 @@ def _output_sql(output: Output, read_plan: ReadPlan, parameters: Parameters) -> 
         return []
     columns = _embedded_columns(output)
     if read_plan.has_aggregates and _is_json(output):
-        # JSON values cannot be compared, so rows are grouped by their text. Any value of the group can be returned.
-        columns = [f"(array_agg({column}))[1]" for column in columns]
+        # JSON values cannot be compared, so rows are grouped by their text.
+        columns = [f"({column}::text)::json" for column in columns]
     if not output.relationship.to_one:
         columns = [f"coalesce({column}, '[]')" for column in columns]
     names = output_labels(output.read) if output.spread else [output.label]
@@ -159,10 +159,15 @@ def _join_sql(embed: Embedded, parameters: Parameters, max_bytes: int | None) ->
     join_type = "inner" if embed.inner else "left"
     condition = f"{quote_ident(embed.lateral)}.{quote_ident(HAS_ROWS)}" if embed.inner else "true"
     rows = f"({select_sql(embed.read, parameters, embed, max_bytes=max_bytes)}) as {quote_ident(_INNER)}"
-    if embed.shown and not embed.relationship.to_one and max_bytes is not None:
+    if max_bytes is not None and _may_be_large(embed):
         rows += f" where {within_limit_sql(f'row_to_json({quote_ident(_INNER)}.*)::text', max_bytes)}"
     columns = ", ".join([*_result_columns(embed), f"{_has_rows_sql(embed)} as {quote_ident(HAS_ROWS)}"])
     return f" {join_type} join lateral (select {columns} from {rows}) as {quote_ident(embed.lateral)} on {condition}"
+
+
+def _may_be_large(embed: Embedded) -> bool:
+    """A single row without embeds is not counted here, but as a part of the row around it."""
+    return embed.shown and (not embed.relationship.to_one or bool(embed.read.embeds))
 
 
 def _has_rows_sql(embed: Embedded) -> str:
