@@ -1,12 +1,12 @@
 """Tells from the URL of a request how it may burden the database, and refuses filters that are too expensive."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from cairn.db import ANON, SERVICE, Principal
 from cairn.kit import has_backreference
 from cairn.rest.errors import BackreferencesNotSupported, PatternsNeedAccount, TooManyPatterns
-from cairn.rest.grammar import FULL_TEXT_OPERATORS, Comparison, Condition, Query
+from cairn.rest.grammar import FULL_TEXT_OPERATORS, Comparison, Condition, Embed, Query
 from cairn.rest.request import ParsedRequest
 from cairn.rest.settings import RestSettings
 
@@ -16,13 +16,17 @@ MAX_PATTERNS = 5
 MAX_SEARCHES = 3
 """How many full-text searches a request in the lane of reads may contain. Each one reads the whole text of each row."""
 
+MAX_LIKES = 20
+"""How many times `like` and `ilike` may be in a request in the lane of reads. Each one also reads the whole text."""
+
+_LIKE_OPERATORS = ("like", "ilike")
 _PATTERN_OPERATORS = ("match", "imatch")
 
 Lane = Literal["insert", "read", "pattern"]
 """Requests of one lane wait only for each other; see `turns`.
 
-Inserts of one row, such as signatures, are always fast. Requests with regular expressions or with many full-text
-searches are in the lane of patterns. All other requests may be slow; they are in the lane of reads.
+Inserts of one row that read nothing else, such as signatures, are always fast. Requests with regular expressions or
+with many searches are in the lane of patterns. All other requests may be slow; they are in the lane of reads.
 """
 
 
@@ -34,11 +38,12 @@ class Cost(NamedTuple):
 
 
 def cost_of(parsed: ParsedRequest, *, read_only: bool) -> Cost:
-    patterns = tuple(_patterns(parsed.query))
-    searches = sum(comparison.operator in FULL_TEXT_OPERATORS for comparison in _comparisons(parsed.query))
-    if patterns or searches > MAX_SEARCHES:
+    patterns = _values(parsed.query, _PATTERN_OPERATORS)
+    searches = _values(parsed.query, FULL_TEXT_OPERATORS)
+    likes = _values(parsed.query, _LIKE_OPERATORS)
+    if patterns or len(searches) > MAX_SEARCHES or len(likes) > MAX_LIKES:
         return Cost("pattern", read_only, patterns)
-    return Cost("insert" if _inserts_one_row(parsed) else "read", read_only)
+    return Cost("insert" if _only_inserts_one_row(parsed) else "read", read_only)
 
 
 def check_patterns(patterns: tuple[str, ...], principal: Principal, settings: RestSettings) -> None:
@@ -53,16 +58,22 @@ def check_patterns(patterns: tuple[str, ...], principal: Principal, settings: Re
         raise BackreferencesNotSupported
 
 
-def _inserts_one_row(parsed: ParsedRequest) -> bool:
+def _only_inserts_one_row(parsed: ParsedRequest) -> bool:
+    """Embeds, conditions and orders make PostgreSQL read other rows after the insert, for the response."""
     is_insert = parsed.method == "POST" and not parsed.is_call
-    return is_insert and parsed.payload is not None and parsed.payload.row_count <= 1
+    reads_more = bool(parsed.query.levels) or any(isinstance(item, Embed) for item in parsed.query.select)
+    return is_insert and not reads_more and parsed.payload is not None and parsed.payload.row_count <= 1
 
 
-def _patterns(query: Query) -> Iterator[str]:
-    for comparison in _comparisons(query):
-        if comparison.operator in _PATTERN_OPERATORS and isinstance(comparison.value, str):
-            # The value of `match(any)` is an array, in which quotes may be anywhere.
-            yield from comparison.value.replace('"', "").split(",") if comparison.quantifier else (comparison.value,)
+def _values(query: Query, operators: Collection[str]) -> tuple[str, ...]:
+    """Returns the values with which these operators compare."""
+    return tuple(
+        value
+        for comparison in _comparisons(query)
+        if comparison.operator in operators and isinstance(comparison.value, str)
+        # The value of `match(any)` is an array, in which quotes may be anywhere.
+        for value in (comparison.value.replace('"', "").split(",") if comparison.quantifier else (comparison.value,))
+    )
 
 
 def _comparisons(query: Query) -> Iterator[Comparison]:

@@ -62,14 +62,14 @@ class RestSettings(BaseModel, frozen=True):
     openapi: bool = True
     """Serves the OpenAPI description at `/rest/v1/`."""
 
-    statement_timeout_ms: Mapping[str, int] = {"anon": 5_000, "authenticated": 15_000, "service_role": 60_000}
+    statement_timeout_ms: Mapping[str, int] = {"anon": 5_000, "authenticated": 5_000, "service_role": 60_000}
     """The timeout of each database role. A role that is not listed has no timeout."""
 
     read_timeout_ms: Mapping[str, int] = {"anon": 2_000, "authenticated": 5_000}
     """A shorter timeout for requests that only read, by database role."""
 
     pattern_timeout_ms: int = Field(default=3_000, ge=1)
-    """A shorter timeout for requests with regular expressions, except those of the service role."""
+    """A shorter timeout for requests with regular expressions or many searches, except those of the service role."""
 
     anonymous_patterns: bool = False
     """Lets callers without an account filter by regular expressions (match, imatch), which can be slow."""

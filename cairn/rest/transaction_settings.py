@@ -50,7 +50,7 @@ def _timeout_ms(role: str, cost: Cost, settings: RestSettings) -> int:
     timeouts = [
         settings.statement_timeout_ms.get(role, 0),
         settings.read_timeout_ms.get(role, 0) if cost.read_only else 0,
-        settings.pattern_timeout_ms if cost.patterns and role != SERVICE.role else 0,
+        settings.pattern_timeout_ms if cost.lane == "pattern" and role != SERVICE.role else 0,
     ]
     return min((timeout for timeout in timeouts if timeout), default=0)
 

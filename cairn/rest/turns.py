@@ -3,9 +3,8 @@
 A caller is an account, or the IP network of a visitor without one. A request waits first for a turn of its caller, then
 for one of its network. All counting is in memory, and a turn costs a few microseconds when it is calm. With a pool of 8
 connections, slow requests of one network leave four to others, and those of all networks leave two for inserts of one
-row, so that guests can sign. These inserts are fast, so one network may use most connections for them. A request whose
-caller or network already uses its share gets one of the extra turns, if one is free (`extra_turns`). Decision 97 says
-why.
+row, so that guests can sign. A request whose caller or network already uses its share gets one of the extra turns, if
+one is free (`extra_turns`). Decision 97 says why.
 """
 
 import asyncio
@@ -21,8 +20,9 @@ from cairn.rest.extra_turns import ExtraTurns
 
 _READS_PER_CALLER = 3
 _READS_PER_NETWORK = 4
-_INSERTS_PER_CALLER = 6
-_INSERTS_PER_NETWORK = 6
+_INSERTS_PER_NETWORK = 3
+"""Leaves two of 8 connections to others, if someone has a network of IPv4 and one of IPv6."""
+
 _READS_WITH_PATTERNS = 1
 """How many requests with regular expressions or many searches run at once, altogether."""
 
@@ -32,7 +32,7 @@ _WAITING_PER_KEY = 200
 """All guests behind the Wi-Fi of one outfitter are one caller."""
 
 _WAIT_SECONDS = 8.0
-"""Longer than the slowest reads of visitors and accounts, so that everyone gets a turn after them."""
+"""Longer than the slowest requests of visitors and accounts, so that everyone gets a turn after them."""
 
 _RETRY_AFTER_SECONDS = 2
 _ANONYMOUS = "anonymous "
@@ -52,7 +52,7 @@ class DatabaseTurns:
         inserting_networks = _turns(pool_size, _INSERTS_PER_NETWORK)
         extra = ExtraTurns(extra_connections)
         self._stages: dict[Lane, _Stages] = {
-            "insert": _Stages(_turns(_WAITING, _INSERTS_PER_CALLER), inserting_networks, extra),
+            "insert": _Stages(_turns(_WAITING, _INSERTS_PER_NETWORK), inserting_networks, extra),
             "read": _Stages(_turns(_WAITING, _READS_PER_CALLER), reading_networks, extra),
             "pattern": _Stages(_turns(_READS_WITH_PATTERNS, _READS_WITH_PATTERNS), reading_networks, ExtraTurns(0)),
         }

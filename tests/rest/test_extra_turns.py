@@ -14,7 +14,7 @@ from tests.rest.test_turns import POOL_SIZE, account, running
 EXTRA = 5
 ATTACKER = "192.0.2.1"
 OTHERS = "192.0.2.2"
-SHARES: list[tuple[Lane, int]] = [("read", 3), ("insert", 6)]
+SHARES: list[tuple[Lane, int]] = [("read", 3), ("insert", 3)]
 
 
 @pytest.fixture(autouse=True)

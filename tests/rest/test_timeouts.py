@@ -66,7 +66,7 @@ async def test_each_role_has_its_own_timeout(stones: Client, admin: "asyncpg.Con
         ("anon", Cost("read", read_only=True), "2000"),
         ("anon", Cost("insert", read_only=False), "5000"),
         ("authenticated", Cost("read", read_only=True), "5000"),
-        ("authenticated", Cost("read", read_only=False), "15000"),
+        ("authenticated", Cost("read", read_only=False), "5000"),
         ("authenticated", Cost("pattern", read_only=True, patterns=("^R",)), "3000"),
         ("service_role", Cost("pattern", read_only=True, patterns=("^R",)), "60000"),
     ],
