@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.jobs.job import Job, Payload
@@ -33,14 +33,14 @@ async def dispatch_forever(
                     await woken.wait()
 
 
-async def dispatch(database: Database, jobs: Iterable[Job]) -> int:
+async def dispatch(database: Database, jobs: Collection[Job]) -> int:
     """Queues the jobs for the next batch of events and returns the number of events."""
     # The SQL functions of procrastinate refer to their tables without a schema.
     async with database.acting_as(SERVICE, {"search_path": "jobs"}) as connection:
         position = await claim_position(connection, READER)
         if position is None:
             return 0
-        events = await events_after(connection, position)
+        events = await events_after(connection, position, with_payload={job.on for job in jobs})
         if not events:
             return 0
         await _queue_jobs(connection, events, jobs)

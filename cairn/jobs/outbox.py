@@ -1,6 +1,7 @@
 """Reads the outbox in order, without skipping events of transactions that are still running."""
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -38,11 +39,16 @@ async def raise_event(connection: Connection, name: str, **payload: object) -> N
     await connection.execute("select jobs.raise_event($1, $2)", name, json.dumps(payload, default=str))
 
 
-async def events_after(connection: Connection, position: Position, *, limit: int = 500) -> list[Event]:
-    """Returns events in order. Events after the start of the oldest running transaction are left for a later call."""
+async def events_after(
+    connection: Connection, position: Position, *, with_payload: Collection[str], limit: int = 500
+) -> list[Event]:
+    """Returns events in order. Events after the start of the oldest running transaction are left for a later call.
+
+    The payloads of events whose name is not in `with_payload` are not read, because changed rows can be large.
+    """
     rows = await connection.fetch(
         """
-        select xid::text::bigint as xid, id, name, payload, at
+        select xid::text::bigint as xid, id, name, case when name = any ($4) then payload else '{}' end as payload, at
           from jobs.events
          where (xid, id) > ($1::text::xid8, $2)
            and xid < pg_snapshot_xmin(pg_current_snapshot())
@@ -52,6 +58,7 @@ async def events_after(connection: Connection, position: Position, *, limit: int
         str(position.xid),
         position.id,
         limit,
+        list(with_payload),
     )
     return [Event(Position(row["xid"], row["id"]), row["name"], json.loads(row["payload"]), row["at"]) for row in rows]
 

@@ -50,6 +50,15 @@ class MemoryLimiter:
         self._store(key, full_at)
         return None
 
+    def charge(self, key: str, tokens: int) -> None:
+        """Takes tokens that were already used, also if the bucket has fewer. Then `take` refuses for a longer time.
+
+        The wait is never longer than the time window.
+        """
+        now = self._clock()
+        full_at = self._full_at_after(key, tokens * self._interval_seconds, now)
+        self._store(key, min(full_at, now + 2 * self._window_seconds))
+
     def _full_at_after(self, bucket: str, seconds: float, now: float) -> float:
         """When the bucket would be full again if it were emptied by this many seconds."""
         return max(self._full_at.get(bucket, now), now) + seconds

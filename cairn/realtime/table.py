@@ -28,7 +28,7 @@ class Table:
     name: str
     sql: str
     events: frozenset[str]
-    # If true, the rows of the table never change. The outbox contains only their ids, and each row is read at delivery.
+    # If true, the outbox contains only the ids of changed rows, and each row is read at delivery.
     by_key: bool
     key: tuple[str, ...]
     columns: tuple[Column, ...]

@@ -26,6 +26,7 @@ from cairn.rest.write_limits import WriteLimits
 
 # These errors mean that a name, type or operator of the catalog no longer exists, so the catalog is out of date.
 _STALE_CATALOG_SQLSTATES = frozenset({"42703", "42P01", "42883", "42704", "42804", "42846"})
+_CHANGING_METHODS = frozenset({"PATCH", "DELETE"})
 MAX_EXPORTS = 2
 """An export keeps a connection until the client has read everything, and clients may be slow."""
 
@@ -64,6 +65,8 @@ class RequestHandler:
         payload = prepared.payload or prepared.parsed.payload
         if payload is not None and not prepared.parsed.is_call:
             self._write_limits.count_rows(principal, request.ip, payload)
+        if request.method in _CHANGING_METHODS and not prepared.fixed_settings.by_id:
+            self._write_limits.check_changed_rows(principal)
         context = transaction_context(prepared.fixed_settings, request, principal)
         async with self._turns.turn(prepared.cost.lane, principal, request.ip):
             return await self._execute_with_newest_catalog(prepared, context)
@@ -150,6 +153,8 @@ class RequestHandler:
             statement = prepared.statement.explain(parsed.media.explain)
             return explain_response(parsed, await explain(self._database, context, statement))
         result = await run(self._database, context, prepared.statement, expectation)
+        if parsed.method in _CHANGING_METHODS:
+            self._write_limits.count_changed_rows(context.principal, int(result.updated or 0))
         if expectation.commit and not expectation.read_only:
             self._after_write()
         return build_response(

@@ -37,8 +37,8 @@ class Result(NamedTuple):
     """The single row that a statement of `build_statement` returns, with these column names.
 
     `rows` is the number of rows in the body, and `total` the number without limit and offset. `location` is the key of
-    an inserted row as a JSON list. `updated` is the number of rows that an upsert updated. A SQL function may set
-    `status` and `headers`. `truncated` is set if an embed reached `max_rows`.
+    an inserted row as a JSON list. `updated` is the number of rows that were updated or deleted. A SQL function may
+    set `status` and `headers`. `truncated` is set if an embed reached `max_rows`.
     """
 
     body: bytes | None

@@ -50,7 +50,7 @@ class RestSettings(BaseModel, frozen=True):
     """How many bytes the writes of one account may contain together in ten minutes."""
 
     account_rows: int = Field(default=10_000, ge=1)
-    """How many rows one account may send in lists in ten minutes."""
+    """How many rows one account may send in lists, or change with requests for several rows, in ten minutes."""
 
     aggregates: bool = True
     allow_rollback: bool = False

@@ -16,6 +16,7 @@ _WINDOW = timedelta(minutes=10)
 _NETWORK_ACCOUNTS = 4
 """All accounts of one network together may write as much as this number of accounts."""
 
+_ROLES_WITHOUT_ACCOUNT = frozenset({ANON.role, SERVICE.role})
 _WRITING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -54,6 +55,18 @@ class WriteLimits:
                 raise TooManyAnonymousWrites(headers={"Retry-After": str(ceil(wait_seconds))})
         elif (wait_seconds := self._account_rows.take(str(principal.user_id), rows)) is not None:
             raise TooManyWrites(headers={"Retry-After": str(ceil(wait_seconds))})
+
+    def check_changed_rows(self, principal: Principal) -> None:
+        """Raises TooManyWrites if the account has recently changed too many rows with few requests."""
+        if principal.role in _ROLES_WITHOUT_ACCOUNT:
+            return
+        if (wait_seconds := self._account_rows.take(str(principal.user_id), 0)) is not None:
+            raise TooManyWrites(headers={"Retry-After": str(ceil(wait_seconds))})
+
+    def count_changed_rows(self, principal: Principal, rows: int) -> None:
+        """Counts the rows that a request has changed or deleted. A single row was already counted as a write."""
+        if rows > 1 and principal.role not in _ROLES_WITHOUT_ACCOUNT:
+            self._account_rows.charge(str(principal.user_id), rows)
 
 
 def _max_rows(payload: Payload) -> int:

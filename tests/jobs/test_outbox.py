@@ -26,7 +26,7 @@ from tests.running_worker import worker_running
 
 async def names_after(database: Database, position: Position) -> list[str]:
     async with database.acting_as(SERVICE) as connection:
-        return [event.name for event in await events_after(connection, position)]
+        return [event.name for event in await events_after(connection, position, with_payload=())]
 
 
 async def test_a_late_commit_with_an_early_id_is_not_missed(database: Database) -> None:

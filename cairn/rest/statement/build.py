@@ -89,7 +89,7 @@ def build_statement(
         "count(*) as rows",
         f"{_total_sql(plan, counting, max_rows, parameters)} as total",
         f"{_location_sql(key)} as location",
-        f"{_setting_sql(UPDATED)} as updated",
+        f"{_updated_sql(plan)} as updated",
         f"{_setting_sql('response.status')} as status",
         f"{_setting_sql('response.headers')} as headers",
     ]
@@ -255,6 +255,13 @@ def _key_sql(plan: Plan) -> str | None:
 
 def _location_sql(key: str | None) -> str:
     return f"case when count(*) = 1 then (json_agg({key}) -> 0)::text end" if key else "null::text"
+
+
+def _updated_sql(plan: Plan) -> str:
+    """Counts the changed rows, also those that filters on embeds exclude from the body."""
+    if isinstance(plan.action, WritePlan) and plan.action.verb != "insert":
+        return f"(select count(*) from {quote_ident(WRITTEN)})::text"
+    return _setting_sql(UPDATED)
 
 
 def _setting_sql(name: str) -> str:

@@ -6,5 +6,7 @@ create or replace trigger note_change after insert on waivers.signed
 create or replace trigger note_change after insert on public.sent_waivers
     for each row execute function realtime.note_change('public', 'sent_waivers', 'key');
 
-create or replace trigger note_change after insert or update or delete on public.waiver_templates
-    for each row execute function realtime.note_change('public', 'waiver_templates', 'row');
+-- The outbox contains only the id, because a template can be large, and a short request can change many of them. Templates
+-- are never deleted, since each has a version that refers to it.
+create or replace trigger note_change after insert or update on public.waiver_templates
+    for each row execute function realtime.note_change('public', 'waiver_templates', 'key');

@@ -2,15 +2,20 @@
 -- callers have no access to schema `cairn`.
 create or replace function waivers.check_template() returns trigger
     language plpgsql security definer set search_path = '' as $$
+declare
+    clean_content text := cairn.clean_text(new.content);
 begin
     new.id := cairn.clean_line(new.id);
     new.name := cairn.clean_line(new.name);
-    new.description := cairn.clean_text(new.description);
-    new.content := cairn.clean_text(new.content);
     if new.name is null or new.name = '' then
         perform waivers.refuse('template_name_required');
     end if;
-    if tg_op = 'INSERT' or new.content is distinct from old.content then
+    new.description := cairn.clean_text(new.description);
+    -- PostgreSQL does not store the text again if its value is the stored one, and not a copy of it.
+    if tg_op = 'UPDATE' and clean_content is not distinct from old.content then
+        new.content := old.content;
+    else
+        new.content := clean_content;
         perform waivers.check_text(new.content);
     end if;
     -- The caller decides whether the template is archived; the time is always set here.
