@@ -1,12 +1,15 @@
 """Notifies the company of a signed waiver: in its notifications, and by email to the people who chose that."""
 
 from dataclasses import replace
+from datetime import timedelta
 from uuid import UUID, uuid5
 
 from cairn.accounts import EmailRecipient, signing_email_recipients
 from cairn.db import SERVICE, Connection, Database
+from cairn.limits import Limit, take
 from cairn.messaging import Email, add_email, add_notification, without_links
 from cairn.waivers import store
+from cairn.waivers.neutral_names import neutral_name
 from cairn.waivers.store import SignedWaiver
 
 TITLE = "New Waiver Signed"
@@ -19,6 +22,13 @@ _BODY = """\
 You get this email because you chose to be notified of every signed waiver. You can change that in your profile:
 {profile_link}
 """
+_HOUR = timedelta(hours=1)
+# A stranger can sign a public template many times, and must not fill the mailboxes of the company.
+_MAX_EMAILS_PER_HOUR = 20
+_SUMMARY_TITLE = "More Waivers Signed"
+_SUMMARY = f"""\
+Many waivers were signed within a short time. We send at most {_MAX_EMAILS_PER_HOUR} emails an hour about single
+waivers, so you did not get an email about each one. All of them are listed here:"""
 
 
 async def notify_company(database: Database, waiver_id: UUID, site_url: str) -> None:
@@ -47,23 +57,53 @@ def notification_message(waiver: SignedWaiver) -> str:
 async def _queue_emails(connection: Connection, waiver: SignedWaiver, site_url: str) -> None:
     assert waiver.company_id is not None, "checked by the caller"
     for recipient in await signing_email_recipients(connection, waiver.company_id):
-        # The email has no company_id, because the company's Email History lists only emails to guests.
-        email = notification_email(waiver, recipient, site_url)
-        await add_email(connection, email, company_id=None, keep_retrying=True)
+        email = await _next_email(connection, waiver, recipient, site_url)
+        if email is not None:
+            # The email has no company_id, because the company's Email History lists only emails to guests.
+            await add_email(connection, email, company_id=None, keep_retrying=True)
+
+
+async def _next_email(
+    connection: Connection, waiver: SignedWaiver, recipient: EmailRecipient, site_url: str
+) -> Email | None:
+    """Returns the email about the waiver. After too many of these, returns one summary an hour, and otherwise None."""
+    limit = Limit(f"emails about signatures to {recipient.id}", _MAX_EMAILS_PER_HOUR, _HOUR)
+    if await take(connection, limit) is None:
+        return notification_email(waiver, recipient, site_url)
+    if await take(connection, Limit(f"summaries of signatures to {recipient.id}", 1, _HOUR)) is None:
+        return summary_email(waiver, recipient, site_url)
+    return None
 
 
 def notification_email(waiver: SignedWaiver, recipient: EmailRecipient, site_url: str) -> Email:
-    """The name is typed by the signer, who may be a stranger, so it must not become a link."""
-    waiver = replace(waiver, signer_name=without_links(waiver.signer_name))
+    """The name is typed by the signer, who may be a stranger, so it must be neither a message nor a link."""
+    signer_name = without_links(neutral_name(waiver.signer_name, "A guest"))
+    waiver = replace(waiver, signer_name=signer_name)
     return Email(
         id=uuid5(waiver.id, f"signing notification for {recipient.id}"),
         recipient=recipient.email,
         # Names may contain line breaks; an email header may not.
         subject=" ".join(f"{TITLE}: {waiver.signer_name}, {waiver.template_name}".split()),
-        body=_BODY.format(
-            message=notification_message(waiver),
-            link=f"{site_url}/dashboard/waiver-management?waiver={waiver.session_id}",
-            profile_link=f"{site_url}/dashboard/profile?section=notifications",
-        ),
+        body=_body(notification_message(waiver), f"?waiver={waiver.session_id}", site_url),
         action="See the waiver",
+    )
+
+
+def summary_email(waiver: SignedWaiver, recipient: EmailRecipient, site_url: str) -> Email:
+    """The waiver is the first one that gets no email of its own."""
+    return Email(
+        id=uuid5(waiver.id, f"summary of signatures for {recipient.id}"),
+        recipient=recipient.email,
+        subject=_SUMMARY_TITLE,
+        body=_body(_SUMMARY, "", site_url),
+        action="See the waivers",
+    )
+
+
+def _body(message: str, query: str, site_url: str) -> str:
+    """`query` selects a waiver in Waiver Management, or is empty for all of them."""
+    return _BODY.format(
+        message=message,
+        link=f"{site_url}/dashboard/waiver-management{query}",
+        profile_link=f"{site_url}/dashboard/profile?section=notifications",
     )
