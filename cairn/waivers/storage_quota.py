@@ -11,7 +11,8 @@ log = logging.getLogger(__name__)
 async def measure_storage(database: Database, settings: WaiverSettings) -> None:
     """Measures all companies. The database enforces the quotas by this result until the next measurement.
 
-    A company above its quota can store no large signatures, and a company above twice its quota can store nothing.
+    Above its quota, a company gets no large signatures. Above twice its quota, the networks that stored the most are
+    refused, and other guests are not.
     """
     async with database.acting_as(SERVICE) as connection:
         rows = await connection.fetch("select waivers.measure_storage($1) as company", settings.daily_bytes_per_company)

@@ -22,23 +22,97 @@ create or replace function waivers.measure_storage(max_bytes bigint) returns set
         delete from waivers.storage_quotas_reached q
          where not exists (select from reached r where r.company_id = q.company_id)
     )
-    insert into waivers.storage_quotas_reached as q (company_id, until, is_twice)
-    select company_id, now() + interval '1 hour', is_twice from reached
-    on conflict (company_id) do update set until = excluded.until, is_twice = excluded.is_twice
+    insert into waivers.storage_quotas_reached as q (company_id, until, is_twice, networks, is_twice_by_company)
+    select company_id, now() + interval '1 hour', is_twice,
+           case when is_twice then waivers.networks_above_share(company_id, max_bytes / 20) else '{}' end,
+           is_twice and waivers.bytes_of_company(company_id) > 2 * max_bytes
+      from reached
+    on conflict (company_id) do update
+       set until = excluded.until, is_twice = excluded.is_twice, networks = excluded.networks,
+           is_twice_by_company = excluded.is_twice_by_company
     returning q.company_id
 $$;
 revoke execute on function waivers.measure_storage from public;
 grant execute on function waivers.measure_storage to service_role;
 
--- Refuses a new row if the company has stored twice its quota. Between once and twice the quota, only large signatures are
--- refused, so that a guest who sends many of them does not keep honest guests out. The argument of the trigger, 'once' or
--- 'twice', says from which multiple of the quota it refuses rows. Takes no lock.
+-- Returns the IPv4 address or the IPv6 /64 network, or null if the text is not an address.
+create or replace function waivers.network_of(ip text) returns inet
+    language plpgsql immutable set search_path = '' as $$
+declare
+    address inet;
+begin
+    address := regexp_replace(ip, '^::ffff:(?=[0-9]+\.)', '', 'i');
+    return network(set_masklen(address, case family(address) when 4 then 32 else 64 end));
+exception when invalid_text_representation then
+    return null;
+end
+$$;
+revoke execute on function waivers.network_of from public;
+
+-- Returns the networks from which more than `share` bytes were stored for a company in the last 24 hours. An IPv6 /48
+-- network has four shares. A session counts for the network that opened it, unless the company opened it.
+create or replace function waivers.networks_above_share(company uuid, share bigint) returns inet[]
+    language sql stable set search_path = '' as $$
+    with stored as (
+        select w.ip, octet_length(w.signature) + octet_length(w.content) + coalesce(pg_column_size(w.strokes), 0) as bytes
+          from waivers.signed w
+         where w.signed_at > now() - interval '1 day' and coalesce(w.company_id, '00000000-0000-0000-0000-000000000000') = company
+        union all
+        select e.details ->> 'ip', octet_length(s.template_content)
+          from waivers.sessions s
+          join waivers.audit_events e on e.session_id = s.id and e.name = 'session.opened'
+         where s.created_at > now() - interval '1 day' and coalesce(s.company_id, '00000000-0000-0000-0000-000000000000') = company
+           and e.details ->> 'by_company' is distinct from company::text
+    ), by_address as (
+        select ip, sum(bytes) as bytes from stored group by ip
+    ), by_network as (
+        select waivers.network_of(ip) as network, sum(bytes) as bytes from by_address group by 1
+    ), by_larger_network as (
+        select network(set_masklen(network, 48)) as network, sum(bytes) as bytes
+          from by_network where family(network) = 6 group by 1
+    )
+    select coalesce(array_agg(network), '{}')
+      from (select network from by_network where bytes > share
+            union all
+            select network from by_larger_network where bytes > 4 * share) above
+     where network is not null
+$$;
+revoke execute on function waivers.networks_above_share from public;
+
+-- Returns what the accounts of a company have stored themselves in the last 24 hours.
+create or replace function waivers.bytes_of_company(company uuid) returns bigint
+    language sql stable set search_path = ''
+    return (select coalesce(sum(octet_length(s.template_content)), 0)
+              from waivers.sessions s
+              join waivers.audit_events e on e.session_id = s.id and e.name = 'session.opened'
+             where s.created_at > now() - interval '1 day' and s.company_id = company
+               and e.details ->> 'by_company' = company::text)
+         + (select coalesce(sum(octet_length(t.template_content)), 0)
+              from public.sent_waivers t
+             where t.sent_at > now() - interval '1 day' and t.company_id = company);
+revoke execute on function waivers.bytes_of_company from public;
+
+-- Returns true if the caller is one of those who stored the most for a company that has reached twice its quota. The
+-- company is refused only because of what its own accounts have stored. A signature always counts for its network.
+create or replace function waivers.has_used_up_share(reached waivers.storage_quotas_reached, is_signature boolean)
+    returns boolean
+    language sql stable set search_path = ''
+    return case when not is_signature and reached.company_id = accounts.my_company() then reached.is_twice_by_company
+                else (select network is null or network <<= any (reached.networks)
+                        from waivers.network_of(current_setting('request.ip', true)) as network) end;
+revoke execute on function waivers.has_used_up_share from public;
+
+-- Refuses a new row if the company has stored twice its quota, and most of that came from the network of the caller.
+-- Large signatures are refused from once the quota on, from everyone. The argument of the trigger, 'once' or 'twice',
+-- says from which multiple of the quota it refuses rows. Takes no lock.
 create or replace function waivers.check_storage_quota() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
     if exists (select from waivers.storage_quotas_reached q
                 where q.company_id = coalesce(new.company_id, '00000000-0000-0000-0000-000000000000')
-                  and q.until > now() and (q.is_twice or tg_argv[0] = 'once')) then
+                  and q.until > now()
+                  and (tg_argv[0] = 'once'
+                       or q.is_twice and waivers.has_used_up_share(q, is_signature => tg_table_name = 'signed'))) then
         perform waivers.refuse('storage_quota_reached');
     end if;
     return new;

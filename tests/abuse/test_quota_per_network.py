@@ -1,0 +1,101 @@
+"""D9: strangers who use up the storage quota of a company keep out neither its other guests nor the company itself."""
+
+from uuid import UUID, uuid4
+
+import asyncpg
+import pytest
+
+from cairn.db import ANON, Connection, Database
+from cairn.waivers import WaiverSettings, measure_storage
+from tests.abuse.pictures import picture
+from tests.cast import Person
+from tests.factories import make_session, make_template, record_sending, sign
+
+QUOTA = WaiverSettings(daily_bytes_per_company=300_000)
+STRANGER, GUEST = "203.0.113.66", "198.51.100.7"
+REFUSAL = "Too many waivers were signed here today"
+
+
+async def open_session(database: Database, template_id: str, ip: str) -> UUID:
+    """Opens a session as the signing page of a template does."""
+    session_id = uuid4()
+    async with database.acting_as(ANON, {"request.ip": ip}) as connection:
+        await connection.execute(
+            "insert into waiver_sessions (id, template_id) values ($1, $2)", session_id, template_id
+        )
+    return session_id
+
+
+async def use_up_quota(database: Database, template_id: str, *, ips: list[str]) -> None:
+    """Stores more than twice the quota with large signatures, which come from these addresses in turn."""
+    for number in range(8):
+        ip = ips[number % len(ips)]
+        await sign(database, await open_session(database, template_id, ip), ip=ip, signature=picture(100_000))
+    await measure_storage(database, QUOTA)
+
+
+async def test_d9_a_network_that_uses_up_the_quota_keeps_out_only_itself(database: Database, rosa: Person) -> None:
+    template_id = await make_template(database, rosa)
+    session_id = await open_session(database, template_id, STRANGER)
+    await use_up_quota(database, template_id, ips=[STRANGER])
+
+    with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
+        await sign(database, session_id, ip=STRANGER)
+    with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
+        await open_session(database, template_id, STRANGER)
+    await sign(database, await open_session(database, template_id, GUEST), ip=GUEST)
+    with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
+        await sign(database, session_id, ip=GUEST, signature=picture(100_000))
+
+
+async def test_d9_the_company_can_still_send_waivers(database: Database, rosa: Person) -> None:
+    await use_up_quota(database, await make_template(database, rosa), ips=[STRANGER])
+
+    session_id = await make_session(database, rosa)
+    await record_sending(database, rosa, session_id)
+
+    await sign(database, session_id, ip=GUEST)
+
+
+async def test_d9_sessions_count_for_the_network_that_opened_them(database: Database, rosa: Person) -> None:
+    template_id = await make_template(database, rosa, content="I ride. " * 10_000)
+    for _ in range(8):
+        await open_session(database, template_id, STRANGER)
+    await measure_storage(database, QUOTA)
+
+    with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
+        await open_session(database, template_id, STRANGER)
+    await open_session(database, template_id, GUEST)
+
+
+async def test_d9_the_networks_of_one_ipv6_customer_count_together(database: Database, rosa: Person) -> None:
+    """Each /64 network has stored less than its share, but the /48 network around them more than four shares."""
+    template_id = await make_template(database, rosa)
+    for number in range(50):
+        ip = f"2001:db8:1:{number}::7"
+        await sign(database, await open_session(database, template_id, ip), ip=ip, signature=picture(13_000))
+    await measure_storage(database, QUOTA)
+
+    with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
+        await open_session(database, template_id, "2001:db8:1:ffff::7")
+    await open_session(database, template_id, "2001:db8:2::7")
+
+
+@pytest.mark.parametrize("ip", ["", "unknown"])
+async def test_d9_without_a_known_network_the_quota_holds_for_everyone(
+    database: Database, rosa: Person, ip: str
+) -> None:
+    template_id = await make_template(database, rosa)
+    await use_up_quota(database, template_id, ips=["unknown"])
+
+    with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
+        await open_session(database, template_id, ip)
+
+
+async def test_d9_samples_without_a_company_have_the_same_rule(database: Database, admin: Connection) -> None:
+    sample_id = await admin.fetchval("select id from waiver_templates where company_id is null limit 1")
+    await use_up_quota(database, sample_id, ips=[STRANGER])
+
+    with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
+        await open_session(database, sample_id, STRANGER)
+    await open_session(database, sample_id, GUEST)
