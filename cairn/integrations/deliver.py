@@ -64,14 +64,7 @@ async def _post(sender: WebhookSender, delivery: Delivery) -> PostResponse:
         # The timeout includes the DNS lookup, which can be slow too.
         async with asyncio.timeout(seconds):
             endpoint = await check_endpoint(delivery.url, sender.settings.allowed_networks, sender.resolve)
-            response = await post_to(
-                endpoint,
-                body,
-                headers,
-                ssl_context=sender.ssl_context,
-                step_timeout_seconds=seconds,
-                total_timeout_seconds=seconds,
-            )
+            response = await post_to(endpoint, body, headers, ssl_context=sender.ssl_context, timeout_seconds=seconds)
     except EndpointRefused as refused:
         raise DeliveryFailed(reason=str(refused)) from refused
     except (httpx.HTTPError, TimeoutError) as error:

@@ -2,7 +2,6 @@
 
 import ssl
 from dataclasses import dataclass
-from functools import cached_property
 
 from cairn.db import Database
 from cairn.integrations.settings import IntegrationSettings
@@ -20,9 +19,8 @@ class WebhookSender:
     site_url: str
     resolve: Resolve = resolve_host
 
-    @cached_property
+    @property
     def ssl_context(self) -> ssl.SSLContext:
-        """The trusted certificate authorities. They are cached, because reading them is slow."""
         return create_ssl_context(self.settings.ca_file)
 
 

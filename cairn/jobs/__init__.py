@@ -6,15 +6,15 @@ its jobs as `Job` objects and `worker.py` collects them, so this package knows n
 
 from cairn.jobs.dispatch import dispatch, dispatch_forever, sweep
 from cairn.jobs.events import EVENTS
-from cairn.jobs.job import DEFAULT_QUEUE, MESSAGES_QUEUE, Job, Queue
+from cairn.jobs.job import DEFAULT_QUEUE, Job, Queue
 from cairn.jobs.notifier import OutboxNotifier
 from cairn.jobs.outbox import Event, Position, events_after, is_worker_running, raise_event, stuck_counts
+from cairn.jobs.pauses import end_pause, pause_company
 from cairn.jobs.queue import open_queue, work
 
 __all__ = [
     "DEFAULT_QUEUE",
     "EVENTS",
-    "MESSAGES_QUEUE",
     "Event",
     "Job",
     "OutboxNotifier",
@@ -22,9 +22,11 @@ __all__ = [
     "Queue",
     "dispatch",
     "dispatch_forever",
+    "end_pause",
     "events_after",
     "is_worker_running",
     "open_queue",
+    "pause_company",
     "raise_event",
     "stuck_counts",
     "sweep",

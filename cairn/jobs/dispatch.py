@@ -49,7 +49,7 @@ async def dispatch(database: Database, jobs: Collection[Job]) -> int:
 
 
 async def sweep(database: Database) -> None:
-    """Deletes events that the worker has dispatched and that are older than the retention period."""
+    """Deletes events that the worker has dispatched and that are older than the retention period, and ended pauses."""
     async with database.acting_as(SERVICE) as connection:
         await connection.execute(
             f"""
@@ -58,6 +58,7 @@ async def sweep(database: Database) -> None:
             """,
             READER,
         )
+        await connection.execute("delete from jobs.pauses where until < now()")
 
 
 async def _queue_jobs(connection: Connection, events: list[Event], jobs: Iterable[Job]) -> None:

@@ -2,7 +2,11 @@
 
 EVENTS = {
     "email.requested": ("cairn/messaging/sql/request_sending.sql",),
+    "sign_in_email.requested": ("cairn/messaging/sql/request_sending.sql",),
+    "provider_email.requested": ("cairn/messaging/sql/request_sending.sql",),
+    "endpoint_email.requested": ("cairn/messaging/sql/request_sending.sql",),
     "text_message.requested": ("cairn/messaging/sql/request_sending.sql",),
+    "sign_in_text.requested": ("cairn/messaging/sql/request_sending.sql",),
     "row.changed": ("cairn/realtime/sql/publish.sql",),
     "broadcast.sent": ("cairn/realtime/sql/send.sql",),
     "subscription.changed": ("cairn/billing/sql/claim_payments.sql", "cairn/billing/sql/subscriptions.sql"),

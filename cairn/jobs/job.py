@@ -20,8 +20,6 @@ class Queue:
 
 
 DEFAULT_QUEUE = Queue("cairn", 8)
-# A job here waits for a server outside, which may not respond.
-MESSAGES_QUEUE = Queue("messages", 8, concurrency_per_company=4)
 
 
 @frozen_dataclass

@@ -3,6 +3,8 @@
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import TypeAlias
 from urllib.parse import SplitResult, urlsplit
@@ -39,8 +41,15 @@ class Endpoint:
     address: str
 
 
+# A DNS server that does not respond keeps a thread busy. Without threads of their own, the names that companies enter
+# would keep the name of our mail server waiting.
+_RESOLVER_THREADS = ThreadPoolExecutor(32, thread_name_prefix="resolve")
+
+
 async def resolve_host(host: str, port: int) -> list[str]:
-    results = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    results = await asyncio.get_running_loop().run_in_executor(
+        _RESOLVER_THREADS, partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    )
     return [str(socket_address[0]) for *_, socket_address in results]
 
 

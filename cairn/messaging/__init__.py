@@ -22,8 +22,9 @@ from cairn.messaging.mail_limits import DailyQuota, MailLimits
 from cairn.messaging.mailers import server_mailer
 from cairn.messaging.push import PushFailed, PushSender, PushSettings, Subscription, SubscriptionGone, new_push_key
 from cairn.messaging.queue_guest_text import queue_guest_text
+from cairn.messaging.queues import PROVIDERS_QUEUE
+from cairn.messaging.retry_emails import retry_emails
 from cairn.messaging.save_configuration import save_configuration
-from cairn.messaging.send_email import retry_emails
 from cairn.messaging.sender import AttachmentSources, CancellationChecks, MailSender, provider_key_box
 from cairn.messaging.settings import MessagingSettings, SmtpSettings
 from cairn.messaging.sms import GuestText, TextLimits, TwilioSettings, parse_phone_number, with_sender_name
@@ -43,6 +44,7 @@ from cairn.messaging.without_links import without_links
 
 __all__ = [
     "PROVIDERS",
+    "PROVIDERS_QUEUE",
     "REPORT_PATH",
     "Attachment",
     "AttachmentSources",

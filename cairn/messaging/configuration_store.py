@@ -1,5 +1,6 @@
 """SQL for the mail providers of companies."""
 
+from datetime import timedelta
 from uuid import UUID
 
 from cairn.db import Connection
@@ -77,23 +78,29 @@ async def save_configuration(
     return saved is True
 
 
-async def record_failing(connection: Connection, company_id: UUID, reason: str) -> None:
-    await connection.execute(
+async def record_failing(connection: Connection, company_id: UUID, reason: str) -> timedelta:
+    """Returns for how long sending has failed."""
+    failing_for: timedelta = await connection.fetchval(
         """
         insert into messaging.configurations as c (company_id, failing_since, last_error)
         values ($1, now(), $2)
         on conflict (company_id) do update
            set failing_since = coalesce(c.failing_since, now()), last_error = excluded.last_error
+        returning now() - c.failing_since
         """,
         company_id, reason,
     )  # fmt: skip
+    return failing_for
 
 
-async def record_working(connection: Connection, company_id: UUID) -> None:
-    await connection.execute(
+async def record_working(connection: Connection, company_id: UUID) -> bool:
+    """Returns True if sending had failed before."""
+    had_failed: bool | None = await connection.fetchval(
         """
         update messaging.configurations set failing_since = null, last_error = null
          where company_id = $1 and failing_since is not null
+        returning true
         """,
         company_id,
     )
+    return had_failed is True

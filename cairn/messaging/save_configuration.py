@@ -3,10 +3,12 @@
 from uuid import UUID
 
 from cairn.db import SERVICE, Database
+from cairn.jobs import end_pause
 from cairn.kit import EndpointRefused, SecretBox, check_endpoint, valid_address
 from cairn.messaging import configuration_store
 from cairn.messaging.configuration import PROVIDERS_WITH_KEY, Provider
 from cairn.messaging.errors import ConfigurationInvalid
+from cairn.messaging.queues import ENDPOINTS_QUEUE
 from cairn.messaging.settings import MessagingSettings
 from cairn.messaging.suppression import ReportProvider, check_report_key
 
@@ -43,6 +45,8 @@ async def save_configuration(
             custom_endpoint=custom_endpoint if provider == "custom" else None,
             sender_email=sender,
         )
+        # Emails that wait because the previous endpoint did not respond are tried again.
+        await end_pause(connection, ENDPOINTS_QUEUE, company_id)
     if not saved:
         raise ConfigurationInvalid(field="apiKey", reason="An API key is required.")
 

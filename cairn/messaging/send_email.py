@@ -2,10 +2,13 @@
 
 import logging
 import re
+import time
 from dataclasses import replace
+from datetime import timedelta
 from uuid import UUID
 
 from cairn.db import SERVICE
+from cairn.jobs import Queue, end_pause, pause_company
 from cairn.kit import is_one_address, now
 from cairn.messaging import configuration_store, store
 from cairn.messaging.allowance import leaves_the_server
@@ -22,6 +25,7 @@ from cairn.messaging.errors import (
 )
 from cairn.messaging.failure_reasons import no_response
 from cairn.messaging.mailers import MailboxMailer, company_mailer
+from cairn.messaging.queues import ENDPOINTS_QUEUE, queue_of
 from cairn.messaging.sender import MailSender
 from cairn.messaging.store import UnsentEmail
 from cairn.messaging.suppression import find_suppression, suppress
@@ -29,24 +33,31 @@ from cairn.messaging.suppression import find_suppression, suppress
 log = logging.getLogger(__name__)
 _EXCERPT_LENGTH = 150
 _CODE = re.compile(r"\d{6,}")
+# After a failure that took this long, the next emails through the endpoint wait. Quick failures keep no one waiting.
+_SLOW_SECONDS = 1.0
+_SHORTEST_PAUSE, _LONGEST_PAUSE = timedelta(seconds=2), timedelta(minutes=5)
 
 TOO_LATE = "It could not be sent in time."
 INTERRUPTED = "The server stopped while this was being sent. It may have arrived, so it is not sent again."
 
 
-async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool) -> None:
+async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool, queue: Queue | None = None) -> None:
     """Sends the email, unless it was sent already.
 
     If sending fails but a retry may succeed, the email stays `sending`. Otherwise, and after the last try, it becomes
-    `failed`.
+    `failed`. A job passes its `queue`. If the company's provider has another queue, the email is moved there instead.
     """
     async with sender.database.acting_as(SERVICE) as connection:
         unsent = await store.unsent_email(connection, email_id)
         if unsent is None:
             return
         configuration = await configuration_store.load_configuration(connection, sender.secret_box, unsent.company_id)
+        if queue is not None and queue_of(configuration.provider) not in (None, queue):
+            await store.move_email(connection, email_id, unsent.company_id, configuration.provider)
+            return
     if not (await _is_still_needed(sender, unsent) and await _may_send_to_address(sender, unsent, configuration)):
         return
+    started_at = time.monotonic()
     try:
         email = await _with_attachment(sender, unsent)
         if unsent.only_once and not await _claim(sender, email_id):
@@ -54,23 +65,16 @@ async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool) -> N
         receipt = await _send(sender, configuration, email, stays_local=unsent.stays_local)
     except MailNotSent as problem:
         final = _is_final(problem, unsent, last_try)
-        await _record_failure(sender, unsent, configuration, problem, final=final)
+        was_slow = time.monotonic() - started_at >= _SLOW_SECONDS
+        await _record_failure(sender, unsent, configuration, problem, final=final, was_slow=was_slow)
         if not last_try and not final:
             raise
         return
     async with sender.database.acting_as(SERVICE) as connection:
         await store.record_receipt(connection, email_id, configuration.provider, receipt)
-        if unsent.company_id is not None:
-            await configuration_store.record_working(connection, unsent.company_id)
+        if unsent.company_id is not None and await configuration_store.record_working(connection, unsent.company_id):
+            await end_pause(connection, ENDPOINTS_QUEUE, unsent.company_id)
     log.info("email %s to %s is %s: %s", email_id, email.recipient, receipt.status, log_excerpt(email.body))
-
-
-async def retry_emails(sender: MailSender) -> None:
-    """Retries emails with `keep_retrying` whose job has used up its tries."""
-    async with sender.database.acting_as(SERVICE) as connection:
-        email_ids = await store.claim_emails_to_retry(connection)
-    for email_id in email_ids:
-        await send_email(sender, email_id, last_try=True)
 
 
 async def _is_still_needed(sender: MailSender, unsent: UnsentEmail) -> bool:
@@ -139,7 +143,13 @@ def _is_final(problem: MailNotSent, unsent: UnsentEmail, last_try: bool) -> bool
 
 
 async def _record_failure(
-    sender: MailSender, unsent: UnsentEmail, configuration: Configuration, problem: MailNotSent, *, final: bool
+    sender: MailSender,
+    unsent: UnsentEmail,
+    configuration: Configuration,
+    problem: MailNotSent,
+    *,
+    final: bool,
+    was_slow: bool,
 ) -> None:
     async with sender.database.acting_as(SERVICE) as connection:
         await store.record_failure(
@@ -149,7 +159,14 @@ async def _record_failure(
             await suppress(connection, unsent.scope, unsent.email.recipient, "bounce", problem.reply)
         # These two errors concern only this email. All others mean that the provider is not working.
         if unsent.company_id is not None and not isinstance(problem, (MailRefused, AttachmentMissing)):
-            await configuration_store.record_failing(connection, unsent.company_id, str(problem))
+            failing_for = await configuration_store.record_failing(connection, unsent.company_id, str(problem))
+            if was_slow and configuration.provider == "custom":
+                await pause_company(connection, ENDPOINTS_QUEUE, unsent.company_id, _pause_duration(failing_for))
+
+
+def _pause_duration(failing_for: timedelta) -> timedelta:
+    """Returns how long the next emails of the company wait, if its endpoint has failed for `failing_for`."""
+    return min(max(failing_for, _SHORTEST_PAUSE), _LONGEST_PAUSE)
 
 
 async def _with_attachment(sender: MailSender, unsent: UnsentEmail) -> Email:

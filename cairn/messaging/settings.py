@@ -30,6 +30,8 @@ class MessagingSettings(BaseModel, frozen=True):
     sendgrid_url: str = "https://api.sendgrid.com"
     # Private networks, besides the public internet, in which a company's endpoint may be.
     endpoint_networks: tuple[IPv4Network | IPv6Network, ...] = ()
+    # How long a company's endpoint may take to accept an email. The DNS lookup may take as long again.
+    endpoint_timeout_seconds: float = 5.0
 
     @property
     def offers_texts(self) -> bool:

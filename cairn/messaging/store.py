@@ -153,28 +153,9 @@ async def is_abandoned(connection: Connection, email_id: UUID) -> bool:
     return abandoned
 
 
-async def claim_emails_to_retry(connection: Connection, *, max_emails: int = 20) -> list[UUID]:
-    """Returns the emails whose next retry is due, and postpones their next retry.
-
-    Two workers therefore never try the same email at the same time. The delay between retries doubles after every three
-    attempts, from one minute up to one hour.
-    """
-    rows = await connection.fetch(
-        """
-        update emails set tried_at = now()
-         where id in (select id
-                        from emails
-                       where patient and status = 'sending'
-                         and coalesce(tried_at, created_at)
-                             < now() - least(interval '1 hour', interval '1 minute' * 2 ^ least(attempts / 3, 6))
-                       order by created_at
-                       limit $1
-                         for update skip locked)
-        returning id
-        """,
-        max_emails,
-    )
-    return [row["id"] for row in rows]
+async def move_email(connection: Connection, email_id: UUID, company_id: UUID | None, provider: Provider) -> None:
+    """Moves the email to the queue of the provider: an event makes the worker send it there."""
+    await connection.execute("select messaging.move_email($1, $2, $3)", email_id, company_id, provider)
 
 
 async def email_state(connection: Connection, email_id: UUID) -> EmailState:

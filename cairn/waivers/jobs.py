@@ -4,8 +4,15 @@ from typing import Any
 from uuid import UUID
 
 from cairn.db import Database
-from cairn.jobs import MESSAGES_QUEUE, Job, Queue
-from cairn.messaging import Attachment, AttachmentSources, CancellationChecks, PushFailed, PushSender
+from cairn.jobs import Job, Queue
+from cairn.messaging import (
+    PROVIDERS_QUEUE,
+    Attachment,
+    AttachmentSources,
+    CancellationChecks,
+    PushFailed,
+    PushSender,
+)
 from cairn.waivers.documents import (
     DOCUMENT_SOURCE,
     FORM_SOURCE,
@@ -51,7 +58,7 @@ def jobs(database: Database, documents: DocumentContext, seal: Seal, push_sender
 
     return [
         Job("waivers.notify_company", on="waiver.signed", run=notify, former_names=("waivers.tell_company",)),
-        Job("waivers.push_to_company", on="waiver.signed", run=push, max_tries=5, queue=MESSAGES_QUEUE),
+        Job("waivers.push_to_company", on="waiver.signed", run=push, max_tries=5, queue=PROVIDERS_QUEUE),
         Job("waivers.prepare_document", on="waiver.signed", run=prepare, max_tries=MAX_TRIES, queue=documents_queue),
         # Reminders have a low priority: a thousand of them do not delay the email of someone who has just pressed Send.
         Job("waivers.write_reminder", on="reminder.requested", run=remind, priority=-10),

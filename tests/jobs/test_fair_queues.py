@@ -4,14 +4,18 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
+import asyncpg
 import pytest
 
 from cairn.db import SERVICE, Connection, Database
-from cairn.jobs import Job, OutboxNotifier, Queue, raise_event
+from cairn.jobs import Job, OutboxNotifier, Queue, end_pause, pause_company, raise_event, sweep
 from cairn.jobs.lost_workers import LOCK_CLASS
 from cairn.kit import frozen_dataclass
+from tests.cast import Person
 from tests.running_worker import jobs_running
 
 ONE_AT_A_TIME = Queue("one at a time", 1, concurrency_per_company=1)
@@ -132,6 +136,54 @@ async def test_h3_one_company_never_takes_the_last_place(outbox: Outbox) -> None
         assert running == ["a", "a", "b"]
         go_on.set()
         await wait_for(lambda: len(running) == 7)
+
+
+async def test_c2_jobs_of_a_paused_company_wait_and_those_of_others_do_not(outbox: Outbox) -> None:
+    paused, other = uuid4(), uuid4()
+    done: list[str] = []
+
+    async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
+        done.append(payload["company_id"])
+
+    async with outbox.database.acting_as(SERVICE) as connection:
+        await pause_company(connection, ONE_AT_A_TIME, paused, timedelta(minutes=5))
+        for company in (paused, paused, other):
+            await raise_event(connection, "thing.happened", company_id=company)
+    async with outbox.running(Job("test.paused", on="thing.happened", run=run, queue=ONE_AT_A_TIME)):
+        await wait_for(lambda: len(done) == 1)
+        await asyncio.sleep(1)
+        assert done == [str(other)]
+        async with outbox.database.acting_as(SERVICE) as connection:
+            await end_pause(connection, ONE_AT_A_TIME, paused)
+        await wait_for(lambda: len(done) == 3)
+
+
+async def test_c2_jobs_start_again_when_the_pause_is_over(outbox: Outbox) -> None:
+    company = uuid4()
+    done = asyncio.Event()
+
+    async def run(_payload: dict[str, Any], _is_last_try: bool) -> None:
+        done.set()
+
+    async with outbox.database.acting_as(SERVICE) as connection:
+        await pause_company(connection, ONE_AT_A_TIME, company, timedelta(seconds=1))
+        await raise_event(connection, "thing.happened", company_id=company)
+    async with outbox.running(Job("test.over", on="thing.happened", run=run, queue=ONE_AT_A_TIME)):
+        async with asyncio.timeout(10):
+            await done.wait()
+    await sweep(outbox.database)
+    async with outbox.database.acting_as(SERVICE) as connection:
+        assert await connection.fetchval("select count(*) from jobs.pauses") == 0
+
+
+async def test_c2_a_rival_can_neither_read_nor_add_a_pause(database: Database, mallory: Person, rosa: Person) -> None:
+    for attempt in (
+        "select * from jobs.pauses",
+        f"insert into jobs.pauses values ('endpoints', '{rosa.company}', now())",
+    ):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            async with database.acting_as(mallory.principal) as connection:
+                await connection.execute(attempt)
 
 
 async def test_h3_a_company_gets_its_next_turn_at_once(outbox: Outbox) -> None:

@@ -1,10 +1,14 @@
 """URLs of customers never lead into our own network, whichever way an address is written."""
 
+import asyncio
+import socket
+import threading
 from ipaddress import ip_address, ip_network
+from typing import Any
 
 import pytest
 
-from cairn.kit import EndpointRefused, check_endpoint
+from cairn.kit import EndpointRefused, check_endpoint, resolve_host
 from cairn.kit.endpoint import is_allowed
 
 
@@ -68,3 +72,24 @@ async def test_al7_an_endpoint_has_the_port_443_or_one_from_1024(port: int, is_a
     else:
         with pytest.raises(EndpointRefused, match="must use the port 443 or one from 1024"):
             await check
+
+
+async def test_c2_names_without_a_dns_response_do_not_delay_other_lookups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The DNS server of a company may be silent too. The lookup of our own mail server uses other threads."""
+    resolve, respond = socket.getaddrinfo, threading.Event()
+
+    def resolve_slowly(host: str, *args: Any, **kwargs: Any) -> Any:
+        if host == "silent.example":
+            respond.wait(20)
+        return resolve("127.0.0.1", *args, **kwargs)
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve_slowly)
+    lookups = [asyncio.create_task(resolve_host("silent.example", 443)) for _ in range(64)]
+    # The lookups start before the one that must not wait.
+    await asyncio.sleep(0.1)
+    try:
+        async with asyncio.timeout(5):
+            await asyncio.get_running_loop().getaddrinfo("mail.example", 587)
+    finally:
+        respond.set()
+    assert await asyncio.gather(*lookups) == [["127.0.0.1"]] * 64

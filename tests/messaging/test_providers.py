@@ -1,7 +1,7 @@
 """The mail provider of a company receives the emails of the company."""
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.responses import JSONResponse, Response
 
-from cairn.kit import EndpointRefused, check_endpoint
+from cairn.kit import EndpointRefused, check_endpoint, create_ssl_context
 from cairn.messaging import Attachment, MailNotSent, MailRefused, MessagingSettings
 from cairn.messaging.configuration import Configuration
 from cairn.messaging.errors import MailMisconfigured, MailUnanswered
@@ -152,15 +152,17 @@ async def test_an_email_may_be_retried_if_its_provider_is_unreachable() -> None:
 
 
 @pytest.fixture
-def trust_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TrustCertificate:
-    """Returns a function that creates the certificate of a server and makes clients trust it."""
+def trust_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TrustCertificate]:
+    """Yields a function that creates the certificate of a server and makes clients trust it."""
 
     def create(host: str) -> Path:
         certificate = certificate_for(host, tmp_path)
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        create_ssl_context.cache_clear()
         return certificate
 
-    return create
+    yield create
+    create_ssl_context.cache_clear()
 
 
 def custom_mailer(providers: FakeProviders) -> CustomMailer:

@@ -6,8 +6,16 @@ create or replace function jobs.company_of(args jsonb) returns text
 revoke execute on function jobs.company_of from public;
 grant execute on function jobs.company_of to service_role;
 
--- Returns the next due job of each company that waits in a queue. It reads one row for each company, however many jobs
--- the company has waiting.
+-- Returns the companies whose jobs in a queue are paused.
+create or replace function jobs.paused_companies(queue text) returns setof text
+    language sql stable as $$
+    select p.company from jobs.pauses p where p.queue_name = queue and p.until > now()
+$$;
+revoke execute on function jobs.paused_companies from public;
+grant execute on function jobs.paused_companies to service_role;
+
+-- Returns the next due job of each company that waits in a queue and is not paused. It reads one row for each company,
+-- however many jobs the company has waiting.
 create or replace function jobs.next_jobs(queue text) returns table (company text, id bigint, priority int)
     language sql stable as $$
     with recursive next_jobs as (
@@ -27,7 +35,7 @@ create or replace function jobs.next_jobs(queue text) returns table (company tex
              order by jobs.company_of(j.args), j.priority desc, j.id
              limit 1) later
     )
-    select * from next_jobs
+    select * from next_jobs n where n.company not in (select jobs.paused_companies(queue))
 $$;
 revoke execute on function jobs.next_jobs from public;
 grant execute on function jobs.next_jobs to service_role;
