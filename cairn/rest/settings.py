@@ -37,7 +37,7 @@ class RestSettings(BaseModel, frozen=True):
     anonymous_writes: int = Field(default=1500, ge=1)
     """How many writes one IP network may send without an account in ten minutes. A guest needs about four.
 
-    Each row of a list counts as a write.
+    The lists of these callers may also have this many rows together.
     """
 
     anonymous_write_bytes: int = Field(default=100_000_000, ge=1)

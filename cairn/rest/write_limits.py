@@ -27,7 +27,11 @@ class WriteLimits:
         networks = _NETWORK_ACCOUNTS
         self._visitors = _Allowance(settings.anonymous_writes, settings.anonymous_write_bytes)
         self._accounts = _Allowance(settings.account_writes, settings.account_write_bytes)
+        # Rows of lists have limits of their own. Otherwise one long list would use up the writes of everyone behind the
+        # same address.
+        self._visitor_rows = MemoryLimiter(settings.anonymous_writes, _WINDOW)
         self._account_rows = MemoryLimiter(settings.account_rows, _WINDOW)
+        self._network_rows = MemoryLimiter(settings.account_rows * networks, _WINDOW)
         self._networks = _Allowance(settings.account_writes * networks, settings.account_write_bytes * networks)
 
     def count(self, principal: Principal, method: str, ip: str, body_bytes: int) -> None:
@@ -51,9 +55,13 @@ class WriteLimits:
             return
         rows = _max_rows(payload)
         if principal.role == ANON.role:
-            if (wait_seconds := self._visitors.take_more(network_of(ip), rows - 1)) is not None:
+            if (wait_seconds := self._visitor_rows.take(network_of(ip), rows)) is not None:
                 raise TooManyAnonymousWrites(headers={"Retry-After": str(ceil(wait_seconds))})
-        elif (wait_seconds := self._account_rows.take(str(principal.user_id), rows)) is not None:
+            return
+        wait_seconds = self._account_rows.take(str(principal.user_id), rows)
+        if wait_seconds is None:
+            wait_seconds = self._network_rows.take(network_of(ip), rows)
+        if wait_seconds is not None:
             raise TooManyWrites(headers={"Retry-After": str(ceil(wait_seconds))})
 
     def check_changed_rows(self, principal: Principal) -> None:
@@ -85,7 +93,3 @@ class _Allowance:
         """Returns None, or the seconds to wait."""
         wait_seconds = self._requests.take(key)
         return self._bytes.take(key, body_bytes) if wait_seconds is None else wait_seconds
-
-    def take_more(self, key: str, requests: int) -> float | None:
-        """Counts further writes of a request that was counted before."""
-        return self._requests.take(key, requests)

@@ -189,6 +189,34 @@ async def test_b2_the_rows_of_an_account_are_limited(database: Database, rosa: P
     assert service != 429
 
 
+async def test_dl1_the_rows_of_all_accounts_of_a_network_are_limited(database: Database) -> None:
+    callbacks = Callbacks()
+    accounts = [f"account {number}" for number in range(5)]
+    callbacks.tokens |= {token: Principal("authenticated", {"sub": str(uuid4())}) for token in accounts}
+    app = rest_app(database, callbacks, RestSettings(account_rows=25))
+
+    async with client_for(app) as client:
+
+        async def write(token: str) -> int:
+            headers = {"Authorization": f"Bearer {token}"}
+            return (await client.post("/waiver_sessions", json=[{}] * 25, headers=headers)).status_code
+
+        statuses = [await write(token) for token in accounts]
+
+    assert [status == 429 for status in statuses] == [False, False, False, False, True]
+
+
+async def test_dl6_one_long_list_of_a_visitor_does_not_keep_other_guests_of_the_network_out(database: Database) -> None:
+    row = {"template_id": "no-such-template"}
+
+    async with client_for(rest_app(database, Callbacks(), RestSettings(anonymous_writes=250))) as client:
+        long_list = await client.post("/waiver_sessions", json=[row] * 250)
+        second_list = await client.post("/waiver_sessions", json=[row] * 2)
+        guest = await client.post("/waiver_sessions", json=row)
+
+    assert [response.status_code for response in (long_list, second_list, guest)] == [404, 429, 404]
+
+
 async def test_b2_the_points_of_one_drawing_are_not_counted_as_rows(database: Database) -> None:
     point = {"x": 1.5, "y": 2.5, "pressure": 0.5, "time": 7}
     signature = {"session_id": str(uuid4()), "signer_name": "Gil", "signer_email": "g@example.com"}
