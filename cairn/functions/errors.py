@@ -61,6 +61,11 @@ class MessageNeedsConfirmedAddress(Problem):
     )
 
 
+class PdfNeedsConfirmedAddress(Problem):
+    status, code = 403, "pdf_needs_confirmed_address"
+    message = "Please confirm your email address before you send a waiver as a PDF. Until then, send it as a link."
+
+
 class TooManyTestEmails(Problem):
     status, code = 429, "too_many_tests"
     message = "You have sent {limit} test emails within an hour. Please wait a little."

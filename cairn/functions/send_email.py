@@ -20,6 +20,7 @@ from cairn.functions.errors import (
     EmailParametersInvalid,
     EmailParametersMissing,
     MessageNeedsConfirmedAddress,
+    PdfNeedsConfirmedAddress,
     PdfNeedsSession,
     PhoneNumberInvalid,
     RecipientInvalid,
@@ -34,6 +35,7 @@ from cairn.messaging import (
     GuestText,
     Sending,
     add_email,
+    neutral_sender_name,
     parse_phone_number,
     queue_guest_text,
     sending_status,
@@ -91,13 +93,15 @@ async def _with_standard_text(connection: Connection, email: Email, parameters: 
     """A company that has not confirmed its address sends our own text, so it cannot write to strangers."""
     if parameters.session_id is None:
         raise MessageNeedsConfirmedAddress
+    if parameters.attachment_type == "pdf":
+        # The document contains the text of the company.
+        raise PdfNeedsConfirmedAddress
     invited = await invitation(connection, parameters.session_id)
-    as_pdf = parameters.attachment_type == "pdf"
-    text = standard_email(invited, site_url, email.subject, email.body, as_pdf=as_pdf)
+    text = standard_email(invited, site_url, email.subject, email.body)
     if text is None:
         raise MessageNeedsConfirmedAddress
     subject, body = text
-    return replace(email, subject=subject, body=body)
+    return replace(email, subject=subject, body=body, sender_name=neutral_sender_name(email.sender_name))
 
 
 def _parse(body: bytes) -> _Parameters:

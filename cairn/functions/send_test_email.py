@@ -1,5 +1,6 @@
 """`send-test-email` sends a test email to the caller through the saved provider and returns the outcome."""
 
+from dataclasses import replace
 from uuid import uuid4
 
 from starlette.responses import Response
@@ -9,7 +10,15 @@ from cairn.functions.call import Call
 from cairn.functions.company import require_company_user
 from cairn.functions.email_outcome import email_outcome
 from cairn.functions.errors import TooManyTestEmails
-from cairn.messaging import Email, Sending, add_email, count_recent_tests, sending_status, take_sending
+from cairn.messaging import (
+    Email,
+    Sending,
+    add_email,
+    count_recent_tests,
+    neutral_sender_name,
+    sending_status,
+    take_sending,
+)
 
 _MAX_TESTS_PER_HOUR = 20
 SUBJECT = "Test email from Cairn"
@@ -30,6 +39,9 @@ async def send_test_email(call: Call) -> Response:
             raise TooManyTestEmails(limit=_MAX_TESTS_PER_HOUR)
         status = await sending_status(connection, settings, person.company_id)
         quota = settings.emails.message_quota(has_plan=True)
+        if status.is_restricted:
+            # The address of the caller may be that of a stranger.
+            email = replace(email, sender_name=neutral_sender_name(email.sender_name))
         sending = Sending(person.email, quota, call.network, is_test=True)
         refusal = await take_sending(connection, settings, status, sending)
         if refusal is not None:

@@ -20,6 +20,7 @@ from cairn.messaging.errors import (
 from cairn.messaging.jobs import choose_sms_gateway, jobs
 from cairn.messaging.mail_limits import DailyQuota, MailLimits
 from cairn.messaging.mailers import server_mailer
+from cairn.messaging.neutral_name import neutral_name, neutral_sender_name
 from cairn.messaging.push import PushFailed, PushSender, PushSettings, Subscription, SubscriptionGone, new_push_key
 from cairn.messaging.queue_guest_text import queue_guest_text
 from cairn.messaging.queues import PROVIDERS_QUEUE
@@ -89,6 +90,8 @@ __all__ = [
     "email_state",
     "jobs",
     "kept_emails",
+    "neutral_name",
+    "neutral_sender_name",
     "new_push_key",
     "next_day",
     "parse_phone_number",

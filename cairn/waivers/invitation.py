@@ -9,15 +9,12 @@ from uuid import UUID
 
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
-from cairn.messaging import without_links
-from cairn.waivers.neutral_names import HAS_SAMPLE_NAME, neutral_name, neutral_template_name
+from cairn.messaging import neutral_name, without_links
+from cairn.waivers.neutral_names import HAS_SAMPLE_NAME, neutral_template_name
 from cairn.waivers.text_invitation import signing_link
 
 _SUBJECT = "Please sign: {template_name} Waiver"
-_LINK_SENTENCE = 'Please read and sign the waiver "{template_name}" before your activity. You can do it on any device:'
-_PDF_SENTENCE = (
-    'The waiver "{template_name}" is attached as a PDF to read and fill in. To sign it, open its link on any device:'
-)
+_SENTENCE = 'Please read and sign the waiver "{template_name}" before your activity. You can do it on any device:'
 _CLOSING = "You do not need an account."
 
 
@@ -39,10 +36,9 @@ class Invitation:
     def subject(self) -> str:
         return _SUBJECT.format(template_name=without_links(self.template_name))
 
-    def body(self, link: str, *, as_pdf: bool) -> str:
-        sentence = _PDF_SENTENCE if as_pdf else _LINK_SENTENCE
+    def body(self, link: str) -> str:
         greeting = f"Hello {without_links(self.recipient_name or '')},"
-        request = sentence.format(template_name=without_links(self.template_name))
+        request = _SENTENCE.format(template_name=without_links(self.template_name))
         return "\n\n".join([greeting, request, link, _CLOSING])
 
 
@@ -59,9 +55,7 @@ async def invitation(connection: Connection, session_id: UUID) -> Invitation:
     return Invitation(**row)
 
 
-def standard_email(
-    invited: Invitation, site_url: str, subject: str, body: str, *, as_pdf: bool
-) -> tuple[str, str] | None:
+def standard_email(invited: Invitation, site_url: str, subject: str, body: str) -> tuple[str, str] | None:
     """Returns our own subject and body with neutral names, or None if the given subject and body are not our own text.
 
     The given text contains the names of the session, or neutral names if it was sent before. Its link is not compared
@@ -72,7 +66,7 @@ def standard_email(
     # Links in the names are broken up in our own text, so they are broken up in the given text as well.
     given_text = (without_links(subject), without_links(any_link.sub(placeholder, body)))
     neutral = invited.with_neutral_names()
-    own_texts = [(own.subject, without_links(own.body(placeholder, as_pdf=as_pdf))) for own in (invited, neutral)]
+    own_texts = [(own.subject, without_links(own.body(placeholder))) for own in (invited, neutral)]
     if given_text not in own_texts:
         return None
-    return neutral.subject, neutral.body(signing_link(site_url, invited.session_id), as_pdf=as_pdf)
+    return neutral.subject, neutral.body(signing_link(site_url, invited.session_id))

@@ -8,17 +8,8 @@ name "INVOICE 4411: call +1 888 555 0100" would do exactly that, so its emails c
 HAS_SAMPLE_NAME = """exists (select from public.waiver_templates t
                        where t.id = s.template_id and t.company_id is null and t.name = s.template_name)"""
 NEUTRAL_TEMPLATE_NAME = "Activity Waiver"
-# The name of a person or a company is short and contains no phone number.
-_MAX_CHARACTERS = 60
-_MAX_DIGITS = 4
 
 
 def neutral_template_name(name: str, *, is_sample: bool) -> str:
     """Keeps the name of a sample, because we wrote it. `is_sample` is False if the company chose the name."""
     return name if is_sample else NEUTRAL_TEMPLATE_NAME
-
-
-def neutral_name(name: str, replacement: str) -> str:
-    """Returns the name of a person or a company, or the replacement if it could be a message."""
-    is_ordinary = len(name) <= _MAX_CHARACTERS and sum(map(str.isdigit, name)) <= _MAX_DIGITS
-    return name if is_ordinary else replacement

@@ -7,9 +7,8 @@ from uuid import UUID, uuid5
 from cairn.accounts import EmailRecipient, signing_email_recipients
 from cairn.db import SERVICE, Connection, Database
 from cairn.limits import Limit, take
-from cairn.messaging import Email, add_email, add_notification, without_links
+from cairn.messaging import Email, add_email, add_notification, neutral_name, without_links
 from cairn.waivers import store
-from cairn.waivers.neutral_names import neutral_name
 from cairn.waivers.store import SignedWaiver
 
 TITLE = "New Waiver Signed"

@@ -71,6 +71,30 @@ async def test_a1_the_email_to_the_new_address_names_the_account(visitor: Visito
     assert "Confirm only if it is your account." in body
 
 
+@pytest.mark.parametrize(
+    ("lure", "is_confirmed"),
+    [
+        ("your.parcel.is.held@pay.the.fee.example", False),
+        ("your.parcel.is.held.pay.the.fee.or.it.is.returned@to.the.sender.today.example", True),
+        ("parcel.held.call.1-888-555-0100@today.example", True),
+    ],
+    ids=["unconfirmed", "long", "phone number"],
+)
+async def test_c11_the_email_to_the_new_address_contains_no_message_of_a_stranger(
+    visitor: Visitor, mailbox: Mailbox, lure: str, is_confirmed: bool
+) -> None:
+    """Thirteen accounts with a message as their address had it mailed to thirteen strangers."""
+    session = json_of(await visitor.sign_up(lure))
+    if is_confirmed:
+        await visitor.verify("signup", token_hash=(await mailbox.newest(lure)).token_hash)
+
+    json_of(await visitor.change(session, email=VERA))
+
+    body = (await mailbox.newest(VERA)).body
+    assert "A Cairn account will move to this address if you confirm it." in body
+    assert "parcel" not in body
+
+
 @pytest.mark.parametrize("fields", [{}, {"password": ""}, {"choose_password": "yes"}])
 async def test_a1_a_form_without_the_password_does_not_move_the_account(
     visitor: Visitor, mailbox: Mailbox, fields: dict[str, str]

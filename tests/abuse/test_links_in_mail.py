@@ -66,7 +66,7 @@ def emails_with_a_name(lure: str) -> list[Email]:
     )  # fmt: skip
     invited = Invitation(session_id, lure, lure)
     link = f"{SITE}/waivers/sign/session/{session_id}"
-    invitation = standard_email(invited, SITE, invited.subject, invited.body(link, as_pdf=False), as_pdf=False)
+    invitation = standard_email(invited, SITE, invited.subject, invited.body(link))
     assert invitation is not None
     inquiry = Inquiry(kind="contact", name=lure, email="gil@mail", message=lure, company=lure, subject=lure)
     return [
@@ -112,7 +112,7 @@ async def test_h4b_an_invitation_can_be_sent_again_with_the_text_that_was_stored
     template_id = await make_template(database, rosa, name="Rio.com trip")
     session_id = await make_session(database, rosa, template_id)
     invitation = Invitation(session_id, "Rio.com trip", "Gil Okafor")
-    body = invitation.body(f"{SITE}/waivers/sign/session/{session_id}", as_pdf=False).replace("Rio. com", "Rio.com")
+    body = invitation.body(f"{SITE}/waivers/sign/session/{session_id}").replace("Rio. com", "Rio.com")
     parameters = {"to": "gil@example.com", "sessionId": str(session_id), "subject": "Please sign: Rio.com trip Waiver"}
     headers = {"Authorization": "Bearer rosa"}
 

@@ -8,7 +8,7 @@ import asyncpg
 import httpx
 import pytest
 
-from cairn.db import SERVICE, Database, Principal
+from cairn.db import SERVICE, Connection, Database, Principal
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 from cairn.waivers.documents.signer_copy import queue_copy
@@ -143,3 +143,46 @@ async def test_al1_the_copy_for_a_signer_contains_the_names_of_a_sample_and_of_a
     of_template = await copy_for_signer(database, mailing_documents, await make_session(database, sam, template_id))
 
     assert of_template["subject"] == "Your signed waiver: Trip 12345 on the river"
+
+
+@pytest.mark.usefixtures("worker")
+async def test_cl1_an_invitation_of_an_unconfirmed_company_has_a_neutral_sender_name(
+    client: httpx.AsyncClient, database: Database, mail_server: MailServer, sam: Person
+) -> None:
+    async with database.acting_as(sam.principal) as connection:
+        await connection.execute("update companies set name = $1, sender_name = $1", LURE)
+    session_id = await make_session(database, sam, email="victim@example.com")
+
+    await send(client, "sam", to="victim@example.com", **invitation(session_id))
+
+    email = await mail_server.first_email()
+    assert email["From"].startswith("Waivers <")
+    assert "INVOICE" not in whole_text(mail_server)
+
+
+@pytest.mark.usefixtures("worker")
+async def test_cl1_the_test_email_of_an_unconfirmed_company_has_a_neutral_sender_name(
+    client: httpx.AsyncClient, database: Database, mail_server: MailServer, sam: Person
+) -> None:
+    async with database.acting_as(sam.principal) as connection:
+        await connection.execute("update companies set name = $1, sender_name = $1", LURE)
+
+    await client.post("/send-test-email", json={}, headers={"Authorization": "Bearer sam"})
+
+    email = await mail_server.first_email()
+    assert email["From"].startswith("Waivers <")
+    assert "INVOICE" not in whole_text(mail_server)
+
+
+async def test_cl2_an_unconfirmed_company_cannot_send_a_document_with_its_own_text(
+    client: httpx.AsyncClient, database: Database, admin: Connection, sam: Person
+) -> None:
+    template_id = await make_template(database, sam, content="Your account is locked. Pay today.")
+    session_id = await make_session(database, sam, template_id)
+
+    parameters = invitation(session_id, template_name="River trip")
+    response = await send(client, "sam", attachmentType="pdf", **parameters)
+
+    assert (response.status_code, response.json()["code"]) == (403, "pdf_needs_confirmed_address")
+    assert response.json()["error"].endswith("Until then, send it as a link.")
+    assert await admin.fetchval("select count(*) from emails") == 0

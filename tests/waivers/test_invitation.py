@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from cairn.waivers.invitation import _CLOSING, _LINK_SENTENCE, _PDF_SENTENCE, _SUBJECT, Invitation, standard_email
+from cairn.waivers.invitation import _CLOSING, _SENTENCE, _SUBJECT, Invitation, standard_email
 from tests.structure.tree import ROOT
 
 SITE = "https://waivers.example"
@@ -12,15 +12,14 @@ INVITED = Invitation(uuid4(), "River trip", "Gil Okafor", has_sample_name=True)
 LINK = f"http://localhost:8000/waivers/sign/session/{INVITED.session_id}"
 
 
-def dialog_body(link: str = LINK, message: str = "", *, as_pdf: bool = False) -> str:
+def dialog_body(link: str = LINK, message: str = "") -> str:
     """Returns the text that the send dialog writes, with `message` after the greeting."""
-    body = INVITED.body(link, as_pdf=as_pdf)
+    body = INVITED.body(link)
     return body.replace("\n\n", f"\n\n{message}\n\n", 1)
 
 
-@pytest.mark.parametrize("as_pdf", [False, True])
-def test_the_invitation_of_the_send_dialog_is_accepted_with_the_link_of_this_site(as_pdf: bool) -> None:
-    text = standard_email(INVITED, SITE, "Please sign: River trip Waiver", dialog_body(as_pdf=as_pdf), as_pdf=as_pdf)
+def test_the_invitation_of_the_send_dialog_is_accepted_with_the_link_of_this_site() -> None:
+    text = standard_email(INVITED, SITE, "Please sign: River trip Waiver", dialog_body())
 
     assert text is not None
     assert text[0] == "Please sign: River trip Waiver"
@@ -34,17 +33,17 @@ def test_the_invitation_of_the_send_dialog_is_accepted_with_the_link_of_this_sit
         ("You have won", dialog_body()),
         ("Please sign: River trip Waiver", dialog_body(link=f"{LINK}?evil")),
         ("Please sign: River trip Waiver", dialog_body(link=f"http://x.example/waivers/sign/session/{uuid4()}")),
-        ("Please sign: River trip Waiver", dialog_body(as_pdf=True)),
+        ("Please sign: River trip Waiver", dialog_body().replace("Please read and sign", "See the attached PDF of")),
     ],
     # The bodies contain random ids, so they cannot be part of the name.
-    ids=["an added message", "another subject", "a changed link", "a link to another site", "the text about the PDF"],
+    ids=["an added message", "another subject", "a changed link", "a link to another site", "a text about a PDF"],
 )
 def test_any_other_text_is_not_the_invitation(subject: str, body: str) -> None:
-    assert standard_email(INVITED, SITE, subject, body, as_pdf=False) is None
+    assert standard_email(INVITED, SITE, subject, body) is None
 
 
 def test_the_send_dialog_writes_the_same_sentences() -> None:
     source = (ROOT / "web/app/features/sending/model.ts").read_text("utf-8")
 
-    for text in (_SUBJECT, _LINK_SENTENCE, _PDF_SENTENCE, _CLOSING):
+    for text in (_SUBJECT, _SENTENCE, _CLOSING):
         assert text.replace("{template_name}", "${template.name}") in source

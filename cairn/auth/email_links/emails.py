@@ -1,8 +1,9 @@
 from uuid import uuid4
 
 from cairn.auth.email_links.one_time_token import Purpose
+from cairn.auth.model import User
 from cairn.kit import frozen_dataclass
-from cairn.messaging import Email
+from cairn.messaging import Email, neutral_name
 
 
 @frozen_dataclass
@@ -43,7 +44,7 @@ EMAIL_TEXTS: dict[Purpose, EmailText] = {
     ),
     "email_change_new": EmailText(
         "Confirm your new email address",
-        "The Cairn account {account} will move to this address if you confirm it. Confirm only if it is your account.",
+        "{account} will move to this address if you confirm it. Confirm only if it is your account.",
         "Confirm my new address",
         "If it is not your account, do not use the link or the code. Without them, nothing changes.",
     ),
@@ -56,10 +57,19 @@ EMAIL_TEXTS: dict[Purpose, EmailText] = {
 }
 
 
+def account_name(user: User) -> str:
+    """Returns how an email names the account to the owner of another address.
+
+    That may be a stranger. Anyone can sign up with a message as the address, so only a confirmed one is named.
+    """
+    address = neutral_name(user.email or "", "") if user.email_confirmed_at else ""
+    return f"The Cairn account {address}" if address else "A Cairn account"
+
+
 def compose_email(
     purpose: Purpose, recipient: str, code: str, link: str | None, *, account: str = "", new_address: str = ""
 ) -> Email:
-    """Writes the email. `account` is the present address of the account, and `new_address` the one it will move to."""
+    """Writes the email. `account` is the name of the account, and `new_address` the address it will move to."""
     text = EMAIL_TEXTS[purpose]
     paragraphs = [text.opening.format(account=account, new=new_address)]
     if link is not None:

@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 from cairn.auth import email_limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.emails import compose_email, compose_text_message
+from cairn.auth.email_links.emails import account_name, compose_email, compose_text_message
 from cairn.auth.email_links.one_time_token import Purpose, build_link, issue_token
 from cairn.auth.model import EmailLinkRequest, User
 from cairn.db import Connection
@@ -54,8 +54,8 @@ async def send_email(
         if purpose != "reauthentication"
         else None
     )
-    account_name = user.email or user.phone or "without an address"
-    email = compose_email(purpose, to, token.code, verify_link, account=account_name, new_address=user.new_email or "")
+    new_address = user.new_email or ""
+    email = compose_email(purpose, to, token.code, verify_link, account=account_name(user), new_address=new_address)
     await add_email(conn, email, company_id=None, secret=True)
     await email_limits.count_email_of_server(context, conn, user, to)
     await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())

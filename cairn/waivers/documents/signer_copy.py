@@ -9,7 +9,7 @@ from asyncpg import UniqueViolationError
 from cairn.billing import copy_quota
 from cairn.db import SERVICE, Connection, Database, Principal
 from cairn.limits import network_of
-from cairn.messaging import Email, Sending, add_email, sending_status, take_copy, without_links
+from cairn.messaging import Email, Sending, add_email, neutral_name, sending_status, take_copy, without_links
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.document_link import create_document_link
@@ -17,7 +17,7 @@ from cairn.waivers.documents.download_document import find_readable_document
 from cairn.waivers.documents.errors import DocumentFailed
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.timeline import utc_and_local_time
-from cairn.waivers.neutral_names import neutral_name, neutral_template_name
+from cairn.waivers.neutral_names import neutral_template_name
 
 # The email job looks up the sealed document under this attachment source.
 DOCUMENT_SOURCE = "waiver-document"

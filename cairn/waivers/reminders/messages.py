@@ -3,8 +3,8 @@
 from dataclasses import replace
 from uuid import uuid5
 
-from cairn.messaging import Email, GuestText, with_sender_name, without_links
-from cairn.waivers.neutral_names import neutral_name, neutral_template_name
+from cairn.messaging import Email, GuestText, neutral_name, with_sender_name, without_links
+from cairn.waivers.neutral_names import neutral_template_name
 from cairn.waivers.reminders.stop_page import STOP_PATH
 from cairn.waivers.reminders.store import Reminder
 from cairn.waivers.text_invitation import signing_link
