@@ -1,17 +1,32 @@
 -- Returns one hash over everything that was signed and agreed to. Each field is hashed first, so that no two different
--- records can produce the same input.
+-- records can produce the same input. docs/evidence-format.md describes the bytes, so that other programs can compute the
+-- hash too. Therefore a stored version is never changed; a record with other fields gets a new version.
 create or replace function waivers.record_hash(waiver waivers.signed) returns bytea
     language sql stable
-    return case when (waiver).record_version = 1
-        then waivers.record_hash_v1((waiver).content, (waiver).signer_name, (waiver).signer_email, (waiver).signature)
+    return case (waiver).record_version
+        when 1 then waivers.record_hash_v1(
+            (waiver).content, (waiver).signer_name, (waiver).signer_email, (waiver).signature)
+        when 2 then waivers.record_hash_v2(waiver)
         else sha256(
-            waivers.field_hash((waiver).content) || waivers.field_hash((waiver).signer_name)
-            || waivers.field_hash((waiver).signer_email) || waivers.field_hash((waiver).signature)
-            || waivers.field_hash((waiver).template_name) || waivers.field_hash((waiver).company_name)
-            || waivers.field_hash((waiver).consent_version) || waivers.field_hash((waiver).consent_language)
-            || waivers.field_hash((waiver).consent_text) || waivers.field_hash(waivers.utc((waiver).consented_at))
-            || waivers.field_hash(waivers.utc((waiver).signed_at)) || waivers.field_hash((waiver).time_zone)
-            || waivers.field_hash((waiver).strokes::text)) end;
+            waivers.present_hash((waiver).record_version::text) || waivers.present_hash((waiver).id::text)
+            || waivers.present_hash((waiver).session_id::text) || waivers.present_hash((waiver).company_id::text)
+            || waivers.present_hash((waiver).company_name) || waivers.present_hash((waiver).template_id)
+            || waivers.present_hash((waiver).template_name) || waivers.present_hash((waiver).template_version::text)
+            || waivers.present_hash((waiver).content) || waivers.present_hash((waiver).signer_name)
+            || waivers.present_hash((waiver).signer_email) || waivers.present_hash((waiver).signature)
+            || waivers.present_hash((waiver).strokes::text) || waivers.present_hash(waivers.utc((waiver).signed_at))
+            || waivers.present_hash((waiver).time_zone) || waivers.present_hash((waiver).ip)
+            || waivers.present_hash((waiver).user_agent) || waivers.present_hash((waiver).consent_version)
+            || waivers.present_hash((waiver).consent_language) || waivers.present_hash((waiver).consent_text)
+            || waivers.present_hash(waivers.utc((waiver).consented_at))
+            || waivers.present_hash(waivers.utc((waiver).first_viewed_at))
+            || waivers.present_hash(waivers.utc((waiver).last_viewed_at))
+            || waivers.present_hash((waiver).scroll_depth::text)) end;
+
+-- The hash of a field in version 3. A missing field counts as 32 zero bytes, so that it differs from an empty one.
+create or replace function waivers.present_hash(field text) returns bytea
+    language sql stable
+    return coalesce(sha256(convert_to(field, 'UTF8')), decode(repeat('00', 32), 'hex'));
 
 -- The hash of records with record_version 1, which had fewer fields.
 create or replace function waivers.record_hash_v1(content text, signer_name text, signer_email text, signature text)
@@ -19,6 +34,18 @@ create or replace function waivers.record_hash_v1(content text, signer_name text
     language sql immutable
     return sha256(sha256(convert_to(content, 'UTF8')) || sha256(convert_to(signer_name, 'UTF8'))
                   || sha256(convert_to(signer_email, 'UTF8')) || sha256(convert_to(signature, 'UTF8')));
+
+-- The hash of records with record_version 2, which left out the ids, the origin of the request and the reading times.
+create or replace function waivers.record_hash_v2(waiver waivers.signed) returns bytea
+    language sql stable
+    return sha256(
+        waivers.field_hash((waiver).content) || waivers.field_hash((waiver).signer_name)
+        || waivers.field_hash((waiver).signer_email) || waivers.field_hash((waiver).signature)
+        || waivers.field_hash((waiver).template_name) || waivers.field_hash((waiver).company_name)
+        || waivers.field_hash((waiver).consent_version) || waivers.field_hash((waiver).consent_language)
+        || waivers.field_hash((waiver).consent_text) || waivers.field_hash(waivers.utc((waiver).consented_at))
+        || waivers.field_hash(waivers.utc((waiver).signed_at)) || waivers.field_hash((waiver).time_zone)
+        || waivers.field_hash((waiver).strokes::text));
 
 create or replace function waivers.field_hash(field text) returns bytea
     language sql stable

@@ -122,7 +122,7 @@ begin
         end if;
     end if;
     waiver.document_secret_sha256 := sha256(convert_to(request.document_secret, 'UTF8'));
-    waiver.record_version := 2;
+    waiver.record_version := 3;
     waiver.record_sha256 := waivers.record_hash(waiver);
     insert into waivers.signed select waiver.*;
 

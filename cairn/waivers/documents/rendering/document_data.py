@@ -16,6 +16,9 @@ _HASHED_FIELDS = {
     1: "It covers the text, the signer's name and email address, and the signature picture.",
     2: "It covers the text, the names of waiver and company, the signer's name and email address, the signature "
     "picture and its strokes, the agreement to electronic records, the time of signing and the signer's time zone.",
+    3: "It covers every field of the record: the ids, the text, the names of waiver and company, the version of the "
+    "template, the signer's name and email address, the signature picture and its strokes, the agreement to electronic "
+    "records, all times, the signer's time zone, IP address and device, and how far the text was read.",
 }
 _SIGNED_IN_PERSON = "a device on which an account of the company was signed in"
 _STATEMENT = [

@@ -1,0 +1,360 @@
+"""Checks an evidence pack with nothing but docs/evidence-format.md: this file imports nothing of the product.
+
+    python tests/independent_verifier.py PACK.zip --certificate service.pem
+
+It prints each contradiction in one line, and its exit code is 0 only if there is none. The certificate must come from
+somewhere else than the pack, because someone who replaces everything in a pack can replace its certificates too.
+"""
+
+import argparse
+import hashlib
+import io
+import json
+import re
+import sys
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+from asn1crypto import cms
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from cryptography.x509.oid import ExtendedKeyUsageOID
+
+Pack = Mapping[str, bytes]
+Certificates = Sequence[x509.Certificate]
+
+MISSING_FIELD = bytes(32)
+RECORD_FIELDS = {
+    1: ["content", "signer_name", "signer_email", "signature"],
+    2: [
+        "content", "signer_name", "signer_email", "signature", "template_name", "company_name", "consent_version",
+        "consent_language", "consent_text", "consented_at", "signed_at", "time_zone", "strokes",
+    ],
+    3: [
+        "record_version", "id", "session_id", "company_id", "company_name", "template_id", "template_name",
+        "template_version", "content", "signer_name", "signer_email", "signature", "strokes", "signed_at", "time_zone",
+        "ip", "user_agent", "consent_version", "consent_language", "consent_text", "consented_at", "first_viewed_at",
+        "last_viewed_at", "scroll_depth",
+    ],
+}  # fmt: skip
+HEAD_FIELDS = ["company", "number", "previous", "time", "sessions", "waivers", "events", "entries", "root"]
+HEAD_TITLE = "cairn head 1"
+PACK_FORMAT = "cairn evidence pack 1"
+REQUIRED_FILES = [
+    "record.json",
+    "events.json",
+    "text.md",
+    "signature.txt",
+    "head.json",
+    "manifest.json",
+    "manifest.sig",
+]
+
+
+class Contradiction(Exception):
+    """The pack contradicts itself. The message says where."""
+
+
+def sha256(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def record_hash(record: Mapping[str, Any]) -> bytes:
+    """`record` has the fields of one of the lists in `RECORD_FIELDS`, with times and strokes as text."""
+    version = record["record_version"]
+    hashed_fields = []
+    for name in RECORD_FIELDS[version]:
+        value = record[name]
+        if value is None:
+            hashed_fields.append(MISSING_FIELD if version >= 3 else sha256(b""))
+        else:
+            hashed_fields.append(sha256(str(value).encode()))
+    return sha256(b"".join(hashed_fields))
+
+
+def event_hash(session_id: str, name: str, details: Any, at: str, previous: str | None) -> bytes:
+    text = "\n".join([session_id, name, jsonb_text(details), at])
+    return sha256((bytes.fromhex(previous) if previous else b"") + text.encode())
+
+
+def jsonb_text(value: Any) -> str:
+    """Writes JSON as PostgreSQL writes jsonb: shorter keys first, and a space after each comma and colon."""
+    if isinstance(value, dict):
+        keys = sorted(value, key=lambda key: (len(key.encode()), key.encode()))
+        return "{" + ", ".join(f"{jsonb_text(key)}: {jsonb_text(value[key])}" for key in keys) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(jsonb_text(element) for element in value) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def head_text(head: Mapping[str, Any]) -> str:
+    return "\n".join([HEAD_TITLE, *(f"{name} {head[name]}" for name in HEAD_FIELDS)]) + "\n"
+
+
+def parse_head(text: str) -> dict[str, str]:
+    fields = dict(line.split(" ", 1) for line in text.splitlines()[1:] if " " in line)
+    if list(fields) != HEAD_FIELDS or head_text(fields) != text:
+        raise Contradiction("The text of the head does not have the form that the format describes.")
+    return fields
+
+
+def leaf_hash(session_id: str, event_count: int, last_hash: str) -> bytes:
+    return sha256(b"\x00" + f"{session_id}\n{event_count}\n{last_hash}".encode())
+
+
+def tree_root(leaves: Sequence[bytes]) -> bytes:
+    if len(leaves) == 1:
+        return leaves[0]
+    left_size = 1 << ((len(leaves) - 1).bit_length() - 1)
+    return sha256(b"\x01" + tree_root(leaves[:left_size]) + tree_root(leaves[left_size:]))
+
+
+def root_from_path(leaf: bytes, path: Sequence[Sequence[str]]) -> bytes:
+    current = leaf
+    for side, sibling in path:
+        other = canonical_hex(sibling)
+        current = sha256(b"\x01" + (other + current if side == "left" else current + other))
+    return current
+
+
+def canonical_hex(text: str) -> bytes:
+    """Accepts only lower-case hexadecimal, so that two different texts never mean the same bytes."""
+    try:
+        data = bytes.fromhex(text)
+    except ValueError as error:
+        raise Contradiction("A hash or signature is not hexadecimal.") from error
+    if data.hex() != text:
+        raise Contradiction("A hash or signature is not written in lower-case hexadecimal.")
+    return data
+
+
+def is_signed_by(certificate: x509.Certificate, signature: bytes, data: bytes) -> bool:
+    key = certificate.public_key()
+    try:
+        if isinstance(key, ec.EllipticCurvePublicKey):
+            key.verify(signature, data, ec.ECDSA(hashes.SHA256()))
+        elif isinstance(key, rsa.RSAPublicKey):
+            key.verify(signature, data, padding.PKCS1v15(), hashes.SHA256())
+        else:
+            return False
+    except InvalidSignature:
+        return False
+    return True
+
+
+def find_certificate(fingerprint: str, trusted: Certificates) -> x509.Certificate:
+    for certificate in trusted:
+        if certificate.fingerprint(hashes.SHA256()).hex() == fingerprint:
+            return certificate
+    raise Contradiction(f"The certificate {fingerprint} is not trusted.")
+
+
+def findings(pack: Pack, trusted: Certificates, *, with_manifest: bool = True) -> list[str]:
+    """Returns what is wrong with the pack.
+
+    Without `with_manifest`, only the record, the document, the history and the head are checked.
+    """
+    checks: list[Callable[[], None]] = [
+        lambda: check_record(pack),
+        lambda: check_events(pack),
+        lambda: check_document(pack, trusted),
+        lambda: check_head(pack, trusted),
+    ]
+    if with_manifest:
+        checks.insert(0, lambda: check_manifest(pack, trusted))
+    return [finding for check in checks for finding in run_check(check)]
+
+
+def run_check(check: Callable[[], None]) -> Iterator[str]:
+    try:
+        check()
+    except Contradiction as contradiction:
+        yield str(contradiction)
+    except Exception as error:
+        # A damaged file can make any parser fail. It is never accepted.
+        yield f"A file of the pack is missing or cannot be read ({type(error).__name__}: {error})."
+
+
+def check_manifest(pack: Pack, trusted: Certificates) -> None:
+    missing = [name for name in REQUIRED_FILES if name not in pack]
+    if missing:
+        raise Contradiction(f"The pack has no file {', '.join(missing)}.")
+    manifest = json.loads(pack["manifest.json"])
+    signature_line = pack["manifest.sig"].decode("ascii")
+    if not signature_line.endswith("\n"):
+        raise Contradiction("The signature of the manifest was changed.")
+    signature = canonical_hex(signature_line[:-1])
+    if not is_signed_by(find_certificate(manifest["certificate"], trusted), signature, pack["manifest.json"]):
+        raise Contradiction("The manifest was changed: its signature is wrong.")
+    if manifest["format"] != PACK_FORMAT:
+        raise Contradiction("The manifest has another format.")
+    actual = {name: sha256(content).hex() for name, content in pack.items() if not name.startswith("manifest.")}
+    for name in sorted(actual.keys() | manifest["files"].keys()):
+        if actual.get(name) != manifest["files"].get(name):
+            raise Contradiction(f"The file {name} was added, removed or changed.")
+
+
+def read_record(pack: Pack) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(pack["record.json"])
+    strokes = pack.get("strokes.json")
+    return {
+        **record,
+        "content": pack["text.md"].decode(),
+        "signature": pack["signature.txt"].decode(),
+        "strokes": None if strokes is None else strokes.decode(),
+    }
+
+
+def check_record(pack: Pack) -> None:
+    record = read_record(pack)
+    if record_hash(record).hex() != record["record_sha256"]:
+        raise Contradiction("The signed record was changed: its fields do not have the recorded hash.")
+
+
+def check_events(pack: Pack) -> None:
+    record, events = json.loads(pack["record.json"]), json.loads(pack["events.json"])
+    previous = None
+    for number, event in enumerate(events, start=1):
+        if event["previous"] != previous:
+            raise Contradiction(f"The event before event {number} is missing or was changed.")
+        expected = event_hash(record["session_id"], event["name"], event["details"], event["at"], previous)
+        if canonical_hex(event["hash"]) != expected:
+            raise Contradiction(f"Event {number} was changed.")
+        previous = event["hash"]
+    named = {"waiver_id": record["id"], "record_sha256": record["record_sha256"]}
+    if not has_event(events, "waiver.signed", named):
+        raise Contradiction("The event of the signature is missing or names another record.")
+    sealed = {"waiver_id": record["id"], "document_sha256": record["document_sha256"]}
+    if record["document_sha256"] is not None and not has_event(events, "document.sealed", sealed):
+        raise Contradiction("The event of the seal is missing or names another document.")
+
+
+def has_event(events: Sequence[Mapping[str, Any]], name: str, details: Mapping[str, Any]) -> bool:
+    return any(event["name"] == name and details.items() <= event["details"].items() for event in events)
+
+
+def check_document(pack: Pack, trusted: Certificates) -> None:
+    record = json.loads(pack["record.json"])
+    if record["document_sha256"] is None and "waiver.pdf" not in pack:
+        return
+    pdf = pack["waiver.pdf"]
+    if sha256(pdf).hex() != record["document_sha256"]:
+        raise Contradiction("The document is not the one that was stored.")
+    check_seal(pdf, trusted)
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        keywords = str(document.docinfo.get("/Keywords", ""))
+    if f"waiver:{record['id']} record:{record['record_sha256']}" not in keywords:
+        raise Contradiction("The document belongs to another record.")
+
+
+def check_seal(pdf: bytes, trusted: Certificates) -> None:
+    """Checks the PAdES signature: it must cover the whole file except the gap that contains the signature itself."""
+    ranges = re.findall(rb"/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]", pdf)
+    if not ranges:
+        raise Contradiction("The document has no seal.")
+    start, gap_start, gap_end, rest = (int(number) for number in ranges[-1])
+    gap = pdf[gap_start:gap_end]
+    if start != 0 or gap_end + rest != len(pdf) or gap[:1] != b"<" or gap[-1:] != b">":
+        raise Contradiction("The seal does not cover the whole document.")
+    contents = bytes.fromhex(gap[1:-1].decode("ascii"))
+    signed_data = cms.ContentInfo.load(contents)["content"]
+    signer = signed_data["signer_infos"][0]
+    attributes = {attribute["type"].native: attribute["values"][0].native for attribute in signer["signed_attrs"]}
+    if attributes["message_digest"] != sha256(pdf[:gap_start] + pdf[gap_end:]):
+        raise Contradiction("The document was changed after it was sealed.")
+    embedded = {sha256(choice.chosen.dump()).hex() for choice in signed_data["certificates"]}
+    certificates = [item for item in trusted if item.fingerprint(hashes.SHA256()).hex() in embedded]
+    signed_bytes = signer["signed_attrs"].untag().dump()
+    if not any(is_signed_by(item, signer["signature"].native, signed_bytes) for item in certificates):
+        raise Contradiction("The seal of the document was not made by this service.")
+
+
+def check_head(pack: Pack, trusted: Certificates) -> None:
+    record, events, proof = (json.loads(pack[name]) for name in ("record.json", "events.json", "head.json"))
+    head = parse_head(proof["text"])
+    text = proof["text"].encode()
+    if not is_signed_by(find_certificate(proof["certificate"], trusted), canonical_hex(proof["signature"]), text):
+        raise Contradiction("The head was changed: its signature is wrong.")
+    if head["company"] != (record["company_id"] or "none"):
+        raise Contradiction("The head belongs to another company.")
+    entry = proof["entry"]
+    leaf = leaf_hash(entry["session"], entry["events"], entry["hash"])
+    if root_from_path(leaf, proof["path"]).hex() != head["root"]:
+        raise Contradiction("The history of this waiver is not part of the head.")
+    if entry["session"] != record["session_id"]:
+        raise Contradiction("The head names another session.")
+    if len(events) < entry["events"]:
+        raise Contradiction(f"The last {entry['events'] - len(events)} events are missing.")
+    if len(events) > entry["events"]:
+        raise Contradiction(f"The head does not cover the last {len(events) - entry['events']} events.")
+    if events[-1]["hash"] != entry["hash"]:
+        raise Contradiction("The history was replaced: its last event is not the one in the head.")
+    check_timestamp(proof["timestamp"], sha256(text))
+
+
+def check_timestamp(timestamp: Mapping[str, Any], digest: bytes) -> None:
+    """Checks what a timestamp authority has confirmed. Its certificate is inside the token."""
+    if timestamp["status"] in ("none", "pending"):
+        if timestamp["token"] is not None or timestamp["at"] is not None:
+            raise Contradiction("The head claims a time although it has no timestamp.")
+        return
+    if timestamp["status"] != "confirmed":
+        raise Contradiction("The head has an unknown kind of timestamp.")
+    signed_data = cms.ContentInfo.load(canonical_hex(timestamp["token"]))["content"]
+    content = signed_data["encap_content_info"]["content"]
+    imprint = content.parsed["message_imprint"]
+    if imprint["hash_algorithm"]["algorithm"].native != "sha256" or imprint["hashed_message"].native != digest:
+        raise Contradiction("The timestamp belongs to another head.")
+    if content.parsed["gen_time"].native != datetime.fromisoformat(timestamp["at"]).astimezone(UTC):
+        raise Contradiction("The timestamp confirms another time.")
+    signer = signed_data["signer_infos"][0]
+    algorithm = signer["digest_algorithm"]["algorithm"].native
+    attributes = {attribute["type"].native: attribute["values"][0].native for attribute in signer["signed_attrs"]}
+    if attributes["message_digest"] != hashlib.new(algorithm, content.parsed.dump()).digest():
+        raise Contradiction("The timestamp was changed.")
+    certificates = [x509.load_der_x509_certificate(choice.chosen.dump()) for choice in signed_data["certificates"]]
+    signed_bytes = signer["signed_attrs"].untag().dump()
+    if not any(
+        may_confirm_times(item) and is_signed_by(item, signer["signature"].native, signed_bytes)
+        for item in certificates
+    ):
+        raise Contradiction("The timestamp was changed: its signature is wrong.")
+
+
+def may_confirm_times(certificate: x509.Certificate) -> bool:
+    try:
+        purposes = certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+    except x509.ExtensionNotFound:
+        return False
+    return ExtendedKeyUsageOID.TIME_STAMPING in purposes
+
+
+def read_pack(file: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(file)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Check an evidence pack.")
+    parser.add_argument("pack", type=Path)
+    parser.add_argument("--certificate", type=Path, required=True, help="the certificates of the service, as PEM")
+    arguments = parser.parse_args()
+    trusted = x509.load_pem_x509_certificates(arguments.certificate.read_bytes())
+    try:
+        pack = read_pack(arguments.pack.read_bytes())
+    except (OSError, zipfile.BadZipFile) as error:
+        print(f"The pack cannot be read ({error}).")  # noqa: T201 - the program's output
+        return 1
+    contradictions = findings(pack, trusted)
+    print("\n".join(contradictions) or "The document, its record, its history and its head agree.")  # noqa: T201 - see above
+    return 1 if contradictions else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
