@@ -1,4 +1,4 @@
-"""Implements the command line: `cairn serve | worker | migrate | keys | mailbox | doctor | verify | demo`."""
+"""Implements the command line: `cairn serve | worker | migrate | keys | mailbox | doctor | verify | audit | demo`."""
 
 import argparse
 import asyncio
@@ -8,10 +8,12 @@ import logging
 import signal
 import sys
 from pathlib import Path
+from uuid import UUID
 
 import uvloop
 
 from cairn import __version__
+from cairn.audit import audit
 from cairn.auth import Keyring
 from cairn.db import SERVICE, Database
 from cairn.demo import create_sample_company
@@ -76,6 +78,14 @@ def _parser() -> argparse.ArgumentParser:
         "--certificate", type=Path, help="certificates to trust instead of this data folder's (PEM)"
     )
     verify_command.add_argument("--offline", action="store_true", help="check the file alone, without the database")
+
+    audit_command = _command(
+        commands, "audit", _audit, "check all records, events, signed heads and documents, and print what is wrong"
+    )
+    audit_command.add_argument("--company", type=UUID, metavar="ID", help="check only this company")
+    audit_command.add_argument(
+        "--heads", type=Path, metavar="FILE", help="heads that were exported earlier, which must still be stored"
+    )
 
     _command(commands, "demo", _demo, "create a sample company with a season of waivers, and print how to sign in")
     return parser
@@ -174,6 +184,10 @@ def _verify(args: argparse.Namespace) -> int:
     if args.certificate is not None:
         return asyncio.run(verify_by_certificate(args.file, args.certificate))
     return asyncio.run(verify_by_data_folder(args.file, load_settings(data=args.data), offline=args.offline))
+
+
+def _audit(args: argparse.Namespace) -> int:
+    return asyncio.run(audit(load_settings(data=args.data), args.company, args.heads))
 
 
 def _demo(args: argparse.Namespace) -> int:

@@ -7,15 +7,23 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from uuid import UUID
 
 from cryptography.x509 import Certificate, load_pem_x509_certificates
 
+from cairn.audit import audit
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import Problem
 from cairn.serve import database_urls
 from cairn.settings import Settings
-from cairn.waivers import Verdict, all_certificates, broken_evidence, find_stored_document, known_certificates, verify
+from cairn.waivers import (
+    SessionEvidence,
+    Verdict,
+    all_certificates,
+    check_session,
+    find_stored_document,
+    known_certificates,
+    verify,
+)
 
 _TIMEOUT_SECONDS = 600
 
@@ -33,17 +41,17 @@ async def verify_by_certificate(file: Path | None, certificate: Path, report: Ca
 async def verify_by_data_folder(
     file: Path | None, settings: Settings, *, offline: bool, report: Callable[[str], None] = print
 ) -> int:
-    """Verifies the file with the certificates of the data folder. Without a file, it checks the whole history."""
+    """Verifies the file with the certificates of the data folder. Without a file, it checks everything."""
     if offline:
         return await _verify_file(file, known_certificates(settings.data), report)
+    if file is None:
+        return await audit(settings, company_id=None, exported_heads=None, report=report)
     with database_urls(settings) as (_, login_url):
         async with (
             asyncio.timeout(_TIMEOUT_SECONDS),
             Database(login_url, pool_size=1) as database,
             database.acting_as(SERVICE, read_only=True) as connection,
         ):
-            if file is None:
-                return await _check_history(connection, None, report)
             return await _verify_with_database(connection, settings, _read(file), report)
 
 
@@ -68,18 +76,18 @@ async def _verify_with_database(
         report("The database holds no record of this document.")
         return 1
     report("The database holds the same document.")
-    return await _check_history(connection, stored.session_id, report)
+    evidence = await check_session(connection, stored.session_id, certificates, verdict.head_sha256)
+    return _report_history(evidence, report)
 
 
-async def _check_history(connection: Connection, session_id: UUID | None, report: Callable[[str], None]) -> int:
-    """Reports every waiver and event that does not match its hash, and returns the exit code."""
-    broken_entries = await broken_evidence(connection, session_id)
-    for entry in broken_entries:
-        event = f", event {entry.event_id}" if entry.event_id is not None else ""
-        report(f"BROKEN  session {entry.session_id}, waiver {entry.waiver_id or 'none'}{event}: {entry.reason}")
-    if not broken_entries:
+def _report_history(evidence: SessionEvidence, report: Callable[[str], None]) -> int:
+    """Reports everything about the session that was changed or removed, and returns the exit code."""
+    for reason in evidence.broken_reasons:
+        report(f"BROKEN  {reason}")
+    if not evidence.broken_reasons:
         report("The history is intact.")
-    return 1 if broken_entries else 0
+    report(f"head      {evidence.head or 'no signed head covers this history yet'}")
+    return 1 if evidence.broken_reasons else 0
 
 
 def _report_verdict(verdict: Verdict, report: Callable[[str], None]) -> None:

@@ -27,6 +27,7 @@ _SWEEP_EVERY_SECONDS = 3600.0
 _RETRY_EVERY_SECONDS = 5.0
 _REMIND_EVERY_SECONDS = 300.0
 _MEASURE_EVERY_SECONDS = 60.0
+_SEAL_HEADS_EVERY_SECONDS = 30.0
 _RESTART_LOOP_SECONDS = 1.0
 # Longer than `cairn serve` waits for its worker.
 _MAX_STOP_SECONDS = 60.0
@@ -63,6 +64,8 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
                     "retrying documents": lambda: _retry_documents_forever(database, notifier, documents, seal),
                     "retrying emails": lambda: _retry_emails_forever(sender, notifier),
                     "sending reminders": lambda: _remind_forever(database, notifier),
+                    "sealing heads": lambda: _seal_heads_forever(database, seal),
+                    "timestamping heads": lambda: _timestamp_heads_forever(database, documents, seal),
                     "measuring storage": lambda: _measure_storage_forever(database, settings),
                     "delivering webhooks": lambda: integrations.deliver_forever(webhook_sender, notifier),
                 },
@@ -177,6 +180,20 @@ async def _remind_forever(database: Database, notifier: OutboxNotifier) -> None:
         if await waivers.queue_scheduled_reminders(database, now()):
             notifier.notify()
         await asyncio.sleep(_REMIND_EVERY_SECONDS)
+
+
+async def _seal_heads_forever(database: Database, seal: Seal) -> None:
+    """Covers new events with signed heads. Without a usable seal, the events wait."""
+    while True:
+        with contextlib.suppress(SealUnusable):
+            await waivers.seal_new_events(database, seal)
+        await asyncio.sleep(_SEAL_HEADS_EVERY_SECONDS)
+
+
+async def _timestamp_heads_forever(database: Database, documents: DocumentContext, seal: Seal) -> None:
+    while True:
+        await waivers.timestamp_heads(database, documents, seal)
+        await asyncio.sleep(_SEAL_HEADS_EVERY_SECONDS)
 
 
 async def _measure_storage_forever(database: Database, settings: Settings) -> None:

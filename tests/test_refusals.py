@@ -262,6 +262,17 @@ async def change_a_signed_waiver(scene: Scene) -> None:
     await scene.admin.execute("update waivers.signed set signer_name = 'Mallory'")
 
 
+async def change_a_signed_head(scene: Scene) -> None:
+    await scene.admin.execute(
+        """
+        insert into waivers.chain_heads (number, at, session_count, waiver_count, event_count, entry_count, root, hash,
+                                         signature, certificate, wants_timestamp)
+        values (1, now(), 0, 0, 0, 0, '', '', '', '', false)
+        """
+    )
+    await scene.admin.execute("update waivers.chain_heads set number = 2")
+
+
 async def sort_the_directory_by_an_unknown_order(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "select waiver_directory(sorted => 'sideways')")
 
@@ -309,6 +320,7 @@ REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "waiver_id_taken": reuse_a_waiver_id,
     "storage_quota_reached": sign_beyond_the_storage_quota,
     "waiver_is_final": change_a_signed_waiver,
+    "head_is_final": change_a_signed_head,
     "directory_filter_unknown": sort_the_directory_by_an_unknown_order,
 }
 

@@ -7,6 +7,7 @@ from cairn.kit import frozen_dataclass
 # This maps each table, view and function that the browser uses to the name of one row: `profiles` gets the types
 # `ProfileRow`, `ProfileInsert` and `ProfileUpdate`.
 ROW_NAMES: Mapping[str, str] = {
+    "chain_heads": "ChainHead",
     "companies": "Company",
     "consent_texts": "ConsentText",
     "emails": "Email",
@@ -22,6 +23,7 @@ ROW_NAMES: Mapping[str, str] = {
     "trials": "Trial",
     "waiver_allowance": "Allowance",
     "waiver_directory": "DirectoryEntry",
+    "waiver_events": "WaiverEvent",
     "waiver_sessions": "Session",
     "waiver_template_versions": "TemplateVersion",
     "waiver_templates": "Template",
@@ -38,6 +40,15 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     ("waiver_sessions", "company_name"): "string",
     # The value is encode() of a column that is not null.
     ("signed_waivers", "record_sha256"): "string",
+    ("chain_heads", "hash"): "string",
+    ("chain_heads", "root"): "string",
+    ("chain_heads", "signature"): "string",
+    # The value is a case expression with these results.
+    ("chain_heads", "timestamp_status"): '"none" | "pending" | "confirmed"',
+    # The database writes only strings and whole numbers into this object.
+    ("waiver_events", "details"): "{ [field: string]: string | number | null }",
+    # waivers.event_title returns the name of an event that has no title.
+    ("waiver_events", "title"): "string",
     # The value is a case expression with these results.
     ("signed_waivers", "document_status"): '"preparing" | "ready" | "failed"',
     # Both columns are computed from start_date, which is not null.

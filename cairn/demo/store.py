@@ -7,9 +7,9 @@ from cairn.db import Connection
 
 
 async def backdate_unsigned_session(connection: Connection, session_id: UUID, interval: timedelta) -> None:
-    """Moves the dates of a session, its email and its history into the past. Signed sessions are not changed.
+    """Moves the dates of a session and its email into the past. Signed sessions are not changed.
 
-    A signature always keeps the time at which it was made, even in sample data.
+    Signatures and the history always keep the times at which they were made, even in sample data.
     """
     await connection.execute(
         """
@@ -19,12 +19,8 @@ async def backdate_unsigned_session(connection: Connection, session_id: UUID, in
             returning id
         ), sending as (
             update sent_waivers set sent_at = sent_at - $2::interval where session_id in (select id from session)
-        ), email as (
-            update emails set created_at = created_at - $2::interval, sent_at = sent_at - $2::interval
-             where session_id in (select id from session)
         )
-        update waivers.audit_events
-           set at = at - $2::interval, hash = waivers.audit_hash(previous, session_id, name, details, at - $2::interval)
+        update emails set created_at = created_at - $2::interval, sent_at = sent_at - $2::interval
          where session_id in (select id from session)
         """,
         session_id, interval,

@@ -42,6 +42,8 @@ class Call:
     context: FunctionsContext
     # The IP network of the caller, which rate limits use.
     network: str
+    # The IP address of the caller, which the history of a waiver records.
+    ip: str | None = None
 
     @property
     def database(self) -> Database:

@@ -28,6 +28,11 @@ class OnlyCompaniesConnectServices(Problem):
     message = "Only a company account can connect other services."
 
 
+class OnlyCompaniesExport(Problem):
+    status, code = 403, "only_companies_export"
+    message = "Only a company account can export signed heads. Please sign in to the account of your company."
+
+
 class SessionNotYours(Problem):
     status, code = 403, "session_not_yours"
     message = "This waiver session does not exist or belongs to another company."

@@ -17,4 +17,5 @@ class _Parameters(BaseModel):
 async def evidence_pack(call: Call) -> Response:
     call.limit_documents()
     waiver_id = parse_parameters(call.body, _Parameters).waiver_id
-    return download(await build_evidence_pack(call.database, call.documents, call.principal, waiver_id))
+    pack = await build_evidence_pack(call.database, call.documents, call.principal, waiver_id, ip=call.ip)
+    return download(pack)

@@ -16,6 +16,7 @@ from cairn.functions.email_configuration import email_configuration
 from cairn.functions.email_copy import email_copy
 from cairn.functions.errors import ParametersTooLarge
 from cairn.functions.evidence_pack import evidence_pack
+from cairn.functions.export_heads import export_heads
 from cairn.functions.mail_allowance import mail_allowance
 from cairn.functions.manage_billing import manage_billing
 from cairn.functions.parameters import is_file
@@ -44,6 +45,7 @@ FUNCTIONS: dict[str, Function] = {
     "email-copy": email_copy,
     "email-configuration": email_configuration,
     "evidence-pack": evidence_pack,
+    "export-heads": export_heads,
     "mail-allowance": mail_allowance,
     "manage-billing": manage_billing,
     "payment-methods": payment_methods,
@@ -87,8 +89,8 @@ def service(context: FunctionsContext, *, principal_of: Callable[[str], Principa
             return JSONResponse({"error": "The request is larger than 10 MB."}, 413)
         except Problem as problem:
             return _problem_response(problem)
-        network = network_of(request.client and request.client.host)
-        return await _run(request, function, Call(principal, body, context, network))
+        ip = request.client.host if request.client else None
+        return await _run(request, function, Call(principal, body, context, network_of(ip), ip))
 
     methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     return Starlette(

@@ -22,4 +22,5 @@ async def verify_document(call: Call) -> Response:
     if is_pdf(call.body):
         call.limit_documents()
         return JSONResponse(await verify_with_record(call.database, call.documents, call.body, network=call.network))
-    return JSONResponse(await look_up_document(call.database, parse_parameters(call.body, _Parameters).waiver_id))
+    waiver_id = parse_parameters(call.body, _Parameters).waiver_id
+    return JSONResponse(await look_up_document(call.database, call.documents, waiver_id))

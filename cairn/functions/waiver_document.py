@@ -27,7 +27,13 @@ async def waiver_document(call: Call) -> Response:
 
     async def read() -> Attachment | None:
         return await fetch_document(
-            call.database, call.documents, call.principal, parameters.waiver_id, now(), secret=parameters.secret
+            call.database,
+            call.documents,
+            call.principal,
+            parameters.waiver_id,
+            now(),
+            secret=parameters.secret,
+            ip=call.ip,
         )
 
     document = await wait_until(call.notifier, read, lambda found: found is not None, seconds=_WAIT_SECONDS)

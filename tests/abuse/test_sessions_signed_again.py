@@ -10,7 +10,7 @@ import pytest
 
 from cairn.db import ANON, Connection, Database
 from cairn.messaging import Email, add_email
-from cairn.waivers.documents.evidence_pack import pack_files
+from cairn.waivers.documents.evidence_pack import PackContent, pack_files
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.rendering import document_data
 from cairn.waivers.documents.store import signed_record
@@ -89,7 +89,7 @@ async def test_c7_the_company_still_gets_the_whole_history_in_the_evidence_pack(
     await sign(database, session_id, **ANNA)
     waiver = await sign(database, session_id, **MALLORY)
 
-    files = pack_files(await record_of(admin, waiver["id"]), [], [])
+    files = pack_files(PackContent(await record_of(admin, waiver["id"]), None, None, None, [], []))
 
     assert [event["name"] for event in json.loads(files["events.json"])].count("waiver.signed") == 2
     assert b"Anna Secretname" in files["timeline.txt"]

@@ -13,7 +13,7 @@ import pikepdf
 import pytest
 from asyncpg import Record
 
-from cairn.db import Database
+from cairn.db import Connection, Database
 from cairn.jobs import OutboxNotifier
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
@@ -103,6 +103,46 @@ async def test_anyone_can_verify_a_document(client: httpx.AsyncClient, sign_and_
     assert response["waiver_id"] == str(waiver["id"])
     assert response["document_sha256"] == hashlib.sha256(document).hexdigest()
     assert response["timestamped_at"] is None
+    assert (response["head_timestamp"], response["head_timestamped_at"]) == ("none", None)
+    assert response["head_signed_at"] is not None
+
+
+async def test_cut_off_events_are_reported_by_the_verification(
+    client: httpx.AsyncClient, admin: Connection, sign_and_seal: SignAndSeal
+) -> None:
+    _, document = await sign_and_seal()
+    await admin.execute("delete from waivers.audit_events where id = (select max(id) from waivers.audit_events)")
+
+    response = (await call(client, "anon", "verify-document", document)).json()
+
+    assert (response["state"], response["history"]) == ("unchanged", "broken")
+
+
+async def test_a_head_with_a_wrong_signature_is_reported_by_the_verification(
+    client: httpx.AsyncClient, admin: Connection, sign_and_seal: SignAndSeal
+) -> None:
+    waiver, _ = await sign_and_seal()
+    await admin.execute("set session_replication_role = replica")
+    await admin.execute("update waivers.chain_heads set signature = sha256(signature)")
+
+    response = (await call(client, "anon", "verify-document", {"waiver_id": str(waiver["id"])})).json()
+
+    assert (response["state"], response["history"]) == ("on_record", "broken")
+
+
+async def test_a_document_shows_that_the_head_it_names_was_removed(
+    client: httpx.AsyncClient, admin: Connection, sign_and_seal: SignAndSeal
+) -> None:
+    await sign_and_seal()
+    _, document = await sign_and_seal()
+    assert (await call(client, "anon", "verify-document", document)).json()["history"] == "intact"
+    await admin.execute("set session_replication_role = replica")
+    for table in ("head_entries", "chain_heads"):
+        await admin.execute(f"delete from waivers.{table}")
+
+    response = (await call(client, "anon", "verify-document", document)).json()
+
+    assert (response["state"], response["history"]) == ("unchanged", "broken")
 
 
 async def test_a_changed_byte_is_detected(client: httpx.AsyncClient, sign_and_seal: SignAndSeal) -> None:
@@ -199,8 +239,10 @@ async def test_the_evidence_pack_contains_everything_about_a_waiver(
     assert files["waiver.pdf"] == document
     assert files["text.md"].decode() == waiver["content"]
     assert [event["name"] for event in json.loads(files["events.json"])] == [
-        "session.opened", "waiver.signed", "document.sealed",
+        "session.opened", "waiver.signed", "document.sealed", "email.requested", "evidence.exported",
     ]  # fmt: skip
+    assert json.loads(files["head.json"])["entry"]["events"] == 5
+    assert files["manifest.sig"].endswith(b"\n")
     assert "intact" in files["timeline.txt"].decode()
     assert json.loads(files["record.json"])["consent_version"] == "2026-11"
     assert json.loads(files["strokes.json"]) == STROKES

@@ -116,7 +116,10 @@ def test_no_file_is_named_by_a_retired_word() -> None:
     "command",
     [
         [sys.executable, "-m", "cairn", "--help"],
-        *([sys.executable, "-m", "cairn", verb, "--help"] for verb in ("serve", "worker", "demo", "doctor", "verify")),
+        *(
+            [sys.executable, "-m", "cairn", verb, "--help"]
+            for verb in ("serve", "worker", "demo", "doctor", "verify", "audit")
+        ),
         ["make", "help"],
     ],
     ids=lambda command: " ".join(command[1:]),

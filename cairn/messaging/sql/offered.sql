@@ -36,6 +36,7 @@ grant execute on function messaging.texted_number to service_role;
 
 -- This view shows emails without their content.
 create or replace view messaging.sent_emails with (security_invoker = true) as
-    select session_id, recipient, subject, status, created_at, sent_at, message_id, attachment_source, attachment_id
+    select session_id, recipient, subject, status, created_at, sent_at, message_id, attachment_source, attachment_id,
+           id
       from public.emails;
 grant select on messaging.sent_emails to service_role;

@@ -5,6 +5,7 @@ result permanently in the bucket `signed-waivers`. `verification` needs only the
 `forms` creates the interactive PDF that a guest can fill in before signing online.
 """
 
+from cairn.waivers.documents.audit import CompanyEvidence, broken_history, evidence_by_company, wrong_evidence
 from cairn.waivers.documents.context import DocumentContext, open_documents
 from cairn.waivers.documents.document_link import DOCUMENT_LINK_PATH, document_link_page
 from cairn.waivers.documents.download_document import document_to_attach, fetch_document
@@ -17,6 +18,12 @@ from cairn.waivers.documents.forms import (
     form_for_template,
     form_to_attach,
     parse_filled_form,
+)
+from cairn.waivers.documents.heads import (
+    check_exported_heads,
+    export_heads,
+    seal_new_events,
+    timestamp_heads,
 )
 from cairn.waivers.documents.prepare_document import MAX_TRIES, prepare_document, retry_overdue_documents
 from cairn.waivers.documents.rendering import qr_code_svg
@@ -31,8 +38,10 @@ from cairn.waivers.documents.store import (
     stuck_documents,
 )
 from cairn.waivers.documents.verification import (
+    SessionEvidence,
     Verdict,
     all_certificates,
+    check_session,
     look_up_document,
     verify,
     verify_with_record,
@@ -43,20 +52,27 @@ __all__ = [
     "DOCUMENT_SOURCE",
     "FORM_SOURCE",
     "MAX_TRIES",
+    "CompanyEvidence",
     "DocumentContext",
     "DocumentFailed",
     "DocumentSettings",
     "FilledForm",
     "Seal",
     "SealUnusable",
+    "SessionEvidence",
     "SignerCopy",
     "StuckDocument",
     "Verdict",
     "all_certificates",
     "broken_evidence",
+    "broken_history",
+    "check_exported_heads",
+    "check_session",
     "document_link_page",
     "document_to_attach",
+    "evidence_by_company",
     "evidence_pack",
+    "export_heads",
     "fetch_document",
     "find_stored_document",
     "form_for_session",
@@ -73,9 +89,12 @@ __all__ = [
     "qr_code_svg",
     "request_copy",
     "retry_overdue_documents",
+    "seal_new_events",
     "send_copy_again",
     "stuck_documents",
+    "timestamp_heads",
     "verify",
     "verify_with_record",
     "wants_copy",
+    "wrong_evidence",
 ]

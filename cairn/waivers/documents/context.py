@@ -1,10 +1,11 @@
-"""The objects that functions for documents need: the processes, the storage, the data folder, the site's URL and the
-settings of the emails with copies.
+"""The objects that functions for documents need: the processes, the storage, the data folder, the site's URL, the
+settings of the emails with copies, and the seal.
 """
 
 import contextlib
 import hashlib
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import ParamSpec
 
@@ -14,9 +15,9 @@ from cairn.storage import AlreadyExists, BytesMissing, NoSuchKey, ObjectStorage
 from cairn.waivers.documents.errors import DocumentDamaged, DocumentTooLarge
 from cairn.waivers.documents.processes import reading_processes, rendering_processes
 from cairn.waivers.documents.record import SignedRecord
-from cairn.waivers.documents.render_and_seal import load_fonts, render_and_seal, render_form
+from cairn.waivers.documents.render_and_seal import load_fonts, render_and_seal, render_form, timestamp
 from cairn.waivers.documents.rendering import FormContent
-from cairn.waivers.documents.sealing import Seal
+from cairn.waivers.documents.sealing import Seal, open_seal
 from cairn.waivers.documents.settings import DocumentSettings
 
 # The bucket is private, encrypted and write-once. A policy lets each company read its own folder in it.
@@ -35,6 +36,8 @@ class DocumentContext:
     data_folder: Path
     site_url: str
     messaging: MessagingSettings
+    seal: Seal
+    """Signs evidence packs and heads. It is loaded when it is first used."""
 
     async def get_or_create(self, record: SignedRecord, seal: Seal) -> bytes:
         """Return the stored document, or create it. A worker that crashed may already have stored it."""
@@ -76,6 +79,10 @@ class DocumentContext:
         except TookTooLong as error:
             raise TooBusy from error
 
+    async def request_timestamp(self, url: str, digest: bytes) -> tuple[bytes, datetime]:
+        """Returns the token of a timestamp authority and its time. Raises SandboxFailed if there is no valid one."""
+        return await self.rendering.run("", timestamp, url, digest)
+
     async def store_once(self, path: str, document: bytes) -> bytes:
         """Stores the document, unless a concurrent call was faster. Returns the bytes that are stored now."""
         try:
@@ -108,5 +115,13 @@ def open_documents(
     messaging: MessagingSettings,
     settings: DocumentSettings | None = None,
 ) -> DocumentContext:
-    rendering = rendering_processes((settings or DocumentSettings()).rendering_processes)
-    return DocumentContext(rendering, reading_processes(), storage, data_folder, site_url.rstrip("/"), messaging)
+    settings = settings or DocumentSettings()
+    return DocumentContext(
+        rendering_processes(settings.rendering_processes),
+        reading_processes(),
+        storage,
+        data_folder,
+        site_url.rstrip("/"),
+        messaging,
+        open_seal(data_folder, settings),
+    )

@@ -14,9 +14,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from cairn.db import SERVICE, Connection, Database, DatabaseBusy, DatabaseUnreachable
+from cairn.db import ANON, SERVICE, Connection, Database, DatabaseBusy, DatabaseUnreachable
 from cairn.kit import LOGO, PRIVATE_PAGE_HEADERS, page_response
 from cairn.waivers.documents import store
+from cairn.waivers.documents.access import note_download
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.download_document import document_to_attach
 from cairn.waivers.documents.errors import DocumentDamaged
@@ -34,7 +35,10 @@ async def create_document_link(connection: Connection, site_url: str, waiver_id:
 
 
 def document_link_page(database: Database, documents: DocumentContext) -> Starlette:
-    """Returns the app that the server mounts at `DOCUMENT_LINK_PATH`. Opening a link changes nothing."""
+    """Returns the app that the server mounts at `DOCUMENT_LINK_PATH`.
+
+    Opening a link changes nothing, but is recorded in the history of the waiver.
+    """
 
     async def show_document(request: Request) -> Response:
         async with database.acting_as(SERVICE, read_only=True) as connection:
@@ -44,6 +48,8 @@ def document_link_page(database: Database, documents: DocumentContext) -> Starle
                 "This link is not complete", "Please open it again from the email, or copy it as a whole.", 404
             )
         document = await document_to_attach(database, documents, waiver_id)
+        ip = request.client.host if request.client else None
+        await note_download(database, waiver_id, "link in an email", ANON, ip)
         headers = {**PRIVATE_PAGE_HEADERS, "Content-Disposition": 'attachment; filename="waiver.pdf"'}
         return Response(document.content, media_type=document.media_type, headers=headers)
 

@@ -6,6 +6,7 @@ from uuid import UUID
 from cairn.db import SERVICE, Database, Principal
 from cairn.messaging import Attachment
 from cairn.waivers.documents import store
+from cairn.waivers.documents.access import Right, note_download, right_of_company
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.errors import DocumentFailed, DocumentMissing
 from cairn.waivers.documents.store import StoredDocument
@@ -22,17 +23,25 @@ async def fetch_document(
     now: datetime,
     *,
     secret: str | None = None,
+    ip: str | None = None,
 ) -> Attachment | None:
-    """Returns None while the document is being prepared. Raises DocumentFailed if it cannot be made."""
-    return await _attachment(
-        documents, await find_readable_document(database, principal, waiver_id, now, secret=secret)
-    )
+    """Returns None while the document is being prepared. Raises DocumentFailed if it cannot be made.
+
+    The download is recorded in the history of the waiver, with the IP address `ip` of the caller.
+    """
+    document, right = await find_readable_document(database, principal, waiver_id, now, secret=secret)
+    attachment = await _attachment(documents, document)
+    if attachment is not None:
+        await note_download(database, waiver_id, right, principal, ip)
+    return attachment
 
 
 async def find_readable_document(
     database: Database, principal: Principal, waiver_id: UUID, now: datetime, *, secret: str | None = None
-) -> StoredDocument:
-    """The company may always read the document, and so may a signed-in signer who has proven their email address.
+) -> tuple[StoredDocument, Right]:
+    """Returns the document, and the right by which the caller may read it.
+
+    The company may always read the document, and so may a signed-in signer who has proven their email address.
 
     The browser in which the waiver was signed may read it for a day, with its secret. The id alone opens nothing,
     because it is printed on the document and in its QR code.
@@ -40,8 +49,9 @@ async def find_readable_document(
     async with database.acting_as(principal, read_only=True) as connection:
         document = await store.find_stored_document(connection, waiver_id)
         if document is not None:
-            return document
+            return document, right_of_company(principal)
         is_entitled = await store.signed_by_caller(connection, waiver_id)
+    right: Right = "signer" if is_entitled else "browser that signed"
     async with database.acting_as(SERVICE, read_only=True) as connection:
         if not is_entitled and secret is not None:
             signed_since = now - _ACCESS_BY_SECRET_LASTS
@@ -49,7 +59,7 @@ async def find_readable_document(
         document = await store.find_stored_document(connection, waiver_id) if is_entitled else None
     if document is None:
         raise DocumentMissing
-    return document
+    return document, right
 
 
 async def document_to_attach(database: Database, documents: DocumentContext, waiver_id: UUID) -> Attachment:

@@ -5,40 +5,68 @@ import json
 import zipfile
 from dataclasses import asdict
 from dataclasses import fields as dataclass_fields
+from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
 from cairn.db import SERVICE, Database, Principal
+from cairn.kit import frozen_dataclass
 from cairn.messaging import Attachment
 from cairn.waivers.documents import store
+from cairn.waivers.documents.access import note_export
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.download_document import file_name
 from cairn.waivers.documents.errors import DocumentMissing, DocumentNotReady
+from cairn.waivers.documents.heads import HeadProof, head_proof, seal_head, utc_text
+from cairn.waivers.documents.manifest import with_manifest
 from cairn.waivers.documents.record import SignedRecord
+from cairn.waivers.documents.sealing import Seal
 from cairn.waivers.documents.signature_replay import replayable_svg
 from cairn.waivers.documents.timeline import timeline
 
 _README = Path(__file__).with_name("evidence_pack_readme.txt")
 # These fields are large, or another file of the pack contains them.
-_NOT_IN_RECORD_JSON = {"signature", "strokes", "events", "emails", "content", "template_content"}
+_NOT_IN_RECORD_JSON = {"signature", "strokes", "events", "emails", "content", "template_content", "newest_head_sha256"}
+
+
+@frozen_dataclass
+class PackContent:
+    """What an evidence pack is built from.
+
+    `strokes_text` is None if the signature has no strokes, and `document` is None if the text of the waiver is too long
+    for a PDF. `proof` is None if the history was changed, because no head covers such a history.
+    """
+
+    record: SignedRecord
+    strokes_text: str | None
+    document: bytes | None
+    proof: HeadProof | None
+    certificates: list[str]
+    broken_reasons: list[str]
 
 
 async def evidence_pack(
-    database: Database, documents: DocumentContext, principal: Principal, waiver_id: UUID
+    database: Database, documents: DocumentContext, principal: Principal, waiver_id: UUID, *, ip: str | None = None
 ) -> Attachment:
     """Only the company gets the pack, because only the company's role can read the waiver.
 
     After that check, the content of the pack is read with all privileges. If the text of the waiver is too long for a
-    PDF, the pack contains everything except the PDF.
+    PDF, the pack contains everything except the PDF. The export is recorded with the caller's address `ip`, and a new
+    head covers it, so that the pack shows a complete history.
     """
     async with database.acting_as(principal, read_only=True) as connection:
         stored = await store.find_stored_document(connection, waiver_id)
+        company_id = await store.company_of(connection, waiver_id)
     if stored is None:
         raise DocumentMissing
     if stored.document_path is None and not stored.has_failed:
         raise DocumentNotReady
+    await note_export(database, waiver_id, principal, ip)
+    await seal_head(database, documents.seal, company_id, [stored.session_id])
     async with database.acting_as(SERVICE, read_only=True) as connection:
+        proof = await head_proof(connection, stored.session_id)
         record = await store.signed_record(connection, waiver_id)
+        strokes_text = await store.strokes_text(connection, waiver_id)
         certificates = await store.certificates(connection)
         breaks = await store.broken_evidence(connection, stored.session_id)
     assert record is not None, "signed waivers are never deleted"
@@ -46,48 +74,54 @@ async def evidence_pack(
     if record.document_path is not None and record.document_sha256 is not None:
         document = await documents.load(record.document_path, record.document_sha256)
     reasons = [evidence_break.reason for evidence_break in breaks]
+    content = PackContent(record, strokes_text, document, proof, certificates, reasons)
     # The drawing of a signature can have thousands of points, so building the pack would stop the server for a moment.
-    content = await documents.run_for_caller(
-        str(record.company_id), build_pack, record, document, certificates, reasons
-    )
-    return Attachment(f"{file_name(record.template_name)} evidence.zip", "application/zip", content)
+    pack = await documents.run_for_caller(str(record.company_id), build_pack, content, documents.seal)
+    return Attachment(f"{file_name(record.template_name)} evidence.zip", "application/zip", pack)
 
 
-def build_pack(
-    record: SignedRecord, document: bytes | None, certificates: list[str], broken_reasons: list[str]
-) -> bytes:
-    """Returns the ZIP file. `document` is None if the text of the waiver is too long for a PDF."""
-    files = pack_files(record, certificates, broken_reasons)
-    return _zip(files if document is None else {**files, "waiver.pdf": document})
+def build_pack(content: PackContent, seal: Seal) -> bytes:
+    """Returns the ZIP file. `seal` signs its manifest."""
+    return _zip(with_manifest(pack_files(content), seal))
 
 
-def pack_files(record: SignedRecord, certificates: list[str], broken_reasons: list[str]) -> dict[str, bytes]:
+def pack_files(content: PackContent) -> dict[str, bytes]:
+    record, proof, broken_reasons = content.record, content.proof, content.broken_reasons
     # `asdict` would copy each point of the drawing.
     fields = {field.name: getattr(record, field.name) for field in dataclass_fields(record)}
     fields = {name: value for name, value in fields.items() if name not in _NOT_IN_RECORD_JSON}
     replay = replayable_svg(record.strokes)
     chain_state = f"BROKEN: {'; '.join(broken_reasons)}" if broken_reasons else "intact"
     lines = [f"{entry['at']} UTC  {entry['what']}  {entry['details']}".rstrip() for entry in timeline(record)]
+    # An event that was added after the head is not part of this pack.
+    covered_events = record.events[: proof.entry.event_count] if proof and not broken_reasons else record.events
     files = {
         "README.txt": _README.read_text("utf-8"),
         "text.md": record.content,
         "record.json": _json(fields),
-        "events.json": _json([asdict(event) for event in record.events]),
+        "events.json": _json([asdict(event) for event in covered_events]),
         "timeline.txt": "\n".join([*lines, "", f"Chain of events: {chain_state}\n"]),
         "deliveries.json": _json([asdict(email) for email in record.emails]),
         "signature.txt": record.signature,
-        "certificates.pem": "".join(certificates),
+        "certificates.pem": "".join(content.certificates),
     }
-    if record.strokes is not None:
-        # With an indentation, this takes ten times as long.
-        files["strokes.json"] = json.dumps(record.strokes) + "\n"
+    if proof is not None:
+        files["head.json"] = _json(proof.as_json())
+    if content.strokes_text is not None:
+        files["strokes.json"] = content.strokes_text
     if replay is not None:
         files["strokes.svg"] = replay
-    return {name: text.encode() for name, text in files.items()}
+    document = {} if content.document is None else {"waiver.pdf": content.document}
+    return {**{name: text.encode() for name, text in files.items()}, **document}
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False, default=str) + "\n"
+    return json.dumps(value, indent=2, ensure_ascii=False, default=_as_text) + "\n"
+
+
+def _as_text(value: object) -> str:
+    """Writes times as they are hashed, and ids as text."""
+    return utc_text(value) if isinstance(value, datetime) else str(value)
 
 
 def _zip(files: dict[str, bytes]) -> bytes:

@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -10,6 +11,8 @@ from cairn.kit import Problem
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.errors import DocumentTooLarge
+from cairn.waivers.documents.heads import newest_head, seal_head
+from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.sealing import Seal
 from cairn.waivers.documents.signer_copy import queue_copy
 
@@ -29,9 +32,12 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
     try:
         async with database.acting_as(SERVICE, read_only=True) as connection:
             record = await store.signed_record(connection, waiver_id)
+            head = await newest_head(connection, record.company_id) if record else None
         assert record is not None, "signed waivers are never deleted"
         if record.document_path is not None:
             return
+        if head is not None:
+            record = replace(record, newest_head_sha256=head.hash.hex())
         document = await documents.get_or_create(record, seal)
     except DocumentTooLarge as error:
         log.warning("waiver %s gets no document: %s", waiver_id, error)
@@ -48,6 +54,16 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
         is_new = await store.store_document(connection, waiver_id, record.storage_path, sha256, seal.fingerprint)
         if is_new and await store.wants_copy(connection, waiver_id):
             await queue_copy(connection, record, documents)
+    if is_new:
+        await _seal_head(database, seal, record)
+
+
+async def _seal_head(database: Database, seal: Seal, record: SignedRecord) -> None:
+    """A failure does not concern the document, and `seal_new_events` covers its events within a minute."""
+    try:
+        await seal_head(database, seal, record.company_id, [record.session_id])
+    except Exception:
+        log.exception("the events of waiver %s are not covered by a head yet", record.id)
 
 
 async def retry_overdue_documents(database: Database, documents: DocumentContext, seal: Seal) -> None:

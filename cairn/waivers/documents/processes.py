@@ -15,6 +15,7 @@ preload(
     [
         "cairn.waivers.documents.render_and_seal",
         "cairn.waivers.documents.sealing.sealer",
+        "cairn.waivers.documents.sealing.timestamps",
         "cairn.waivers.documents.verification.read_seal",
     ]
 )

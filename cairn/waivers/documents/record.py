@@ -15,6 +15,7 @@ class AuditEvent:
     at: datetime
     previous: str | None
     hash: str
+    title: str = ""
 
 
 @frozen_dataclass
@@ -27,6 +28,7 @@ class WaiverEmail:
     created_at: datetime
     sent_at: datetime | None
     message_id: str | None
+    id: UUID | None = None
 
 
 @frozen_dataclass
@@ -67,6 +69,9 @@ class SignedRecord:
     document_at: datetime | None
     events: list[AuditEvent]
     emails: list[WaiverEmail]
+    # The hash of the company's newest head when the document is prepared. The document names it, so that everyone who
+    # has the document can show later that this head existed.
+    newest_head_sha256: str | None = None
 
     @property
     def signing_details(self) -> dict[str, Any]:

@@ -1,6 +1,10 @@
-"""Renders and seals documents and forms. These functions run in a process of their own; see `processes`."""
+"""Renders and seals documents and forms, and gets timestamps. These functions run in a process of their own.
+
+The module `processes` says how these processes are limited.
+"""
 
 import asyncio
+from datetime import datetime
 from functools import cache
 
 from cairn.waivers.documents.record import SignedRecord
@@ -16,6 +20,14 @@ def render_and_seal(record: SignedRecord, seal: Seal, site_url: str) -> bytes:
 
 def render_form(content: FormContent) -> bytes:
     return interactive_pdf(_renderer(), content)
+
+
+def timestamp(url: str, digest: bytes) -> tuple[bytes, datetime]:
+    """Returns the token of the timestamp authority at `url` for a SHA-256 hash, and the time that it confirms."""
+    # Imported on first use, because pyHanko would take an eighth of an idle server's memory.
+    from cairn.waivers.documents.sealing.timestamps import request_timestamp  # noqa: PLC0415 - see above
+
+    return asyncio.run(request_timestamp(url, digest))
 
 
 def load_fonts() -> None:

@@ -75,7 +75,7 @@ async def latest_copy(
 
     Raises DocumentFailed if the document cannot be made.
     """
-    document = await find_readable_document(database, principal, waiver_id, now, secret=secret)
+    document, _ = await find_readable_document(database, principal, waiver_id, now, secret=secret)
     if document.has_failed:
         raise DocumentFailed
     async with database.acting_as(SERVICE, read_only=True) as connection:

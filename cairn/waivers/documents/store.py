@@ -10,6 +10,9 @@ from cairn.kit import frozen_dataclass
 from cairn.waivers.documents.record import AuditEvent, SignedRecord, WaiverEmail
 from cairn.waivers.neutral_names import HAS_SAMPLE_NAME
 
+# Checking everything that a large company has signed takes minutes.
+_AUDIT_TIMEOUT_SECONDS = 600
+
 
 async def signed_record(connection: Connection, waiver_id: UUID) -> SignedRecord | None:
     """Returns None if the caller cannot see the waiver. Only the service role sees all of its emails."""
@@ -45,7 +48,8 @@ async def signed_record(connection: Connection, waiver_id: UUID) -> SignedRecord
 async def _events(connection: Connection, session_id: UUID) -> list[AuditEvent]:
     rows = await connection.fetch(
         """
-        select id, name, details, at, encode(previous, 'hex') as previous, encode(hash, 'hex') as hash
+        select id, name, details, at, encode(previous, 'hex') as previous, encode(hash, 'hex') as hash,
+               waivers.event_title(name) as title
           from waivers.audit_events
          where session_id = $1
          order by id
@@ -58,7 +62,7 @@ async def _events(connection: Connection, session_id: UUID) -> list[AuditEvent]:
 async def _emails(connection: Connection, session_id: UUID, waiver_id: UUID) -> list[WaiverEmail]:
     rows = await connection.fetch(
         """
-        select recipient, subject, status, created_at, sent_at, message_id
+        select recipient, subject, status, created_at, sent_at, message_id, id
           from messaging.sent_emails
          where session_id = $1 or (attachment_source = 'waiver-document' and attachment_id = $2)
          order by created_at
@@ -225,6 +229,27 @@ async def find_stored_document(connection: Connection, waiver_id: UUID) -> Store
     return None if row is None else StoredDocument(**row)
 
 
+async def strokes_text(connection: Connection, waiver_id: UUID) -> str | None:
+    """Returns the JSON text of the strokes exactly as it is hashed. Older records may contain any JSON."""
+    text: str | None = await connection.fetchval("select strokes::text from waivers.signed where id = $1", waiver_id)
+    return text
+
+
+async def company_of(connection: Connection, waiver_id: UUID) -> UUID | None:
+    """Returns None if the waiver has no company, or if the caller cannot see it."""
+    company_id: UUID | None = await connection.fetchval(
+        "select company_id from waivers.signed where id = $1", waiver_id
+    )
+    return company_id
+
+
+async def company_of_session(connection: Connection, session_id: UUID) -> UUID | None:
+    company_id: UUID | None = await connection.fetchval(
+        "select company_id from waivers.sessions where id = $1", session_id
+    )
+    return company_id
+
+
 async def is_document_secret(connection: Connection, waiver_id: UUID, secret: str, signed_since: datetime) -> bool:
     """Returns True if the signer's browser chose this secret when it signed the waiver, after `signed_since`."""
     is_secret: bool = await connection.fetchval(
@@ -255,6 +280,15 @@ def _secret_hash(secret: str) -> bytes:
     return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
 
 
+async def note_access(
+    connection: Connection, waiver_id: UUID, event: str, access: dict[str, str | None], *, max_events: int
+) -> None:
+    """Records an event about the document or the evidence of a waiver, up to `max_events` times."""
+    await connection.execute(
+        "select waivers.note_access($1, $2, $3, $4)", waiver_id, event, json.dumps(access), max_events
+    )
+
+
 async def signed_by_caller(connection: Connection, waiver_id: UUID) -> bool:
     is_signer: bool = await connection.fetchval("select waivers.signed_by_me($1)", waiver_id)
     return is_signer
@@ -269,11 +303,19 @@ class EvidenceBreak:
     event_id: int | None
     reason: str
 
+    def __str__(self) -> str:
+        event = f", event {self.event_id}" if self.event_id is not None else ""
+        return f"session {self.session_id}, waiver {self.waiver_id or 'none'}{event}: {self.reason}"
 
-async def broken_evidence(connection: Connection, session_id: UUID | None = None) -> list[EvidenceBreak]:
+
+async def broken_evidence(
+    connection: Connection, session_id: UUID | None = None, company_id: UUID | None = None
+) -> list[EvidenceBreak]:
+    """Checks one session, one company, or everything."""
     rows = await connection.fetch(
-        "select session_id, waiver_id, event_id, reason from waivers.broken_evidence($1)", session_id
-    )
+        "select session_id, waiver_id, event_id, reason from waivers.broken_evidence($1, $2)",
+        session_id, company_id, timeout=None if session_id else _AUDIT_TIMEOUT_SECONDS,
+    )  # fmt: skip
     return [EvidenceBreak(**row) for row in rows]
 
 

@@ -5,12 +5,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from cairn.waivers.documents.record import AuditEvent, SignedRecord, WaiverEmail
 
-_EVENT_TITLES = {
-    "session.opened": "Session opened",
-    "session.viewed": "Waiver opened",
-    "waiver.signed": "Signed",
-    "document.sealed": "Document sealed",
-}
 # Only these details of an event are shown, each with its label.
 _DETAIL_LABELS = {
     "signer_name": "by",
@@ -18,6 +12,15 @@ _DETAIL_LABELS = {
     "ip": "IP",
     "user_agent": "",
     "by": "account",
+    "access": "as",
+    "email_kind": "email:",
+    "text_kind": "text message:",
+    "recipient": "to",
+    "message_id": "",
+    "reason": "",
+    "language": "language",
+    "consent_version": "agreement to electronic records, version",
+    "consent_language": "in",
     "scroll_depth": "read %",
     "claimed_first_viewed_at": "first view, as the device claimed",
     "claimed_last_viewed_at": "last view, as the device claimed",
@@ -34,10 +37,18 @@ _EMAIL_TITLES = {
 
 
 def timeline(record: SignedRecord) -> list[dict[str, str]]:
-    entries = [(event.at, _EVENT_TITLES.get(event.name, event.name), _event_details(event)) for event in record.events]
+    entries = [(event.at, event.title or event.name, _event_details(event)) for event in record.events]
+    if record.consented_at is not None:
+        details = (
+            f"version {record.consent_version} · language {record.consent_language} · clock of the signer's device"
+        )
+        entries.append((record.consented_at, "Agreed to electronic records", details))
+    # Older emails have no events.
+    recorded_emails = {event.details.get("email_id") for event in record.events}
     entries += [
         (email.sent_at or email.created_at, _EMAIL_TITLES[email.status], _email_details(email))
         for email in record.emails
+        if str(email.id) not in recorded_emails
     ]
     return [{"at": format_utc(at), "what": title, "details": details} for at, title, details in sorted(entries)]
 

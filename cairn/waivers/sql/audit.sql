@@ -31,55 +31,130 @@ create or replace function waivers.request_origin() returns jsonb
         'by', auth.uid(),
         'by_company', case when auth.uid() is not null then accounts.my_company() end));
 
--- Records that someone opened the waiver and how far they scrolled, as the page reports it. This is only evidence.
-create or replace function public.note_waiver_view(session_id uuid, scroll_depth int default null) returns void
+-- Appends an event that callers can cause as often as they like, so the history contains at most `max_events` of its kind
+-- in a session, five seconds from each other. The caller must have locked the session.
+create or replace function waivers.append_limited_audit(
+    session waivers.sessions, name text, details jsonb, max_events int) returns void
     language plpgsql security definer set search_path = '' as $$
 declare
-    session      waivers.sessions;
-    view_count   int;
-    last_view_at timestamptz;
+    event_count   int;
+    last_event_at timestamptz;
+begin
+    select count(*), max(e.at) into event_count, last_event_at
+      from waivers.audit_events e where e.session_id = session.id and e.name = append_limited_audit.name;
+    if event_count < max_events and coalesce(last_event_at <= clock_timestamp() - interval '5 seconds', true) then
+        perform waivers.append_audit(session, name, details);
+    end if;
+end
+$$;
+revoke execute on function waivers.append_limited_audit from public;
+
+-- Records that someone opened the waiver, in which language the page was shown, and how far they scrolled, as the page
+-- reports it. This is only evidence.
+create or replace function public.note_waiver_view(
+    session_id uuid, scroll_depth int default null, language text default null) returns void
+    language plpgsql security definer set search_path = '' as $$
+declare
+    session waivers.sessions;
 begin
     select * into session from waivers.sessions s where s.id = session_id for update;
     if session.id is null or session.status = 'template_default' then
         return;
     end if;
-    select count(*), max(e.at) into view_count, last_view_at
-      from waivers.audit_events e where e.session_id = session.id and e.name = 'session.viewed';
-    -- Anyone with the link can repeat this call, so the history records at most fifty views, five seconds apart.
-    if view_count >= 50 or last_view_at > clock_timestamp() - interval '5 seconds' then
-        return;
-    end if;
-    perform waivers.append_audit(session, 'session.viewed', waivers.request_origin() || jsonb_strip_nulls(
-        jsonb_build_object('scroll_depth', least(greatest(scroll_depth, 0), 100))));
+    perform waivers.append_limited_audit(session, 'session.viewed', waivers.request_origin() || jsonb_strip_nulls(
+        jsonb_build_object('scroll_depth', case when scroll_depth is not null then least(greatest(scroll_depth, 0), 100) end,
+                           'language', case when language ~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' and length(language) <= 35
+                                            then language end)), max_events => 50);
 end
 $$;
 revoke execute on function public.note_waiver_view from public;
 grant execute on function public.note_waiver_view to anon, authenticated, service_role;
 
--- Lists contradictions in the evidence; returns no rows as long as nothing was changed or removed.
-create or replace function waivers.broken_evidence(only_session uuid default null)
+-- Records who downloaded the document or exported the evidence pack. `access` says by which right: that of the company, of
+-- the signer, of the browser that signed, or of the link in an email.
+create or replace function waivers.note_access(waiver_id uuid, name text, access jsonb, max_events int) returns void
+    language plpgsql security definer set search_path = '' as $$
+declare
+    session waivers.sessions;
+begin
+    select s.* into session
+      from waivers.sessions s join waivers.signed w on w.session_id = s.id where w.id = waiver_id for update of s;
+    perform waivers.append_limited_audit(
+        session, name, jsonb_strip_nulls(access || jsonb_build_object('waiver_id', waiver_id)), max_events);
+end
+$$;
+revoke execute on function waivers.note_access from public;
+grant execute on function waivers.note_access to service_role;
+
+-- Lists contradictions in the evidence; returns no rows as long as nothing was changed or removed. The signatures of the
+-- heads are checked in Python, because SQL has no function for that.
+create or replace function waivers.broken_evidence(only_session uuid default null, only_company uuid default null)
     returns table (session_id uuid, waiver_id uuid, event_id bigint, reason text)
-    language sql stable set search_path = '' as $$
-    select e.session_id, (e.details ->> 'waiver_id')::uuid, e.id,
+    -- A plan for these parameters reads one session with an index. A plan for all parameters would read all sessions.
+    language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan as $$
+begin
+    return query
+    with events as materialized (
+        select a.*, lag(a.hash) over chain as hash_before, row_number() over chain as position,
+               case when a.details ->> 'waiver_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+                    then (a.details ->> 'waiver_id')::uuid end as named_waiver
+          from waivers.audit_events a
+         where (only_session is null or a.session_id = only_session)
+           and (only_company is null
+                or a.session_id in (select s.id from waivers.sessions s where s.company_id = only_company)
+                or a.company_id = only_company)
+        window chain as (partition by a.session_id order by a.id)
+    ), records as (
+        select w from waivers.signed w
+         where (only_session is null or w.session_id = only_session)
+           and (only_company is null or w.company_id = only_company)
+    )
+    select e.session_id, e.named_waiver, e.id,
            case when e.previous is distinct from e.hash_before then 'the event before it is missing or was changed'
                 else 'the event was changed' end
-      from (select a.*, lag(a.hash) over (partition by a.session_id order by a.id) as hash_before
-              from waivers.audit_events a
-             where only_session is null or a.session_id = only_session) e
+      from events e
      where e.previous is distinct from e.hash_before
         or e.hash <> waivers.audit_hash(e.previous, e.session_id, e.name, e.details, e.at)
     union all
-    select w.session_id, w.id, null, 'the signed record was changed'
-      from waivers.signed w
-     where (only_session is null or w.session_id = only_session) and w.record_sha256 <> waivers.record_hash(w)
+    select e.session_id, e.named_waiver, e.id, 'the event was moved to another company'
+      from events e join waivers.sessions s on s.id = e.session_id
+     where e.company_id is distinct from s.company_id
     union all
-    select w.session_id, w.id, null, 'the event of its signing is missing or names another record'
-      from waivers.signed w
-     where (only_session is null or w.session_id = only_session)
-       and not exists (select from waivers.audit_events a
-                        where a.session_id = w.session_id and a.name = 'waiver.signed'
-                          and a.details ->> 'waiver_id' = w.id::text
-                          and a.details ->> 'record_sha256' = encode(w.record_sha256, 'hex'))
+    select e.session_id, e.named_waiver, e.id, 'the signed record is missing'
+      from events e
+     where e.name = 'waiver.signed'
+       and not exists (select from waivers.signed w
+                        where w.session_id = e.session_id and w.id = e.named_waiver)
+    union all
+    select (r.w).session_id, (r.w).id, null, 'the signed record was changed'
+      from records r
+     where (r.w).record_sha256 <> waivers.record_hash(r.w)
+    union all
+    select (r.w).session_id, (r.w).id, null, 'the event of its signing is missing or names another record'
+      from records r
+     where not exists (select from events e
+                        where e.session_id = (r.w).session_id and e.name = 'waiver.signed'
+                          and e.details ->> 'waiver_id' = (r.w).id::text
+                          and e.details ->> 'record_sha256' = encode((r.w).record_sha256, 'hex'))
+    union all
+    select (r.w).session_id, (r.w).id, null, 'the event of its document is missing or names another document'
+      from records r
+     where (r.w).document_sha256 is not null
+       and not exists (select from events e
+                        where e.session_id = (r.w).session_id and e.name = 'document.sealed'
+                          and e.details ->> 'waiver_id' = (r.w).id::text
+                          and e.details ->> 'document_sha256' = (r.w).document_sha256)
+    union all
+    select n.session_id, null, null,
+           case when e.hash is null then 'the last events are missing: a signed head covers more of them'
+                else 'the history was replaced: a signed head covers another one' end
+      from waivers.head_entries n
+      join waivers.chain_heads h on h.id = n.head_id
+      left join events e on e.session_id = n.session_id and e.position = n.event_count
+     where (only_session is null or n.session_id = only_session)
+       and (only_company is null or h.company_id = only_company)
+       and e.hash is distinct from n.last_hash;
+end
 $$;
 revoke execute on function waivers.broken_evidence from public;
 grant execute on function waivers.broken_evidence to service_role;

@@ -46,3 +46,12 @@ create policy "company reads its own reminders" on waivers.reminders
 
 create policy "company reads who has stopped its reminders" on waivers.reminder_refusals
     for select to authenticated using (company_id = (select accounts.my_company()));
+
+create policy "company reads its own heads" on waivers.chain_heads
+    for select to authenticated using (company_id = (select accounts.my_company()));
+
+create policy "company reads the entries of its own heads" on waivers.head_entries
+    for select to authenticated using (exists (select from waivers.chain_heads h where h.id = head_id));
+
+create policy "company reads the timestamps of its own heads" on waivers.head_timestamps
+    for select to authenticated using (exists (select from waivers.chain_heads h where h.id = head_id));

@@ -32,6 +32,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "waiver_id_taken":             ["23505", "This waiver id is taken."],
         "storage_quota_reached":       ["PT429", "Too many waivers were signed here today. Please try again later, or tell the company."],
         "waiver_is_final":             ["42501", "A signed waiver is never changed."],
+        "head_is_final":               ["42501", "A signed head is never changed."],
         "directory_filter_unknown":    ["PT400", "The directory knows no such order or state."]
     }$$);
 

@@ -130,9 +130,11 @@ begin
     update waivers.sessions set status = 'signed', first_waiver_id = waiver.id
      where id = session.id and status = 'pending';
 
-    perform waivers.append_audit(session, 'waiver.signed', origin || waivers.claimed_times(request) || jsonb_build_object(
-        'waiver_id', waiver.id, 'signer_name', waiver.signer_name, 'signer_email', waiver.signer_email,
-        'record_sha256', encode(waiver.record_sha256, 'hex')));
+    perform waivers.append_audit(session, 'waiver.signed', jsonb_strip_nulls(
+        origin || waivers.claimed_times(request) || jsonb_build_object(
+            'waiver_id', waiver.id, 'signer_name', waiver.signer_name, 'signer_email', waiver.signer_email,
+            'consent_version', waiver.consent_version, 'consent_language', waiver.consent_language,
+            'scroll_depth', waiver.scroll_depth, 'record_sha256', encode(waiver.record_sha256, 'hex'))));
     perform jobs.raise_event('waiver.signed', jsonb_build_object(
         'waiver_id', waiver.id, 'session_id', waiver.session_id, 'company_id', waiver.company_id));
     return waiver;

@@ -59,6 +59,7 @@ export const REFUSALS: Record<string, string> = {
   storage_quota_reached:
     "Too many waivers were signed here today. Please try again later, or tell the company.",
   waiver_is_final: "A signed waiver is never changed.",
+  head_is_final: "A signed head is never changed.",
   directory_filter_unknown: "The directory knows no such order or state.",
 };
 

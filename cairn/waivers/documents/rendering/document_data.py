@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from cairn.waivers.documents.record import SignedRecord
-from cairn.waivers.documents.record_reference import RecordReference
+from cairn.waivers.documents.record_reference import RecordReference, head_keyword
 from cairn.waivers.documents.rendering.images import qr_code_for_template, signature_image
 from cairn.waivers.documents.rendering.waiver_text import cjk_fonts, signed_text_blocks, text_direction
 from cairn.waivers.documents.signer_view import record_for_signer
@@ -28,6 +28,10 @@ _STATEMENT = [
     "The service sealed this document with a PAdES signature over all of it. A change of a single byte can be "
     "detected: open the link beside the QR code, run `cairn verify`, or use any tool that checks PDF signatures.",
 ]
+_HEAD_STATEMENT = (
+    "The service also signs heads, which cover the histories of all waivers of the company. The newest one before this "
+    "document was sealed has the SHA-256 fingerprint {sha256}."
+)
 _TIMESTAMPED = "The time of sealing is confirmed by an external RFC 3161 timestamp inside the seal."
 _NOT_TIMESTAMPED = "The times are those of the service's own clock; there is no external timestamp."
 
@@ -37,7 +41,7 @@ def document_data(record: SignedRecord, *, site_url: str, is_timestamped: bool) 
     return {
         "title": f"{record.template_name}: {record.signer_name}",
         "author": record.company_name,
-        "keywords": [RecordReference(record.id, record.record_sha256).as_keyword()],
+        "keywords": _keywords(record),
         "footer": f"{record.template_name} · waiver {record.id}",
         "cjk": cjk_fonts(record.content + record.signer_name + record.template_name),
         "title_dir": text_direction(record.template_name),
@@ -58,8 +62,17 @@ def document_data(record: SignedRecord, *, site_url: str, is_timestamped: bool) 
         "events": timeline(record_for_signer(record)),
         "record_sha256": record.record_sha256,
         "record_covers": _HASHED_FIELDS[record.record_version],
-        "statement": [*_STATEMENT, _TIMESTAMPED if is_timestamped else _NOT_TIMESTAMPED],
+        "statement": [*_STATEMENT, *_head_statement(record), _TIMESTAMPED if is_timestamped else _NOT_TIMESTAMPED],
     }
+
+
+def _keywords(record: SignedRecord) -> list[str]:
+    keywords = [RecordReference(record.id, record.record_sha256).as_keyword()]
+    return keywords if record.newest_head_sha256 is None else [*keywords, head_keyword(record.newest_head_sha256)]
+
+
+def _head_statement(record: SignedRecord) -> list[str]:
+    return [] if record.newest_head_sha256 is None else [_HEAD_STATEMENT.format(sha256=record.newest_head_sha256)]
 
 
 def _details(record: SignedRecord) -> list[tuple[str, str]]:

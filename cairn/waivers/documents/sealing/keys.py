@@ -3,9 +3,10 @@
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509 import (
     BasicConstraints,
@@ -54,6 +55,28 @@ _SEALING_ONLY = KeyUsage(
     digital_signature=True, content_commitment=True, key_encipherment=False, data_encipherment=False,
     key_agreement=False, key_cert_sign=False, crl_sign=False, encipher_only=False, decipher_only=False,
 )  # fmt: skip
+
+
+def sign_bytes(key: PrivateKey, data: bytes) -> bytes:
+    """Signs with SHA-256. The signature of an EC key is DER, that of an RSA key is PKCS #1 v1.5."""
+    if isinstance(key, rsa.RSAPrivateKey):
+        return key.sign(data, PKCS1v15(), hashes.SHA256())
+    return key.sign(data, ec.ECDSA(hashes.SHA256()))
+
+
+def is_signed_by(certificate: Certificate, signature: bytes, data: bytes) -> bool:
+    """Returns True if `sign_bytes` made the signature with the key of this certificate."""
+    key = certificate.public_key()
+    try:
+        if isinstance(key, ec.EllipticCurvePublicKey):
+            key.verify(signature, data, ec.ECDSA(hashes.SHA256()))
+        elif isinstance(key, rsa.RSAPublicKey):
+            key.verify(signature, data, PKCS1v15(), hashes.SHA256())
+        else:
+            return False
+    except InvalidSignature:
+        return False
+    return True
 
 
 def from_pkcs12(file: bytes, password: str | None) -> tuple[PrivateKey, Certificate]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.x509 import Certificate
 
-from cairn.waivers.documents.sealing.keys import PrivateKey, from_pem
+from cairn.waivers.documents.sealing.keys import PrivateKey, from_pem, sign_bytes
 
 if TYPE_CHECKING:
     from cairn.waivers.documents.sealing.sealer import Sealer
@@ -21,6 +21,11 @@ class Seal:
     def load(self) -> None:
         """Raises SealUnusable if the key or its certificate cannot be read."""
         _ = self._key_and_certificate
+
+    @property
+    def timestamp_url(self) -> str | None:
+        """The URL of the configured timestamp authority."""
+        return self._timestamp_url
 
     @property
     def is_timestamped(self) -> bool:
@@ -49,6 +54,10 @@ class Seal:
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
         return key_pem + self.certificate_pem
+
+    def sign(self, data: bytes) -> bytes:
+        """Returns a signature over data that is not a PDF, such as the text of a head."""
+        return sign_bytes(self._key_and_certificate[0], data)
 
     async def apply(self, pdf: bytes) -> bytes:
         """Append the seal to the PDF as an incremental update, which does not change the rendered bytes."""

@@ -4,16 +4,14 @@ import io
 from typing import Any
 
 from asn1crypto import cms, x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives import serialization
 from cryptography.x509 import Certificate
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign import signers
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
 from pyhanko.sign.timestamps import HTTPTimeStamper
 
-from cairn.waivers.documents.sealing.keys import PrivateKey
+from cairn.waivers.documents.sealing.keys import PrivateKey, sign_bytes
 from cairn.waivers.documents.sealing.signature_template import SignatureTemplate
 
 _FIELD = "CairnSeal"
@@ -61,9 +59,7 @@ class KeySigner(signers.Signer):
         return self.sign_bytes(data)
 
     def sign_bytes(self, data: bytes) -> bytes:
-        if isinstance(self._key, rsa.RSAPrivateKey):
-            return self._key.sign(data, PKCS1v15(), hashes.SHA256())
-        return self._key.sign(data, ec.ECDSA(hashes.SHA256()))
+        return sign_bytes(self._key, data)
 
 
 class TemplateSigner(KeySigner):

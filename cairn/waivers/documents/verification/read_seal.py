@@ -12,7 +12,7 @@ from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 from pyhanko.sign.validation.status import SignatureCoverageLevel
 from pyhanko_certvalidator import ValidationContext
 
-from cairn.waivers.documents.record_reference import find_record_reference
+from cairn.waivers.documents.record_reference import find_head_reference, find_record_reference
 from cairn.waivers.documents.verification.verdict import Verdict
 
 
@@ -30,12 +30,14 @@ async def validate_seal(pdf: bytes, certificates: Collection[Certificate]) -> Ve
     covers_entire_file = seal.coverage == SignatureCoverageLevel.ENTIRE_FILE
     if not (status.intact and status.valid and covers_entire_file and _gap_holds_only_the_seal(pdf, seal)):
         return Verdict("changed")
-    reference = find_record_reference(str(reader.trailer_view["/Info"].get("/Keywords", "")))
+    keywords = str(reader.trailer_view["/Info"].get("/Keywords", ""))
+    reference = find_record_reference(keywords)
     timestamp = status.timestamp_validity
     return Verdict(
         "unchanged",
         waiver_id=reference.waiver_id if reference else None,
         record_sha256=reference.record_sha256 if reference else None,
+        head_sha256=find_head_reference(keywords),
         sealed_at=seal.self_reported_timestamp,
         timestamped_at=timestamp.timestamp if timestamp is not None and timestamp.intact and timestamp.valid else None,
     )

@@ -16,6 +16,7 @@ from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.sealing import known_certificates
 from cairn.waivers.documents.store import StoredDocument
+from cairn.waivers.documents.verification.check_session import check_session
 from cairn.waivers.documents.verification.verdict import Verdict
 from cairn.waivers.documents.verification.verify_seal import verify
 
@@ -43,7 +44,7 @@ async def verify_with_record(
     }
     if document is None:
         return {**response, "on_record": False}
-    record = await _public_record(database, document)
+    record = await _public_record(database, document, certificates, verdict.head_sha256)
     return {**record, **response, "on_record": document.document_sha256 == sha256}
 
 
@@ -62,7 +63,7 @@ def verify_synchronously(pdf: bytes, certificates: list[bytes]) -> Verdict:
     return asyncio.run(verify(pdf, [load_pem_x509_certificate(pem) for pem in certificates]))
 
 
-async def look_up_document(database: Database, waiver_id: UUID) -> dict[str, Any]:
+async def look_up_document(database: Database, documents: DocumentContext, waiver_id: UUID) -> dict[str, Any]:
     """Returns the response body for the link printed on a document: whether it is on record, and its fingerprint."""
     document = await _find_document(database, waiver_id)
     if document is None:
@@ -71,7 +72,10 @@ async def look_up_document(database: Database, waiver_id: UUID) -> dict[str, Any
         return {"state": "failed", "says": _TOO_LONG, "on_record": False}
     if document.document_sha256 is None:
         return {"state": "preparing", "says": _BEING_PREPARED, "on_record": False}
-    return {"state": "on_record", "says": _ON_RECORD, **await _public_record(database, document), "on_record": True}
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        certificates = await all_certificates(connection, documents.data_folder)
+    record = await _public_record(database, document, certificates)
+    return {"state": "on_record", "says": _ON_RECORD, **record, "on_record": True}
 
 
 async def all_certificates(connection: Connection, data_folder: Path) -> Sequence[Certificate]:
@@ -85,13 +89,22 @@ async def _find_document(database: Database, waiver_id: UUID) -> StoredDocument 
         return await store.find_stored_document(connection, waiver_id)
 
 
-async def _public_record(database: Database, document: StoredDocument) -> dict[str, Any]:
+async def _public_record(
+    database: Database,
+    document: StoredDocument,
+    certificates: Sequence[Certificate],
+    named_head: str | None = None,
+) -> dict[str, Any]:
     """Returns what anyone may know. Neither people nor the company nor the waiver are named."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        broken = await store.broken_evidence(connection, document.session_id)
+        evidence = await check_session(connection, document.session_id, certificates, named_head)
+    head = evidence.head
     return {
         "waiver_id": str(document.waiver_id),
         "document_sha256": document.document_sha256,
         "sealed_at": document.document_at.isoformat() if document.document_at else None,
-        "history": "broken" if broken else "intact",
+        "history": "broken" if evidence.broken_reasons else "intact",
+        "head_signed_at": head.at.isoformat() if head else None,
+        "head_timestamp": head.timestamp_status if head else None,
+        "head_timestamped_at": head.timestamped_at.isoformat() if head and head.timestamped_at else None,
     }

@@ -1,0 +1,114 @@
+"""Implements `cairn audit`, which checks all evidence of a company or of the whole database."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from uuid import UUID
+
+from cairn.db import SERVICE, Connection, Database
+from cairn.kit import Problem
+from cairn.serve import database_urls
+from cairn.settings import Settings
+from cairn.storage import ObjectStorage, open_blob_store
+from cairn.waivers import (
+    CompanyEvidence,
+    DocumentContext,
+    all_certificates,
+    broken_history,
+    check_exported_heads,
+    evidence_by_company,
+    open_documents,
+    wrong_evidence,
+)
+
+_TIMEOUT_SECONDS = 3600
+
+
+class CompanyWithoutEvidence(Problem):
+    code = "company_without_evidence"
+    message = "There is no company {company_id} with waivers."
+
+
+class HeadsUnreadable(Problem):
+    code = "heads_unreadable"
+    message = "{path} cannot be read ({reason})."
+
+
+async def audit(
+    settings: Settings, company_id: UUID | None, exported_heads: Path | None, report: Callable[[str], None] = print
+) -> int:
+    """Reports what is wrong, in one line each, and returns the exit code: 0 if nothing is wrong.
+
+    Without `company_id`, all companies are checked. `exported_heads` is a file with heads that was exported earlier.
+    """
+    exported = None if exported_heads is None else _read(exported_heads)
+    with database_urls(settings) as (_, login_url):
+        # The connection of the audit stays open while documents are read with another one.
+        async with asyncio.timeout(_TIMEOUT_SECONDS), Database(login_url, pool_size=2) as database:
+            blob_store = open_blob_store(settings.storage, settings.data / "storage")
+            documents = open_documents(
+                ObjectStorage(database, blob_store, settings.storage),
+                settings.data,
+                settings.auth.site_url,
+                settings.messaging,
+                settings.documents,
+            )
+            async with database.acting_as(SERVICE, read_only=True) as connection:
+                return await audit_database(connection, documents, company_id, exported, report)
+
+
+async def audit_database(
+    connection: Connection,
+    documents: DocumentContext,
+    company_id: UUID | None,
+    exported_heads: bytes | None,
+    report: Callable[[str], None],
+) -> int:
+    companies = await evidence_by_company(connection, company_id)
+    if company_id is not None and not companies:
+        raise CompanyWithoutEvidence(company_id=company_id)
+    certificates = await all_certificates(connection, documents.data_folder)
+    findings = 0
+    for company in companies:
+        report(_describe(company))
+        async for finding in wrong_evidence(connection, documents, certificates, company.company_id):
+            report(f"WRONG  {finding}")
+            findings += 1
+    async for finding in broken_history(connection, company_id):
+        report(f"WRONG  {finding}")
+        findings += 1
+    if exported_heads is not None:
+        async for finding in check_exported_heads(connection, exported_heads):
+            report(f"WRONG  {finding}")
+            findings += 1
+    report(_summary(findings))
+    return 1 if findings else 0
+
+
+def _describe(company: CompanyEvidence) -> str:
+    owner = f"{company.name}, company {company.company_id}" if company.company_id else "Waivers without a company"
+    parts = [
+        _count(company.sessions, "session"),
+        _count(company.waivers, "signed waiver"),
+        _count(company.events, "event"),
+        _count(company.heads, "signed head"),
+    ]
+    pending = f" {_count(company.pending_timestamps, 'timestamp')} pending." if company.pending_timestamps else ""
+    return f"{owner}: {', '.join(parts)}.{pending}"
+
+
+def _summary(findings: int) -> str:
+    if findings == 0:
+        return "Nothing is wrong: every record, event, head and document is as it was signed."
+    return f"{_count(findings, 'finding')}. Keep this database as it is, and compare it with a backup."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise HeadsUnreadable(path=path, reason=(error.strerror or str(error)).lower()) from error

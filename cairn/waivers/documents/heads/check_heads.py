@@ -1,0 +1,82 @@
+"""Checks the heads of a company: their numbers, links, signatures, entries and timestamps.
+
+Whether the histories are those that the entries name is checked by the SQL function `waivers.broken_evidence`.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from uuid import UUID
+
+from cryptography.x509 import Certificate
+
+from cairn.db import Connection
+from cairn.waivers.documents.heads import store
+from cairn.waivers.documents.heads.model import HeadContent, HeadEntry, tree_root
+from cairn.waivers.documents.heads.store import ChainHead
+from cairn.waivers.documents.sealing import fingerprint_of, is_signed_by
+
+
+async def check_heads(
+    connection: Connection, company_id: UUID | None, certificates: Sequence[Certificate]
+) -> AsyncIterator[str]:
+    """Yields one sentence for each contradiction. Yields nothing if all heads are as they were signed."""
+    by_fingerprint = {fingerprint_of(certificate): certificate for certificate in certificates}
+    previous: HeadContent | None = None
+    async for heads in store.head_batches(connection, company_id):
+        entries = await store.entries_of(connection, [head.id for head in heads])
+        for head in heads:
+            for reason in wrong_links(head.content, previous):
+                yield f"Head {head.content.number}: {reason}."
+            async for reason in wrong_content(head, entries[head.id], by_fingerprint):
+                yield f"Head {head.content.number}: {reason}."
+            previous = head.content
+
+
+def wrong_links(content: HeadContent, previous: HeadContent | None) -> list[str]:
+    """Compares a head with the one before it."""
+    reasons = []
+    expected_number = previous.number + 1 if previous else 1
+    if content.number != expected_number:
+        reasons.append(f"head {expected_number} is missing")
+    elif content.previous != (previous.hash if previous else None):
+        reasons.append("the head before it was changed or replaced")
+    if previous and any(
+        count < earlier_count
+        for count, earlier_count in (
+            (content.session_count, previous.session_count),
+            (content.waiver_count, previous.waiver_count),
+            (content.event_count, previous.event_count),
+        )
+    ):
+        reasons.append("it counts less than the head before it")
+    return reasons
+
+
+async def wrong_content(
+    head: ChainHead, entries: Sequence[HeadEntry], certificates: Mapping[str, Certificate]
+) -> AsyncIterator[str]:
+    """Compares a head with its hash, its signature, its entries and its timestamp."""
+    content = head.content
+    if content.hash != head.hash:
+        yield "it was changed: its hash is wrong"
+    certificate = certificates.get(head.certificate)
+    if certificate is None:
+        yield "it was not signed by this service"
+    elif not is_signed_by(certificate, head.signature, content.text.encode()):
+        yield "it was changed: its signature is wrong"
+    if len(entries) != content.entry_count or not entries:
+        yield "entries are missing or were added"
+    elif tree_root([entry.leaf for entry in entries]) != content.root:
+        yield "its entries were changed"
+    if head.timestamp_token is not None and not await _is_timestamp_right(head):
+        yield "its timestamp belongs to another head or was changed"
+
+
+async def _is_timestamp_right(head: ChainHead) -> bool:
+    # Imported on first use, because pyHanko would take an eighth of an idle server's memory.
+    from cairn.waivers.documents.sealing.timestamps import WrongTimestamp, read_timestamp  # noqa: PLC0415 - see above
+
+    assert head.timestamp_token is not None, "the caller has checked it"
+    try:
+        return await read_timestamp(head.timestamp_token, head.content.hash) == head.timestamped_at
+    except WrongTimestamp:
+        return False

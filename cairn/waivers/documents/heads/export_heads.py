@@ -1,0 +1,59 @@
+"""Exports the heads of a company, and compares an earlier export with the heads of today.
+
+A company that keeps an export can show later whether something has disappeared, even the newest heads.
+"""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.waivers.documents.heads import store
+from cairn.waivers.documents.heads.head_proof import timestamp_json
+
+_FORMAT = "cairn heads 1"
+
+
+async def export_heads(connection: Connection, company_id: UUID | None) -> bytes:
+    """Returns all heads of a company as JSON. Row-level security hides the heads of other companies."""
+    heads: list[dict[str, Any]] = []
+    async for batch in store.head_batches(connection, company_id):
+        heads += [
+            {
+                "text": head.content.text,
+                "signature": head.signature.hex(),
+                "certificate": head.certificate,
+                "timestamp": timestamp_json(head),
+            }
+            for head in batch
+        ]
+    return json.dumps({"format": _FORMAT, "heads": heads}, indent=2).encode() + b"\n"
+
+
+async def check_exported_heads(connection: Connection, exported: bytes) -> AsyncIterator[str]:
+    """Yields one sentence for each exported head that is no longer stored as it was.
+
+    `exported` is the file that `export_heads` made, or `head.json` of an evidence pack.
+    """
+    try:
+        content = json.loads(exported)
+        texts = [head["text"] for head in content.get("heads", [content])]
+        expected = [_parse(text) for text in texts]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        yield "The file with exported heads cannot be read."
+        return
+    stored_texts: dict[UUID | None, set[str]] = {}
+    for company_id, number, text in expected:
+        if company_id not in stored_texts:
+            stored_texts[company_id] = {
+                head.content.text async for batch in store.head_batches(connection, company_id) for head in batch
+            }
+        if text not in stored_texts[company_id]:
+            yield f"Head {number} of company {company_id or 'none'} was exported, but is missing or was replaced."
+
+
+def _parse(text: str) -> tuple[UUID | None, int, str]:
+    fields = dict(line.split(" ", 1) for line in text.splitlines()[1:])
+    company = fields["company"]
+    return (None if company == "none" else UUID(company)), int(fields["number"]), text

@@ -1,0 +1,64 @@
+"""Checks the records and the history of one session, and the signed head that covers them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from cryptography.x509 import Certificate
+
+from cairn.db import Connection
+from cairn.kit import frozen_dataclass
+from cairn.waivers.documents import store
+from cairn.waivers.documents.heads import covering_head, entries_of, is_stored_head, wrong_content
+from cairn.waivers.documents.sealing import fingerprint_of
+
+
+@frozen_dataclass
+class CoveringHead:
+    """The newest head that covers a session. `timestamp_status` is none, pending or confirmed."""
+
+    number: int
+    at: datetime
+    timestamp_status: str
+    timestamped_at: datetime | None
+
+    def __str__(self) -> str:
+        confirmed = {
+            "none": "no external timestamp",
+            "pending": "external timestamp pending",
+            "confirmed": f"confirmed by a timestamp authority at {self.timestamped_at}",
+        }[self.timestamp_status]
+        return f"number {self.number}, signed {self.at}, {confirmed}"
+
+
+@frozen_dataclass
+class SessionEvidence:
+    """What is wrong with the evidence of a session. `head` is None if no head covers the session yet."""
+
+    broken_reasons: list[str]
+    head: CoveringHead | None
+
+
+async def check_session(
+    connection: Connection, session_id: UUID, certificates: Sequence[Certificate], named_head: str | None = None
+) -> SessionEvidence:
+    """`certificates` are those of every seal that this service has used.
+
+    `named_head` is the hash of the head that a sealed document names. It must still be stored.
+    """
+    reasons = [str(entry) for entry in await store.broken_evidence(connection, session_id)]
+    if named_head is not None:
+        company_id = await store.company_of_session(connection, session_id)
+        if not await is_stored_head(connection, company_id, named_head):
+            reasons.append(f"head {named_head}, which the document names, is missing or was replaced")
+    head = await covering_head(connection, session_id)
+    if head is None:
+        return SessionEvidence(reasons, None)
+    entries = (await entries_of(connection, [head.id]))[head.id]
+    by_fingerprint = {fingerprint_of(certificate): certificate for certificate in certificates}
+    reasons += [
+        f"head {head.content.number}: {reason}" async for reason in wrong_content(head, entries, by_fingerprint)
+    ]
+    content = head.content
+    covering = CoveringHead(content.number, content.at, head.timestamp_status, head.timestamped_at)
+    return SessionEvidence(reasons, covering)
