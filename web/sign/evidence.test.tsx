@@ -28,8 +28,10 @@ describe("the evidence", () => {
   });
 
   test("opening a session is reported to the server, and opening a template is not", async () => {
+    // The page itself has this attribute; the test renders only its content.
+    document.documentElement.lang = "en";
     const { unmount } = await page.openSession();
-    expect(page.server.views).toEqual([{ session_id: SESSION.id }]);
+    expect(page.server.views).toEqual([{ session_id: SESSION.id, language: "en" }]);
     unmount();
 
     await page.openTemplate();

@@ -28,7 +28,8 @@ export function useViewEvidence(request: RestRequest, sessionId: string | null) 
   useEffect(() => {
     if (!sessionId) return;
     // Signing must work even if this request fails.
-    request("POST", "rpc/note_waiver_view", { session_id: sessionId }).catch(() => undefined);
+    const language = document.documentElement.lang || null;
+    request("POST", "rpc/note_waiver_view", { session_id: sessionId, language }).catch(() => undefined);
   }, [request, sessionId]);
 
   const evidence = (): ViewEvidence => ({

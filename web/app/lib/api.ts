@@ -55,7 +55,8 @@ export async function requestStorage(path: string, init: RequestInit): Promise<v
   throw new RequestFailed(payload.message ?? "", response.status, payload.error ?? "");
 }
 
-async function authorizedFetch(path: string, init: RequestInit): Promise<Response> {
+/** Sends a request with the permissions of the signed-in user. */
+export async function authorizedFetch(path: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set("apikey", anonKey());
   headers.set("Authorization", `Bearer ${await accessToken()}`);

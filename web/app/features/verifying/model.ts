@@ -15,6 +15,9 @@ export const verdictSchema = z.object({
   ]),
   on_record: z.boolean().default(false),
   history: z.enum(["intact", "broken"]).optional(),
+  head_signed_at: z.string().nullish(),
+  head_timestamp: z.enum(["none", "pending", "confirmed"]).nullish(),
+  head_timestamped_at: z.string().nullish(),
   sealed_at: z.string().nullish(),
   timestamped_at: z.string().nullish(),
   document_sha256: z.string().nullish(),
@@ -109,9 +112,17 @@ export function verdictDetails(verdict: Verdict): [name: string, value: string][
   const details: [string, string | null | undefined][] = [
     ["Sealed", verdict.sealed_at && inUtc(verdict.sealed_at)],
     ["External timestamp", verdict.state === "unchanged" ? stamp : null],
+    ["History signed", verdict.head_signed_at && inUtc(verdict.head_signed_at)],
+    ["Timestamp of the history", historyTimestamp(verdict)],
     ["SHA-256", verdict.document_sha256],
   ];
   return details.flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []));
+}
+
+/** Says when a timestamp authority confirmed the history. Until it has answered, no time is shown. */
+function historyTimestamp(verdict: Verdict): string | null {
+  if (verdict.head_timestamped_at) return inUtc(verdict.head_timestamped_at);
+  return verdict.head_timestamp === "pending" ? "requested, not confirmed yet" : null;
 }
 
 function inUtc(time: string): string {

@@ -58,6 +58,55 @@ test("the dialog downloads the document of its waiver", async () => {
   expect(requests.at(-1)?.body).toEqual({ waiver_id: SIGNED_WAIVER.id });
 });
 
+test("the dialog shows the history of its waiver when it is opened", async () => {
+  const events = [
+    {
+      id: 1,
+      at: "2026-03-04T12:00:00Z",
+      title: "Email accepted by the mail server",
+      details: { recipient: "gil@example.com" },
+    },
+    {
+      id: 2,
+      at: "2026-03-04T12:05:00Z",
+      title: "Document downloaded",
+      details: { access: "company", ip: "203.0.113.7" },
+    },
+  ];
+  const requests = serve({ ...responses, "GET /rest/v1/waiver_events": { body: events } });
+  showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED_WAIVER.session_id}`);
+  const summary = await screen.findByText("History");
+  expect(requests.some(({ path }) => path.includes("waiver_events"))).toBe(false);
+
+  await userEvent.click(summary);
+
+  expect(await screen.findByText("Email accepted by the mail server")).toBeVisible();
+  expect(screen.getByText("company · 203.0.113.7")).toBeVisible();
+});
+
+test("the dialog downloads the evidence pack and the signed heads", async () => {
+  const fileNames = trackDownloads();
+  const requests = serve({
+    ...responses,
+    "GET /rest/v1/waiver_events": { body: [] },
+    "POST /functions/v1/evidence-pack": { body: "PK", headers: { "content-type": "application/zip" } },
+    "POST /functions/v1/export-heads": {
+      status: 403,
+      body: { error: "Only a company account can do that." },
+    },
+  });
+  showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED_WAIVER.session_id}`);
+  await userEvent.click(await screen.findByText("History"));
+
+  await userEvent.click(await screen.findByRole("button", { name: "Download evidence pack" }));
+
+  expect(await screen.findByText("evidence.zip is in your downloads.")).toBeVisible();
+  expect(requests.at(-1)?.body).toBe(JSON.stringify({ waiver_id: SIGNED_WAIVER.id }));
+  await userEvent.click(screen.getByRole("button", { name: "Export signed heads" }));
+  expect(await screen.findByText("Only a company account can do that.")).toBeVisible();
+  expect(fileNames).toEqual(["evidence.zip"]);
+});
+
 test("a failed download is reported and can be retried", async () => {
   serve({ ...responses, "POST /functions/v1/waiver-document": { status: 500, body: { error: "no" } } });
   showToRosa(<Directory />, "/dashboard/waiver-management");

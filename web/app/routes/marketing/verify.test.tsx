@@ -49,6 +49,21 @@ test.each([
   expect(await screen.findByRole("heading", { name: title })).toBeVisible();
 });
 
+test("the time of the signed history is shown, and a timestamp only when it is confirmed", async () => {
+  const signed = {
+    head_signed_at: "2026-03-04T12:00:06+00:00",
+    head_timestamp: "pending",
+    head_timestamped_at: null,
+  };
+  respondWith({ ...sealedVerdict, ...signed });
+  show(<Verify />, "/verify");
+
+  await chooseFile(pdf);
+
+  expect(await screen.findByText("March 4, 2026 at 12:00:06 PM UTC")).toBeVisible();
+  expect(screen.getByText("requested, not confirmed yet")).toBeVisible();
+});
+
 test("a dropped file is checked", async () => {
   respondWith(sealedVerdict);
   show(<Verify />, "/verify");

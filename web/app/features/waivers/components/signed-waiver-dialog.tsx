@@ -5,6 +5,7 @@ import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { useDownloadDocument } from "../api/download-document";
 import type { SignedRecord } from "../api/signed-waiver";
+import { WaiverHistory } from "./waiver-history";
 
 /** `children` is the rendered text of the signed waiver. */
 type Props = { waiver: SignedRecord; onClose: () => void; children: ReactNode };
@@ -39,6 +40,7 @@ export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
           />
         </div>
       </figure>
+      <WaiverHistory waiver={waiver} />
       <DialogActions>
         <Button variant="secondary" busy={isFetching} onClick={() => void download(waiver)}>
           {!isFetching && <Download aria-hidden />} Download PDF
