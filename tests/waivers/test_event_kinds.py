@@ -147,6 +147,20 @@ async def test_a_download_is_recorded_with_the_right_of_the_caller(
     ]
 
 
+async def test_downloads_of_two_waivers_of_one_session_at_the_same_time_are_both_recorded(
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+    waivers = [await sign(database, session_id, document_secret=DOCUMENT_SECRET) for _ in range(2)]
+
+    for waiver in waivers:
+        await prepare_document(database, documents, seal, waiver["id"])
+        await fetch_document(database, documents, ANON, waiver["id"], now(), secret=DOCUMENT_SECRET)
+
+    downloads = [details for name, details in await events_of(admin, session_id) if name == "document.downloaded"]
+    assert [download["waiver_id"] for download in downloads] == [str(waiver["id"]) for waiver in waivers]
+
+
 async def test_an_export_is_recorded(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:

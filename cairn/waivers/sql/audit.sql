@@ -31,8 +31,9 @@ create or replace function waivers.request_origin() returns jsonb
         'by', auth.uid(),
         'by_company', case when auth.uid() is not null then accounts.my_company() end));
 
--- Appends an event that callers can cause as often as they like, so the history contains at most `max_events` of its kind
--- in a session, five seconds from each other. The caller must have locked the session.
+-- Appends an event that callers can cause as often as they like. Therefore a history contains at most `max_events` events of
+-- this name for each waiver, five seconds from each other; events without a waiver, such as views, are counted for the whole
+-- session. The caller must have locked the session.
 create or replace function waivers.append_limited_audit(
     session waivers.sessions, name text, details jsonb, max_events int) returns void
     language plpgsql security definer set search_path = '' as $$
@@ -41,7 +42,9 @@ declare
     last_event_at timestamptz;
 begin
     select count(*), max(e.at) into event_count, last_event_at
-      from waivers.audit_events e where e.session_id = session.id and e.name = append_limited_audit.name;
+      from waivers.audit_events e
+     where e.session_id = session.id and e.name = append_limited_audit.name
+       and e.details ->> 'waiver_id' is not distinct from append_limited_audit.details ->> 'waiver_id';
     if event_count < max_events and coalesce(last_event_at <= clock_timestamp() - interval '5 seconds', true) then
         perform waivers.append_audit(session, name, details);
     end if;
