@@ -61,8 +61,8 @@ async def test_c7_the_document_of_a_second_signer_tells_nothing_about_the_first(
     assert "Mallory" in events
     assert MALLORY["ip"] in events
     # The session's own events stay, so that the document still shows when the session was opened and read.
-    assert "Session opened" in events
-    assert "Waiver opened" in events
+    assert "Waiver created" in events
+    assert "Link opened" in events
     assert "read % 80" in events
 
 
@@ -76,9 +76,9 @@ async def test_c7_a_signer_sees_the_details_of_their_own_openings(
 
     events = json.loads(events_in_document(await record_of(admin, waiver["id"])))
 
-    [opened] = [event for event in events if event["what"] == "Waiver opened"]
+    [opened] = [event for event in events if event["what"] == "Link opened"]
     assert f"IP {ANNA['ip']} · A phone" in opened["details"]
-    [email] = [event for event in events if event["what"] == "Mail waiting to be sent"]
+    [email] = [event for event in events if event["what"] == "Email written"]
     assert "gil@example.com" in email["details"], "the link was sent to this address, and its holder knows it"
 
 

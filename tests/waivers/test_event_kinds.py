@@ -83,7 +83,7 @@ async def test_the_copy_for_the_signer_is_recorded(
 
     events = await events_of(admin, session_id)
     assert [name for name, _ in events][2:] == ["document.sealed", "email.requested", "email.accepted"]
-    assert events[-1][1]["email_kind"] == "copy"
+    assert (events[-1][1]["email_kind"], events[-1][1]["waiver_id"]) == ("copy", str(waiver["id"]))
 
 
 async def test_an_email_of_another_company_is_not_part_of_the_history(

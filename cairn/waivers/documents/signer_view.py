@@ -6,7 +6,7 @@ from typing import Any
 from cairn.waivers.documents.record import AuditEvent, SignedRecord
 
 # These details name no one, so the document shows them for every event of the session.
-_NEUTRAL_DETAILS = frozenset({"scroll_depth"})
+_NEUTRAL_DETAILS = frozenset({"scroll_depth", "language", "email_kind", "text_kind"})
 
 
 def record_for_signer(record: SignedRecord) -> SignedRecord:
@@ -19,17 +19,20 @@ def record_for_signer(record: SignedRecord) -> SignedRecord:
     addresses = {address.lower() for address in (record.signer_email, record.recipient_email) if address}
     return replace(
         record,
-        events=[_event_for_signer(event, record) for event in record.events if _concerns(event, record)],
+        events=[_event_for_signer(event, record) for event in record.events if _concerns(event, record, addresses)],
         emails=[email for email in record.emails if email.recipient.lower() in addresses],
     )
 
 
-def _concerns(event: AuditEvent, record: SignedRecord) -> bool:
-    return event.details.get("waiver_id") in (None, str(record.id))
+def _concerns(event: AuditEvent, record: SignedRecord, addresses: set[str]) -> bool:
+    """Returns False for an event of another signature, or of an email to none of these lower-case addresses."""
+    if event.details.get("waiver_id") not in (None, str(record.id)):
+        return False
+    return not _is_about_email(event) or str(event.details["recipient"]).lower() in addresses
 
 
 def _event_for_signer(event: AuditEvent, record: SignedRecord) -> AuditEvent:
-    if "waiver_id" in event.details:
+    if "waiver_id" in event.details or _is_about_email(event):
         return event
     own_details = record.signing_details
     details: dict[str, Any] = {
@@ -38,3 +41,7 @@ def _event_for_signer(event: AuditEvent, record: SignedRecord) -> AuditEvent:
         if name in _NEUTRAL_DETAILS or own_details.get(name) == value
     }
     return replace(event, details=details)
+
+
+def _is_about_email(event: AuditEvent) -> bool:
+    return "email_id" in event.details

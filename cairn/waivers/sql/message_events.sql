@@ -19,7 +19,7 @@ begin
     if session.id is not null then
         perform waivers.append_audit(session, event, jsonb_strip_nulls(jsonb_build_object(
             'email_id', new.id, 'email_kind', new.kind, 'recipient', new.recipient, 'message_id', new.message_id,
-            'reason', left(new.error, 300))));
+            'waiver_id', case when new.kind = 'copy' then new.attachment_id end, 'reason', left(new.error, 300))));
     end if;
     return null;
 end
