@@ -51,6 +51,8 @@ def sample_id(table: str, type_: str = "uuid") -> str:
         return str(uuid5(_ID_NAMESPACE, table))
     if type_ == "date":
         return _VALUE_BY_CATEGORY["D"] or ""
+    if type_ == "bool":
+        return "true"
     return "7" if type_.startswith("int") else f"{MARKER}: {table}"[:30]
 
 

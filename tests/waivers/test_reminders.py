@@ -270,7 +270,7 @@ async def test_a_reminder_is_not_sent_if_the_guest_signed_in_the_meantime(
     async with database.acting_as(SERVICE) as connection:
         record = await document_store.signed_record(connection, waiver["id"])
     assert record is not None
-    assert "Mail no longer needed, not sent" in {entry["what"] for entry in timeline(record)}
+    assert "Email no longer needed, not sent" in {entry["what"] for entry in timeline(record)}
 
 
 async def test_a_reminder_is_not_sent_again_after_a_worker_died_while_sending_it(
