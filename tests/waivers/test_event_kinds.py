@@ -180,7 +180,7 @@ async def test_the_company_reads_the_history_with_titles_and_a_rival_does_not(
     await sign(database, await make_session(database, rosa))
 
     async with database.acting_as(rosa.principal) as connection:
-        titles = [row["title"] for row in await connection.fetch("select title from waiver_events order by id")]
+        titles = [row["title"] for row in await connection.fetch("select title from waiver_events order by event_id")]
     async with database.acting_as(mallory.principal) as connection:
         rivals_rows = await connection.fetch("select * from waiver_events")
 

@@ -24,5 +24,5 @@ grant execute on function waivers.event_title to authenticated, service_role;
 
 -- The history of a company's sessions, for the timeline of the app.
 create or replace view public.waiver_events with (security_invoker = true) as
-    select id, session_id, company_id, at, name, waivers.event_title(name) as title, details from waivers.audit_events;
+    select id as event_id, session_id, company_id, at, name, waivers.event_title(name) as title, details from waivers.audit_events;
 grant select on public.waiver_events to authenticated, service_role;

@@ -243,7 +243,7 @@ export type WaiverEventRow = {
   at: string;
   company_id: string | null;
   details: { [field: string]: string | number | null };
-  id: number;
+  event_id: number;
   name: string;
   session_id: string;
   title: string;

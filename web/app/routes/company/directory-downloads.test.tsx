@@ -61,13 +61,13 @@ test("the dialog downloads the document of its waiver", async () => {
 test("the dialog shows the history of its waiver when it is opened", async () => {
   const events = [
     {
-      id: 1,
+      event_id: 1,
       at: "2026-03-04T12:00:00Z",
       title: "Email accepted by the mail server",
       details: { recipient: "gil@example.com" },
     },
     {
-      id: 2,
+      event_id: 2,
       at: "2026-03-04T12:05:00Z",
       title: "Document downloaded",
       details: { access: "company", ip: "203.0.113.7" },

@@ -3,7 +3,7 @@ import { apiClient } from "~/lib/api";
 import type { WaiverEventRow } from "~/lib/database";
 import { unwrap } from "~/lib/request";
 
-export type WaiverEvent = Pick<WaiverEventRow, "id" | "at" | "title" | "details">;
+export type WaiverEvent = Pick<WaiverEventRow, "event_id" | "at" | "title" | "details">;
 
 /** Fetches what has happened to a waiver, oldest first, when `isOpen` becomes true. */
 export const useWaiverHistory = (sessionId: string, isOpen: boolean) =>
@@ -19,8 +19,8 @@ async function fetchHistory(sessionId: string): Promise<WaiverEvent[]> {
   return unwrap(
     supabase.rest
       .from("waiver_events")
-      .select("id, at, title, details")
+      .select("event_id, at, title, details")
       .eq("session_id", sessionId)
-      .order("id", { ascending: true }),
+      .order("event_id", { ascending: true }),
   );
 }

@@ -22,7 +22,7 @@ export function WaiverHistory({ waiver }: { waiver: Pick<SignedRecord, "id" | "s
       )}
       <ol className="mt-1 divide-y divide-line">
         {events?.map((event) => (
-          <li key={event.id} className="flex flex-wrap gap-x-4 py-2">
+          <li key={event.event_id} className="flex flex-wrap gap-x-4 py-2">
             <span className="min-w-0 grow">
               {event.title}
               <span dir="auto" className="block text-sm wrap-break-word text-muted">
