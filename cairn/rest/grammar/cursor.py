@@ -15,7 +15,14 @@ MAX_EMBEDS = 50
 MAX_ITEMS = 300
 """How many columns and embedded tables `select` may name. Planning thousands would keep the server busy for seconds."""
 
+MAX_CONDITIONS = 300
+"""How many filters a request may contain, with those in `and` and `or`. A long list of values is one filter."""
+
+AT_MOST_CONDITIONS = f"at most {MAX_CONDITIONS} conditions, or in.(...) to compare a column with many values"
+
 _NAME = re.compile(r"(?:[\w$ ]|-(?!>))+")
+_QUOTED = re.compile(r'([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _INDEX = re.compile(r"-?[0-9]{1,9}(?![\w$ ])")
 
 
@@ -27,6 +34,7 @@ class TextCursor:
         self._depth = 0
         self._embed_count = 0
         self._item_count = 0
+        self._condition_count = 0
 
     def fail(self, expected: str) -> NoReturn:
         unexpected = f'"{self.text[self.position]}"' if self.position < len(self.text) else "end of input"
@@ -82,6 +90,11 @@ class TextCursor:
         if self._item_count > MAX_ITEMS:
             self.fail(f"at most {MAX_ITEMS} columns")
 
+    def count_conditions(self, count: int = 1) -> None:
+        self._condition_count += count
+        if self._condition_count > MAX_CONDITIONS:
+            self.fail(AT_MOST_CONDITIONS)
+
     def take_name(self) -> str:
         if self.next_is('"'):
             return self.take_quoted()
@@ -96,14 +109,11 @@ class TextCursor:
     def take_quoted(self) -> str:
         """Takes a string in double quotes, in which a backslash escapes the next character."""
         self.expect('"')
-        characters: list[str] = []
-        while not self.take('"'):
-            self.take("\\")
-            if self.position >= len(self.text):
-                self.fail('closing "\\""')
-            characters.append(self.text[self.position])
-            self.position += 1
-        return "".join(characters)
+        match = self.match(_QUOTED)
+        if match is None:
+            self.position = len(self.text)
+            self.fail('closing "\\""')
+        return _ESCAPED.sub(r"\1", match[1])
 
     def take_field(self) -> Field:
         name = self.take_name()

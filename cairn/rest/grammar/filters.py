@@ -15,6 +15,9 @@ IS_VALUES = ("null", "not_null", "true", "false", "unknown")
 _OPERATOR = re.compile(r"([a-z]+)(?:\((any|all|[\w ]+)\))?\.")
 _BARE_VALUE = re.compile(r"[^,)]*")
 _BRACED_VALUE = re.compile(r'\{(?:"(?:\\.|[^"\\])*"|[^{}"])*\}')
+_SIMPLE_LIST = re.compile(r'([^)"]*)\)')
+"""The rest of a list of values without quotes. Its values need not be parsed one by one."""
+
 _QUOTED_VALUE = re.compile(r'"(?:\\.|[^"\\])*"(?=[,)])')
 
 
@@ -40,8 +43,10 @@ def parse_filter(field: Field, text: str) -> Comparison:
     return Comparison(field, operation.operator, value, operation.negated, operation.quantifier, operation.config)
 
 
-def parse_logic(operator: Literal["and", "or"], text: str, *, negated: bool = False) -> Logic:
+def parse_logic(operator: Literal["and", "or"], text: str, *, negated: bool = False, condition_count: int = 0) -> Logic:
+    """`condition_count` is the number of conditions that the request has before this one."""
     cursor = TextCursor("logic tree", text)
+    cursor.count_conditions(condition_count)
     parts = _parse_parts(cursor)
     cursor.finish()
     return Logic(operator, parts, negated)
@@ -73,6 +78,7 @@ def _parse_part(cursor: TextCursor) -> Condition:
         cursor.position, negated = start, False
     field = cursor.take_field()
     cursor.expect(".")
+    cursor.count_conditions()
     operation = _parse_operation(cursor)
     negated = negated != operation.negated
     if operation.operator == "in":
@@ -121,6 +127,8 @@ def _parse_list(cursor: TextCursor) -> tuple[str, ...]:
     cursor.expect("(")
     if cursor.take(")"):
         return ()
+    if simple := cursor.match(_SIMPLE_LIST):
+        return tuple(simple[1].split(","))
     elements = [_parse_element(cursor)]
     while cursor.take(","):
         elements.append(_parse_element(cursor))

@@ -25,6 +25,7 @@ def parse_names(part: str, text: str) -> tuple[str, ...]:
 
 
 def _parse_term(cursor: TextCursor) -> Ordering:
+    cursor.count_item()
     field, relation = cursor.take_field(), None
     if cursor.take("("):
         relation, field = field.name, cursor.take_field()

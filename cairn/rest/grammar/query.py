@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from cairn.rest.errors import InvalidQuery, RangeNotSatisfiable
-from cairn.rest.grammar.cursor import TextCursor
+from cairn.rest.grammar.cursor import AT_MOST_CONDITIONS, MAX_CONDITIONS, TextCursor
 from cairn.rest.grammar.filters import parse_filter, parse_logic
-from cairn.rest.grammar.model import Condition, Field, Level, Ordering, Parameter, Path, Query, Star
+from cairn.rest.grammar.model import Condition, Field, Level, Logic, Ordering, Parameter, Path, Query, Star
 from cairn.rest.grammar.order import parse_names, parse_order
 from cairn.rest.grammar.select import parse_select
 
@@ -31,13 +31,17 @@ def parse_query(pairs: Iterable[tuple[str, str]], *, is_call: bool = False) -> Q
     reserved: dict[str, str] = {}
     levels: dict[Path, _LevelBuilder] = {}
     parameters: list[Parameter] = []
+    condition_count = 0
     for key, value in pairs:
         if key in ("select", "columns", "on_conflict"):
             reserved[key] = value
         elif is_call and _is_bare_filter(key):
             parameters.append(Parameter(key, value, _condition_or_none(key, value)))
+            condition_count += 1
         else:
-            _add_parameter(levels, key, value)
+            condition_count += _add_parameter(levels, key, value, condition_count)
+        if condition_count > MAX_CONDITIONS:
+            TextCursor("filter", key).fail(AT_MOST_CONDITIONS)
     return Query(
         select=parse_select(reserved["select"]) if "select" in reserved else (Star(),),
         levels={path: level.build() for path, level in levels.items()},
@@ -63,7 +67,8 @@ def _condition_or_none(key: str, value: str) -> Condition | None:
         return None
 
 
-def _add_parameter(levels: dict[Path, _LevelBuilder], key: str, value: str) -> None:
+def _add_parameter(levels: dict[Path, _LevelBuilder], key: str, value: str, condition_count: int) -> int:
+    """Returns the number of added conditions. `condition_count` is how many the request has so far."""
     path, field_ = _parse_key(key)
     # A quoted name is always a column.
     is_column = bool(field_.steps) or key.endswith('"')
@@ -79,9 +84,16 @@ def _add_parameter(levels: dict[Path, _LevelBuilder], key: str, value: str) -> N
     elif keyword == "offset":
         level.offset = _parse_count("offset", value)
     elif keyword in ("and", "or"):
-        level.conditions.append(parse_logic(_logic_operator(keyword), value, negated=negated))
+        logic = parse_logic(_logic_operator(keyword), value, negated=negated, condition_count=condition_count)
+        level.conditions.append(logic)
+        return _count_conditions(logic)
     else:
         level.conditions.append(parse_filter(field_, value))
+    return 1
+
+
+def _count_conditions(condition: Condition) -> int:
+    return sum(map(_count_conditions, condition.parts)) if isinstance(condition, Logic) else 1
 
 
 def _logic_operator(keyword: str) -> Literal["and", "or"]:

@@ -1,0 +1,108 @@
+"""DL2, DL4: no request that is only parsed keeps the web server busy for long."""
+
+import time
+from contextlib import suppress
+from itertools import repeat
+
+import pytest
+
+from cairn.rest.errors import InvalidQuery
+from cairn.rest.grammar import Comparison, parse_query
+from cairn.rest.request import parse_request
+from cairn.storage.wire import DeleteRequest
+from tests.abuse.honest import ATTACKER_ADDRESS, client_from
+from tests.serving import RunningServer
+
+MAX_SECONDS = 0.02
+"""Parsing took 0.02 to 0.1 seconds of the processor's time before, and takes a few milliseconds now."""
+
+MANY_CONDITIONS = {
+    "filters": "&".join(repeat("text=eq.a", 1500)),
+    "alternatives": "or=(" + ",".join(repeat("text.eq.a", 1500)) + ")",
+    "several trees": "&".join(repeat("or=(" + ",".join(repeat("text.eq.a", 200)) + ")", 7)),
+    "nested trees": "or=(" + ",".join(repeat("and(text.eq.a,text.eq.b)", 600)) + ")",
+    "limits": "&".join(f"embed{number}.limit=1" for number in range(900)),
+    "order": "order=" + ",".join(repeat("text.asc", 1700)),
+}
+MANY_VALUES = {
+    "values": "text=in.(" + ",".join(repeat("a", 7900)) + ")",
+    "quoted values": "text=in.(" + ",".join(repeat('"' + "a" * 70 + '"', 210)) + ")",
+}
+
+
+def seconds_to_parse(query: str) -> float:
+    """Returns the least time of the processor in three tries, because other programs run at the same time."""
+    seconds = []
+    for _ in range(3):
+        started_at = time.process_time()
+        with suppress(InvalidQuery):
+            parse_request("GET", "/consent_texts", query, {})
+        seconds.append(time.process_time() - started_at)
+    return min(seconds)
+
+
+@pytest.mark.parametrize("name", MANY_CONDITIONS)
+def test_dl2_a_request_with_hundreds_of_conditions_is_refused(name: str) -> None:
+    with pytest.raises(InvalidQuery) as refused:
+        parse_request("GET", "/consent_texts", MANY_CONDITIONS[name], {})
+
+    assert "at most 300" in str(refused.value.details)
+    assert seconds_to_parse(MANY_CONDITIONS[name]) < MAX_SECONDS
+
+
+@pytest.mark.parametrize("name", MANY_VALUES)
+def test_dl2_a_long_list_of_values_is_parsed_quickly(name: str) -> None:
+    assert seconds_to_parse(MANY_VALUES[name]) < MAX_SECONDS / 4
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("in.(a,b)", ("a", "b")),
+        ("in.()", ()),
+        ("in.(,)", ("", "")),
+        ("in.(a b,{c)", ("a b", "{c")),
+        ('in.("a,b",c)', ("a,b", "c")),
+        (r'in.("a\"b","c\\d")', ('a"b', r"c\d")),
+        ('in.(a"b,c)', ('a"b', "c")),
+        ('in.("a\nb")', ("a\nb",)),
+    ],
+)
+def test_dl2_lists_of_values_mean_the_same_as_before(text: str, values: tuple[str, ...]) -> None:
+    [comparison] = parse_query([("name", text)]).level(()).conditions
+
+    assert isinstance(comparison, Comparison)
+    assert comparison.value == values
+
+
+def test_dl2_three_hundred_conditions_are_accepted() -> None:
+    query = parse_query([("or", "(" + ",".join(repeat("text.eq.a", 299)) + ")"), ("text", "eq.b")])
+
+    assert len(query.level(()).conditions) == 2
+
+
+@pytest.mark.xdist_group("server under abuse")
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("POST", "list/profile-pictures", {"prefix": "a/" * 100_000}, "400"),
+        ("POST", "list/profile-pictures", {"prefix": "", "search": "a/" * 100_000}, "400"),
+        ("POST", "list/profile-pictures", {"prefix": "", "more": [{}] * 100_000}, "413"),
+        ("POST", "sign/profile-pictures", {"expiresIn": 60, "paths": ["path"] * 120_000}, "413"),
+        ("DELETE", "profile-pictures", {"prefixes": ["path"] * 120_000}, "413"),
+    ],
+    ids=["long prefix", "long search", "many objects", "many paths to sign", "many paths to delete"],
+)
+async def test_dl4_a_large_body_for_the_file_store_is_refused_before_it_is_parsed(
+    server: RunningServer, method: str, path: str, body: dict[str, object], status: str
+) -> None:
+    async with client_from(server, ATTACKER_ADDRESS) as attacker:
+        response = await attacker.request(method, f"/storage/v1/object/{path}", json=body)
+
+    assert response.json()["statusCode"] == status, response.text[:200]
+
+
+def test_dl4_a_thousand_paths_can_be_deleted_at_once() -> None:
+    request = DeleteRequest(prefixes=[f"{number:036}/{number:036}.pdf" for number in range(1000)])
+
+    assert len(request.model_dump_json()) < 256 * 1024
