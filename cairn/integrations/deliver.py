@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import ssl
+import time
 from datetime import datetime
 from uuid import uuid5
 
@@ -12,7 +13,7 @@ from cairn.db import SERVICE, Connection, DatabaseBusy, DatabaseUnreachable
 from cairn.integrations import delivery_store
 from cairn.integrations.delivery_store import Delivery
 from cairn.integrations.errors import DeliveryFailed, EndpointGone
-from cairn.integrations.model import has_failed_too_long, retry_delay, signatures
+from cairn.integrations.model import has_failed_too_long, probe_delay, retry_delay, signatures
 from cairn.integrations.payload import encode_payload, sample_waiver
 from cairn.integrations.sender import WebhookSender
 from cairn.kit import DecryptionFailed, EndpointRefused, PostResponse, check_endpoint, now, post_to
@@ -21,6 +22,8 @@ from cairn.messaging import add_notification
 log = logging.getLogger(__name__)
 
 _GONE = 410
+# An endpoint that responds within this time does not wait for slots that slow endpoints occupy.
+_QUICK_SECONDS = 2.0
 _PAGE_TITLES = {"webhook": "Webhooks", "zapier": "Zapier"}
 _PAUSED_TITLE = "{page} paused: {name}"
 _PAUSED_MESSAGES = {
@@ -30,6 +33,7 @@ _PAUSED_MESSAGES = {
 
 
 async def deliver(sender: WebhookSender, delivery: Delivery) -> None:
+    started_at = time.monotonic()
     try:
         response = await _post_or_fail(sender, delivery)
     except DeliveryFailed as failure:
@@ -40,7 +44,8 @@ async def deliver(sender: WebhookSender, delivery: Delivery) -> None:
         log.info("attempt %s of delivery %s failed: %s", delivery.attempts, delivery.id, outcome)
         return
     async with sender.database.acting_as(SERVICE) as connection:
-        await delivery_store.record_delivered(connection, delivery, response.status)
+        was_quick = time.monotonic() - started_at < _QUICK_SECONDS
+        await delivery_store.record_delivered(connection, delivery, response.status, was_quick=was_quick)
     log.info("attempt %s of delivery %s succeeded", delivery.attempts, delivery.id)
 
 
@@ -137,10 +142,11 @@ async def _record_failure(connection: Connection, delivery: Delivery, failure: D
     await delivery_store.record_failed(connection, delivery, failure.response_status, str(failure), next_try_at)
     if delivery.event == "webhook.test":
         return
-    await delivery_store.record_failing(connection, delivery.endpoint_id, str(failure))
+    next_probe_at = failed_at + probe_delay(delivery.failing_since, failed_at)
+    await delivery_store.record_failing(connection, delivery.endpoint_id, str(failure), failed_at, next_probe_at)
     if isinstance(failure, EndpointGone):
         await _pause(connection, delivery, "gone", str(failure))
-    elif delay is None and has_failed_too_long(delivery.failing_since, failed_at):
+    elif has_failed_too_long(delivery.failing_since, failed_at):
         await _pause(connection, delivery, "failing", str(failure))
 
 

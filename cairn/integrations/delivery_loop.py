@@ -12,7 +12,7 @@ from typing import NoReturn
 from uuid import UUID
 
 from cairn.db import SERVICE, DatabaseBusy, DatabaseUnreachable
-from cairn.integrations import delivery_store
+from cairn.integrations.claim import Occupied, claim_delivery
 from cairn.integrations.deliver import deliver
 from cairn.integrations.delivery_store import Delivery
 from cairn.integrations.sender import WebhookSender
@@ -21,9 +21,12 @@ from cairn.kit import now
 
 log = logging.getLogger(__name__)
 
+# Endpoints that responded quickly the last time have this many slots, and all other endpoints have as many again.
 _CONCURRENCY = 8
-# This limit keeps a slow endpoint from blocking the others.
-_CONCURRENCY_PER_ENDPOINT = 2
+# This limit keeps the slow endpoints of one company from blocking those of the others.
+_CONCURRENCY_PER_COMPANY = 2
+# The turns of this many companies are remembered.
+_MAX_TURNS = 1000
 # The notifier announces new deliveries; polling finds retries that have become due.
 _POLL_EVERY_SECONDS = 2.0
 # The notifier announces every event of the server. With this delay we query at most ten times a second.
@@ -31,37 +34,56 @@ _DEBOUNCE_SECONDS = 0.1
 
 
 async def deliver_forever(sender: WebhookSender, notifier: OutboxNotifier) -> NoReturn:
-    running = _RunningDeliveries(sender, notifier)
+    slots = [_Slots(sender, notifier, quick=quick) for quick in (True, False)]
     async with notifier.listening() as woken, asyncio.TaskGroup() as group:
         while True:
             woken.clear()
-            await running.start_due(group, woken)
+            for slots_of_kind in slots:
+                await slots_of_kind.start_due(group, woken)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_POLL_EVERY_SECONDS):
                     await woken.wait()
             await asyncio.sleep(_DEBOUNCE_SECONDS)
 
 
-class _RunningDeliveries:
-    def __init__(self, sender: WebhookSender, notifier: OutboxNotifier) -> None:
+class _Slots:
+    """The running deliveries to the endpoints that respond quickly, or to all others."""
+
+    def __init__(self, sender: WebhookSender, notifier: OutboxNotifier, *, quick: bool) -> None:
         self._sender = sender
         self._notifier = notifier
+        self._quick = quick
+        self._running_by_company: Counter[UUID] = Counter()
         self._running_by_endpoint: Counter[UUID] = Counter()
+        # The keys are companies in the order of their last turn.
+        self._turns: dict[UUID, None] = {}
 
     async def start_due(self, group: asyncio.TaskGroup, woken: asyncio.Event) -> None:
-        while self._running_by_endpoint.total() < _CONCURRENCY:
+        while self._running_by_company.total() < _CONCURRENCY:
             delivery = await self._claim()
             if delivery is None:
                 return
+            self._running_by_company[delivery.company_id] += 1
             self._running_by_endpoint[delivery.endpoint_id] += 1
+            self._record_turn(delivery.company_id)
             group.create_task(self._deliver(delivery, woken))
 
+    def _record_turn(self, company_id: UUID) -> None:
+        self._turns.pop(company_id, None)
+        self._turns[company_id] = None
+        if len(self._turns) > _MAX_TURNS:
+            del self._turns[next(iter(self._turns))]
+
     async def _claim(self) -> Delivery | None:
-        counts = self._running_by_endpoint.items()
-        busy_endpoints = [endpoint_id for endpoint_id, count in counts if count >= _CONCURRENCY_PER_ENDPOINT]
+        counts = self._running_by_company.items()
+        occupied = Occupied(
+            companies=[company_id for company_id, count in counts if count >= _CONCURRENCY_PER_COMPANY],
+            endpoints=[*self._running_by_endpoint],
+            recent_companies=[*self._turns],
+        )
         try:
             async with self._sender.database.acting_as(SERVICE) as connection:
-                return await delivery_store.claim_delivery(connection, now(), busy_endpoints)
+                return await claim_delivery(connection, now(), quick=self._quick, occupied=occupied)
         except (DatabaseUnreachable, DatabaseBusy) as error:
             log.info("cannot read due deliveries right now: %s", error)
         except Exception:
@@ -77,7 +99,8 @@ class _RunningDeliveries:
         except Exception:
             log.exception("recording the outcome of delivery %s failed", delivery.id)
         finally:
-            # Subtracting a counter also removes an endpoint whose count becomes zero.
+            # Subtracting a counter also removes a company or an endpoint whose count becomes zero.
+            self._running_by_company -= Counter([delivery.company_id])
             self._running_by_endpoint -= Counter([delivery.endpoint_id])
             woken.set()
             # A user who pressed Test or Resend is waiting for the outcome.

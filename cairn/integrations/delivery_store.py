@@ -1,15 +1,12 @@
-"""SQL that adds and claims deliveries and records their outcome."""
+"""SQL that adds deliveries and records their outcome."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from cairn.db import Connection
 from cairn.integrations.model import Event, Kind
 from cairn.integrations.payload import WaiverFields
 from cairn.kit import frozen_dataclass
-
-# A claimed delivery cannot be claimed again for this long. After this time the worker has finished it or has crashed.
-_CLAIM_DURATION = timedelta(minutes=1)
 
 
 @frozen_dataclass
@@ -57,31 +54,6 @@ async def add_deliveries(connection: Connection, waiver_id: UUID, event_id: UUID
     )  # fmt: skip
 
 
-async def claim_delivery(connection: Connection, now: datetime, busy_endpoints: list[UUID]) -> Delivery | None:
-    """Claims and returns the delivery that has been due longest. Deliveries to busy endpoints are skipped."""
-    row = await connection.fetchrow(
-        """
-        with claimed as (
-            update integrations.deliveries d
-               set next_try_at = $1 + $2, attempts = attempts + 1, tried_at = $1, answer = null, error = null
-             where d.id = (select id
-                             from integrations.deliveries
-                            where status = 'waiting' and next_try_at <= $1 and endpoint_id <> all ($3::uuid[])
-                            order by next_try_at
-                            limit 1
-                              for update skip locked)
-            returning d.*)
-        select d.id, d.endpoint_id, d.company_id, d.event_id, d.event, d.waiver_id, d.attempts, d.retries_left,
-               d.created_at, e.kind, e.name, e.url, e.sealed_secret, e.sealed_previous, e.previous_until,
-               e.failing_since
-          from claimed d
-          join integrations.endpoints e on e.id = d.endpoint_id
-        """,
-        now, _CLAIM_DURATION, busy_endpoints,
-    )  # fmt: skip
-    return None if row is None else Delivery(**row)
-
-
 async def waiver_fields(connection: Connection, waiver_id: UUID) -> WaiverFields:
     row = await connection.fetchrow(
         """
@@ -101,7 +73,9 @@ async def lock_endpoint(connection: Connection, endpoint_id: UUID) -> None:
     await connection.execute("select from integrations.endpoints where id = $1 for no key update", endpoint_id)
 
 
-async def record_delivered(connection: Connection, delivery: Delivery, response_status: int) -> None:
+async def record_delivered(
+    connection: Connection, delivery: Delivery, response_status: int, *, was_quick: bool
+) -> None:
     await lock_endpoint(connection, delivery.endpoint_id)
     await connection.execute(
         """
@@ -113,11 +87,12 @@ async def record_delivered(connection: Connection, delivery: Delivery, response_
     )  # fmt: skip
     await connection.execute(
         """
-        update integrations.endpoints set failing_since = null, last_error = null
-         where id = $1 and failing_since is not null
+        update integrations.endpoints
+           set failing_since = null, last_error = null, next_probe_at = null, responds_quickly = $2
+         where id = $1 and (failing_since is not null or responds_quickly <> $2)
         """,
-        delivery.endpoint_id,
-    )
+        delivery.endpoint_id, was_quick,
+    )  # fmt: skip
 
 
 async def record_failed(
@@ -139,14 +114,23 @@ async def record_failed(
         """,
         delivery.id, response_status, reason, next_try_at,
     )  # fmt: skip
+    await connection.execute(
+        "update integrations.endpoints set responds_quickly = false where id = $1 and responds_quickly",
+        delivery.endpoint_id,
+    )
 
 
-async def record_failing(connection: Connection, endpoint_id: UUID, reason: str) -> None:
+async def record_failing(
+    connection: Connection, endpoint_id: UUID, reason: str, failed_at: datetime, next_probe_at: datetime
+) -> None:
+    """Until `next_probe_at`, no delivery to the endpoint is tried, unless a user requests it."""
     await connection.execute(
         """
-        update integrations.endpoints set failing_since = coalesce(failing_since, now()), last_error = $2 where id = $1
+        update integrations.endpoints
+           set failing_since = coalesce(failing_since, $3), last_error = $2, next_probe_at = $4
+         where id = $1
         """,
-        endpoint_id, reason,
+        endpoint_id, reason, failed_at, next_probe_at,
     )  # fmt: skip
 
 
@@ -167,8 +151,9 @@ async def add_test(connection: Connection, endpoint_id: UUID, delivery_id: UUID)
     """Adds a test delivery without retries, because the user is waiting for the outcome."""
     await connection.execute(
         """
-        insert into integrations.deliveries (id, endpoint_id, company_id, kind, event_id, event, retries_left)
-        select $1, id, company_id, kind, $1, 'webhook.test', 0 from integrations.endpoints where id = $2
+        insert into integrations.deliveries
+               (id, endpoint_id, company_id, kind, event_id, event, retries_left, requested_by_user)
+        select $1, id, company_id, kind, $1, 'webhook.test', 0, true from integrations.endpoints where id = $2
         """,
         delivery_id, endpoint_id,
     )  # fmt: skip
@@ -193,7 +178,7 @@ async def make_due(connection: Connection, delivery_id: UUID) -> None:
         """
         update integrations.deliveries
            set retries_left = case when status = 'waiting' then retries_left else 0 end,
-               status = 'waiting', next_try_at = now(), answer = null, error = null
+               status = 'waiting', next_try_at = now(), answer = null, error = null, requested_by_user = true
          where id = $1
         """,
         delivery_id,

@@ -69,6 +69,8 @@ async def change_endpoint(connection: Connection, endpoint_id: UUID, name: str, 
         update integrations.endpoints
            set name = $2, url = $3,
                failing_since = case when url = $3 then failing_since end,
+               next_probe_at = case when url = $3 then next_probe_at end,
+               responds_quickly = url = $3 and responds_quickly,
                last_error = case when url = $3 then last_error end
          where id = $1
         """,

@@ -18,6 +18,9 @@ RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1_8
 # An endpoint to which every delivery has failed for this long is paused.
 _PAUSE_AFTER = timedelta(days=5)
 
+# While an endpoint fails, it gets one attempt after each of these delays. The delay grows with the time it has failed.
+_SHORTEST_PROBE_DELAY, _LONGEST_PROBE_DELAY = timedelta(seconds=2), timedelta(minutes=5)
+
 # Every signing secret starts with this prefix.
 _PREFIX = "whsec_"
 
@@ -32,6 +35,12 @@ def retry_delay(retries_left: int) -> timedelta | None:
 
 def has_failed_too_long(failing_since: datetime | None, now: datetime) -> bool:
     return failing_since is not None and now - failing_since >= _PAUSE_AFTER
+
+
+def probe_delay(failing_since: datetime | None, now: datetime) -> timedelta:
+    """Returns how long the other deliveries to an endpoint wait after a failed attempt."""
+    failing_for = now - (failing_since or now)
+    return min(max(failing_for, _SHORTEST_PROBE_DELAY), _LONGEST_PROBE_DELAY)
 
 
 def format_secret(key: bytes) -> str:

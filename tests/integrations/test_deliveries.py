@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from cairn.db import SERVICE, Database
 from cairn.integrations import WebhookSender, jobs, send_test, sweep
-from cairn.integrations.delivery_store import claim_delivery
+from cairn.integrations.claim import claim_delivery
 from cairn.kit import now
 from tests.cast import Person
 from tests.factories import make_session, make_template, sign
@@ -133,6 +133,7 @@ async def test_a_failed_delivery_is_retried_with_the_same_id(
 
 async def make_due(admin: Admin) -> None:
     """Ends the delay before the next attempt."""
+    await admin.execute("update integrations.endpoints set next_probe_at = null")
     await admin.execute("update integrations.deliveries set next_try_at = now() where status = 'waiting'")
 
 
@@ -315,9 +316,9 @@ async def test_a_delivery_claimed_by_a_crashed_worker_is_claimed_again_after_a_m
     claimed_at = now()
 
     async with database.acting_as(SERVICE) as connection:
-        first_claim = await claim_delivery(connection, claimed_at, [])
-        second_claim = await claim_delivery(connection, claimed_at, [])
-        later_claim = await claim_delivery(connection, claimed_at + timedelta(seconds=61), [])
+        first_claim = await claim_delivery(connection, claimed_at, quick=False)
+        second_claim = await claim_delivery(connection, claimed_at, quick=False)
+        later_claim = await claim_delivery(connection, claimed_at + timedelta(seconds=61), quick=False)
 
     assert first_claim is not None
     assert second_claim is None

@@ -10,8 +10,8 @@ import pytest
 
 from cairn.db import SERVICE, Database
 from cairn.integrations import DeliveryState, WebhookSender, delivery_state, send_test
+from cairn.integrations.claim import claim_delivery
 from cairn.integrations.deliver import deliver
-from cairn.integrations.delivery_store import claim_delivery
 from cairn.integrations.model import MAX_ENDPOINTS
 from cairn.kit import now
 from tests.cast import Person
@@ -123,7 +123,7 @@ async def deliver_test(sender: WebhookSender, endpoint_id: str) -> DeliveryState
         )
     await send_test(sender, company_id, UUID(endpoint_id))
     async with sender.database.acting_as(SERVICE) as connection:
-        delivery = await claim_delivery(connection, now(), [])
+        delivery = await claim_delivery(connection, now(), quick=False)
     assert delivery is not None
     await deliver(sender, delivery)
     async with sender.database.acting_as(SERVICE) as connection:

@@ -14,6 +14,7 @@ begin
         new.paused_because := null;
         new.failing_since := null;
         new.last_error := null;
+        new.next_probe_at := null;
     end if;
     update integrations.deliveries set next_try_at = case when not new.paused then now() end
      where endpoint_id = new.id and status = 'waiting';
