@@ -10,7 +10,7 @@ from cairn import auth, billing, functions, integrations, messaging, realtime, r
 from cairn.db import Connection, Database
 from cairn.health import HEALTH_PATH, Health
 from cairn.jobs import OutboxNotifier
-from cairn.kit import Cors, HttpsOnly, SecurityHeaders, ServiceRouter
+from cairn.kit import Cors, HttpsOnly, QuietDisconnects, SecurityHeaders, ServiceRouter
 from cairn.settings import Settings
 from cairn.site import Site
 
@@ -101,7 +101,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
         router = ServiceRouter(services, fallback=site)
         site_url = settings.auth.site_url
         try:
-            yield SecurityHeaders(HttpsOnly(router, site_url=site_url), site_url=site_url)
+            yield QuietDisconnects(SecurityHeaders(HttpsOnly(router, site_url=site_url), site_url=site_url))
         finally:
             await documents.close()
 

@@ -22,7 +22,7 @@ from cairn.db import EmbeddedPostgres, migrate
 from cairn.kit import Problem
 from cairn.production import refuse_development_settings
 from cairn.settings import PREFIX, Settings
-from cairn.slow_clients import ConnectionLimits, LimitedProtocol, close_slow_connections
+from cairn.slow_clients import ConnectionLimits, LimitedProtocol, LimitedWebSocketProtocol, close_slow_connections
 from cairn.supervise import supervised_postgres, supervised_worker
 from cairn.waivers import load_seal
 
@@ -153,6 +153,7 @@ async def _run_server(app: object, settings: Settings, listener: socket.socket) 
     config = uvicorn.Config(
         app,  # type: ignore[arg-type] # Starlette is an ASGI application; the stubs do not say so
         http=partial(LimitedProtocol, limits=limits),  # type: ignore[arg-type] # uvicorn only calls it
+        ws=partial(LimitedWebSocketProtocol, limits=limits),  # type: ignore[arg-type] # uvicorn only calls it
         log_config=None,
         access_log=False,
         lifespan="off",

@@ -83,6 +83,9 @@ class ConnectionSettings(BaseModel, frozen=True):
     body_min_bytes: int = Field(default=15_000, ge=1)
     # A connection whose client reads nothing of its response for this long is closed.
     read_timeout: timedelta = timedelta(seconds=60)
+    # What all clients together have not read of responses and realtime messages. If there is more, connections are
+    # closed, beginning with the network with the most unread bytes.
+    max_unread_bytes: int = Field(default=256 * 1024 * 1024, ge=1024 * 1024)
 
 
 class _Locations(BaseSettings):

@@ -10,11 +10,13 @@ from collections.abc import Collection
 from typing import Any
 
 from uvicorn.middleware.proxy_headers import _TrustedHosts
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from cairn.kit import Problem
 from cairn.limits import NetworkCounter, network_of
 from cairn.one_write import OneWriteProtocol
 from cairn.settings import ConnectionSettings
+from cairn.unread import UnreadBytes, UnreadConnection
 
 _CHECK_SECONDS = 1.0
 MAX_DISCARDED_BYTES = 64 * 1024 * 1024
@@ -43,7 +45,7 @@ class ConnectionLimits:
         self.head_seconds = settings.head_timeout.total_seconds()
         self.body_seconds = settings.body_timeout.total_seconds()
         self.body_min_bytes = settings.body_min_bytes
-        self.read_seconds = settings.read_timeout.total_seconds()
+        self.unread = UnreadBytes(settings.max_unread_bytes, settings.read_timeout.total_seconds())
         # uvicorn uses the same class to decide whose X-Forwarded-For header it trusts.
         self._trusted = _TrustedHosts(trusted_proxies)
         self._open_connections = NetworkCounter(settings.per_network)
@@ -61,12 +63,12 @@ class ConnectionLimits:
         self._open_connections.remove(network)
 
 
-class LimitedProtocol(OneWriteProtocol):
+class LimitedProtocol(UnreadConnection, OneWriteProtocol):
     def __init__(self, *args: Any, limits: ConnectionLimits, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._limits = limits
+        self.unread = limits.unread
         self._network: str | None = None
-        self._socket_transport: asyncio.Transport | None = None
         self._waits_since: float | None = None
         """Since when the server waits for the end of a request's head; None while a request is handled."""
 
@@ -74,13 +76,10 @@ class LimitedProtocol(OneWriteProtocol):
         self._period_started_at = 0.0
         self._period_bytes = 0
         self._discarded_bytes = 0
-        # Since when the client has not read what the server has written. None if nothing is unread.
-        self._unread_since: float | None = None
-        self._closing_since: float | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # always a socket
         super().connection_made(transport)
-        self._socket_transport = transport
+        self.socket_transport = transport
         self._waits_since = self.loop.time()
         try:
             self._network = self._limits.open(self.client[0] if self.client else None)
@@ -94,6 +93,7 @@ class LimitedProtocol(OneWriteProtocol):
     def handle_websocket_upgrade(self) -> None:
         # Sockets have their own limits, in `realtime`.
         self._uncount()
+        self.unread.remove(self)
         super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:
@@ -119,22 +119,17 @@ class LimitedProtocol(OneWriteProtocol):
             self._waits_since = self.loop.time()
         super().on_response_complete()
 
-    def pause_writing(self) -> None:
-        self._unread_since = self.loop.time()
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        self._unread_since = None
-        super().resume_writing()
+    def client_address(self) -> str | None:
+        # The middleware of uvicorn replaces the address of a trusted proxy in the scope of the request.
+        client = self.cycle.scope["client"] if self.cycle is not None else self.client
+        return client[0] if client else None
 
     def close_if_too_slow(self, now: float) -> None:
-        limits = self._limits
+        self.close_if_unread(now)
         if self.transport.is_closing():
-            self._abort_if_it_does_not_close(now)
-        elif self._unread_since is not None and now - self._unread_since > limits.read_seconds:
-            self._abort()
-        elif self._waits_since is not None:
-            if now - self._waits_since > limits.head_seconds:
+            return
+        if self._waits_since is not None:
+            if now - self._waits_since > self._limits.head_seconds:
                 self._end(RequestTooSlow())
         elif self._is_receiving_body() and self._body_is_too_slow(now):
             self._end(RequestTooSlow())
@@ -165,25 +160,31 @@ class LimitedProtocol(OneWriteProtocol):
         self.transport.write(f"{head}Connection: close\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
         self.transport.close()
 
-    def _abort_if_it_does_not_close(self, now: float) -> None:
-        """A closed transport still waits until the client has read what was written."""
-        if self._closing_since is None:
-            self._closing_since = now
-        elif now - self._closing_since > self._limits.read_seconds:
-            self._abort()
-
-    def _abort(self) -> None:
-        if self._socket_transport is not None:
-            self._socket_transport.abort()
-
     def _uncount(self) -> None:
         if self._network is not None:
             self._limits.close(self._network)
             self._network = None
 
 
+class LimitedWebSocketProtocol(UnreadConnection, WebSocketsSansIOProtocol):
+    """A websocket after its upgrade. Its other limits are in `realtime`."""
+
+    def __init__(self, *args: Any, limits: ConnectionLimits, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.unread = limits.unread
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.socket_transport = transport
+        super().connection_made(transport)
+
+    def client_address(self) -> str | None:
+        client = self.scope["client"] if self.handshake_initiated else self.client
+        return client[0] if client else None
+
+
 async def close_slow_connections(connections: Collection[object]) -> None:
-    """Runs until it is cancelled. Websockets are in the collection too, and have their own timeouts."""
+    """Runs until it is cancelled."""
     loop = asyncio.get_running_loop()
     while True:
         await asyncio.sleep(_CHECK_SECONDS)
@@ -191,3 +192,5 @@ async def close_slow_connections(connections: Collection[object]) -> None:
         for connection in list(connections):
             if isinstance(connection, LimitedProtocol):
                 connection.close_if_too_slow(now)
+            elif isinstance(connection, UnreadConnection):
+                connection.close_if_unread(now)

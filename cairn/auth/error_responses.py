@@ -10,12 +10,12 @@ from typing import Any
 
 import asyncpg
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from cairn.auth.bodies import weak_password_json
 from cairn.auth.errors import EndpointNotFound, MethodNotAllowed, OAuthError, RateLimited, SessionBusy, WeakPassword
-from cairn.kit import Problem, log_failure, log_refusal, retry_headers
+from cairn.kit import Problem, handle_disconnect, log_failure, log_refusal, retry_headers
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +31,7 @@ def error_handlers() -> Mapping[Any, Handler]:
         HTTPException: _handle_missing_route,
         asyncpg.LockNotAvailableError: _handle_lock_timeout,
         asyncpg.DeadlockDetectedError: _handle_lock_timeout,
+        ClientDisconnect: handle_disconnect,
         Exception: _handle_bug,
     }
 

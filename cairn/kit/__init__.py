@@ -10,6 +10,7 @@ from cairn.kit.clean_text import clean_text
 from cairn.kit.clock import now
 from cairn.kit.cors import Cors
 from cairn.kit.dataclasses import frozen_dataclass
+from cairn.kit.disconnects import QuietDisconnects, handle_disconnect
 from cairn.kit.email_address import is_one_address, mailbox_of, valid_address
 from cairn.kit.endpoint import Endpoint, EndpointRefused, Networks, Resolve, check_endpoint, resolve_host
 from cairn.kit.error_responses import log_failure, log_refusal, retry_headers
@@ -47,6 +48,7 @@ __all__ = [
     "PoolSize",
     "PostResponse",
     "Problem",
+    "QuietDisconnects",
     "Resolve",
     "Routes",
     "SandboxFailed",
@@ -65,6 +67,7 @@ __all__ = [
     "default_ssl_context",
     "first_wrong_field",
     "frozen_dataclass",
+    "handle_disconnect",
     "has_backreference",
     "html_page",
     "is_one_address",

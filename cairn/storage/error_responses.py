@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
-from cairn.kit import Problem, log_failure, log_refusal, retry_headers
+from cairn.kit import Problem, handle_disconnect, log_failure, log_refusal, retry_headers
 from cairn.storage.errors import NoSuchEndpoint, ServiceRoleRequired, StorageProblem
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ def error_handlers(*, true_status: bool) -> Mapping[Any, ErrorHandler]:
     return {
         Problem: handle_problem,
         HTTPException: handle_unknown_route,
-        ClientDisconnect: _handle_disconnect,
+        ClientDisconnect: handle_disconnect,
         Exception: _handle_bug,
     }
 
@@ -47,11 +47,6 @@ def problem_response(problem: Problem, *, true_status: bool) -> Response:
     }
     headers = {**(storage_problem.headers if storage_problem else {}), **retry_headers(problem)}
     return JSONResponse(body, status if keeps_status else 400, headers)
-
-
-async def _handle_disconnect(request: Request, _: Exception) -> Response:
-    log.info("%s %s was aborted by the client", request.method, request.url.path)
-    return Response(status_code=400)
 
 
 async def _handle_bug(request: Request, _: Exception) -> Response:

@@ -1,0 +1,99 @@
+"""Limits the memory of what the server has written and clients have not read yet, over all connections together.
+
+Otherwise a few dozen clients that request large responses, or receive large realtime messages, and read nothing could
+use up the memory within the time that a slow client is allowed.
+"""
+
+import asyncio
+from collections import Counter
+
+from cairn.limits import customer_network_of
+
+
+class UnreadBytes:
+    """Counts the connections with unread bytes. A connection is added when its buffer is full (`pause_writing`).
+
+    Nothing more is written to it until the buffer is almost empty (`resume_writing`). The size at the start is
+    therefore the largest one, and it is measured again only when all counted sizes together exceed the limit.
+    Then connections of the network with the most unread bytes are closed.
+    """
+
+    def __init__(self, max_bytes: int, timeout_seconds: float) -> None:
+        self.timeout_seconds = timeout_seconds
+        self._max_bytes = max_bytes
+        self._bytes_of: dict[UnreadConnection, int] = {}
+        self._total_bytes = 0
+
+    def add(self, connection: "UnreadConnection") -> None:
+        self._set(connection, connection.unread_bytes())
+        if self._total_bytes > self._max_bytes:
+            for counted in self._bytes_of:
+                self._set(counted, counted.unread_bytes())
+        while self._total_bytes > self._max_bytes:
+            self._abort_connections_of(self._network_with_most_bytes())
+
+    def remove(self, connection: "UnreadConnection") -> None:
+        self._total_bytes -= self._bytes_of.pop(connection, 0)
+
+    def _set(self, connection: "UnreadConnection", byte_count: int) -> None:
+        self._total_bytes += byte_count - self._bytes_of.get(connection, 0)
+        self._bytes_of[connection] = byte_count
+
+    def _network_with_most_bytes(self) -> str:
+        bytes_of_network: Counter[str] = Counter()
+        for connection, byte_count in self._bytes_of.items():
+            bytes_of_network[customer_network_of(connection.client_address())] += byte_count
+        return bytes_of_network.most_common(1)[0][0]
+
+    def _abort_connections_of(self, network: str) -> None:
+        """Aborts the connections of the network, the one that has waited longest first, until a quarter is free."""
+        for connection in list(self._bytes_of):
+            if customer_network_of(connection.client_address()) == network:
+                self.remove(connection)
+                connection.abort()
+            if self._total_bytes <= self._max_bytes * 3 // 4:
+                return
+
+
+class UnreadConnection(asyncio.Protocol):
+    """A part of the connection classes. It notices what the client has not read, and closes the connection of a client
+    that reads nothing for too long.
+    """
+
+    unread: UnreadBytes
+    socket_transport: asyncio.Transport | None = None
+    # Since when the client has not read what the server has written. None if nothing is unread.
+    _unread_since: float | None = None
+    _closing_since: float | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread_since = asyncio.get_running_loop().time()
+        self.unread.add(self)
+
+    def resume_writing(self) -> None:
+        self._unread_since = None
+        self.unread.remove(self)
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.unread.remove(self)
+        super().connection_lost(exc)
+
+    def client_address(self) -> str | None:
+        raise NotImplementedError
+
+    def unread_bytes(self) -> int:
+        return 0 if self.socket_transport is None else self.socket_transport.get_write_buffer_size()
+
+    def abort(self) -> None:
+        if self.socket_transport is not None:
+            self.socket_transport.abort()
+
+    def close_if_unread(self, now: float) -> None:
+        """A closed transport, too, still waits until the client has read what was written."""
+        if self.socket_transport is not None and self.socket_transport.is_closing() and self._closing_since is None:
+            self._closing_since = now
+        for since in (self._unread_since, self._closing_since):
+            if since is not None and now - since > self.unread.timeout_seconds:
+                self.abort()
