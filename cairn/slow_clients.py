@@ -173,8 +173,7 @@ class LimitedWebSocketProtocol(UnreadConnection, WebSocketsSansIOProtocol):
         super().__init__(*args, **kwargs)
         self.unread = limits.unread
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # always a socket
         self.socket_transport = transport
         super().connection_made(transport)
 

@@ -53,11 +53,15 @@ class MemoryLimiter:
     def charge(self, key: str, tokens: int) -> None:
         """Takes tokens that were already used, also if the bucket has fewer. Then `take` refuses for a longer time.
 
-        The wait is never longer than the time window.
+        The wait is never longer than the time window. The bucket of the larger network is charged too, as in `take`.
         """
         now = self._clock()
-        full_at = self._full_at_after(key, tokens * self._interval_seconds, now)
-        self._store(key, min(full_at, now + 2 * self._window_seconds))
+        latest = now + 2 * self._window_seconds
+        larger = key_of_larger_network(key)
+        if larger is not None:
+            seconds = tokens * self._interval_seconds / LARGER_NETWORK_FACTOR
+            self._store(larger, min(self._full_at_after(larger, seconds, now), latest))
+        self._store(key, min(self._full_at_after(key, tokens * self._interval_seconds, now), latest))
 
     def _full_at_after(self, bucket: str, seconds: float, now: float) -> float:
         """When the bucket would be full again if it were emptied by this many seconds."""

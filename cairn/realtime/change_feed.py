@@ -14,9 +14,9 @@ from contextlib import contextmanager, suppress
 from cairn.db import SERVICE, Database, RetryPolicy
 from cairn.jobs import OutboxNotifier
 from cairn.realtime import store
-from cairn.realtime.broadcast import deliver
 from cairn.realtime.change import Change, Record, change_data
-from cairn.realtime.channels import TOPIC_PREFIX, Channel, Channels
+from cairn.realtime.channels import PUSHES_BEFORE_YIELDING, TOPIC_PREFIX, Channel, Channels
+from cairn.realtime.delivery import EncodedBroadcast, deliver
 from cairn.realtime.errors import FilterTooSlow
 from cairn.realtime.frame import Json
 from cairn.realtime.message import SentMessage
@@ -35,7 +35,6 @@ _RETRY_SECONDS = 0.25
 # most a hundred polls a second. The pause grows with the number of delivered events.
 _PAUSE_SECONDS_PER_EVENT = 0.01
 _MAX_PAUSE_SECONDS = 0.1
-_PUSHES_BEFORE_YIELDING = 200
 
 
 class ChangeFeed:
@@ -128,7 +127,7 @@ class ChangeFeed:
         self._undelivered = self._undelivered[_BATCH_SIZE:]
         for event in events:
             if isinstance(event, SentMessage):
-                self._deliver_message(event)
+                await self._deliver_message(event)
             else:
                 await self._deliver_change(pending[id(event)], visible)
         return len(events)
@@ -149,15 +148,19 @@ class ChangeFeed:
             ),
         )
 
-    def _deliver_message(self, sent: SentMessage) -> None:
+    async def _deliver_message(self, sent: SentMessage) -> None:
         message = {"type": "broadcast", "event": sent.event, "payload": sent.payload}
-        members = self._channels.members((TOPIC_PREFIX + sent.topic, sent.private))
-        deliver((member for member in members if not member.joined_after(sent.xid)), message)
+        topic = TOPIC_PREFIX + sent.topic
+        members = [
+            member for member in self._channels.members((topic, sent.private)) if not member.joined_after(sent.xid)
+        ]
+        await deliver(members, EncodedBroadcast(topic, message))
 
     async def _deliver_change(self, pending: PendingChange, visible: VisibleRows) -> None:
         change = pending.change
         # Subscribers that see the same record and the same columns share one encoding.
         encoded: dict[tuple[int, int, frozenset[str] | None], str] = {}
+        payloads: dict[tuple[int, int, frozenset[str] | None, tuple[int, ...]], Json] = {}
         for number, (channel, identity) in enumerate(pending.candidates, start=1):
             record = visible.records.get((identity, change.table, change.row))
             if record is None or not channel.is_open:
@@ -167,8 +170,11 @@ class ChangeFeed:
                 cache_key = id(record), id(old), select
                 if cache_key not in encoded:
                     encoded[cache_key] = change_data(change, self.tables[change.table], record, old, select)
-                channel.push("postgres_changes", Json(f'{{"ids":{ids},"data":{encoded[cache_key]}}}'))
-            if number % _PUSHES_BEFORE_YIELDING == 0:
+                payload_key = *cache_key, tuple(ids)
+                if payload_key not in payloads:
+                    payloads[payload_key] = Json(f'{{"ids":{ids},"data":{encoded[cache_key]}}}')
+                channel.push("postgres_changes", payloads[payload_key])
+            if number % PUSHES_BEFORE_YIELDING == 0:
                 await asyncio.sleep(0)
 
     def _matching_subscriptions(

@@ -18,6 +18,10 @@ from cairn.realtime.subscription import Subscription
 from cairn.realtime.table import TableName
 
 TOPIC_PREFIX = "realtime:"
+# The characters after the prefix. The keys of presence have the same limit.
+MAX_TOPIC_LENGTH = 255
+# Other tasks run after this many messages, so that a large channel does not delay them.
+PUSHES_BEFORE_YIELDING = 200
 
 # The role and the claims of a principal. Row-level security sees nothing else of it.
 Identity: TypeAlias = tuple[str, str]
@@ -63,6 +67,11 @@ class Channel:
     @property
     def name(self) -> str:
         return self.topic.removeprefix(TOPIC_PREFIX)
+
+    @property
+    def network(self) -> str:
+        """The network of the client."""
+        return self.send_queue.network
 
     @property
     def key(self) -> ChannelKey:

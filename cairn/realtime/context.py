@@ -9,10 +9,12 @@ from cairn.realtime.change_feed import ChangeFeed
 from cairn.realtime.channels import Channels
 from cairn.realtime.errors import token_error
 from cairn.realtime.message_bus import MessageBus
+from cairn.realtime.network_limits import NetworkLimits
 from cairn.realtime.open_sockets import OpenSockets
 from cairn.realtime.presence import PresenceTracker
 from cairn.realtime.rate_limit import RateLimit
 from cairn.realtime.settings import RealtimeSettings
+from cairn.realtime.unsent_bytes import UnsentBytes
 
 
 @dataclass(slots=True)
@@ -26,10 +28,14 @@ class RealtimeContext:
     principal_of: Callable[[str], Principal]
     sockets: OpenSockets = field(init=False)
     http_messages: RateLimit = field(init=False)
+    limits: NetworkLimits = field(init=False)
+    unsent: UnsentBytes = field(init=False)
 
     def __post_init__(self) -> None:
         self.sockets = OpenSockets(self.settings)
         self.http_messages = RateLimit(self.settings.http_messages_per_second)
+        self.limits = NetworkLimits(self.settings)
+        self.unsent = UnsentBytes(self.settings.max_total_unsent_bytes)
 
     def authenticate(self, token: str) -> Principal:
         try:

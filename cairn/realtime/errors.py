@@ -101,6 +101,15 @@ class TooManyMessages(Problem):
     message = "Too many messages per second"
 
 
+class TooManyDeliveries(TooManyMessages):
+    message = "Too many messages per second from this network. Send fewer or shorter messages, or wait ten seconds."
+
+
+class TopicTooLong(Problem):
+    status, code = 400, "TopicTooLong"
+    message = "A topic has at most {limit} characters. Choose a shorter name for this channel."
+
+
 class TopicNameRequired(Problem):
     status, code = 400, "TopicNameRequired"
     message = "You must provide a topic name"

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from cairn.kit import frozen_dataclass
@@ -16,6 +17,7 @@ _BINARY, _JSON = 0, 1
 # The header has one byte for the kind, five for lengths, and one for the encoding.
 _HEADER_BYTES = 7
 _MAX_PART_BYTES = 255
+_MAX_REF_LENGTH = 255
 
 
 class Json(str):
@@ -49,11 +51,25 @@ def decode(frame: str | bytes, version: Version) -> Message:
 def encode(message: Message, version: Version) -> str | bytes:
     if not isinstance(message.payload, Json) and isinstance(message.payload.get("payload"), bytes):
         return _encode_broadcast(message.topic, message.payload["event"], message.payload["payload"])
-    payload = message.payload if isinstance(message.payload, Json) else json.dumps(message.payload)
-    join_ref, ref, topic, event = map(json.dumps, (message.join_ref, message.ref, message.topic, message.event))
+    parts = message.topic, message.event, message.ref, message.join_ref, version
+    if isinstance(message.payload, Json):
+        before_payload, after_payload = _cached_around_payload(*parts)
+        return f"{before_payload}{message.payload}{after_payload}"
+    before_payload, after_payload = _around_payload(*parts)
+    return f"{before_payload}{json.dumps(message.payload)}{after_payload}"
+
+
+def _around_payload(topic: str, event: str, ref: Ref, join_ref: Ref, version: Version) -> tuple[str, str]:
+    """Returns what precedes and what follows the payload."""
+    topic, event = json.dumps(topic), json.dumps(event)
     if version == "1.0.0":
-        return f'{{"topic":{topic},"event":{event},"payload":{payload},"ref":{ref},"join_ref":{join_ref}}}'
-    return f"[{join_ref},{ref},{topic},{event},{payload}]"
+        refs = f'"ref":{json.dumps(ref)},"join_ref":{json.dumps(join_ref)}'
+        return f'{{"topic":{topic},"event":{event},"payload":', f",{refs}}}"
+    return f"[{json.dumps(join_ref)},{json.dumps(ref)},{topic},{event},", "]"
+
+
+# Shared payloads are sent to joined channels, whose topics have a limited length. The refs 1 and True are different.
+_cached_around_payload = lru_cache(maxsize=1024, typed=True)(_around_payload)
 
 
 def _parse_json(text: str | bytes) -> Any:
@@ -68,6 +84,8 @@ def _message(join_ref: Any, ref: Any, topic: Any, event: Any, payload: Any) -> M
         raise BadFrame(reason="topic and event are texts")
     if not isinstance(join_ref, Ref) or not isinstance(ref, Ref):
         raise BadFrame(reason="refs are texts")
+    if any(len(str(value)) > _MAX_REF_LENGTH for value in (join_ref, ref)):
+        raise BadFrame(reason=f"a ref has at most {_MAX_REF_LENGTH} characters")
     payload = {} if payload is None else payload
     if not isinstance(payload, dict):
         raise BadFrame(reason="the payload is an object")

@@ -1,6 +1,7 @@
 """Handles a request to join a channel."""
 
 import asyncio
+import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,7 +21,7 @@ from cairn.realtime.errors import (
     TooManyPatterns,
     TopicNameRequired,
 )
-from cairn.realtime.frame import Message
+from cairn.realtime.frame import Json, Message
 from cairn.realtime.join_config import JoinConfig, parse_join_config
 from cairn.realtime.permission import permissions_for
 from cairn.realtime.send_queue import SendQueue
@@ -46,7 +47,9 @@ async def join(
         context.channels.add(channel)
     send_queue.put(replies.ok(request, _bindings_with_ids(config)))
     if config.presence.enabled and channel.permissions.receives_presence:
-        channel.push("presence_state", context.presence.state(channel.key))
+        state = Json(json.dumps(context.presence.state(channel.key)))
+        context.limits.count_state(channel.network, len(state))
+        channel.push("presence_state", state)
     _report_subscriptions(context, channel, problem)
     for message in replayed_messages:
         channel.push("broadcast", message)

@@ -24,7 +24,7 @@ class BroadcastConfig(BaseModel, frozen=True):
 
 
 class PresenceConfig(BaseModel, frozen=True):
-    key: str = ""
+    key: str = Field(default="", max_length=255)
     # Clients that do not send this field expect presence.
     enabled: bool = True
 

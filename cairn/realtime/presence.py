@@ -5,12 +5,14 @@ starts requests the entries of the others. When a process shuts down or goes sil
 """
 
 import asyncio
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 from uuid import uuid4
 
-from cairn.realtime.channels import Channel, ChannelKey, Channels
+from cairn.realtime.channels import PUSHES_BEFORE_YIELDING, Channel, ChannelKey, Channels
+from cairn.realtime.frame import Json
 from cairn.realtime.message_bus import MessageBus
 
 Meta: TypeAlias = dict[str, Any]
@@ -29,6 +31,7 @@ class PresenceTracker:
         self._by_process: defaultdict[str, dict[ChannelKey, Entries]] = defaultdict(dict)
         # The joins and leaves that have not been pushed yet.
         self._pending: dict[ChannelKey, tuple[Entries, Entries]] = {}
+        self._push_tasks: set[asyncio.Task[None]] = set()
 
     def track(self, channel: Channel, payload: Mapping[str, Any]) -> None:
         """Adds the entry of a channel, or replaces its previous entry."""
@@ -52,6 +55,10 @@ class PresenceTracker:
         for entries_by_channel in self._by_process.values():
             _add(state, entries_by_channel.get(channel_key, {}))
         return _payload(state)
+
+    def has_pending_diff(self, channel_key: ChannelKey) -> bool:
+        """Returns whether a change would be sent together with an earlier one."""
+        return channel_key in self._pending
 
     def handle_bus_message(self, process: str, kind: str, payload: Mapping[str, Any]) -> None:
         if kind == "hello":
@@ -93,21 +100,30 @@ class PresenceTracker:
             return
         if channel_key not in self._pending:
             self._pending[channel_key] = {}, {}
-            asyncio.get_running_loop().call_later(_DEBOUNCE_SECONDS, self._push_diff, channel_key)
+            task = asyncio.create_task(self._push_diffs(channel_key))
+            self._push_tasks.add(task)
+            task.add_done_callback(self._push_tasks.discard)
         pending_joins, pending_leaves = self._pending[channel_key]
         _add(pending_joins, joins)
         # An entry that joined and left within the debounce time is not reported at all.
         _add(pending_leaves, _difference(leaves, pending_joins))
         _remove(pending_joins, leaves)
 
-    def _push_diff(self, channel_key: ChannelKey) -> None:
-        joins, leaves = self._pending.pop(channel_key)
-        if not (joins or leaves):
-            return
-        diff = {"joins": _payload(joins), "leaves": _payload(leaves)}
-        for member in self._channels.members(channel_key):
-            if member.config.presence.enabled and member.permissions.receives_presence:
-                member.push("presence_diff", diff)
+    async def _push_diffs(self, channel_key: ChannelKey) -> None:
+        """Pushes the changes of a channel until there are no more. Each diff is encoded once for all members."""
+        while True:
+            await asyncio.sleep(_DEBOUNCE_SECONDS)
+            joins, leaves = self._pending[channel_key]
+            if not (joins or leaves):
+                del self._pending[channel_key]
+                return
+            self._pending[channel_key] = {}, {}
+            diff = Json(json.dumps({"joins": _payload(joins), "leaves": _payload(leaves)}))
+            for number, member in enumerate(self._channels.members(channel_key), start=1):
+                if member.is_open and member.config.presence.enabled and member.permissions.receives_presence:
+                    member.push("presence_diff", diff)
+                if number % PUSHES_BEFORE_YIELDING == 0:
+                    await asyncio.sleep(0)
 
 
 def _flatten(entries: Entries) -> Iterator[tuple[str, str, Meta]]:

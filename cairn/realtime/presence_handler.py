@@ -33,6 +33,15 @@ def _validate(context: RealtimeContext, channel: Channel, payload: Any) -> dict[
         raise NotPermittedToTrack(topic=channel.name)
     if not isinstance(payload, dict):
         raise PresenceNotAMap
-    if len(json.dumps(payload)) > context.settings.max_presence_bytes:
+    byte_count = len(json.dumps(payload))
+    if byte_count > context.settings.max_presence_bytes:
         raise PresenceTooLarge
+    context.limits.take_presence(
+        channel.network,
+        channel.principal,
+        byte_count,
+        len(context.channels.members(channel.key)),
+        is_first=not context.presence.has_pending_diff(channel.key),
+        private=channel.config.private,
+    )
     return payload

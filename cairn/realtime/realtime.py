@@ -1,6 +1,7 @@
 """The application and the background tasks that must run while it serves."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from types import TracebackType
@@ -24,6 +25,8 @@ from cairn.realtime.routes import routes
 from cairn.realtime.settings import RealtimeSettings
 from cairn.realtime.tokens import run_token_checks
 
+log = logging.getLogger(__name__)
+
 
 class Realtime:
     """Mount `app` at `/realtime/v1` and keep this context manager open while it serves. Otherwise joins are refused."""
@@ -44,6 +47,8 @@ class Realtime:
         feed = ChangeFeed(database, notifier, channels)
         self._context = RealtimeContext(database, feed, channels, bus, presence, settings, principal_of)
         self._tasks: list[asyncio.Task[None]] = []
+        # Broadcasts of other processes, which are delivered one after the other.
+        self._received_broadcasts: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.app: ASGIApp = routes(self._context)
 
     async def __aenter__(self) -> Self:
@@ -51,6 +56,7 @@ class Realtime:
         self._tasks = [
             asyncio.create_task(context.feed.run()),
             asyncio.create_task(context.bus.run()),
+            asyncio.create_task(self._deliver_received_broadcasts()),
             asyncio.create_task(run_token_checks(context.database, context.channels, context.settings.token_check)),
             asyncio.create_task(run_maintenance(context.database, context.feed)),
         ]
@@ -64,9 +70,17 @@ class Realtime:
 
     def _handle_bus_message(self, process: str, kind: str, payload: dict[str, Any]) -> None:
         if kind == "broadcast":
-            deliver_from_bus(self._context.channels, payload)
+            self._received_broadcasts.put_nowait(payload)
         else:
             self._context.presence.handle_bus_message(process, kind, payload)
+
+    async def _deliver_received_broadcasts(self) -> None:
+        while True:
+            payload = await self._received_broadcasts.get()
+            try:
+                await deliver_from_bus(self._context.channels, payload)
+            except Exception:
+                log.exception("a broadcast of another server was not delivered")
 
 
 def service(

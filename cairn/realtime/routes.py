@@ -1,6 +1,7 @@
 """The routes of `/realtime/v1`: the websocket, and broadcasting by HTTP."""
 
 import json
+import math
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
@@ -11,8 +12,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from cairn.db import Principal
-from cairn.kit import Problem, read_body
+from cairn.db import SERVICE, Principal
+from cairn.kit import Problem, read_body, retry_headers
+from cairn.limits import network_of
 from cairn.realtime.broadcast import publish
 from cairn.realtime.channels import TOPIC_PREFIX
 from cairn.realtime.context import RealtimeContext
@@ -39,14 +41,15 @@ def routes(context: RealtimeContext) -> Starlette:
         await serve(context, socket)
 
     async def broadcast_many(request: Request, caller: Principal) -> None:
-        await _publish_all(context, caller, _parse(BroadcastBatch, await _read_json(context, request)).messages)
+        batch = _parse(BroadcastBatch, await _read_json(context, request, caller))
+        await _publish_all(context, request, caller, batch.messages)
 
     async def broadcast_one(request: Request, caller: Principal) -> None:
         is_binary = request.headers.get("content-type", "").startswith("application/octet-stream")
-        payload = await _read_body(context, request) if is_binary else await _read_json(context, request)
+        payload = await _read_body(context, request) if is_binary else await _read_json(context, request, caller)
         private = request.query_params.get("private") == "true"
         broadcast = {**request.path_params, "payload": payload, "private": private}
-        await _publish_all(context, caller, [_parse(BroadcastRequest, broadcast)])
+        await _publish_all(context, request, caller, [_parse(BroadcastRequest, broadcast)])
 
     return Starlette(
         routes=[
@@ -66,7 +69,7 @@ def _endpoint(
         except InvalidBroadcast as problem:
             return JSONResponse({"errors": problem.errors}, problem.status)
         except Problem as problem:
-            return JSONResponse({"error": str(problem)}, problem.status)
+            return JSONResponse({"error": str(problem)}, problem.status, retry_headers(problem))
         return Response(status_code=202)
 
     return endpoint
@@ -85,9 +88,14 @@ async def _read_body(context: RealtimeContext, request: Request) -> bytes:
     return bytes(await read_body(request.receive, max_bytes=max_bytes, too_large=FrameTooLarge()))
 
 
-async def _read_json(context: RealtimeContext, request: Request) -> Any:
+async def _read_json(context: RealtimeContext, request: Request, caller: Principal) -> Any:
+    body = await _read_body(context, request)
+    if caller.role != SERVICE.role:
+        if (wait_seconds := context.limits.seconds_to_wait(_network(request))) is not None:
+            raise TooManyMessages(retry_after_seconds=math.ceil(wait_seconds))
+        context.limits.count_received(_network(request), body)
     try:
-        return json.loads(await _read_body(context, request))
+        return json.loads(body)
     except (ValueError, RecursionError) as error:
         raise InvalidBroadcast({"body": ["is not JSON"]}) from error
 
@@ -102,7 +110,13 @@ def _parse(model: type[Model], body: Any) -> Model:
         raise InvalidBroadcast(errors) from invalid
 
 
-async def _publish_all(context: RealtimeContext, caller: Principal, broadcasts: Sequence[BroadcastRequest]) -> None:
+def _network(request: Request) -> str:
+    return network_of(request.client and request.client.host)
+
+
+async def _publish_all(
+    context: RealtimeContext, request: Request, caller: Principal, broadcasts: Sequence[BroadcastRequest]
+) -> None:
     if not context.http_messages.take(len(broadcasts)):
         raise TooManyMessages
     for broadcast in broadcasts:
@@ -113,4 +127,5 @@ async def _publish_all(context: RealtimeContext, caller: Principal, broadcasts: 
         ):
             continue
         message = {"type": "broadcast", "event": broadcast.event, "payload": broadcast.payload}
-        publish(context.channels, context.bus, (TOPIC_PREFIX + broadcast.topic, broadcast.private), message)
+        key = TOPIC_PREFIX + broadcast.topic, broadcast.private
+        await publish(context, caller, _network(request), key, message)

@@ -5,43 +5,78 @@ from collections import deque
 
 from starlette.websockets import WebSocket
 
-from cairn.realtime.frame import Message, Version, encode
+from cairn.realtime.frame import Json, Message, Version, encode
+from cairn.realtime.unsent_bytes import UnsentBytes
 
 
 class SendQueue:
-    """`put` never waits. A client whose queue exceeds the limit is disconnected, so it does not delay the others."""
+    """`put` never waits. A client whose queue exceeds the limit is disconnected, so it does not delay the others.
 
-    def __init__(self, version: Version, *, max_bytes: int) -> None:
+    `network` is the network of the client, and `unsent` counts what waits in all queues of this process.
+    """
+
+    def __init__(self, version: Version, network: str, unsent: UnsentBytes, *, max_bytes: int) -> None:
+        self.network = network
         self.too_slow = asyncio.Event()
+        self.queued_bytes = 0
         self._version = version
+        self._unsent = unsent
         self._max_bytes = max_bytes
-        self._frames: deque[str | bytes] = deque()
-        self._queued_bytes = 0
+        # A message is stored if its payload is shared by many queues. It is encoded when it is sent.
+        self._frames: deque[str | bytes | Message] = deque()
         self._has_frames = asyncio.Event()
 
     def put(self, message: Message) -> None:
+        self.put_frame(message if isinstance(message.payload, Json) else encode(message, self._version))
+
+    def put_frame(self, frame: str | bytes | Message) -> None:
+        """Adds a frame that is already encoded, or a message whose payload is."""
         if self.too_slow.is_set():
             return
-        frame = encode(message, self._version)
-        self._queued_bytes += len(frame)
-        if self._queued_bytes > self._max_bytes:
-            self._frames.clear()
-            self.too_slow.set()
-            return
         self._frames.append(frame)
+        content = _content(frame)
+        self.queued_bytes += len(content)
+        self._unsent.add(self, content)
+        if self.queued_bytes > self._max_bytes:
+            self.disconnect()
         self._has_frames.set()
 
     def accepts_binary(self) -> bool:
         return self._version == "2.0.0"
+
+    def disconnect(self) -> None:
+        """Ends the socket, and forgets what waits for it."""
+        self.too_slow.set()
+        while self._frames:
+            self._remove(self._frames.popleft())
 
     async def send_to(self, websocket: WebSocket) -> None:
         while True:
             await self._has_frames.wait()
             self._has_frames.clear()
             while self._frames:
-                frame = self._frames.popleft()
-                if isinstance(frame, bytes):
-                    await websocket.send_bytes(frame)
-                else:
-                    await websocket.send_text(frame)
-                self._queued_bytes -= len(frame)
+                # The frame stays in the queue while it is sent, so that it is counted.
+                frame = self._frames[0]
+                await self._send(websocket, frame)
+                if self._frames:
+                    self._remove(self._frames.popleft())
+
+    async def _send(self, websocket: WebSocket, frame: str | bytes | Message) -> None:
+        encoded = encode(frame, self._version) if isinstance(frame, Message) else frame
+        if isinstance(encoded, bytes):
+            await websocket.send_bytes(encoded)
+        else:
+            await websocket.send_text(encoded)
+
+    def _remove(self, frame: str | bytes | Message) -> None:
+        content = _content(frame)
+        self.queued_bytes -= len(content)
+        self._unsent.remove(self, content)
+
+
+def _content(frame: str | bytes | Message) -> str | bytes:
+    """Returns the part of a frame that needs memory."""
+    if not isinstance(frame, Message):
+        return frame
+    assert isinstance(frame.payload, Json)
+    return frame.payload

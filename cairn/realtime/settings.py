@@ -19,11 +19,19 @@ class RealtimeSettings(BaseModel, frozen=True):
     # Both limits are per socket; `messages_per_second` counts broadcasts and presence updates.
     joins_per_second: int = Field(default=100, ge=1)
     messages_per_second: int = Field(default=100, ge=1)
+    # The work of receiving and of sending messages, in units of about 20 microseconds for each second. A short message,
+    # and each member who receives it, costs one unit; longer messages and joins cost more. All are per server process.
+    received_units_per_network: int = Field(default=2000, ge=10)
+    sent_units_per_network: int = Field(default=2000, ge=10)
+    sent_units_in_public_channels: int = Field(default=20_000, ge=10)
     # This limit applies to one server process, for all HTTP clients together.
     http_messages_per_second: int = Field(default=1000, ge=1)
     max_presence_bytes: int = Field(default=10_240, ge=64)
     # A client with more unsent bytes than this is too slow and is disconnected.
     max_unsent_bytes: int = Field(default=8_388_608, ge=1024)
+    # What waits in this server process for all clients together. If there is more, clients of the network with the most
+    # unsent bytes are disconnected.
+    max_total_unsent_bytes: int = Field(default=67_108_864, ge=1024)
     # A socket that sends nothing for this long is closed. Clients send a heartbeat every 25 or 30 s.
     silence: timedelta = timedelta(seconds=60)
     # The tokens of all channels are checked this often. They are also checked before each delivery.

@@ -3,26 +3,30 @@
 import asyncio
 import contextlib
 import logging
+import time
 
 from starlette.responses import JSONResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from cairn.db import ANON, Principal
+from cairn.db import ANON, SERVICE, Principal
 from cairn.kit import Problem, cancel_and_wait
 from cairn.limits import network_of
 from cairn.realtime import replies
 from cairn.realtime.broadcast import handle_broadcast
-from cairn.realtime.channels import TOPIC_PREFIX, Channel
+from cairn.realtime.channels import MAX_TOPIC_LENGTH, TOPIC_PREFIX, Channel
 from cairn.realtime.context import RealtimeContext, user_token
 from cairn.realtime.errors import (
     ApiKeyMissing,
     BadFrame,
     FrameTooLarge,
+    InvalidJoin,
     NotPermitted,
     PatternsNeedAccount,
     TooManyChannels,
+    TooManyDeliveries,
     TooManyJoins,
     TooManyMessages,
+    TopicTooLong,
     UnsupportedVersion,
 )
 from cairn.realtime.frame import Message, Version, decode
@@ -36,6 +40,10 @@ log = logging.getLogger(__name__)
 
 _GOING_AWAY, _INVALID_DATA, _TOO_LARGE, _INTERNAL_ERROR, _TRY_AGAIN_LATER = 1001, 1007, 1009, 1011, 1013
 _CLOSE_TIMEOUT_SECONDS = 1.0
+# A message of a network that has sent too much waits up to this long. Clients wait 10 s for the reply to a join.
+_MAX_WAIT_SECONDS = 5.0
+# The characters of a join. A token and a hundred short filters need about 20,000.
+_MAX_JOIN_LENGTH = 65_536
 
 
 async def serve(context: RealtimeContext, websocket: WebSocket) -> None:
@@ -51,7 +59,7 @@ async def serve(context: RealtimeContext, websocket: WebSocket) -> None:
         return
     try:
         await websocket.accept()
-        await Socket(context, websocket, version, key_principal).run()
+        await Socket(context, websocket, version, key_principal, network).run()
     finally:
         context.sockets.close(network)
 
@@ -73,13 +81,19 @@ def _api_key(websocket: WebSocket) -> str:
 
 class Socket:
     def __init__(
-        self, context: RealtimeContext, websocket: WebSocket, version: Version, key_principal: Principal
+        self,
+        context: RealtimeContext,
+        websocket: WebSocket,
+        version: Version,
+        key_principal: Principal,
+        network: str,
     ) -> None:
         self._context = context
         self._websocket = websocket
         self._version = version
         self._key_principal = key_principal
-        self._send_queue = SendQueue(version, max_bytes=context.settings.max_unsent_bytes)
+        self._network = network
+        self._send_queue = SendQueue(version, network, context.unsent, max_bytes=context.settings.max_unsent_bytes)
         self._channels: dict[str, Channel] = {}
         self._accounts: set[str] = set()
         self._joins = RateLimit(context.settings.joins_per_second)
@@ -98,7 +112,9 @@ class Socket:
                 self._context.channels.remove(channel)
             self._context.sockets.remove_accounts(self._accounts)
             results = await cancel_and_wait(tasks)
-        code = _TRY_AGAIN_LATER if self._send_queue.too_slow.is_set() else _close_code(results[0])
+            is_too_slow = self._send_queue.too_slow.is_set()
+            self._send_queue.disconnect()
+        code = _TRY_AGAIN_LATER if is_too_slow else _close_code(results[0])
         # A client that reads nothing does not read the close frame either, so closing has a timeout.
         with contextlib.suppress(Exception):
             async with asyncio.timeout(_CLOSE_TIMEOUT_SECONDS):
@@ -108,7 +124,19 @@ class Socket:
         while True:
             async with asyncio.timeout(self._context.settings.silence.total_seconds()):
                 frame = await self._receive_frame()
-            await self._handle(decode(frame, self._version))
+            await self._wait_for_turn(frame)
+            await self._handle(decode(frame, self._version), len(frame))
+
+    async def _wait_for_turn(self, frame: str | bytes) -> None:
+        """Waits while the network has sent too much. Meanwhile nothing more is read from this socket."""
+        if self._key_principal.role == SERVICE.role:
+            return
+        give_up_at = time.monotonic() + _MAX_WAIT_SECONDS
+        while (wait_seconds := self._context.limits.seconds_to_wait(self._network)) is not None:
+            if time.monotonic() + wait_seconds > give_up_at:
+                raise TooManyMessages
+            await asyncio.sleep(wait_seconds)
+        self._context.limits.count_received(self._network, frame)
 
     async def _receive_frame(self) -> str | bytes:
         received = await self._websocket.receive()
@@ -119,12 +147,13 @@ class Socket:
             raise FrameTooLarge
         return frame
 
-    async def _handle(self, message: Message) -> None:
+    async def _handle(self, message: Message, length: int) -> None:
+        """`length` is the number of characters of the frame."""
         if message.topic == "phoenix":
             self._send_queue.put(replies.ok(message))
             return
         if message.event == "phx_join":
-            await self._join(message)
+            await self._join(message, length)
             return
         channel = self._joined_channel(message)
         if message.event == "phx_leave":
@@ -139,9 +168,15 @@ class Socket:
         elif not self._messages.take():
             self._context.channels.end(channel, TooManyMessages())
         elif message.event == "broadcast":
-            handle_broadcast(self._context.channels, self._context.bus, channel, message)
+            await self._broadcast(channel, message)
         else:
             handle_presence(self._context, channel, message)
+
+    async def _broadcast(self, channel: Channel, message: Message) -> None:
+        try:
+            await handle_broadcast(self._context, channel, message)
+        except TooManyDeliveries as problem:
+            self._context.channels.end(channel, problem)
 
     def _joined_channel(self, message: Message) -> Channel | None:
         channel = self._channels.get(message.topic)
@@ -152,10 +187,15 @@ class Socket:
             return None
         return channel
 
-    async def _join(self, message: Message) -> None:
+    async def _join(self, message: Message, length: int) -> None:
+        self._context.limits.count_join(self._network, length)
         self._leave(self._channels.get(message.topic))
         self._channels = {topic: channel for topic, channel in self._channels.items() if channel.is_open}
         try:
+            if len(message.topic) > len(TOPIC_PREFIX) + MAX_TOPIC_LENGTH:
+                raise TopicTooLong(limit=MAX_TOPIC_LENGTH)
+            if length > _MAX_JOIN_LENGTH:
+                raise InvalidJoin(reason=f"it has at most {_MAX_JOIN_LENGTH} characters. Use fewer or shorter filters.")
             if not message.topic.startswith(TOPIC_PREFIX):
                 self._send_queue.put(replies.error(message, "unmatched topic"))
                 return
@@ -210,6 +250,8 @@ def _close_code(result: object) -> int:
         return _INVALID_DATA
     if isinstance(result, FrameTooLarge):
         return _TOO_LARGE
+    if isinstance(result, TooManyMessages):
+        return _TRY_AGAIN_LATER
     if isinstance(result, WebSocketDisconnect | TimeoutError | asyncio.CancelledError):
         return _GOING_AWAY
     log.error("a socket failed", exc_info=result if isinstance(result, Exception) else None)
