@@ -1,7 +1,9 @@
 """Serves the pages: the built React application, and the signing page, which contains the data of the waiver."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -12,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.inquiries import FORMS, FormHandler, InquirySettings
 from cairn.kit import frozen_dataclass
+from cairn.limits import MemoryLimiter, network_of
 from cairn.pages import (
     FormPage,
     Page,
@@ -60,7 +63,11 @@ _URL_PLACEHOLDER = "__CAIRN_SITE_URL__"
 _SALES_PLACEHOLDER = "__CAIRN_SALES_EMAIL__"
 _WAIVER_PLACEHOLDER = "__CAIRN_WAIVER__"
 _MAX_ID_LENGTH = 100
-_MAX_URL_LENGTH = 500
+# The longest URL in a QR code. Drawing one takes up to 15 ms.
+_MAX_URL_LENGTH = 300
+_QR_CODES_PER_MINUTE = 120
+"""For one IP network. Only large screens show the code, so 200 guests at one place need fewer."""
+
 _QR_SUFFIX = "/qr.svg"
 _BLOG_PATH = "/blog/"
 # The page for a blog article that does not exist. No article uses this name.
@@ -104,6 +111,7 @@ class Site:
             _SAMPLE_QR: _sample_qr(site_url),
         }
         self._no_article = self._pages.pop(_NO_ARTICLE, None)
+        self._qr_codes = MemoryLimiter(_QR_CODES_PER_MINUTE, timedelta(minutes=1))
         self._form_handler = FormHandler(database, inquiries, forms, after_write)
         self._to_sign = _read_waiver_page(build / "sign" / "index.html", placeholders, site_url)
         self._already_signed = _read_waiver_page(build / "sign" / "signed.html", placeholders, site_url)
@@ -141,7 +149,7 @@ class Site:
     async def _signing_page(self, request: Request, path: str, page: "_WaiverPage") -> Response:
         """Serves `session/{id}` or `{template id}`, and the QR code of either page."""
         if path.endswith(_QR_SUFFIX):
-            return _qr_code_response(request)
+            return self._qr_code_response(request)
         first_part, _, session_id = path.partition("/")
         try:
             if first_part == "session" and session_id:
@@ -152,6 +160,18 @@ class Site:
             # The page still opens and retries.
             return await page.response(request, _UNAVAILABLE, 503)
         return await page.response(request, data or _NO_TEMPLATE, 200 if data else 404)
+
+    def _qr_code_response(self, request: Request) -> Response:
+        """Returns a QR code of the signing page's own URL, so that the guest can continue on a phone."""
+        page_url = str(request.url.replace(path=request.url.path.rstrip("/").removesuffix(_QR_SUFFIX)))
+        if len(page_url) > _MAX_URL_LENGTH:
+            return PlainTextResponse("Not found", 404)
+        wait_seconds = self._qr_codes.take(network_of(request.client and request.client.host))
+        if wait_seconds is not None:
+            text = "Too many QR codes were requested from this network. Please try again in a minute."
+            return PlainTextResponse(text, 429, {"Retry-After": str(math.ceil(wait_seconds))})
+        headers = {"Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff"}
+        return Response(qr_code_svg(page_url), media_type="image/svg+xml", headers=headers)
 
     async def _session_page(self, request: Request, session_id: str, page: "_WaiverPage") -> Response:
         """A session that was already signed has a page of its own, with a link to sign it again."""
@@ -197,15 +217,6 @@ def _read_waiver_page(path: Path, placeholders: dict[str, str], site_url: str) -
     # The URL gives access to the waiver, so it is neither cached nor sent as a referrer.
     secrecy_headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
     return _WaiverPage(html, {**html_headers(html, site_url=site_url, framed_by="'self'"), **secrecy_headers})
-
-
-def _qr_code_response(request: Request) -> Response:
-    """Returns a QR code of the signing page's own URL, so that the guest can continue on a phone."""
-    page_url = str(request.url.replace(path=request.url.path.rstrip("/").removesuffix(_QR_SUFFIX)))
-    if len(page_url) > _MAX_URL_LENGTH:
-        return PlainTextResponse("Not found", 404)
-    headers = {"Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff"}
-    return Response(qr_code_svg(page_url), media_type="image/svg+xml", headers=headers)
 
 
 def _form_pages(built_pages: Mapping[str, Page]) -> dict[str, Page]:

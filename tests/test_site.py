@@ -230,6 +230,18 @@ async def test_the_qr_code_contains_the_address_of_the_signing_page(
     assert (await visitor.get(f"/waivers/sign/{'x' * 600}/qr.svg")).status_code == 404
 
 
+async def test_low_a_network_gets_a_limited_number_of_qr_codes(visitor: httpx.AsyncClient) -> None:
+    path = f"/waivers/sign/{SAMPLE_TEMPLATE_ID}/qr.svg"
+    responses = [await visitor.get(path) for _ in range(120)]
+    assert {response.status_code for response in responses} == {200}
+    # The limit is refilled with two codes a second.
+    while responses[-1].status_code == 200 and len(responses) < 300:
+        responses.append(await visitor.get(path))
+    assert responses[-1].status_code == 429
+    assert int(responses[-1].headers["retry-after"]) > 0
+    assert (await visitor.get(f"/waivers/sign/{'x' * 300}/qr.svg")).status_code == 404
+
+
 async def test_a_form_sent_before_its_script_has_loaded_does_not_show_the_password(
     visitor: httpx.AsyncClient,
 ) -> None:
