@@ -28,7 +28,8 @@ class MfaSettings(BaseModel, frozen=True):
     max_factors: int = Field(default=10, ge=1)
     # Adding a factor requires a sign-in within this time, so that the thief of a session cannot add a factor.
     recent_sign_in: timedelta = timedelta(hours=24)
-    # A user may enter this many wrong codes within five minutes.
+    # A user may enter this many wrong codes within five minutes: from each network from which a correct code has come,
+    # and from all other networks together.
     tries: int = Field(default=15, ge=1)
     # These origins may also use the passkeys of this site. They must have the same host name.
     webauthn_origins: tuple[str, ...] = ()

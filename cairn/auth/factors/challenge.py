@@ -61,8 +61,8 @@ async def _build_challenge(
 
 async def _send_limited_code(context: AuthContext, conn: Connection, factor: StoredFactor, challenge_id: UUID) -> bytes:
     """Sends a code within the limits per user and for the whole server, because text messages cost money."""
-    attempts = await store.recent_attempts(conn, factor.user_id, CHALLENGE_LIFETIME)
-    if attempts.challenges >= TEXTS_PER_CHALLENGE_LIFETIME:
-        raise TooManyWrongCodes(max(1, attempts.seconds_left))
+    recent = await store.recent_challenges(conn, factor.user_id, CHALLENGE_LIFETIME)
+    if recent.count >= TEXTS_PER_CHALLENGE_LIFETIME:
+        raise TooManyWrongCodes(max(1, recent.seconds_left))
     await limits.check_factor_text_limit(context, conn)
     return await send_code(context, conn, factor, challenge_id)

@@ -12,13 +12,12 @@ from cairn.auth.errors import (
     ChallengeIpMismatch,
     ChallengeNotFound,
     FactorNotFound,
-    TooManyWrongCodes,
     TotpCodeWrong,
 )
 from cairn.auth.factors.phone import check_code
 from cairn.auth.factors.raise_level import raise_level
+from cairn.auth.factors.wrong_codes import check_wrong_codes
 from cairn.auth.model import (
-    CHALLENGE_LIFETIME,
     FACTOR_METHODS,
     Caller,
     FactorChallenge,
@@ -55,9 +54,7 @@ async def verify(
         if factor is None:
             raise FactorNotFound
         challenge = await _find_challenge(conn, factor, response, caller, moment)
-        attempts = await store.recent_attempts(conn, current.user.id, CHALLENGE_LIFETIME)
-        if attempts.failures >= context.settings.mfa.tries:
-            raise TooManyWrongCodes(max(1, attempts.seconds_left))
+        await check_wrong_codes(context, conn, current.user.id, caller)
         try:
             step, credential = _check_response(context, factor, challenge, response, moment)
         except Problem as error:

@@ -45,12 +45,20 @@ class FactorChallenge:
 
 
 @frozen_dataclass
-class RecentAttempts:
-    """The attempts of a user within one `CHALLENGE_LIFETIME`."""
+class RecentChallenges:
+    """The challenges of a user within one `CHALLENGE_LIFETIME`."""
 
-    failures: int
-    challenges: int
+    count: int
     # After this time, the oldest challenge no longer counts.
+    seconds_left: int
+
+
+@frozen_dataclass
+class WrongCodes:
+    """The wrong responses to one challenge, which count for some more seconds."""
+
+    ip: str | None
+    count: int
     seconds_left: int
 
 

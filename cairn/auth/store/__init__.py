@@ -24,12 +24,14 @@ from cairn.auth.store.factors import (
     lock_factor,
     mark_challenge_verified,
     mark_factor_verified,
-    recent_attempts,
+    recent_challenges,
+    recent_wrong_codes,
     record_challenge_failure,
     remove_factor,
     remove_unverified_factors,
     replace_recovery_codes,
     use_recovery_code,
+    verified_factor_ips,
 )
 from cairn.auth.store.identities import (
     add_federated_user,
@@ -142,7 +144,8 @@ __all__ = [
     "prepare_exchange",
     "presented_and_active_token",
     "raise_to_aal2",
-    "recent_attempts",
+    "recent_challenges",
+    "recent_wrong_codes",
     "record_challenge_failure",
     "record_email_proof",
     "record_sent_at",
@@ -176,4 +179,5 @@ __all__ = [
     "user_by_email",
     "user_by_id",
     "user_by_phone",
+    "verified_factor_ips",
 ]

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.auth.model import FactorChallenge, RecentAttempts, StoredFactor
+from cairn.auth.model import FactorChallenge, RecentChallenges, StoredFactor, WrongCodes
 from cairn.db import Connection
 
 
@@ -142,12 +142,11 @@ async def record_challenge_failure(conn: Connection, challenge_id: UUID) -> None
     await conn.execute("update auth.mfa_challenges set failures = failures + 1 where id = $1", challenge_id)
 
 
-async def recent_attempts(conn: Connection, user_id: UUID, period: timedelta) -> RecentAttempts:
-    """Counts the user's recent challenges and failures, for all factors together."""
+async def recent_challenges(conn: Connection, user_id: UUID, period: timedelta) -> RecentChallenges:
+    """Counts the user's recent challenges, for all factors together."""
     row = await conn.fetchrow(
         """
-        select coalesce(sum(c.failures), 0)::int as failures,
-               count(*)::int                     as challenges,
+        select count(*)::int as count,
                coalesce(ceil(extract(epoch from min(c.created_at) + $2::interval - now())), 0)::int as seconds_left
           from auth.mfa_challenges c
           join auth.mfa_factors f on f.id = c.factor_id
@@ -156,7 +155,39 @@ async def recent_attempts(conn: Connection, user_id: UUID, period: timedelta) ->
         user_id, period,
     )  # fmt: skip
     assert row is not None
-    return RecentAttempts(**dict(row))
+    return RecentChallenges(**dict(row))
+
+
+async def recent_wrong_codes(conn: Connection, user_id: UUID, period: timedelta) -> list[WrongCodes]:
+    """Returns the challenges with wrong responses, for all factors together. They are limited, so there are few."""
+    rows = await conn.fetch(
+        """
+        select c.ip, c.failures as count,
+               ceil(extract(epoch from c.created_at + $2::interval - now()))::int as seconds_left
+          from auth.mfa_challenges c
+          join auth.mfa_factors f on f.id = c.factor_id
+         where f.user_id = $1 and c.failures > 0 and c.created_at > now() - $2::interval
+        """,
+        user_id, period,
+    )  # fmt: skip
+    return [WrongCodes(**row) for row in rows]
+
+
+async def verified_factor_ips(conn: Connection, user_id: UUID) -> list[str]:
+    """Returns the IP addresses from which the user has entered the newest correct codes, within 90 days."""
+    rows = await conn.fetch(
+        """
+        select distinct ip
+          from (select l.ip
+                  from auth.audit_log l
+                 where l.user_id = $1 and l.act = 'factor_verified' and l.created_at > now() - interval '90 days'
+                 order by l.created_at desc
+                 limit 100) newest
+         where ip is not null
+        """,
+        user_id,
+    )
+    return [row["ip"] for row in rows]
 
 
 async def replace_recovery_codes(conn: Connection, user_id: UUID, hashes: list[bytes]) -> None:

@@ -1,0 +1,33 @@
+"""Limits wrong codes of second factors."""
+
+from uuid import UUID
+
+from cairn.auth import store
+from cairn.auth.context import AuthContext
+from cairn.auth.errors import TooManyWrongCodes
+from cairn.auth.model import CHALLENGE_LIFETIME, Caller
+from cairn.db import Connection
+from cairn.limits import customer_network_of
+
+
+async def check_wrong_codes(context: AuthContext, conn: Connection, user_id: UUID, caller: Caller) -> None:
+    """Raises TooManyWrongCodes if the caller has to wait.
+
+    A thief with the password, but without the second factor, must not keep the owner out by wrong codes. Each network
+    from which a correct code has come therefore has its own limit. All other networks share one limit, so that a thief
+    with many networks cannot guess more often.
+    """
+    wrong_codes = await store.recent_wrong_codes(conn, user_id, CHALLENGE_LIFETIME)
+    if not wrong_codes:
+        return
+    owner_networks = {customer_network_of(ip) for ip in await store.verified_factor_ips(conn, user_id)}
+    key = _shared_limit_key(caller.ip, owner_networks)
+    counted = [wrong for wrong in wrong_codes if _shared_limit_key(wrong.ip, owner_networks) == key]
+    if sum(wrong.count for wrong in counted) >= context.settings.mfa.tries:
+        raise TooManyWrongCodes(max(1, min(wrong.seconds_left for wrong in counted)))
+
+
+def _shared_limit_key(ip: str | None, owner_networks: set[str]) -> str | None:
+    """Returns the network of the owner to which the address belongs, or None for all other networks."""
+    network = customer_network_of(ip)
+    return network if network in owner_networks else None
