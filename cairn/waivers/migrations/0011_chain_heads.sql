@@ -1,4 +1,4 @@
--- Signed heads of the histories of each company. docs/evidence-format.md describes them, and decision 0098 says why.
+-- Signed heads of the histories of each company. docs/evidence-format.md describes them, and decision 0100 says why.
 
 create table waivers.chain_heads (
     id              bigint generated always as identity primary key,

@@ -1,6 +1,6 @@
 """Heads: signed summaries of the histories of a company, so that a missing event, record or history is noticed.
 
-docs/evidence-format.md describes their bytes, and decision 0098 says why they are built like this.
+docs/evidence-format.md describes their bytes, and decision 0100 says why they are built like this.
 """
 
 from cairn.waivers.documents.heads.check_heads import check_heads, wrong_content
