@@ -18,7 +18,7 @@ from threading import Thread
 from typing import IO
 
 from cairn.kit import frozen_dataclass
-from tools.runner_reports import REPORTS
+from tools.runner_reports import REPORTS, read_failures
 
 ROOT = Path(__file__).parent.parent
 VENV_BIN = ROOT / ".venv" / "bin"
@@ -29,6 +29,8 @@ MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - used only for a temporary folde
 # The Python tests run in two processes. Each has a database server, whose data and write-ahead log are temporary files.
 # Together they need up to this much space, because one test creates about a million rows.
 NEEDED_BYTES = 6 * 1024**3
+# The failures of one check that are printed again at the end.
+MAX_PRINTED_FAILURES = 10
 
 
 running_processes: "set[subprocess.Popen[bytes]]" = set()
@@ -90,14 +92,24 @@ def main(names: Sequence[str]) -> int:
     started_at = time.monotonic()
     remove_reports(selected_checks)
     with environment() as variables:
-        failed_titles = [check.title for step in group_steps(selected_checks) for check in run_step(step, variables)]
+        failed_checks = [check for step in group_steps(selected_checks) for check in run_step(step, variables)]
     duration = f"{time.monotonic() - started_at:.0f} s"
-    if failed_titles:
-        counts = f"{len(failed_titles)} of {len(selected_checks)} checks"
-        print(f"\nFAILED in {duration}: {', '.join(failed_titles)} ({counts})", flush=True)
+    if failed_checks:
+        titles = ", ".join(check.title for check in failed_checks)
+        counts = f"{len(failed_checks)} of {len(selected_checks)} checks"
+        # The outputs of the checks are long, and other checks have printed after them.
+        for failure in [failure for check in failed_checks for failure in failures_of(check)]:
+            print(f"\n{failure}", flush=True)
+        print(f"\nFAILED in {duration}: {titles} ({counts})", flush=True)
         return 1
     print(f"\nAll {len(selected_checks)} checks passed in {duration}", flush=True)
     return 0
+
+
+def failures_of(check: Check) -> list[str]:
+    """Returns the names and messages of the first tests that failed, if the check has written a report."""
+    report = REPORTS / check.report if check.report else None
+    return read_failures(report)[:MAX_PRINTED_FAILURES] if report and report.is_file() else []
 
 
 def remove_reports(checks: Sequence[Check]) -> None:

@@ -22,6 +22,7 @@ VITEST_REPORTS = {"web.json": "TypeScript tests", "contract.json": "contract tes
 ROW_ID = re.compile(r"\b[A-Z]+-\d\d\b")
 # tests/conftest.py adds these properties to the report of each test that is marked with `accept`.
 TEST_PROPERTY, ROW_PROPERTY = "test", "accept"
+_MAX_MESSAGE_LENGTH = 300
 
 
 @frozen_dataclass
@@ -48,6 +49,32 @@ def read_marked_tests(folder: Path = REPORTS, root: Path = ROOT) -> list[MarkedT
     pytest_tests = [test for file in PYTEST_REPORTS for test in _read_pytest_report(folder / file)]
     vitest_tests = [test for file in VITEST_REPORTS for test in _read_vitest_report(folder / file, root)]
     return _merge_parameter_sets([*pytest_tests, *vitest_tests])
+
+
+def read_failures(report: Path) -> list[str]:
+    """Returns the name and the first line of the message of each test that failed."""
+    return list(_vitest_failures(report) if report.suffix == ".json" else _pytest_failures(report))
+
+
+def _pytest_failures(report: Path) -> Iterator[str]:
+    for case in ElementTree.parse(report).iter("testcase"):  # noqa: S314 - our own test run wrote this file
+        for failure in [*case.iter("failure"), *case.iter("error")]:
+            yield _failure(f"{case.get('classname')}.{case.get('name')}", failure.get("message", ""))
+
+
+def _vitest_failures(report: Path) -> Iterator[str]:
+    for file in json.loads(report.read_text("utf-8"))["testResults"]:
+        failed_cases = [case for case in file["assertionResults"] if case["status"] == "failed"]
+        # Without a failed test, the set-up of the file has failed.
+        if file["status"] == "failed" and not failed_cases:
+            yield _failure(Path(file["name"]).name, file["message"])
+        for case in failed_cases:
+            yield _failure(f"{Path(file['name']).name} {_full_title(case)}", "\n".join(case["failureMessages"]))
+
+
+def _failure(name: str, message: str) -> str:
+    first_line = message.strip().partition("\n")[0]
+    return f"{name}: {first_line[:_MAX_MESSAGE_LENGTH]}"
 
 
 def _read_pytest_report(report: Path) -> Iterator[MarkedTest]:

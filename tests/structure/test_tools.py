@@ -1,9 +1,11 @@
 """The scripts in tools/ report failures clearly, and `make help` lists every target."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -83,6 +85,43 @@ def test_a_failed_check_fails_the_run_but_does_not_stop_it(
     assert check.main([]) == 1
     assert (tmp_path / "ran").exists()
     assert re.search(r"FAILED in \d+ s: First \(1 of 2 checks\)", capfd.readouterr().out)
+
+
+def test_the_failed_tests_are_named_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "test_river.py").write_text("def test_rapids():\n    assert 'calm' == 'wild'\n")
+    python = [*check.PYTHON, "pytest", "-q", "-c", os.devnull, f"--junitxml={tmp_path}/python.xml", str(tmp_path)]
+    vitest_results = {
+        "testResults": [
+            {
+                "name": "/contract/trip.test.ts",
+                "status": "failed",
+                "message": "",
+                "assertionResults": [
+                    {
+                        "ancestorTitles": ["a trip"],
+                        "title": "starts",
+                        "status": "failed",
+                        "failureMessages": ["Error: no boat\n    at trip"],
+                    }
+                ],
+            },
+            {"name": "/contract/desk.test.ts", "status": "failed", "message": "no server", "assertionResults": []},
+        ]
+    }
+    write_report = f"import sys; open('{tmp_path}/web.json', 'w').write({json.dumps(vitest_results)!r}); sys.exit(1)"
+    first = Check("python", "First", python, report="python.xml")
+    second = Check("web", "Second", [sys.executable, "-c", write_report], report="web.json")
+    monkeypatch.setattr(check, "CHECKS", [first, second])
+    monkeypatch.setattr(check, "REPORTS", tmp_path)
+
+    assert check.main([]) == 1
+
+    end = capfd.readouterr().out.partition("-- Second: FAILED")[2]
+    assert "test_river.test_rapids: AssertionError: assert 'calm' == 'wild'" in end
+    assert "trip.test.ts a trip starts: Error: no boat\n" in end
+    assert "desk.test.ts: no server\n" in end
 
 
 def test_a_check_that_hangs_is_stopped_with_the_processes_that_it_started(
