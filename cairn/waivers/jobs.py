@@ -21,6 +21,7 @@ from cairn.waivers.documents import (
     Seal,
     document_to_attach,
     form_to_attach,
+    next_document,
     prepare_document,
 )
 from cairn.waivers.notify_company import notify_company
@@ -31,6 +32,9 @@ from cairn.waivers.reminders import reason_not_to_send, write_reminder
 def jobs(database: Database, documents: DocumentContext, seal: Seal, push_sender: PushSender) -> list[Job]:
     size = documents.rendering.size
     documents_queue = Queue("documents", size.processes, size.processes_per_key)
+
+    # The waivers whose documents are being prepared.
+    preparing: set[UUID] = set()
 
     async def notify(payload: dict[str, Any], _is_last_try: bool) -> None:
         await notify_company(database, UUID(payload["waiver_id"]), documents.site_url)
@@ -45,7 +49,12 @@ def jobs(database: Database, documents: DocumentContext, seal: Seal, push_sender
 
     async def prepare(payload: dict[str, Any], is_last_try: bool) -> None:
         try:
-            await prepare_document(database, documents, seal, UUID(payload["waiver_id"]))
+            waiver_id = await next_document(database, UUID(payload["waiver_id"]), preparing)
+            preparing.add(waiver_id)
+            try:
+                await prepare_document(database, documents, seal, waiver_id)
+            finally:
+                preparing.discard(waiver_id)
         except Exception:
             # After the last try the job ends without an error, because `retry_overdue_documents` continues.
             if not is_last_try:

@@ -25,6 +25,7 @@ from cairn.waivers.documents.heads import (
     seal_new_events,
     timestamp_heads,
 )
+from cairn.waivers.documents.next_document import next_document
 from cairn.waivers.documents.prepare_document import MAX_TRIES, prepare_document, retry_overdue_documents
 from cairn.waivers.documents.rendering import qr_code_svg
 from cairn.waivers.documents.sealing import Seal, known_certificates, load_seal, open_seal
@@ -82,6 +83,7 @@ __all__ = [
     "latest_copy",
     "load_seal",
     "look_up_document",
+    "next_document",
     "open_documents",
     "open_seal",
     "parse_filled_form",

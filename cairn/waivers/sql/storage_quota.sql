@@ -48,6 +48,14 @@ exception when invalid_text_representation then
 end
 $$;
 revoke execute on function waivers.network_of from public;
+grant execute on function waivers.network_of to service_role;
+
+-- Returns the IPv4 address or the IPv6 /48 network, for limits of which one customer must not have several.
+create or replace function waivers.customer_network_of(ip text) returns inet
+    language sql immutable set search_path = ''
+    return (select case family(n) when 6 then network(set_masklen(n, 48)) else n end from waivers.network_of(ip) as n);
+revoke execute on function waivers.customer_network_of from public;
+grant execute on function waivers.customer_network_of to service_role;
 
 -- Returns the networks from which more than `share` bytes were stored for a company in the last 24 hours. An IPv6 /48
 -- network has four shares. A session counts for the network that opened it, unless the company opened it.
