@@ -6,7 +6,7 @@ its jobs as `Job` objects and `worker.py` collects them, so this package knows n
 
 from cairn.jobs.dispatch import dispatch, dispatch_forever, sweep
 from cairn.jobs.events import EVENTS
-from cairn.jobs.job import DEFAULT_QUEUE, Job, Queue
+from cairn.jobs.job import DEFAULT_QUEUE, Job, Payload, Queue
 from cairn.jobs.notifier import OutboxNotifier
 from cairn.jobs.outbox import Event, Position, events_after, is_worker_running, raise_event, stuck_counts
 from cairn.jobs.pauses import end_pause, pause_company
@@ -18,6 +18,7 @@ __all__ = [
     "Event",
     "Job",
     "OutboxNotifier",
+    "Payload",
     "Position",
     "Queue",
     "dispatch",

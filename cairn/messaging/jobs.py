@@ -1,9 +1,9 @@
 """Defines the jobs that send emails and text messages after a commit."""
 
-from typing import Any
+from collections.abc import Awaitable, Callable
 from uuid import UUID
 
-from cairn.jobs import Job, Queue
+from cairn.jobs import Job, Payload, Queue
 from cairn.messaging.queues import ENDPOINTS_QUEUE, MESSAGES_QUEUE, PROVIDERS_QUEUE, SIGN_IN_QUEUE
 from cairn.messaging.send_email import send_email
 from cairn.messaging.send_text import send_text
@@ -16,26 +16,59 @@ _MAX_TRIES = 3
 
 
 def jobs(sender: MailSender) -> list[Job]:
-    async def run_send_text(payload: dict[str, Any], last_try: bool) -> None:
+    async def run_send_text(payload: Payload, last_try: bool) -> None:
         gateway = choose_sms_gateway(sender.settings)
         await send_text(sender.database, gateway, UUID(payload["text_message_id"]), last_try=last_try)
 
-    def email_job(name: str, event: str, queue: Queue) -> Job:
-        async def run(payload: dict[str, Any], last_try: bool) -> None:
+    def send_emails_in(queue: Queue) -> Callable[[Payload, bool], Awaitable[None]]:
+        async def run(payload: Payload, last_try: bool) -> None:
             await send_email(sender, UUID(payload["email_id"]), last_try=last_try, queue=queue)
 
-        return Job(name, on=event, run=run, max_tries=_MAX_TRIES, queue=queue)
-
-    def text_job(name: str, event: str, queue: Queue) -> Job:
-        return Job(name, on=event, run=run_send_text, max_tries=_MAX_TRIES, queue=queue)
+        return run
 
     return [
-        email_job("messaging.send_email", "email.requested", MESSAGES_QUEUE),
-        email_job("messaging.send_sign_in_email", "sign_in_email.requested", SIGN_IN_QUEUE),
-        email_job("messaging.send_email_through_provider", "provider_email.requested", PROVIDERS_QUEUE),
-        email_job("messaging.send_email_through_endpoint", "endpoint_email.requested", ENDPOINTS_QUEUE),
-        text_job("messaging.send_text", "text_message.requested", MESSAGES_QUEUE),
-        text_job("messaging.send_sign_in_text", "sign_in_text.requested", SIGN_IN_QUEUE),
+        Job(
+            "messaging.send_email",
+            on="email.requested",
+            run=send_emails_in(MESSAGES_QUEUE),
+            max_tries=_MAX_TRIES,
+            queue=MESSAGES_QUEUE,
+        ),
+        Job(
+            "messaging.send_sign_in_email",
+            on="sign_in_email.requested",
+            run=send_emails_in(SIGN_IN_QUEUE),
+            max_tries=_MAX_TRIES,
+            queue=SIGN_IN_QUEUE,
+        ),
+        Job(
+            "messaging.send_email_through_provider",
+            on="provider_email.requested",
+            run=send_emails_in(PROVIDERS_QUEUE),
+            max_tries=_MAX_TRIES,
+            queue=PROVIDERS_QUEUE,
+        ),
+        Job(
+            "messaging.send_email_through_endpoint",
+            on="endpoint_email.requested",
+            run=send_emails_in(ENDPOINTS_QUEUE),
+            max_tries=_MAX_TRIES,
+            queue=ENDPOINTS_QUEUE,
+        ),
+        Job(
+            "messaging.send_text",
+            on="text_message.requested",
+            run=run_send_text,
+            max_tries=_MAX_TRIES,
+            queue=MESSAGES_QUEUE,
+        ),
+        Job(
+            "messaging.send_sign_in_text",
+            on="sign_in_text.requested",
+            run=run_send_text,
+            max_tries=_MAX_TRIES,
+            queue=SIGN_IN_QUEUE,
+        ),
     ]
 
 
