@@ -86,6 +86,8 @@ class ConnectionSettings(BaseModel, frozen=True):
     # What all clients together have not read of responses and realtime messages. If there is more, connections are
     # closed, beginning with the network with the most unread bytes.
     max_unread_bytes: int = Field(default=256 * 1024 * 1024, ge=1024 * 1024)
+    # The same for the unfinished messages of all websockets.
+    max_unfinished_bytes: int = Field(default=64 * 1024 * 1024, ge=1024 * 1024)
 
 
 class _Locations(BaseSettings):

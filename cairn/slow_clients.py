@@ -16,7 +16,7 @@ from cairn.kit import Problem
 from cairn.limits import NetworkCounter, network_of
 from cairn.one_write import OneWriteProtocol
 from cairn.settings import ConnectionSettings
-from cairn.unread import UnreadBytes, UnreadConnection
+from cairn.unread import BufferedBytes, UnreadConnection
 
 _CHECK_SECONDS = 1.0
 MAX_DISCARDED_BYTES = 64 * 1024 * 1024
@@ -25,6 +25,8 @@ MAX_DISCARDED_BYTES = 64 * 1024 * 1024
 Most clients read the response only after they have sent everything, and a closed connection would hide it from them.
 """
 
+# A websocket is counted only if it has more than this in memory, because most messages are short.
+_MAX_UNCOUNTED_BYTES = 16 * 1024
 _RESUMABLE_PATH = "/storage/v1/upload/resumable"
 
 
@@ -45,7 +47,9 @@ class ConnectionLimits:
         self.head_seconds = settings.head_timeout.total_seconds()
         self.body_seconds = settings.body_timeout.total_seconds()
         self.body_min_bytes = settings.body_min_bytes
-        self.unread = UnreadBytes(settings.max_unread_bytes, settings.read_timeout.total_seconds())
+        self.read_seconds = settings.read_timeout.total_seconds()
+        self.unread = BufferedBytes(settings.max_unread_bytes, lambda connection: connection.unread_bytes())
+        self.unfinished_messages = BufferedBytes(settings.max_unfinished_bytes, _unfinished_bytes)
         # uvicorn uses the same class to decide whose X-Forwarded-For header it trusts.
         self._trusted = _TrustedHosts(trusted_proxies)
         self._open_connections = NetworkCounter(settings.per_network)
@@ -68,6 +72,7 @@ class LimitedProtocol(UnreadConnection, OneWriteProtocol):
         super().__init__(*args, **kwargs)
         self._limits = limits
         self.unread = limits.unread
+        self.read_timeout_seconds = limits.read_seconds
         self._network: str | None = None
         self._waits_since: float | None = None
         """Since when the server waits for the end of a request's head; None while a request is handled."""
@@ -172,14 +177,38 @@ class LimitedWebSocketProtocol(UnreadConnection, WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, limits: ConnectionLimits, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.unread = limits.unread
+        self.read_timeout_seconds = limits.read_seconds
+        self.unfinished_bytes = 0
+        self._unfinished_messages = limits.unfinished_messages
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # always a socket
         self.socket_transport = transport
         super().connection_made(transport)
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unfinished_messages.remove(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self.unfinished_bytes += len(data)
+        if self.unfinished_bytes > _MAX_UNCOUNTED_BYTES:
+            self._unfinished_messages.add(self)
+        super().data_received(data)
+
+    async def receive(self) -> Any:
+        message = await super().receive()
+        if self.queue.empty():
+            self.unfinished_bytes = 0
+            self._unfinished_messages.remove(self)
+        return message
+
     def client_address(self) -> str | None:
         client = self.scope["client"] if self.handshake_initiated else self.client
         return client[0] if client else None
+
+
+def _unfinished_bytes(connection: UnreadConnection) -> int:
+    return connection.unfinished_bytes if isinstance(connection, LimitedWebSocketProtocol) else 0
 
 
 async def close_slow_connections(connections: Collection[object]) -> None:

@@ -1,34 +1,36 @@
 """Limits the memory of what the server has written and clients have not read yet, over all connections together.
 
 Otherwise a few dozen clients that request large responses, or receive large realtime messages, and read nothing could
-use up the memory within the time that a slow client is allowed.
+use up the memory within the time that a slow client is allowed. The unfinished messages of websockets are limited in
+the same way.
 """
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 
 from cairn.limits import customer_network_of
 
 
-class UnreadBytes:
-    """Counts the connections with unread bytes. A connection is added when its buffer is full (`pause_writing`).
+class BufferedBytes:
+    """Counts the bytes that connections hold in memory. `measure` returns how many those of a connection are now.
 
-    Nothing more is written to it until the buffer is almost empty (`resume_writing`). The size at the start is
-    therefore the largest one, and it is measured again only when all counted sizes together exceed the limit.
-    Then connections of the network with the most unread bytes are closed.
+    They are measured again only when all counted sizes together exceed `max_bytes`. If they still do, connections of
+    the network with the most bytes are closed.
     """
 
-    def __init__(self, max_bytes: int, timeout_seconds: float) -> None:
-        self.timeout_seconds = timeout_seconds
+    def __init__(self, max_bytes: int, measure: "Callable[[UnreadConnection], int]") -> None:
         self._max_bytes = max_bytes
+        self._measure = measure
         self._bytes_of: dict[UnreadConnection, int] = {}
         self._total_bytes = 0
 
     def add(self, connection: "UnreadConnection") -> None:
-        self._set(connection, connection.unread_bytes())
+        """Counts a connection, or counts it again because it holds more."""
+        self._set(connection, self._measure(connection))
         if self._total_bytes > self._max_bytes:
             for counted in self._bytes_of:
-                self._set(counted, counted.unread_bytes())
+                self._set(counted, self._measure(counted))
         while self._total_bytes > self._max_bytes:
             self._abort_connections_of(self._network_with_most_bytes())
 
@@ -58,9 +60,13 @@ class UnreadBytes:
 class UnreadConnection(asyncio.Protocol):
     """A part of the connection classes. It notices what the client has not read, and closes the connection of a client
     that reads nothing for too long.
+
+    A connection has unread bytes when its buffer is full (`pause_writing`). Nothing more is written to it until the
+    buffer is almost empty (`resume_writing`), so it must be counted only once.
     """
 
-    unread: UnreadBytes
+    unread: BufferedBytes
+    read_timeout_seconds: float
     socket_transport: asyncio.Transport | None = None
     # Since when the client has not read what the server has written. None if nothing is unread.
     _unread_since: float | None = None
@@ -95,5 +101,5 @@ class UnreadConnection(asyncio.Protocol):
         if self.socket_transport is not None and self.socket_transport.is_closing() and self._closing_since is None:
             self._closing_since = now
         for since in (self._unread_since, self._closing_since):
-            if since is not None and now - since > self.unread.timeout_seconds:
+            if since is not None and now - since > self.read_timeout_seconds:
                 self.abort()

@@ -133,7 +133,8 @@ class Socket:
             return
         give_up_at = time.monotonic() + _MAX_WAIT_SECONDS
         while (wait_seconds := self._context.limits.seconds_to_wait(self._network)) is not None:
-            if time.monotonic() + wait_seconds > give_up_at:
+            # A long message that waits would need memory.
+            if time.monotonic() + wait_seconds > give_up_at or len(frame) > _MAX_JOIN_LENGTH:
                 raise TooManyMessages
             await asyncio.sleep(wait_seconds)
         self._context.limits.count_received(self._network, frame)

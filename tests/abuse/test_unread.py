@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
 
@@ -17,6 +17,7 @@ from tests.abuse.connections import read_until_closed
 
 BODY_BYTES = 4_000_000
 MAX_UNREAD_BYTES = 5 * BODY_BYTES
+MAX_UNFINISHED_BYTES = 5_000_000
 UPGRADE = (
     b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
@@ -28,7 +29,10 @@ async def large_response(scope: Scope, receive: Receive, send: Send) -> None:
     await receive()
     if scope["type"] == "websocket":
         await send({"type": "websocket.accept"})
-        await send({"type": "websocket.send", "bytes": bytes(BODY_BYTES)})
+        if scope["path"] == "/echo":
+            await send({"type": "websocket.send", "bytes": (await receive())["bytes"]})
+        else:
+            await send({"type": "websocket.send", "bytes": bytes(BODY_BYTES)})
         await receive()
         return
     headers = [(b"content-length", str(BODY_BYTES).encode())]
@@ -39,7 +43,11 @@ async def large_response(scope: Scope, receive: Receive, send: Send) -> None:
 @asynccontextmanager
 async def serving(read_seconds: float) -> AsyncIterator[tuple[int, set[asyncio.Protocol]]]:
     """Yields the port and the open connections of a server that closes the connections of slow clients."""
-    settings = ConnectionSettings(max_unread_bytes=MAX_UNREAD_BYTES, read_timeout=timedelta(seconds=read_seconds))
+    settings = ConnectionSettings(
+        max_unread_bytes=MAX_UNREAD_BYTES,
+        max_unfinished_bytes=MAX_UNFINISHED_BYTES,
+        read_timeout=timedelta(seconds=read_seconds),
+    )
     limits = ConnectionLimits(settings, trusted_proxies="127.0.0.1")
     config = uvicorn.Config(
         large_response,
@@ -61,12 +69,12 @@ async def serving(read_seconds: float) -> AsyncIterator[tuple[int, set[asyncio.P
             await tasks[0]
 
 
-def request(port: int, network: str, headers: bytes = b"") -> socket.socket:
+def request(port: int, network: str, headers: bytes = b"", path: str = "/") -> socket.socket:
     """Sends a request through a proxy for a client of the network, and reads nothing."""
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.connect(("127.0.0.1", port))
-    client.sendall(f"GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {network}\r\n".encode() + headers + b"\r\n")
+    client.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {network}\r\n".encode() + headers + b"\r\n")
     client.setblocking(False)
     return client
 
@@ -115,3 +123,24 @@ async def test_d6_a_websocket_that_reads_nothing_is_closed_even_after_the_server
 
         assert not connections
         client.close()
+
+
+async def test_d6_unfinished_messages_of_all_websockets_are_limited_and_the_greediest_network_is_closed_first() -> None:
+    length = 900_000
+    head = b"\x82\xff" + length.to_bytes(8) + bytes(4)
+    async with serving(read_seconds=60) as (port, connections):
+        clients = [request(port, "203.0.113.9", UPGRADE, "/echo")]
+        clients += [request(port, f"2001:db8:5:{number}::1", UPGRADE, "/echo") for number in range(12)]
+        await asyncio.sleep(0.5)
+        loop = asyncio.get_running_loop()
+        for client in clients:
+            with suppress(ConnectionError):
+                await loop.sock_sendall(client, head + bytes(length - 1))
+        await asyncio.sleep(1)
+
+        sockets = [connection for connection in connections if isinstance(connection, LimitedWebSocketProtocol)]
+        assert 0 < sum(connection.unfinished_bytes for connection in sockets) <= MAX_UNFINISHED_BYTES
+        clients[0].sendall(b"x")
+        assert await read_all(clients[0]) > length, "a client of another network sends its whole message"
+        for client in clients[1:]:
+            client.close()
