@@ -8,6 +8,7 @@ from cairn.kit import Problem
 from cairn.realtime.change_feed import ChangeFeed
 from cairn.realtime.channels import Channels
 from cairn.realtime.errors import token_error
+from cairn.realtime.kept_bytes import KeptBytes
 from cairn.realtime.message_bus import MessageBus
 from cairn.realtime.network_limits import NetworkLimits
 from cairn.realtime.open_sockets import OpenSockets
@@ -30,11 +31,13 @@ class RealtimeContext:
     http_messages: RateLimit = field(init=False)
     limits: NetworkLimits = field(init=False)
     unsent: UnsentBytes = field(init=False)
+    kept: KeptBytes = field(init=False)
 
     def __post_init__(self) -> None:
         self.sockets = OpenSockets(self.settings)
         self.http_messages = RateLimit(self.settings.http_messages_per_second)
         self.limits = NetworkLimits(self.settings)
+        self.kept = KeptBytes(self.settings)
         self.unsent = UnsentBytes(self.settings.max_total_unsent_bytes)
 
     def authenticate(self, token: str) -> Principal:

@@ -91,6 +91,13 @@ class TooManyChannels(Problem):
     message = "Too many channels"
 
 
+class ChannelsTooLarge(TooManyChannels):
+    message = (
+        "The channels of this network need too much memory. "
+        "Leave some of them, or use fewer filters and shorter presence entries."
+    )
+
+
 class TooManyJoins(Problem):
     status, code = 429, "ClientJoinRateLimitReached"
     message = "Too many joins per second"

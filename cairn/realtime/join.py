@@ -33,17 +33,25 @@ _TIMEOUT_SECONDS = 5.0
 
 
 async def join(
-    context: RealtimeContext, request: Message, send_queue: SendQueue, principal: Principal, open_regexes: int
+    context: RealtimeContext,
+    request: Message,
+    send_queue: SendQueue,
+    principal: Principal,
+    *,
+    length: int,
+    open_regexes: int,
 ) -> Channel:
     """Replies only after the channel is registered, so that every commit after the reply is delivered.
 
-    `open_regexes` is the number of regular expressions in the other channels of the socket.
+    `length` is the number of characters of the request, and `open_regexes` is the number of regular expressions in the
+    other channels of the socket.
     """
     config = _parse_config(context, request)
     channel = Channel(request.topic, request.join_ref or request.ref, send_queue, principal, config)
     with context.feed.keep_running():
         problem = await _add_subscriptions(context, channel, open_regexes)
         replayed_messages = await _admit(context, channel)
+        context.kept.set_join(channel, length)
         context.channels.add(channel)
     send_queue.put(replies.ok(request, _bindings_with_ids(config)))
     if config.presence.enabled and channel.permissions.receives_presence:

@@ -16,6 +16,7 @@ def handle_presence(context: RealtimeContext, channel: Channel, message: Message
     event = str(message.payload.get("event", "")).lower()
     if event == "untrack":
         context.presence.untrack(channel)
+        context.kept.set_presence(channel, 0)
     elif event == "track":
         try:
             context.presence.track(channel, _validate(context, channel, message.payload.get("payload")))
@@ -44,4 +45,6 @@ def _validate(context: RealtimeContext, channel: Channel, payload: Any) -> dict[
         is_first=not context.presence.has_pending_diff(channel.key),
         private=channel.config.private,
     )
+    # Nothing below may fail, because the entry would then not be replaced.
+    context.kept.set_presence(channel, byte_count)
     return payload

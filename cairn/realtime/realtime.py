@@ -16,7 +16,7 @@ from cairn.jobs import OutboxNotifier
 from cairn.kit import cancel_and_wait
 from cairn.realtime.broadcast import deliver_from_bus
 from cairn.realtime.change_feed import ChangeFeed
-from cairn.realtime.channels import Channels
+from cairn.realtime.channels import Channel, Channels
 from cairn.realtime.context import RealtimeContext
 from cairn.realtime.maintenance import run_maintenance
 from cairn.realtime.message_bus import MessageBus
@@ -41,7 +41,7 @@ class Realtime:
     ) -> None:
         channels, bus = Channels(), MessageBus(database.url)
         presence = PresenceTracker(channels, bus)
-        channels.on_leave = presence.untrack
+        channels.on_leave = self._handle_leave
         bus.on_process_lost = presence.remove_process
         bus.on_message = self._handle_bus_message
         feed = ChangeFeed(database, notifier, channels)
@@ -67,6 +67,10 @@ class Realtime:
     ) -> None:
         await cancel_and_wait(self._tasks)
         await self._context.bus.announce_shutdown()
+
+    def _handle_leave(self, channel: Channel) -> None:
+        self._context.presence.untrack(channel)
+        self._context.kept.remove(channel)
 
     def _handle_bus_message(self, process: str, kind: str, payload: dict[str, Any]) -> None:
         if kind == "broadcast":

@@ -27,6 +27,9 @@ class RealtimeSettings(BaseModel, frozen=True):
     # This limit applies to one server process, for all HTTP clients together.
     http_messages_per_second: int = Field(default=1000, ge=1)
     max_presence_bytes: int = Field(default=10_240, ge=64)
+    # The joins and presence entries that open channels keep, as JSON, of one network and of this server process.
+    kept_bytes_per_network: int = Field(default=4_194_304, ge=1024)
+    max_kept_bytes: int = Field(default=67_108_864, ge=1024)
     # A client with more unsent bytes than this is too slow and is disconnected.
     max_unsent_bytes: int = Field(default=8_388_608, ge=1024)
     # What waits in this server process for all clients together. If there is more, clients of the network with the most

@@ -209,7 +209,9 @@ class Socket:
             principal = self._context.authenticate(token) if token else self._key_principal
             self._count_account(principal)
             regexes = sum(channel.regex_count for channel in self._channels.values())
-            self._channels[message.topic] = await join(self._context, message, self._send_queue, principal, regexes)
+            self._channels[message.topic] = await join(
+                self._context, message, self._send_queue, principal, length=length, open_regexes=regexes
+            )
         except Problem as problem:
             self._send_queue.put(replies.error(message, problem))
 

@@ -18,7 +18,7 @@ from cairn.realtime.unsent_bytes import UnsentBytes
 from tests.realtime.client import TOPIC, Client
 from tests.realtime.conftest import OpenClient
 from tests.realtime.test_broadcast import HELLO
-from tests.realtime.test_presence import join_with_presence
+from tests.realtime.test_presence import join_with_presence, next_diff, track
 
 TOO_MANY = "Too many messages per second from this network. Send fewer or shorter messages, or wait ten seconds."
 ATTACKER, RIVAL = {"X-Forwarded-For": "198.51.100.7"}, {"X-Forwarded-For": "203.0.113.9"}
@@ -241,3 +241,39 @@ async def test_messages_to_a_large_channel_arrive_in_order_although_their_delive
             await members[0].send(TOPIC, "broadcast", {**HELLO, "payload": {"number": number}}, join_ref="1")
         for member in members[1:]:
             assert [(await member.receive())["payload"]["payload"]["number"] for _ in range(3)] == [0, 1, 2]
+
+
+TOO_LARGE = (
+    "The channels of this network need too much memory. "
+    "Leave some of them, or use fewer filters and shorter presence entries."
+)
+
+
+@pytest.mark.parametrize("settings", [RealtimeSettings(kept_bytes_per_network=10_000)])
+async def test_d8_what_the_channels_of_a_network_keep_is_limited_until_they_are_left(open_client: OpenClient) -> None:
+    async with AsyncExitStack() as clients:
+        attackers = [await clients.enter_async_context(open_client(additional_headers=ATTACKER)) for _ in range(2)]
+        config = {"note": "x" * 6000}
+        assert (await attackers[0].join(**config))["status"] == "ok"
+        refused = await attackers[1].join(**config)
+        assert refused["response"] == {"reason": f"ChannelRateLimitReached: {TOO_LARGE}"}
+        rival = await clients.enter_async_context(open_client(additional_headers=RIVAL))
+        assert (await rival.join(**config))["status"] == "ok", "another network is not affected"
+        await attackers[0].connection.close()
+        assert (await attackers[1].join(**config))["status"] == "ok", "a closed channel keeps nothing"
+
+
+@pytest.mark.parametrize("settings", [RealtimeSettings(kept_bytes_per_network=10_000)])
+async def test_d8_the_presence_entries_of_a_network_are_limited(open_client: OpenClient) -> None:
+    async with open_client(additional_headers=ATTACKER) as first, open_client(additional_headers=ATTACKER) as second:
+        for client, topic in ((first, "realtime:one"), (second, "realtime:two")):
+            await join_with_presence(client, topic=topic)
+        large = {"text": "x" * 6000}
+        for _ in range(2):
+            assert (await track(first, large, "realtime:one"))["payload"]["status"] == "ok", "an entry is replaced"
+            await next_diff(first)
+        refused = await track(second, large, "realtime:two")
+        assert refused["payload"]["response"] == {"reason": TOO_LARGE}
+        await first.send("realtime:one", "presence", {"type": "presence", "event": "untrack"}, join_ref="1")
+        await first.receive()
+        assert (await track(second, large, "realtime:two"))["payload"]["status"] == "ok"
