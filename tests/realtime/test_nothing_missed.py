@@ -34,7 +34,8 @@ async def test_many_subscribers_on_two_servers_receive_everything_once_and_in_or
     stress = StressRun(
         database,
         notifier,
-        sessions={person.company: [await make_session(database, person) for _ in range(8)] for person in people},
+        # A session can be signed 20 times.
+        sessions={person.company: [await make_session(database, person) for _ in range(40)] for person in people},
         tokens={person.company: token_for(person) for person in people},
         addresses=[address, second_address],
         api_key=keyring.anon_key,
@@ -89,7 +90,7 @@ async def test_no_signing_is_missed_when_the_database_restarts_under_load(tmp_pa
                 database,
                 notifier,
                 sessions={
-                    person.company: [await make_session(database, person) for _ in range(8)] for person in people
+                    person.company: [await make_session(database, person) for _ in range(500)] for person in people
                 },
                 tokens={
                     person.company: keyring.access_token({"sub": str(person.id), "email": person.email}, now())
