@@ -13,6 +13,9 @@ ARTICLES = {
     "digital-waivers-guide": "A guide to digital waivers",
     "best-practices": "A waiver people read, a record you can find",
     "case-studies": "Four mornings, worked through",
+    "legal-aspects": "When a waiver is tested in court",
+    "integration-guide": "Connecting your booking system",
+    "customer-experience": "The first two minutes of a tour",
 }
 # This maps each page without scripts to its heading.
 PLAIN_PAGES = {

@@ -1,9 +1,7 @@
 """Checks the access, the title and the accessibility of every page of the dashboard."""
 
-import asyncio
 import json
 import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -13,6 +11,7 @@ import pytest
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
 from tests.e2e.accessibility import axe_violations
+from tests.e2e.commands import run_command
 from tests.e2e.company import PASSWORD, Company, open_signed_in, registered_company
 from tests.e2e.conftest import DESKTOP, PHONE, Deployment
 
@@ -148,11 +147,3 @@ async def test_the_api_examples_run_unchanged(
 
 async def example_text(page: Page, label: str) -> str:
     return await page.locator("pre").and_(page.get_by_label(label, exact=True)).inner_text()
-
-
-async def run_command(command: list[str], environment: dict[str, str]) -> str:
-    process = await asyncio.to_thread(
-        subprocess.run, command, env=environment, capture_output=True, text=True, check=False, timeout=30
-    )
-    assert process.returncode == 0, process.stderr
-    return process.stdout

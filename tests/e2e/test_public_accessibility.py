@@ -15,7 +15,7 @@ CONFIRMATION_PAGES = {
     "/demo/sent": "We have your message",
     "/sent-waivers": "Waivers Sent Successfully",
 }
-NOT_FOUND_PAGES = {"/nope": "404", "/mailbox": "Email Sent", "/blog/legal-aspects": "Blog Post Not Found"}
+NOT_FOUND_PAGES = {"/nope": "404", "/mailbox": "Email Sent", "/blog/nope": "Blog Post Not Found"}
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])

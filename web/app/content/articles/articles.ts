@@ -8,36 +8,34 @@ export type Heading = { id: string; text: string };
 
 const TEXTS = import.meta.glob<string>("./*.md", { query: "?raw", import: "default", eager: true });
 const WORDS_PER_MINUTE = 230;
-/** Articles that are not written yet are assumed to have this length. */
-const TYPICAL_WORD_COUNT = 1_000;
 
 export function listArticles(): ListedArticle[] {
   return ARTICLES.map((summary) => ({ ...summary, readTime: readTime(textOf(summary.slug)) }));
 }
 
-export function publishedArticles(): ListedArticle[] {
-  return listArticles().filter(({ slug }) => textOf(slug) !== undefined);
-}
-
 export function readArticle(slug: string): Article | null {
   const article = listArticles().find((candidate) => candidate.slug === slug);
-  const text = textOf(slug);
-  if (!article || text === undefined) return null;
-  return { ...article, heroImage: articlePicture(slug), content: markdown.parse(text, { async: false }) };
+  if (!article) return null;
+  const content = markdown.parse(textOf(slug), { async: false });
+  return { ...article, heroImage: articlePicture(slug), content: withFocusableCode(content) };
 }
+
+/** On a phone, long lines of code are scrolled sideways, and a keyboard can scroll only what it can focus. */
+const withFocusableCode = (content: string): string => content.replaceAll("<pre>", '<pre tabindex="0">');
 
 /** Returns the headings of an article for its table of contents. */
 export function headingsOf(slug: string): Heading[] {
   return markdown
-    .lexer(textOf(slug) ?? "")
+    .lexer(textOf(slug))
     .filter((token): token is Tokens.Heading => token.type === "heading" && token.depth === 2)
     .map(({ text }) => ({ id: headingId(text), text }));
 }
 
-const textOf = (slug: string): string | undefined => TEXTS[`./${slug}.md`];
+/** Returns an empty text for an unknown slug. A test checks that every article of the list has a text. */
+const textOf = (slug: string): string => TEXTS[`./${slug}.md`] ?? "";
 
-function readTime(text: string | undefined): string {
-  const wordCount = text?.split(/\s+/).filter((token) => /\w/.test(token)).length ?? TYPICAL_WORD_COUNT;
+function readTime(text: string): string {
+  const wordCount = text.split(/\s+/).filter((token) => /\w/.test(token)).length;
   return `${Math.ceil(wordCount / WORDS_PER_MINUTE)} min read`;
 }
 

@@ -12,10 +12,7 @@ export type ArticleSummary = {
 
 const AUTHOR = "The Cairn team";
 
-/**
- * The blog shows the articles in this order. An article is published if the file `{slug}.md` exists here; the others
- * are only announced.
- */
+/** The blog shows the articles in this order. The text of each is in the file `{slug}.md`. */
 export const ARTICLES: ArticleSummary[] = [
   {
     id: 1,
@@ -62,8 +59,9 @@ export const ARTICLES: ArticleSummary[] = [
     slug: "legal-aspects",
     category: "Law",
     title: "When a waiver is tested in court",
-    excerpt: "In preparation: what judges look at first, and what a release cannot do in any state.",
-    date: "2026-11-15",
+    excerpt:
+      "What judges look at first, what no wording can do, and what you should be able to show years after the trip.",
+    date: "2026-11-16",
     author: AUTHOR,
   },
   {
@@ -72,8 +70,8 @@ export const ARTICLES: ArticleSummary[] = [
     category: "Integration",
     title: "Connecting your booking system",
     excerpt:
-      "In preparation: a waiver for every booking, through the data service, without typing a name twice.",
-    date: "2026-11-15",
+      "A waiver for every booking without typing a name twice: what works without code, and four steps for programmers.",
+    date: "2026-11-16",
     author: AUTHOR,
   },
   {
@@ -81,8 +79,9 @@ export const ARTICLES: ArticleSummary[] = [
     slug: "customer-experience",
     category: "Guests",
     title: "The first two minutes of a tour",
-    excerpt: "In preparation: what a guest feels between the link in the mail and the name under the text.",
-    date: "2026-11-15",
+    excerpt:
+      "What a guest feels between the link in the mail and the name under the text, and how to make it a good start.",
+    date: "2026-11-16",
     author: AUTHOR,
   },
 ];

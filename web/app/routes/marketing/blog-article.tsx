@@ -1,4 +1,4 @@
-import { headingsOf, readArticle, publishedArticles, type Article } from "~/content/articles/articles";
+import { headingsOf, listArticles, readArticle, type Article } from "~/content/articles/articles";
 import { feedLink, publicHead, SITE_URL } from "~/lib/head";
 import { paths } from "~/paths";
 import type { Route } from "./+types/blog-article";
@@ -7,7 +7,7 @@ import { ArticlePage } from "~/features/marketing/blog/article-page";
 import { StructuredData } from "~/features/marketing/components/structured-data";
 
 export function loader({ params: { slug } }: Route.LoaderArgs) {
-  return { article: readArticle(slug), headings: headingsOf(slug), articles: publishedArticles() };
+  return { article: readArticle(slug), headings: headingsOf(slug), articles: listArticles() };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

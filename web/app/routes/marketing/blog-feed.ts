@@ -1,4 +1,4 @@
-import { publishedArticles, type ListedArticle } from "~/content/articles/articles";
+import { listArticles, type ListedArticle } from "~/content/articles/articles";
 import { SITE_URL } from "~/lib/head";
 import { paths } from "~/paths";
 
@@ -12,7 +12,7 @@ export function loader(): Response {
 <description>Waivers in plain language, for guides and outfitters.</description>
 <language>en</language>
 <atom:link href="${SITE_URL}${paths.blogFeed}" rel="self" type="application/rss+xml"/>
-${publishedArticles().map(feedItem).join("\n")}
+${listArticles().map(feedItem).join("\n")}
 </channel>
 </rss>
 `;

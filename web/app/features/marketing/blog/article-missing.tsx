@@ -4,7 +4,7 @@ import { paths } from "~/paths";
 import { LinkButton } from "~/ui/link-button";
 import { PageHero } from "../components/page-hero";
 
-/** This page is shown at unknown addresses of the blog and for articles that are announced but not written yet. */
+/** This page is shown at unknown addresses of the blog. */
 export function ArticleMissing({ articles }: { articles: ArticleSummary[] }) {
   return (
     <>
