@@ -25,8 +25,7 @@ SUBJECT = "Test email from Cairn"
 BODY = """\
 Hello,
 
-This is the test email you requested. It was sent the way your waivers are sent, so if you can read this, they will
-arrive too.
+This is the test email you requested. It was sent in the same way as your waivers, so your settings are right.
 """
 
 

@@ -34,11 +34,13 @@ It is sealed, so that any later change can be detected. Anyone can check that he
 {verify_link}
 """
 _ATTACHED = """\
-The signed document is attached; please keep it.
-If you lose it, this link opens it again. The link is yours alone: {document_link}"""
+The signed document is attached. Please keep it.
+If you lose it, this link opens it again. Anyone who has the link can open the document, so please do not pass it on:
+{document_link}"""
 _LINKED = """\
-This link opens the signed document; please keep it.
-The link is yours alone: {document_link}"""
+This link opens the signed document. Please keep it.
+Anyone who has the link can open the document, so please do not pass it on:
+{document_link}"""
 
 
 def signer_copy_email(
