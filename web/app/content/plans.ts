@@ -11,6 +11,11 @@ export type Tier = {
   isPopular: boolean;
 };
 
+/** These features are part of a plan but do not exist yet. Each card says so beside the feature. */
+export const IN_PREPARATION = ["Advanced templates", "Analytics dashboard", "Calendar integration"];
+export const IN_PREPARATION_NOTE =
+  "What is in preparation does not exist yet, so please do not choose a plan because of it.";
+
 /** The server replaces this placeholder with the address that the operator has configured. */
 export const SALES_EMAIL = "__CAIRN_SALES_EMAIL__";
 
@@ -42,7 +47,7 @@ const PROFESSIONAL: Tier = {
 
 const ENTERPRISE: Tier = {
   title: "Enterprise",
-  description: "For several locations, or for running Cairn on your own servers. We agree on what you need.",
+  description: "For large volumes, or for running Cairn on your own servers.",
   price: null,
   features: ["Everything in Professional", "A price that fits your volume", "Help with moving in"],
   cta: { text: "Contact sales", link: `mailto:${SALES_EMAIL}` },

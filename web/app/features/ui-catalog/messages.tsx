@@ -39,7 +39,12 @@ export function Messages() {
         </Failure>
       </Example>
       <Example name="CheckList">
-        <CheckList items={["Unlimited waivers", "API access"]} className="gap-3" itemClassName="gap-3" />
+        <CheckList
+          items={["Unlimited waivers", "Calendar integration"]}
+          inPreparation={["Calendar integration"]}
+          className="gap-3"
+          itemClassName="gap-3"
+        />
       </Example>
       <Example name="Skeleton, LoadingScreen">
         <Skeleton className="h-24 w-64 rounded-card" />

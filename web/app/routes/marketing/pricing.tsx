@@ -1,4 +1,4 @@
-import { TIERS_WITH_PRICE } from "~/content/plans";
+import { IN_PREPARATION_NOTE, TIERS_WITH_PRICE } from "~/content/plans";
 import { PRICING_FAQ } from "~/content/pricing-faq";
 import { publicHead, SITE_URL } from "~/lib/head";
 import { CallToAction } from "~/features/marketing/components/call-to-action";
@@ -32,10 +32,10 @@ const STRUCTURED_DATA = {
 
 const IN_BOTH_PLANS = [
   "Guests sign free, without an account",
-  "Every signature sealed into a PDF and mailed to the signer",
-  "Reminders for those who have not signed",
-  "Anyone can verify a record, forever",
-  "Your records stay yours, even after your plan ends",
+  "Every signature becomes a sealed PDF, and the signer gets a copy by email",
+  "Reminders for guests who have not signed",
+  "Anyone can check a signed document, without an account",
+  "Your records stay readable and downloadable after your plan has ended",
 ];
 
 function InBothPlans() {
@@ -59,7 +59,7 @@ export default function Pricing() {
       <PageHero
         seed="plateau"
         title="Two plans, both complete"
-        lead="The same signatures, the same sealed records. What differs is how many waivers you can send each month."
+        lead="The same signatures and the same sealed records in both. Today the plans differ in one thing: how many waivers you can send each month."
       />
       <section aria-label="Plans" className="mx-auto max-w-6xl px-4 py-14 sm:px-6 sm:py-18">
         <div className="grid gap-9 md:grid-cols-2 md:gap-7 lg:grid-cols-[1fr_1fr_0.8fr]">
@@ -68,6 +68,10 @@ export default function Pricing() {
           ))}
           <InBothPlans />
         </div>
+        <p className="mt-8 max-w-2xl text-sm text-muted">
+          {IN_PREPARATION_NOTE} Text messages are sent where the operator of the service has set up an SMS
+          gateway.
+        </p>
         <StructuredData data={STRUCTURED_DATA} />
       </section>
       <Section title="Before you choose" className="pt-6 sm:pt-8">

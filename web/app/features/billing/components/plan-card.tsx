@@ -1,6 +1,6 @@
 import { cx } from "class-variance-authority";
 import { Check } from "lucide-react";
-import type { Tier } from "~/content/plans";
+import { IN_PREPARATION, type Tier } from "~/content/plans";
 import { Badge } from "~/ui/badge";
 import { CheckList } from "~/ui/check-list";
 import { Skeleton } from "~/ui/skeleton";
@@ -33,6 +33,7 @@ export function PlanCard({ tier, isCurrent, isCurrentPlanKnown, hasPlan }: Props
       )}
       <CheckList
         items={tier.features}
+        inPreparation={IN_PREPARATION}
         className="mt-4 mb-6 last:mb-0 gap-2 text-[0.9375rem]"
         itemClassName="gap-2.5"
       />

@@ -1,5 +1,5 @@
 import { cx } from "class-variance-authority";
-import type { Tier } from "~/content/plans";
+import { IN_PREPARATION, type Tier } from "~/content/plans";
 import { Button } from "~/ui/button";
 import { CheckList } from "~/ui/check-list";
 
@@ -26,6 +26,7 @@ export function TierCard({ tier, heading: Heading = "h3" }: { tier: Tier; headin
       </Button>
       <CheckList
         items={tier.features}
+        inPreparation={IN_PREPARATION}
         className="mt-7 gap-3 border-t border-line pt-6"
         itemClassName="gap-3"
       />

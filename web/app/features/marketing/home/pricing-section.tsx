@@ -1,4 +1,4 @@
-import { ALL_TIERS } from "~/content/plans";
+import { ALL_TIERS, IN_PREPARATION_NOTE } from "~/content/plans";
 import { Section } from "../components/section";
 import { TierCard } from "../components/tier-card";
 
@@ -15,6 +15,7 @@ export function PricingSection() {
             <TierCard key={tier.title} tier={tier} />
           ))}
         </div>
+        <p className="mt-6 text-sm text-muted">{IN_PREPARATION_NOTE}</p>
       </Section>
     </div>
   );
