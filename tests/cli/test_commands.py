@@ -37,6 +37,16 @@ async def test_ctrl_c_stops_the_server_and_loses_no_data(tmp_path: Path) -> None
         await connection.close()
 
 
+def test_the_server_does_not_log_who_reads_which_page(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The privacy page promises it."""
+    with serving(tmp_path) as server:
+        assert httpx.get(f"{server.url}/privacy").status_code == 200
+
+    output, errors = capfd.readouterr()
+    assert server.url in output + errors, "the output of the server was captured"
+    assert "/privacy" not in output + errors
+
+
 def test_keys_prints_everything_a_client_needs_and_the_same_every_time(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         keys = json.loads(run_cairn("keys", "--json", "--data", tmp_path).stdout)

@@ -34,6 +34,7 @@ def test_a_public_page_is_complete_and_small_and_has_a_description(
     else:
         assert scripts == []
         assert "script-src 'none'" in page.response.headers["content-security-policy"]
+    assert "set-cookie" not in page.response.headers
     assert len(gzip.compress(page.response.content)) <= MAX_GZIPPED_BYTES
     [description] = page["//meta[@name='description']/@content"]
     assert len(str(description)) > 40

@@ -47,6 +47,18 @@ async def test_a_company_receives_the_outcome_of_its_email(
     assert row["message_id"] == email["Message-ID"]
 
 
+@pytest.mark.usefixtures("worker")
+async def test_a_reply_to_an_invitation_goes_to_the_person_who_sent_it(
+    client: httpx.AsyncClient, database: Database, mail_server: MailServer, rosa: Person
+) -> None:
+    """The contact page tells guests to reply to the invitation if they have questions about their waiver."""
+    session_id = await make_session(database, rosa)
+
+    await send(client, "rosa", sessionId=str(session_id))
+
+    assert [email["Reply-To"] for email in mail_server.emails] == [rosa.email]
+
+
 async def test_without_a_mail_server_an_email_has_the_status_kept(
     client: httpx.AsyncClient, database: Database, login_url: str, notifier: OutboxNotifier
 ) -> None:

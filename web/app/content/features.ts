@@ -7,31 +7,31 @@ export const FEATURES: Feature[] = [
   {
     icon: PenLine,
     title: "Legally binding e-signatures on any device",
-    text: "Guests draw or type their name on the phone they carry. Consent, exact text and time are kept with every signature.",
+    text: "Guests draw or type their name on their own phone. Consent, text and time are kept with every signature.",
   },
   {
     icon: Send,
     title: "Automated email and SMS reminders",
-    text: "Guests who have not signed are reminded by email, on the schedule you choose, and by text message, if enabled.",
+    text: "Guests who have not signed are reminded by email on the schedule you choose, and by text message, if enabled.",
   },
   {
     icon: ListChecks,
     title: "Tracking of which guests have signed",
-    text: "One list, live. A new signature appears on the open dashboard without a reload.",
+    text: "One list of signed and unsigned waivers. A new signature appears on the open dashboard without a reload.",
   },
   {
     icon: FilePenLine,
     title: "Customizable templates",
-    text: "Write your own text or start from a sample. Names are filled in for every guest.",
+    text: "Write your own text or start from a sample. The names are filled in for every guest.",
   },
   {
     icon: Archive,
     title: "Secure storage of signed waivers",
-    text: "Each becomes a sealed PDF, stored encrypted, found by name in a second, and checked by anyone on the verify page.",
+    text: "Each becomes a sealed PDF that is stored encrypted. You find it by name, and anyone who has it can check it.",
   },
   {
     icon: BellRing,
     title: "Notification by email, SMS or push",
-    text: "Get notified of a signature by email or push, or see it in your notifications. Guests are reached by email, and by text message, if enabled.",
+    text: "You hear about each signature by email, by push or in the app. Guests are reached by email, and by text message, if enabled.",
   },
 ];

@@ -45,8 +45,8 @@ export default function Documentation() {
         </p>
         <p>
           Changing a template changes what you send from then on. A waiver that is already with a guest keeps
-          its text. Every save is a version: the history of a template shows who wrote which, and brings any
-          of them back. A template you no longer use is archived; what was sent from it can still be signed.
+          its text. Every save is a version: the history of a template shows who wrote which one, and brings
+          any of them back. Archive a template you no longer use; what was sent from it can still be signed.
         </p>
       </Section>
       <Section id="send" title={CONTENTS.send}>
@@ -63,9 +63,9 @@ export default function Documentation() {
           </p>
         )}
         <p>
-          Whether an email was delivered is shown right after sending, and under Email History in Email
-          Settings, with the reason if it was not. A link that is too old can no longer be used to sign: the
-          waiver is then listed as Expired, and you send it again.
+          Right after sending you see whether the mail server accepted the email. Email History, in Email
+          Settings, shows it too, with the reason if it was refused. A link that is too old can no longer be
+          used to sign: the waiver is then listed as Expired, and you send it again.
         </p>
       </Section>
       <Section id="follow" title={CONTENTS.follow}>
@@ -99,9 +99,8 @@ export default function Documentation() {
       </Section>
       <Section id="keep" title={CONTENTS.keep}>
         <p>
-          Every signature becomes a PDF that is sealed once: Download gives the same bytes today and in ten
-          years. Whether a file is that record, anyone can check on the{" "}
-          <Link to={paths.verify}>verification page</Link>.
+          Every signature becomes a PDF that is sealed once, and Download always gives the same file. Anyone
+          can check on the <Link to={paths.verify}>verification page</Link> whether a file is that document.
         </p>
         <p>
           Export CSV writes the list as you have filtered it, however long it is, to a file for your

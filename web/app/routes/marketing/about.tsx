@@ -21,12 +21,12 @@ const VALUES: { icon: LucideIcon; name: string; text: string }[] = [
   {
     icon: WifiOff,
     name: "Reliability",
-    text: "It works online and offline. A signature made where the signal ends is kept on the device, shown as waiting, and sent when the network returns.",
+    text: "It works online and offline. If the signal ends while a guest is signing, the signature is kept on the device, shown as waiting, and sent when the connection is back. A dashboard you have opened before also opens without one.",
   },
   {
     icon: ShieldCheck,
     name: "Security",
-    text: "A signed waiver is a promise between two people. We keep it sealed, we keep it private, and we let anyone check that it was not changed.",
+    text: "A signed waiver is a promise between two people. We keep it sealed and private, and anyone who has the document can check that it was not changed.",
   },
 ];
 
@@ -50,15 +50,16 @@ export default function About() {
           about it, and said yes. Paper was just a poor way to keep that moment.
         </p>
         <p>
-          So we founded Cairn to keep it well. Guests read at home, in peace, on their own phone. Guides see
-          who is ready before anyone puts on a helmet. And years later, when it counts, the record still says
-          exactly what was shown, who signed it and when.
+          So we founded Cairn to keep it well. Guests can read at home, in peace, on their own phones. Guides
+          see who has signed before anyone puts on a helmet. And years later, when it counts, the record still
+          says what was shown, who signed it and when.
         </p>
         <h2>What we leave out</h2>
         <p>
-          We do not sell guests&rsquo; data, we do not show advertisements, and we do not claim what we cannot
-          show. Where a number on these pages is a sample, it is labelled as one. Where the law needs a
-          lawyer, we say that too.
+          We do not sell guests&rsquo; data, and we do not show advertisements. We try to claim only what we
+          can show: every sentence of these pages is on a list, with the test that proves it, or a note that
+          it is advice, an opinion or something about us. Where a figure or a voice is made up, the page says
+          so. Where you need a lawyer, we say that too.
         </p>
       </Prose>
       <div className="border-t border-line bg-sunken/50">

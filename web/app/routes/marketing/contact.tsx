@@ -9,7 +9,8 @@ import { PublicForm } from "~/features/marketing/components/public-form";
 export const meta = () =>
   publicHead({
     title: "Contact · Cairn",
-    description: "Write to us with questions, ideas or problems: a person reads every message.",
+    description:
+      "Write to us with questions, ideas or problems. A person reads every message and replies by email.",
     path: "/contact",
   });
 
@@ -19,7 +20,7 @@ export default function Contact() {
       <PageHero
         seed="confluence"
         title="Write to us"
-        lead="Questions, ideas, problems: a person reads every message."
+        lead="Questions, ideas, problems: we are glad about all of them. A person reads every message and replies by email."
       />
       <div className="mx-auto grid max-w-6xl gap-14 px-4 py-14 sm:px-6 sm:py-18 lg:grid-cols-[1.5fr_1fr]">
         <PublicForm
@@ -33,17 +34,24 @@ export default function Contact() {
         </PublicForm>
         <aside className="grid content-start gap-8 lg:border-s lg:border-line lg:ps-12">
           <Hint title="Asked to sign a waiver?">
-            The business that sent it to you can change or withdraw it. Reply to the email you got: it reaches
-            them, not us.
+            Please ask the business that sent it. We do not know your trip, and we cannot change their text.
+            Reply to the email with the invitation: your reply goes to them, not to us.
           </Hint>
           <Hint title="Checking a document?">
             <Link to={paths.verify} className="underline underline-offset-4">
-              Verify it here
+              Check it here
             </Link>
-            , without an account and without asking anyone.
+            . You do not need an account, and you do not have to ask anyone.
+          </Hint>
+          <Hint title="Want to know what we store about you?">
+            The{" "}
+            <Link to={paths.privacy} className="underline underline-offset-4">
+              privacy page
+            </Link>{" "}
+            says what we keep and what you can ask for. Then write to us here, from the address it is about.
           </Hint>
           <Hint title="Found a weakness?">
-            Please write to us here first, with what you saw and how to see it again. The{" "}
+            Thank you for telling us first. Please say what you saw and how we can see it too. The{" "}
             <Link to={paths.security} className="underline underline-offset-4">
               security page
             </Link>{" "}

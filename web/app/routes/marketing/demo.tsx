@@ -20,7 +20,7 @@ export default function Demo() {
       <PageHero
         seed="meander"
         title="See it from your guest’s side"
-        lead="Sign a real sample waiver right now. Then, if you like, let us show you the company’s side."
+        lead="Sign a sample waiver right now. Then, if you like, let us show you the company’s side."
       />
       <div className="mx-auto grid max-w-6xl gap-14 px-4 py-14 sm:px-6 sm:py-18 lg:grid-cols-2 lg:gap-20">
         <section aria-labelledby="sample">
@@ -28,8 +28,8 @@ export default function Demo() {
             Sign a sample
           </h2>
           <p className="mt-3 text-lg text-muted">
-            This is the page a guest gets: the same text box, the same signature field, the same sealed copy
-            at the end.
+            This is the page your guests get: the same text box, the same signature field, and the same sealed
+            PDF at the end.
           </p>
           <div className="mt-7 flex flex-wrap items-center gap-7 rounded-2xl border border-line bg-surface p-6">
             <img
@@ -49,8 +49,9 @@ export default function Demo() {
             </div>
           </div>
           <p className="mt-4 text-sm text-muted">
-            This is a practice waiver; no company receives it, unless you are signed in as one. What you type
-            is kept like every signature; use any name you like, and your own address if you want the copy.
+            No company receives this waiver, unless you are signed in as one. What you type is kept, like
+            every signature, and cannot be deleted. So use any name you like, and your own address only if you
+            want us to email you the copy.
           </p>
         </section>
         <section aria-labelledby="call">
@@ -58,7 +59,7 @@ export default function Demo() {
             Ask for a call
           </h2>
           <p className="mt-3 text-lg text-muted">
-            Twenty minutes with your own questions. Say what you do and when it suits you.
+            Twenty minutes for your own questions. Tell us what you do and when it suits you.
           </p>
           <PublicForm action={paths.demo} submitLabel="Request a demo" className="mt-7">
             <FormField

@@ -16,17 +16,20 @@ export const meta = () =>
   });
 
 const MORE_FEATURES = [
-  ["Sign without an account", "Guests open a link and sign. No password, no app, nothing to install."],
-  ["Interactive PDF", "Send a fillable PDF instead of a link, for guests who prefer a document."],
+  ["Sign without an account", "Guests open a link and sign. They need no password and no app."],
+  [
+    "Interactive PDF",
+    "Attach a fillable PDF to the email, for guests who prefer a document. They sign by the link in the same email.",
+  ],
   [
     "Names in any script",
     "Accents, Cyrillic, Greek, Chinese, Arabic and Hebrew come out right on the record.",
   ],
   ["CSV export", "Take the list with you: template, recipient, email, status and date."],
-  ["Live notifications", "A new signature appears in every open window at the same moment."],
+  ["Live notifications", "A new signature appears in every open window of your company, without a reload."],
   [
     "Data service and webhooks",
-    "Your own programs read your waivers and are notified of each new one, directly or through Zapier.",
+    "Your own programs can read your waivers, and are notified of each newly signed one, directly or through Zapier.",
   ],
 ] as const;
 
@@ -36,7 +39,7 @@ export default function Features() {
       <PageHero
         seed="switchback"
         title="From “please sign this” to a record that holds"
-        lead="Five steps, in the order of your day. The pictures are of the running product, with sample guests."
+        lead="Five steps, in the order of your day. The pictures show the real product with sample guests."
       />
       <div className="mx-auto grid max-w-6xl gap-20 px-4 py-18 sm:px-6 sm:gap-28 sm:py-24">
         {STEPS.map((step, index) => (

@@ -18,81 +18,105 @@ export default function Privacy() {
       <PageHero
         seed="shoreline"
         title="Privacy"
-        lead="What we store, why, for how long, and who sees it. In the order in which you are likely to meet us."
+        lead="What we store, why, for how long, and who can see it. Find the heading that fits you, and read on from there."
       />
       <Prose>
         <h2>If you only read these pages</h2>
         <p>
-          These pages set no cookie and load nothing from other sites. They run no script, except that the
-          front page shows you the receipt for a day after you have signed in the same browser. There is no
-          tracking and no analytics. The server writes no log of who read which page. Against guessing and
-          flooding it counts requests per network, and forgets the count within about a day. In the app one
-          cookie, <code>theme</code>, remembers whether you chose light or dark.
+          These pages set no cookies and load nothing from other websites. They run no scripts, except that the
+          front page shows you your receipt for a day after you have signed in the same browser. There is no
+          tracking and no analytics. The server keeps no log of who read which page. To stop people from
+          guessing passwords or flooding the service, it counts requests for each network address, and forgets
+          each count within about a day. In the app one cookie, <code>theme</code>, remembers whether you
+          chose the light or the dark look.
         </p>
 
         <h2>If you sign a waiver</h2>
-        <p>A waiver is worth what it can prove later. With your signature we therefore keep:</p>
+        <p>A waiver is worth what it can prove later. So with your signature we keep:</p>
         <ul>
           <li>the exact text you were shown, and the consent you gave to sign electronically;</li>
-          <li>your name, your email address and the signature itself, with the strokes it was drawn in;</li>
+          <li>your name, your email address and the signature itself, with the strokes you drew;</li>
           <li>
-            the time by our clock and your time zone, the network address and the kind of browser you used,
-            when you opened the page and how far you scrolled.
+            the time by our clock, your time zone, your network address and the kind of browser you used, when
+            you opened the page and how far you scrolled.
           </li>
         </ul>
         <p>
-          The company that asked you to sign sees this record, and you get a copy by email. No other company
-          and no other guest does. If it also sent you the link as a text message, it sees the number it
-          entered for that, which is not part of the record. It is sealed into a PDF so that a later change
-          can be detected; anyone who holds that PDF can <Link to={paths.verify}>verify it</Link>, which names
-          no one. A signature that could not be sent stays in your browser until it was, and is removed then.
+          The company that asked you to sign can see this record. Other companies and other guests cannot. You
+          get a copy, or a link to it, by email. If the company also sent you the link as a text message, it
+          can see the number it entered for you; the number is not part of the record.
         </p>
         <p>
-          How long a waiver is kept is the company&rsquo;s decision, because the law gives it the duty to
-          prove. To see, correct or delete what it holds about you, write to the company; if it does not
-          answer, write to <Link to={paths.contact}>us</Link>.
+          The record is sealed into a PDF, so that a later change can be noticed. Anyone who has that PDF can{" "}
+          <Link to={paths.verify}>check it</Link>, and the answer names no one. If your phone has no
+          connection when you sign, the signature waits in your browser. It is removed from there once it has
+          been sent.
         </p>
 
         <h2>If you have an account</h2>
         <p>
-          We keep your name, email address, role, company, and what you create: templates, sendings, settings.
-          Your password is stored as a salted argon2id hash that cannot be turned back. Your sign-in lives in
-          your browser&rsquo;s storage and ends when you sign out. So does a copy of what you looked at last,
-          such as templates, what was sent and to whom: it is there for the hours without a network, is not
-          used after two weeks, and holds no password, key or signature. When you enter through Google we
-          receive your name, address and picture, and nothing from your mailbox or calendar.
+          We keep your name, your email address, your role and your company, and what you create: templates,
+          sent waivers, settings. Your password is stored only as an argon2id hash, which cannot be turned
+          back into the password. For your safety we also keep a log of sign-ins and of changes to the
+          account, with the time and the network address.
+        </p>
+        <p>
+          Your sign-in is kept in your browser and ends when you sign out. So does a copy of what you looked
+          at last, such as templates and the list of sent waivers. It is there for the times without a
+          connection, is not used after two weeks, and contains no password, key or signature. If you sign in
+          with Google, we receive your name, your address and your picture, and nothing from your mailbox or
+          calendar.
         </p>
 
         <h2>If you pay</h2>
         <p>
-          The payment provider asks for your card and keeps it; its number never reaches us. We keep what was
-          bought, when, for how much, and the address you gave there. The network a payment was begun from is
-          removed after a day. A server without a payment provider has a sandbox in its place: it charges
-          nothing and keeps the brand, the last four digits and the expiry of the test card.
+          The payment provider asks for your card and keeps it. We never see its number. We keep what you
+          bought, when, for how much, and the address you gave there. The network address from which a payment
+          was started is removed after a day. A server without a payment provider has a sandbox instead, which
+          charges nothing and keeps the brand, the last four digits and the expiry date of the test card.
         </p>
 
         <h2>If you write to us</h2>
         <p>
-          A message sent from the contact or demo form is stored with what you typed and mailed to the
-          operator of this service. The network it came from is kept for a day, so that no one can flood the
-          form, and then removed.
+          A message from the contact form, the demo form or the support page is stored as you typed it, and
+          mailed to the people who run this service. The network address it came from is kept for a day, so
+          that no one can flood the form, and is then removed.
         </p>
 
         <h2>Who else is involved</h2>
         <p>
-          Emails are sent through the mail server the operator has set up, or the provider a company chose for
-          its own emails. Text messages, where they are set up, go through Twilio. These see what they
-          deliver. Payments, where they are set up, go through Stripe. A company may have your name, your
-          email address and the time of your signature sent to its own program, or to Zapier. We sell nothing
-          to anyone.
+          Emails go through the mail server of this service, or through the provider a company has chosen for
+          its own emails. Text messages, where they are offered, go through Twilio. Payments, where they are
+          set up, go through Stripe. Each of them sees what it delivers. A company can have your name, your
+          email address and the time of your signature sent to a program of its own, or to Zapier. We sell
+          nothing to anyone.
         </p>
 
-        <h2>Your rights</h2>
+        <h2>How long we keep it</h2>
         <p>
-          You may ask what we hold about you, have it corrected, handed over or deleted, and complain to the
-          data protection authority where you live. <Link to={paths.contact}>Write to us</Link>; a person
-          answers. A deletion of a signed waiver leaves its fingerprint, a number from which nothing about you
-          can be read, so that the history of records stays provable.
+          Please read this part carefully, because it says what is possible today and not what we would like
+          to be possible. A signed waiver is kept without an end date. Cairn has no function yet that deletes
+          or changes one: not for guests, not for companies, and not for us. The emails a company has sent
+          stay in its list, and messages to us stay with us.
+        </p>
+        <p>
+          Other things go by themselves. The text of an email about your account is deleted once the mail
+          server has taken it, expired links about a day later, the list of deliveries to a company&rsquo;s
+          programs after 30 days, and checkouts that were never paid after 30 days too.
+        </p>
+
+        <h2>What you can ask for</h2>
+        <p>
+          Wherever you live, you can ask us what we have stored about you, and you get a copy of it. You can
+          change your name and your picture yourself, in your profile. If you no longer want your account,{" "}
+          <Link to={paths.contact}>write to us</Link>: we delete it with its profile, its password and its
+          sign-ins. The waivers you signed stay, and so does the log.
+        </p>
+        <p>
+          If it is about a waiver, please write first to the company that asked you to sign, because the
+          record belongs to them. If they do not answer, write to us. The law where you live may give you more
+          rights than this page, such as complaining to a data protection authority, and nothing here takes
+          them away.
         </p>
       </Prose>
     </>

@@ -7,7 +7,7 @@ import { Prose } from "~/features/marketing/components/prose";
 export const meta = () =>
   publicHead({
     title: "Terms · Cairn",
-    description: "What you may expect of Cairn, and what Cairn expects of you.",
+    description: "What you can expect from Cairn, and what Cairn expects from you, in plain English.",
     path: "/terms",
   });
 
@@ -17,62 +17,64 @@ export default function Terms() {
       <PageHero
         seed="ridgeline"
         title="Terms"
-        lead="What you may expect of us, and what we expect of you. Written to be read."
+        lead="What you can expect from us, and what we expect from you. Written to be read."
       />
       <Prose>
         <h2>What Cairn is</h2>
         <p>
-          Cairn lets businesses write waivers, send them to guests, collect signatures and keep the records.
-          By making an account, or by signing a waiver here, you agree to these terms.
+          With Cairn, businesses write waivers, send them to guests, collect signatures and keep the records.
+          By creating an account, or by signing a waiver here, you agree to these terms.
         </p>
 
         <h2>What it is not</h2>
         <p>
-          It is no legal advice. The samples are starting points; have a legal adviser review the final text
-          of every waiver before you use it. A signature made here is a simple electronic signature with
-          integrity protection, not an advanced or qualified one.
+          Cairn does not give legal advice. The samples are starting points. Please have a lawyer review the
+          final text of every waiver before you use it. A signature made here is a simple electronic signature
+          with integrity protection, not an advanced or qualified one.
         </p>
 
         <h2>Your account</h2>
         <p>
-          Give true information, keep your password to yourself, and let us know if someone else may know it.
-          You are responsible for what happens under your account.
+          Please give us true information, keep your password to yourself, and tell us if someone else may
+          know it. You are responsible for what happens under your account.
         </p>
 
         <h2>What you put in</h2>
         <p>
           Your templates, your guests and their waivers are yours. We store and deliver them for you, and do
           nothing else with them. Send waivers only to people who expect them: no advertising, nothing
-          unlawful, nothing that pretends to come from someone else. We may stop an account that does.
+          unlawful, nothing that pretends to come from someone else. We may block an account that does.
         </p>
 
         <h2>Trial, plans and limits</h2>
         <p>
-          A company may try everything for seven days without a card.{" "}
-          <Link to={paths.pricing}>The plans</Link> say what each includes; on Basic up to 1000 waivers can be
-          sent in a calendar month. A plan is paid for a month ahead and renewed until you end it, which you
-          can do at any time; it then stays yours until the paid month is over. A trial or plan that has ended
-          never locks your records and never stops a guest who holds a link from signing.
+          A company can try everything for seven days without a card.{" "}
+          <Link to={paths.pricing}>The plans</Link> say what each of them includes. On Basic you can send up
+          to 1000 waivers in a calendar month. You pay for a month ahead, and the plan renews until you cancel
+          it. You can cancel at any time, and the plan then runs until the end of the month you have paid for.
+          When a trial or a plan ends, your records are not locked, and a guest who has a link can still sign.
         </p>
 
-        <h2>Records when you leave</h2>
+        <h2>Your records when you leave</h2>
         <p>
-          You can read, download and export your signed waivers at any time, also without a plan. If we ever
-          have to end the service we will say so early enough to take everything with you.
+          You can read your signed waivers, download each of them and export the list at any time, also
+          without a plan. If we ever have to close the service, we will tell you early enough to take
+          everything with you. Signed waivers cannot be deleted yet; the{" "}
+          <Link to={paths.privacy}>privacy page</Link> says what that means.
         </p>
 
         <h2>What we promise, and what we cannot</h2>
         <p>
-          We work with care, keep backups possible and inform you when something went wrong. We cannot promise
-          that the service is never interrupted, or that a court decides as you hope. Where the law allows it
-          we are liable for damage only when we caused it on purpose or by gross negligence, and otherwise not
-          beyond what you paid in the last twelve months.
+          We work with care, and we tell you when something went wrong. We cannot promise that the service is
+          never interrupted, or that a court decides as you hope. Where the law allows it, we pay for damage
+          only if we caused it on purpose or by gross negligence, and otherwise not more than you paid us in
+          the last twelve months.
         </p>
 
         <h2>Changes</h2>
         <p>
-          When these terms change in a way that matters to you, we write to the address of your account before
-          the change applies. Questions about any of this: <Link to={paths.contact}>write to us</Link>.
+          If these terms change in a way that matters to you, we write to the address of your account before
+          the change applies. If anything here is unclear, please <Link to={paths.contact}>ask us</Link>.
         </p>
       </Prose>
     </>

@@ -37,7 +37,8 @@ export function Hero() {
             Put your waiver management on autopilot
           </h1>
           <p className="mt-6 max-w-lg text-lg text-pretty text-muted sm:text-xl">
-            Guests sign on their own phone before they arrive. You see at a glance who has, and who has not.
+            Guests sign on their own phones before they arrive. You see at a glance who has signed and who has
+            not.
           </p>
           <ul className="mt-8 grid gap-3.5">
             {BULLETS.map(([Icon, text]) => (

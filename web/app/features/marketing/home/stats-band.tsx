@@ -18,7 +18,7 @@ export function StatsBand() {
           ))}
         </dl>
         <p className="mt-7 text-sm text-muted">
-          Sample figures: they show what this band is for and were not measured.
+          Sample figures, made up for illustration. Cairn is new, so there are no real ones yet.
         </p>
       </div>
     </section>
