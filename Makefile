@@ -14,7 +14,7 @@ NODE_READY := web/node_modules/.ready
 WEB_READY := cairn/web_build/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev web test test-fast lint format types docs acceptance database-types pictures bench dist lock audit clean FORCE
+.PHONY: help setup run dev web test test-fast lint format types docs acceptance claims database-types pictures bench dist lock audit clean FORCE
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,9 @@ docs: setup ## Regenerate the lists in docs/architecture.md
 
 acceptance: setup ## Regenerate docs/acceptance.md from the reports of the last make test
 	@$(PY) -m tools.acceptance
+
+claims: setup $(WEB_READY) ## Update docs/claims.md after a change of the public pages, the README or the emails
+	@$(PY) -m tools.claims
 
 database-types: setup ## Regenerate web/app/lib/database.ts from the database catalog
 	@$(PY) -m tools.database_types

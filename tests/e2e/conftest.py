@@ -15,10 +15,12 @@ from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, as
 from cairn.kit import frozen_dataclass
 from tests.e2e.company import Company, registered_company
 from tests.e2e.fault_proxy import FaultProxy, running_fault_proxy
+from tests.fake_service import FakeService, running_fake_service
 from tests.integrations.receiver import WebhookReceiver, running_receiver, webhook_environment
 from tests.mail_server import MailServer, running_mail_server
 from tests.messaging.mail_providers import certificate_for
 from tests.serving import RunningServer, serving_in_thread, smtp_environment
+from tests.sms_gateway import twilio_environment, twilio_response
 
 CHROMIUM_FLAGS = [
     "--headless=new",
@@ -62,6 +64,23 @@ async def deployment(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
         settings = {**smtp_environment(mail_server.settings), **webhook_environment(receiver, certificate)}
         async with serving_in_thread(tmp_path_factory.mktemp("cairn"), settings=settings) as server:
             yield Deployment(server, mail_server, receiver)
+
+
+@frozen_dataclass
+class DeploymentWithSms:
+    """Combines the running product with the SMS gateway that it uses."""
+
+    server: RunningServer
+    gateway: FakeService
+
+
+@pytest_asyncio.fixture
+async def deployment_with_sms(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[DeploymentWithSms]:
+    """Runs the product with an SMS gateway."""
+    async with running_mail_server() as mail_server, running_fake_service(twilio_response) as gateway:
+        settings = {**smtp_environment(mail_server.settings), **twilio_environment(gateway)}
+        async with serving_in_thread(tmp_path_factory.mktemp("sms"), settings=settings) as server:
+            yield DeploymentWithSms(server, gateway)
 
 
 @pytest_asyncio.fixture(scope="session")

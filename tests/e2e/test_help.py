@@ -1,13 +1,16 @@
 """A company reads the help pages of the dashboard and sends a message to the operator."""
 
 import pytest
-from playwright.async_api import Page, expect
+from lxml import html
+from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.accessibility import axe_violations
-from tests.e2e.company import Company, open_signed_in
-from tests.e2e.conftest import DESKTOP, PHONE, Deployment
+from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.conftest import DESKTOP, PHONE, Deployment, DeploymentWithSms
 from tests.e2e.guest import database_connection
 from tests.mail_server import plain_body
+from tools.claims import HELP_PAGES, find_differences, read_claims
+from tools.html_sentences import sentences_of_html
 
 
 @pytest.mark.accept("ROUTE-26")
@@ -57,3 +60,27 @@ async def test_a_company_reads_the_help_pages_and_writes_to_support(
     assert (email["To"], email["Reply-To"]) == ("operator@localhost", company.email)
     assert message in plain_body(email).replace("\r\n", "\n")
     assert f"Waiver: {session_id}" in plain_body(email)
+
+
+async def test_every_sentence_of_the_help_pages_is_listed_with_its_proof(
+    deployment_with_sms: DeploymentWithSms, browser: Browser
+) -> None:
+    """The server has an SMS gateway, because the pages mention text messages only then."""
+    context = await browser.new_context(base_url=deployment_with_sms.server.url, viewport=DESKTOP)
+    page = await context.new_page()
+    found_pages = {}
+    with registered_company(deployment_with_sms.server) as company:
+        for path in HELP_PAGES:
+            await open_signed_in(page, company, path)
+            await page.wait_for_load_state("networkidle")
+            content = await page.get_by_role("main").evaluate("main => main.outerHTML")
+            found_pages[path] = without_names(sentences_of_html(html.document_fromstring(content)), company)
+    await context.close()
+
+    differences = find_differences(read_claims(), found_pages)
+    assert not differences, "\n".join(["Change docs/claims.md:", *differences])
+
+
+def without_names(sentences: list[str], company: Company) -> list[str]:
+    """Replaces the address of the company, which is different in every run."""
+    return list(dict.fromkeys(sentence.replace(company.email, "{email}") for sentence in sentences))

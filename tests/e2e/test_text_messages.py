@@ -4,36 +4,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
-from cairn.kit import frozen_dataclass
 from tests.e2e.company import fill_in_recipient, open_signed_in, registered_company
-from tests.e2e.conftest import DESKTOP, PHONE, Deployment
+from tests.e2e.conftest import DESKTOP, PHONE, Deployment, DeploymentWithSms
 from tests.e2e.guest import click_sign, draw_with_mouse, enter_signer_details, expect_signed
-from tests.fake_service import FakeService, running_fake_service
-from tests.mail_server import running_mail_server
-from tests.serving import RunningServer, serving_in_thread, smtp_environment
-from tests.sms_gateway import twilio_environment, twilio_response
 
 PHONE_NUMBER = "+41 79 123 45 67"
-
-
-@frozen_dataclass
-class DeploymentWithSms:
-    """Combines the running product with the SMS gateway that it uses."""
-
-    server: RunningServer
-    gateway: FakeService
-
-
-@pytest_asyncio.fixture
-async def deployment_with_sms(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[DeploymentWithSms]:
-    """Runs the product with an SMS gateway."""
-    async with running_mail_server() as mail_server, running_fake_service(twilio_response) as gateway:
-        settings = {**smtp_environment(mail_server.settings), **twilio_environment(gateway)}
-        async with serving_in_thread(tmp_path_factory.mktemp("sms"), settings=settings) as server:
-            yield DeploymentWithSms(server, gateway)
 
 
 @asynccontextmanager
