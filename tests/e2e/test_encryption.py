@@ -45,7 +45,7 @@ async def expect_redirect_to_https(page: Page, http_url: str, https_url: str) ->
 
 async def expect_public_pages_mention_encryption(page: Page) -> None:
     await page.get_by_text("Is our data encrypted?").click()
-    await expect(page.get_by_text("In transit and at rest. In production")).to_be_visible()
+    await expect(page.get_by_text("In transit and at rest. On a public address")).to_be_visible()
     await page.get_by_role("contentinfo").get_by_role("link", name="Security").click()
     await expect(page.get_by_role("heading", name="Encrypted in transit and at rest")).to_be_visible()
     await expect(

@@ -66,7 +66,7 @@ async def replace_by_static_copy(page: Page) -> None:
 async def test_the_pages_and_their_links_work_without_scripts(page_without_scripts: Page) -> None:
     await page_without_scripts.goto("/")
     question = page_without_scripts.get_by_text("Is our data encrypted?")
-    answer = page_without_scripts.get_by_text("In transit and at rest. In production")
+    answer = page_without_scripts.get_by_text("In transit and at rest. On a public address")
     await expect(answer).to_be_hidden()
     await question.click()
     await expect(answer).to_be_visible()

@@ -97,6 +97,6 @@ test("the script of the front page looks for the entries that the signing page w
   await page.openSession();
   await page.sign();
 
-  const [, prefix = "?"] = /startsWith\("([^"]+)"\)/.exec(RECEIPT_SCRIPT) ?? [];
+  const [, prefix = "?"] = /\/([^/]+)\/\.test\(/.exec(RECEIPT_SCRIPT) ?? [];
   expect(storedReceipts()[0]).toMatch(new RegExp(`^${prefix}`));
 });

@@ -4,12 +4,12 @@ export const FAQ: Question[] = [
   {
     question: "Are signatures made with Cairn legally binding?",
     answer:
-      "In the United States the ESIGN Act and UETA give electronic signatures the same standing as handwritten ones when the signer agrees to sign electronically and the record can be kept. Cairn asks for that consent separately, stores the exact text that was shown, and seals the finished PDF so that any later change can be noticed. Whether your waiver’s wording holds is a question for your lawyer.",
+      "In the United States the ESIGN Act and UETA give electronic signatures the same standing as handwritten ones when the signer agrees to sign electronically and the record can be kept. Cairn asks for that consent separately, stores the exact text that was shown, and seals the PDF so that later changes can be noticed. Whether your waiver’s wording holds is a question for your lawyer.",
   },
   {
     question: "How do guests sign?",
     answer:
-      "Each guest gets a unique link by email, and by SMS too if you enter a mobile number and the operator of the service has set up an SMS gateway. It opens the waiver on any phone or computer. Guests read it, draw or type their signature, and get a copy by email. No account and no app.",
+      "Each guest gets a unique link by email, and by SMS, if enabled. It opens the waiver on any phone or computer. Guests read it, draw or type their signature, and get a copy by email. No account and no app.",
   },
   {
     question: "Can I customize the templates?",
@@ -29,6 +29,6 @@ export const FAQ: Question[] = [
   {
     question: "What about guests without a smartphone?",
     answer:
-      "Open the template’s public signing page on a tablet or kiosk in your office. Guests sign there one after another, with a finger, a pen or the keyboard.",
+      "Open the template’s public signing page on a tablet or kiosk in your office. Guests sign there one after another.",
   },
 ];

@@ -17,7 +17,7 @@ export const FEATURES: Feature[] = [
   {
     icon: ListChecks,
     title: "Tracking of which guests have signed",
-    text: "One list of signed and unsigned waivers. A new signature appears on the open dashboard without a reload.",
+    text: "A new signature appears on the open dashboard without a reload.",
   },
   {
     icon: FilePenLine,

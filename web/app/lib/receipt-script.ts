@@ -3,4 +3,4 @@
  * sign/keep-receipt.ts). For everyone else nothing is loaded.
  */
 export const RECEIPT_SCRIPT =
-  'try{Object.keys(localStorage).some(n=>n.startsWith("cairn-receipt:"))&&import("/receipts.js").catch(()=>{})}catch{}';
+  'try{/cairn-receipt:/.test(Object.keys(localStorage))&&import("/receipts.js").catch(()=>{})}catch{}';

@@ -23,9 +23,9 @@ export default function Privacy() {
       <Prose>
         <h2>If you only read these pages</h2>
         <p>
-          These pages set no cookies and load nothing from other websites. They run no scripts, except that the
-          front page shows you your receipt for a day after you have signed in the same browser. There is no
-          tracking and no analytics. The server keeps no log of who read which page. To stop people from
+          These pages set no cookies and load nothing from other websites. They run no scripts, except that
+          the front page shows you your receipt for a day after you have signed in the same browser. There is
+          no tracking and no analytics. The server keeps no log of who read which page. To stop people from
           guessing passwords or flooding the service, it counts requests for each network address, and forgets
           each count within about a day. In the app one cookie, <code>theme</code>, remembers whether you
           chose the light or the dark look.
@@ -38,8 +38,9 @@ export default function Privacy() {
           <li>your name, your email address and the signature itself, with the strokes you drew;</li>
           <li>
             the time by our clock, your time zone, your network address and the kind of browser you used, when
-            you opened the page and how far you scrolled.
+            you opened the page and how far you scrolled;
           </li>
+          <li>a history of what happened to the waiver, such as emails about it and downloads.</li>
         </ul>
         <p>
           The company that asked you to sign can see this record. Other companies and other guests cannot. You

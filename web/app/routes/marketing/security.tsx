@@ -51,7 +51,8 @@ const TOPICS: { icon: LucideIcon; title: string; points: ReactNode[] }[] = [
     icon: ScrollText,
     title: "Changes to the record are noticed",
     points: [
-      "The steps of a waiver form a history in which each entry contains the fingerprint of the one before. If an entry is changed, or one in the middle is removed, the check finds it. It has four kinds of entries: created, opened by the guest, signed and sealed.",
+      "The steps of a waiver form a history in which each entry contains the fingerprint of the one before. If an entry is changed, or one in the middle is removed, the check finds it.",
+      "The service also signs the state of all histories of a company, again and again. So the check also finds a history without its last entries, a replaced history and a removed record.",
       "Text, names, consent and signature are covered by one SHA-256 fingerprint, which is printed on the certificate page.",
       "The time of a signature comes from our clock. What the device says about its own clock is stored apart and marked as such.",
     ],
@@ -62,7 +63,7 @@ const TOPICS: { icon: LucideIcon; title: string; points: ReactNode[] }[] = [
     points: [
       "On a public address the service redirects http to https, and tells browsers to use nothing else.",
       "Sealed documents, the secrets of authenticator apps and the keys of mail providers are encrypted by the server (AES-GCM) before they are stored.",
-      "Other rows of the database are not encrypted one by one. The deployment guide asks the operator to encrypt the whole volume.",
+      "Other rows of the database are not encrypted one by one. The deployment guide requires an encrypted volume for the database.",
     ],
   },
   {
@@ -137,9 +138,10 @@ export default function Security() {
               <>
                 The seal proves that a document was not changed after it was signed here. It does not prove
                 who held the phone, and it is not a qualified signature. The people who run the server can
-                read what is stored on it. Someone with full control of the database could remove the newest
-                entries of a history, or all of it, and our check would not notice; the sealed PDF in the
-                guest&rsquo;s mailbox would still show what was signed. Found a weakness?{" "}
+                read what is stored on it. Someone with full control of the server could remove the newest
+                records together with everything that was signed about them, and our check would not notice;
+                the sealed PDF in the guest&rsquo;s mailbox would still show what was signed. Found a
+                weakness?{" "}
                 <Link
                   to={paths.contact}
                   className="font-medium text-forest-text underline underline-offset-4"

@@ -17,9 +17,7 @@ export function StatsBand() {
             </div>
           ))}
         </dl>
-        <p className="mt-7 text-sm text-muted">
-          Sample figures, made up for illustration. Cairn is new, so there are no real ones yet.
-        </p>
+        <p className="mt-7 text-sm text-muted">Sample figures, made up for illustration.</p>
       </div>
     </section>
   );

@@ -5,7 +5,7 @@ export function Testimonials() {
   return (
     <Section
       title="What a quiet morning sounds like"
-      lead="Sample copy: we made up these three people and their companies. They are not customers."
+      lead="Sample copy: we made up these people and their companies. They are not customers."
     >
       <div className="grid gap-6 lg:grid-cols-3">
         {TESTIMONIALS.map(({ quote, author, role, company }) => (
