@@ -107,7 +107,7 @@ def test_the_failed_tests_are_named_at_the_end(
                     }
                 ],
             },
-            {"name": "/contract/desk.test.ts", "status": "failed", "message": "no server", "assertionResults": []},
+            {"name": "/contract/sign.test.ts", "status": "failed", "message": "no server", "assertionResults": []},
         ]
     }
     write_report = f"import sys; open('{tmp_path}/web.json', 'w').write({json.dumps(vitest_results)!r}); sys.exit(1)"
@@ -121,7 +121,7 @@ def test_the_failed_tests_are_named_at_the_end(
     end = capfd.readouterr().out.partition("-- Second: FAILED")[2]
     assert "test_river.test_rapids: AssertionError: assert 'calm' == 'wild'" in end
     assert "trip.test.ts a trip starts: Error: no boat\n" in end
-    assert "desk.test.ts: no server\n" in end
+    assert "sign.test.ts: no server\n" in end
 
 
 def test_a_check_that_hangs_is_stopped_with_the_processes_that_it_started(
