@@ -7,12 +7,12 @@ emails that the owner of an address needs. Each IP network has its own limits wh
 from cairn import limits
 from cairn.auth import store
 from cairn.auth.context import AuthContext
-from cairn.auth.errors import EmailSentRecently, TooManyEmails
+from cairn.auth.errors import EmailSentRecently, TooManyEmails, TooManyEmailsFromNetwork
 from cairn.auth.limits import DAY, HOUR, Limit, enforce, hash_of, limit_error
 from cairn.auth.model import Caller, User
 from cairn.db import Connection
 from cairn.kit import mailbox_of
-from cairn.limits import network_of
+from cairn.limits import customer_network_of, network_of
 
 
 async def check_email_limit(
@@ -23,8 +23,10 @@ async def check_email_limit(
     The interval between two emails is counted for each IP network, so that a stranger cannot keep the owner waiting.
     With `to_new_address`, the request sends its email to an address that no one has confirmed. The limits of the whole
     server are only checked, because the request may not send any email. `count_email_of_server` counts each email.
+    The limit of the caller's network counts all requests, because it would otherwise reveal which ones sent an email.
     """
     await _check_interval(context, f"mail {purpose} to {hash_of(address)} from {network_of(caller.ip)}")
+    await enforce(context, _network_limit(context, caller))
     async with context.transaction(read_only=True) as conn:
         for limit in _server_limits(context, to_new_address=to_new_address):
             wait_seconds = await limits.seconds_to_wait(conn, limit)
@@ -32,9 +34,12 @@ async def check_email_limit(
                 raise limit_error(limit, wait_seconds)
 
 
-async def check_interval_of_new_address(context: AuthContext, address: str) -> None:
-    """Any number of accounts may request the same new address, and each request sends an email to it."""
-    await _check_interval(context, f"mail email_change to {hash_of(address)}")
+async def check_interval_of_new_address(context: AuthContext, address: str, caller: Caller) -> None:
+    """Any number of accounts may request the same new address, and each request sends an email to it.
+
+    The interval is counted for each IP network, so that a stranger cannot keep the owner of the address waiting.
+    """
+    await _check_interval(context, f"mail to new address {hash_of(address)} from {network_of(caller.ip)}")
 
 
 async def may_send_email(context: AuthContext, conn: Connection, *, to_new_address: bool) -> bool:
@@ -43,6 +48,13 @@ async def may_send_email(context: AuthContext, conn: Connection, *, to_new_addre
         if await limits.seconds_to_wait(conn, limit) is not None:
             return False
     return True
+
+
+async def may_confirm_sign_up(context: AuthContext, conn: Connection, caller: Caller) -> bool:
+    """Counts an email that confirms a sign-up, and returns whether the caller's network and the server may send it."""
+    if await limits.take(conn, _network_limit(context, caller)) is not None:
+        return False
+    return await may_send_email(context, conn, to_new_address=True)
 
 
 async def take_email_of_mailbox(
@@ -88,6 +100,12 @@ async def _is_network_of_owner(conn: Connection, user: User, address: str, netwo
 
 async def _check_interval(context: AuthContext, bucket: str) -> None:
     await enforce(context, Limit(bucket, 1, context.settings.smtp_max_frequency, EmailSentRecently))
+
+
+def _network_limit(context: AuthContext, caller: Caller) -> Limit:
+    """Returns the limit of one customer, who must not use up the emails of the whole server."""
+    bucket = f"account mail from {customer_network_of(caller.ip)}"
+    return Limit(bucket, context.settings.rate_limit_email_per_network, HOUR, TooManyEmailsFromNetwork)
 
 
 def _server_limits(context: AuthContext, *, to_new_address: bool) -> list[Limit]:

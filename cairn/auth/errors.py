@@ -190,6 +190,8 @@ class TooManyWrongMailedCodes(RateLimited):
     message = "Too many wrong codes. Use the link in the email, or try again later."
 class TooManyEmails(RateLimited):
     code, message = "over_email_send_rate_limit", "email rate limit exceeded"
+class TooManyEmailsFromNetwork(TooManyEmails):
+    message = "Too many emails were requested from your network. Please try again in {seconds} seconds."
 class EmailSentRecently(TooManyEmails):
     message = "For security purposes, you can only request this after {seconds} seconds."
 class TooManyTexts(RateLimited):

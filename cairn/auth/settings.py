@@ -83,6 +83,8 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # At most this many of the emails per hour go to addresses that no one has confirmed. The rest of
     # `rate_limit_email_sent` is kept for the owners of confirmed addresses.
     rate_limit_email_to_new_addresses: int = Field(default=500, ge=1)
+    # At most this many of the emails per hour are requested by one customer: one IPv4 address, or one IPv6 /48 network.
+    rate_limit_email_per_network: int = Field(default=200, ge=1)
     # One mailbox gets at most this many emails about accounts per day. Further ones are silently not sent. Each IP
     # network from which the owner has signed in has its own count of the same size, which strangers cannot use up.
     rate_limit_email_per_address: int = Field(default=20, ge=1)

@@ -27,6 +27,7 @@ export const PYTHON = join(ROOT, ".venv/bin/python");
 /** All tests send their requests from one IP address, and some request several emails within a second. */
 const NO_RATE_LIMITS = {
   CAIRN_AUTH__RATE_LIMIT_OTP: "100000",
+  CAIRN_AUTH__RATE_LIMIT_EMAIL_PER_NETWORK: "100000",
   CAIRN_AUTH__RATE_LIMIT_VERIFY: "100000",
   CAIRN_AUTH__RATE_LIMIT_TOKEN_REFRESH: "100000",
   CAIRN_AUTH__SMTP_MAX_FREQUENCY: "PT0.01S",
