@@ -41,12 +41,19 @@ describe.each(CLIENTS)("isolation between companies, through the client %s", (_v
       body: { to: "gil@example.com", subject: "Please sign", body: "Hello", sessionId: session.id },
     });
     await signAsGuest(connect, session.id);
-    for (let attempt = 0; attempt < 100; attempt++) {
-      const { data } = await rosa.client.from("notifications").select("id");
-      if (data?.length) return rosa;
+    await waitForWorker(rosa);
+    return rosa;
+  }
+
+  /** Waits for the notification, and until the sent email and the copy of the signed document no longer change. */
+  async function waitForWorker(rosa: Person): Promise<void> {
+    for (let attempt = 0; attempt < 400; attempt++) {
+      const { data: notifications } = await rosa.client.from("notifications").select("id");
+      const { data: emails } = await rosa.client.from("emails").select("status").neq("status", "sending");
+      if (notifications?.length && emails && emails.length >= 2) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error("The notification did not arrive.");
+    throw new Error("The notification or an email did not arrive.");
   }
 
   test("REST-23 another company cannot read, update or delete rows of any table", async () => {
