@@ -8,39 +8,11 @@ import asyncpg
 import pytest
 import pytest_asyncio
 
-from cairn.db import ANON, SERVICE, Connection, Database, Principal
-from cairn.kit import frozen_dataclass
+from cairn.db import ANON, SERVICE, Connection, Database
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign, signature_data_url
-from tests.refusals import ListedRefusal, listed_refusals
-
-
-@frozen_dataclass
-class Scene:
-    """The people and the open session with which each refused action starts."""
-
-    database: Database
-    admin: Connection
-    rosa: Person
-    gil: Person
-    session_id: UUID
-
-    async def run(self, principal: Principal, sql: str, *values: object) -> None:
-        async with self.database.acting_as(principal) as connection:
-            await connection.execute(sql, *values)
-
-    async def use_up_monthly_limit(self) -> None:
-        await self.admin.execute(
-            "insert into billing.sendings_by_month values ($1, billing.this_month(), 1000)", self.rosa.company
-        )
-        await self.run(
-            SERVICE,
-            """
-            insert into emails (company_id, session_id, recipient, subject, body)
-            values ($1, $2, 'gil@example.com', 'Sign', 'Here')
-            """,
-            self.rosa.company, self.session_id,
-        )  # fmt: skip
+from tests.refusals import ListedRefusal, Scene, listed_refusals
+from tests.refused_waiver_acts import REFUSED_WAIVER_ACTS
 
 
 @pytest_asyncio.fixture
@@ -322,6 +294,7 @@ REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "waiver_is_final": change_a_signed_waiver,
     "head_is_final": change_a_signed_head,
     "directory_filter_unknown": sort_the_directory_by_an_unknown_order,
+    **REFUSED_WAIVER_ACTS,
 }
 
 

@@ -22,6 +22,7 @@ ROW_NAMES: Mapping[str, str] = {
     "suppressed_addresses": "SuppressedAddress",
     "trials": "Trial",
     "waiver_allowance": "Allowance",
+    "waiver_counts": "WaiverCounts",
     "waiver_directory": "DirectoryEntry",
     "waiver_events": "WaiverEvent",
     "waiver_sessions": "Session",
@@ -62,7 +63,7 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     ("webhook_deliveries", "endpoint_name"): "string",
     # The functions below select these values from columns that are not null, or compute one of a few values.
     ("my_waivers", "session_id"): "string",
-    ("my_waivers", "status"): '"pending" | "expired" | "signed"',
+    ("my_waivers", "status"): '"pending" | "expired" | "signed" | "revoked"',
     ("my_waivers", "template_name"): "string",
     ("my_waivers", "company_name"): "string",
     ("my_waivers", "sent_at"): "string",
@@ -73,16 +74,19 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     ("waiver_directory", "template_id"): "string",
     ("waiver_directory", "template_name"): "string",
     ("waiver_directory", "name"): "string",
-    ("waiver_directory", "status"): '"signed" | "pending" | "expired"',
+    ("waiver_directory", "status"): '"signed" | "pending" | "expired" | "cancelled" | "revoked" | "superseded"',
     ("waiver_directory", "place"): "string",
     ("waiver_allowance", "month"): "string",
     ("waiver_allowance", "sent"): "number",
+    **{("waiver_counts", name): "number" for name in ("total", "signed", "pending", "expired", "cancelled", "revoked")},
 }
 
 # These are the result types of functions that return a single value. A value without an entry may be null.
 RESULT_TYPES: Mapping[str, str] = {
+    "correct_recipient": "string",
     "count_waiver_directory": "number",
     "my_address": '"proven" | "unverified" | "sign in again" | null',
+    "resend_waiver": "string",
     "send_reminders": "number",
     "tell_trial": '"welcome" | "reminder" | null',
 }

@@ -38,6 +38,16 @@ class SessionNotYours(Problem):
     message = "This waiver session does not exist or belongs to another company."
 
 
+class WaiverLinkExpired(Problem):
+    status, code = 410, "waiver_link_expired"
+    message = "The link of this waiver has expired, so it was not sent. Send the waiver again to get a new link."
+
+
+class WaiverWasCancelled(Problem):
+    status, code = 410, "waiver_was_cancelled"
+    message = "This waiver was cancelled, so it was not sent. Please send a new one."
+
+
 class PdfNeedsSession(Problem):
     status, code = 400, "pdf_needs_session"
     message = "An interactive PDF is made for one recipient: sessionId is required."

@@ -27,6 +27,8 @@ from cairn.functions.errors import (
     SessionNotYours,
     TextNeedsSession,
     TextsNotOffered,
+    WaiverLinkExpired,
+    WaiverWasCancelled,
 )
 from cairn.functions.parameters import check_characters
 from cairn.kit import first_wrong_field, valid_address
@@ -41,7 +43,7 @@ from cairn.messaging import (
     sending_status,
     take_sending,
 )
-from cairn.waivers import FORM_SOURCE, invitation, owns_session, standard_email, text_invitation
+from cairn.waivers import FORM_SOURCE, invitation, session_status, standard_email, text_invitation
 
 _BUTTON_LABEL = "Review and sign"
 
@@ -119,8 +121,16 @@ def _parse(body: bytes) -> _Parameters:
 
 
 async def _check_session(connection: Connection, parameters: _Parameters, sender: CompanyPerson) -> None:
-    if parameters.session_id and not await owns_session(connection, parameters.session_id, sender.company_id):
+    """Refuses the session of another company, and one whose link the guest could not use."""
+    if parameters.session_id is None:
+        return
+    status = await session_status(connection, parameters.session_id, sender.company_id)
+    if status is None:
         raise SessionNotYours
+    if status == "expired":
+        raise WaiverLinkExpired
+    if status == "cancelled":
+        raise WaiverWasCancelled
 
 
 def _attachment_source(parameters: _Parameters) -> tuple[str, UUID] | None:

@@ -57,7 +57,7 @@ from cairn.waivers.reminders import STOP_PATH, queue_scheduled_reminders, stop_p
 from cairn.waivers.settings import WaiverSettings
 from cairn.waivers.signing_page import embedded_template_data, session_data, template_data
 from cairn.waivers.storage_quota import measure_storage
-from cairn.waivers.store import owns_session
+from cairn.waivers.store import session_status
 from cairn.waivers.text_invitation import text_invitation
 
 __all__ = [
@@ -101,7 +101,6 @@ __all__ = [
     "measure_storage",
     "open_documents",
     "open_seal",
-    "owns_session",
     "parse_filled_form",
     "qr_code_svg",
     "queue_scheduled_reminders",
@@ -110,6 +109,7 @@ __all__ = [
     "seal_new_events",
     "send_copy_again",
     "session_data",
+    "session_status",
     "standard_email",
     "stop_page",
     "stuck_documents",

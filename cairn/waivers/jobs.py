@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from cairn.db import Database
+from cairn.db import SERVICE, Database
 from cairn.jobs import Job, Queue
 from cairn.messaging import (
     PROVIDERS_QUEUE,
@@ -13,6 +13,7 @@ from cairn.messaging import (
     PushFailed,
     PushSender,
 )
+from cairn.waivers import store
 from cairn.waivers.documents import (
     DOCUMENT_SOURCE,
     FORM_SOURCE,
@@ -92,4 +93,9 @@ def cancellation_checks(database: Database) -> CancellationChecks:
     async def check_reminder(reminder_id: UUID) -> str | None:
         return await reason_not_to_send(database, reminder_id)
 
-    return {"reminder": check_reminder}
+    async def check_invitation(email_id: UUID) -> str | None:
+        async with database.acting_as(SERVICE, read_only=True) as connection:
+            status = await store.status_of_emailed_session(connection, email_id)
+        return "Not sent: the waiver was cancelled in the meantime." if status == "cancelled" else None
+
+    return {"reminder": check_reminder, "message": check_invitation}

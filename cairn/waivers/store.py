@@ -79,11 +79,28 @@ async def embedding_websites(connection: Connection, company_id: UUID | None) ->
     return websites
 
 
-async def owns_session(connection: Connection, session_id: UUID, company_id: UUID) -> bool:
-    owns: bool = await connection.fetchval(
-        "select exists (select from waiver_sessions where id = $1 and company_id = $2)", session_id, company_id
+async def session_status(connection: Connection, session_id: UUID, company_id: UUID) -> str | None:
+    """Returns the status of a session of the company, or None. A pending one whose link has expired is "expired"."""
+    status: str | None = await connection.fetchval(
+        """
+        select case when status = 'pending' and expires_at <= now() then 'expired' else status end
+          from waiver_sessions
+         where id = $1 and company_id = $2
+        """,
+        session_id, company_id,
+    )  # fmt: skip
+    return status
+
+
+async def status_of_emailed_session(connection: Connection, email_id: UUID) -> str | None:
+    """Returns the status of the session that the email is about, or None if it is about no session."""
+    status: str | None = await connection.fetchval(
+        """
+        select s.status from messaging.sent_emails e join waivers.sessions s on s.id = e.session_id where e.id = $1
+        """,
+        email_id,
     )
-    return owns
+    return status
 
 
 async def consent_text(connection: Connection, language: str = "en") -> str:

@@ -13,6 +13,7 @@ from cairn.waivers.documents.errors import DocumentMissing
 from tests.accounts.conftest import GIL, Accounts
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, request_settings, sign
+from tests.waivers.acts import cancel, revoke
 
 LIST_WAIVERS = "select * from my_waivers()"
 LONG_AFTER = timedelta(days=90)
@@ -44,6 +45,23 @@ async def test_a_verified_guest_sees_pending_and_signed_waivers_of_all_companies
     }
     assert pending in {row["session_id"] for row in rows}
     assert [row["document_status"] for row in rows if row["status"] == "signed"] == ["preparing"]
+
+
+async def test_a_cancelled_waiver_is_no_longer_listed_and_a_revoked_one_is_marked(
+    accounts: Accounts, database: Database, rosa: Person
+) -> None:
+    pending, cancelled = await make_session(database, rosa), await make_session(database, rosa)
+    waiver = await sign(database, await make_session(database, rosa))
+    await cancel(database, rosa, cancelled)
+    await revoke(database, rosa, waiver["id"])
+    await accounts.sign_up(GIL)
+
+    rows = await accounts.fetch(await accounts.open_emailed_link(GIL), LIST_WAIVERS)
+
+    assert {(row["session_id"], row["status"]) for row in rows} == {
+        (pending, "pending"),
+        (waiver["session_id"], "revoked"),
+    }
 
 
 @pytest.mark.accept("GUEST-08")

@@ -1,20 +1,26 @@
 """Defines fixtures for tests of the functions: a client that calls them, and the mail server and worker they need."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeAlias
 
 import httpx
 import pytest
 import pytest_asyncio
+from asyncpg import Record
 
 from cairn.db import ANON, Database, Principal
 from cairn.functions import FunctionsContext
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
-from cairn.waivers import DocumentContext
+from cairn.waivers import DocumentContext, Seal
+from cairn.waivers.documents import prepare_document
 from tests.cast import Person
+from tests.factories import make_session, sign
 from tests.functions_service import functions_client, make_functions_context
 from tests.mail_server import MailServer, running_mail_server
 from tests.running_worker import worker_running
+
+SignAndSeal: TypeAlias = Callable[..., Awaitable[tuple[Record, bytes]]]
 
 
 @pytest_asyncio.fixture
@@ -59,3 +65,17 @@ async def client(context: FunctionsContext, people: dict[str, Principal]) -> Asy
 def people(rosa: Person, gil: Person, mallory: Person) -> dict[str, Principal]:
     """Returns the principal of each token. In these tests a token is simply the name of the caller."""
     return {"rosa": rosa.principal, "gil": gil.principal, "mallory": mallory.principal, "anon": ANON}
+
+
+@pytest.fixture
+def sign_and_seal(database: Database, documents: DocumentContext, seal: Seal, rosa: Person) -> SignAndSeal:
+    """Returns a function that signs a waiver of Rosa's company and returns its row and its sealed document."""
+
+    async def create(**fields: Any) -> tuple[Record, bytes]:
+        waiver = await sign(database, await make_session(database, rosa), **fields)
+        await prepare_document(database, documents, seal, waiver["id"])
+        document = await documents.find(f"{rosa.company}/{waiver['id']}.pdf")
+        assert document is not None
+        return waiver, document
+
+    return create

@@ -4,38 +4,22 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Awaitable, Callable
-from typing import Any
 from uuid import UUID, uuid4
 
 import httpx
 import pikepdf
 import pytest
-from asyncpg import Record
 
 from cairn.db import Connection, Database
 from cairn.jobs import OutboxNotifier
-from cairn.waivers import DocumentContext, Seal
-from cairn.waivers.documents import prepare_document
+from cairn.waivers import DocumentContext
 from tests.cast import Person
 from tests.factories import DOCUMENT_SECRET, SAMPLE_TEMPLATE_ID, make_session, make_template, sign
 from tests.filled_form import fill_in_pdf
+from tests.functions.conftest import SignAndSeal
 from tests.running_worker import worker_running
 
-SignAndSeal = Callable[..., Awaitable[tuple[Record, bytes]]]
 STROKES = [[{"x": 10, "y": 20, "pressure": 0.5, "time": 1000}, {"x": 90, "y": 40, "pressure": 0.5, "time": 1500}]]
-
-
-@pytest.fixture
-def sign_and_seal(database: Database, documents: DocumentContext, seal: Seal, rosa: Person) -> SignAndSeal:
-    async def create(**fields: Any) -> tuple[Record, bytes]:
-        waiver = await sign(database, await make_session(database, rosa), **fields)
-        await prepare_document(database, documents, seal, waiver["id"])
-        document = await documents.find(f"{rosa.company}/{waiver['id']}.pdf")
-        assert document is not None
-        return waiver, document
-
-    return create
 
 
 async def call(client: httpx.AsyncClient, caller: str, name: str, body: object) -> httpx.Response:

@@ -42,7 +42,7 @@ async def test_sessions_and_signed_records_have_their_documented_fields(database
 
 
 @pytest.mark.accept("ENT-07")
-async def test_a_session_is_pending_signed_or_a_default_session_and_nothing_else(
+async def test_a_session_is_pending_signed_cancelled_or_a_default_session_and_nothing_else(
     database: Database, rosa: Person, admin: "asyncpg.Connection[asyncpg.Record]"
 ) -> None:
     session_id = await make_session(database, rosa)
@@ -54,10 +54,9 @@ async def test_a_session_is_pending_signed_or_a_default_session_and_nothing_else
         " where conrelid = 'waivers.sessions'::regclass and pg_get_constraintdef(oid) like '%ANY%'"
     )
 
-    assert [status for status in ("pending", "signed", "template_default") if f"'{status}'" in constraint] == [
-        "pending", "signed", "template_default",
-    ]  # fmt: skip
-    assert constraint.count("'::text") == 3
+    statuses = ["pending", "signed", "template_default", "cancelled"]
+    assert [status for status in statuses if f"'{status}'" in constraint] == statuses
+    assert constraint.count("'::text") == 4
 
 
 @pytest.mark.accept("ENT-10")

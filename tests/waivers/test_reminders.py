@@ -56,6 +56,7 @@ def test_the_schedule_computes_when_a_reminder_is_due() -> None:
     [
         ("pending", 1, False, None),
         ("signed", 1, False, "Not sent: the waiver was signed in the meantime."),
+        ("cancelled", 1, False, "Not sent: the waiver was cancelled in the meantime."),
         ("pending", 0, False, "Not sent: the link has expired in the meantime."),
         ("pending", 1, True, "Not sent: the recipient has stopped reminders."),
     ],

@@ -31,7 +31,13 @@ export const SIGNED_WAIVER = {
   signature: "data:image/png;base64,iVBORw0KGgo=",
   content: "I, Gil Moreau, agree.",
   signed_at: "2026-03-04T12:00:00Z",
+  revoked_at: null,
+  revoke_reason: null,
+  superseded_by: null,
 };
+
+/** The counts of a company without waivers. A test replaces some of them. */
+export const NO_WAIVERS = { total: 0, signed: 0, pending: 0, expired: 0, cancelled: 0, revoked: 0 };
 
 /** This is a row of `sent_waivers`. A test adds the status of the email. */
 export const SENT_WAIVER = {

@@ -72,6 +72,10 @@ class SignedRecord:
     # The hash of the company's newest head when the document is prepared. The document names it, so that everyone who
     # has the document can show later that this head existed.
     newest_head_sha256: str | None = None
+    # A waiver that was revoked after its document was sealed is marked here and in the history, not in the document.
+    revoked_at: datetime | None = None
+    revoke_reason: str | None = None
+    superseded_by: UUID | None = None
 
     @property
     def signing_details(self) -> dict[str, Any]:

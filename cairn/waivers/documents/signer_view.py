@@ -6,7 +6,7 @@ from typing import Any
 from cairn.waivers.documents.record import AuditEvent, SignedRecord
 
 # These details name no one, so the document shows them for every event of the session.
-_NEUTRAL_DETAILS = frozenset({"scroll_depth", "language", "email_kind", "text_kind"})
+_NEUTRAL_DETAILS = frozenset({"scroll_depth", "language", "email_kind", "text_kind", "replaces"})
 
 
 def record_for_signer(record: SignedRecord) -> SignedRecord:
@@ -32,8 +32,11 @@ def _concerns(event: AuditEvent, record: SignedRecord, addresses: set[str]) -> b
 
 
 def _event_for_signer(event: AuditEvent, record: SignedRecord) -> AuditEvent:
-    if "waiver_id" in event.details or _is_about_email(event):
+    if _is_about_email(event):
         return event
+    if "waiver_id" in event.details:
+        # Why the company revoked a waiver is not for the signer.
+        return replace(event, details={name: value for name, value in event.details.items() if name != "reason"})
     own_details = record.signing_details
     details: dict[str, Any] = {
         name: value

@@ -31,7 +31,8 @@ async def signed_record(connection: Connection, waiver_id: UUID) -> SignedRecord
                case when w.last_viewed_at between '0001-01-02' and '9999-12-30'
                     then w.last_viewed_at end as last_viewed_at,
                w.scroll_depth, w.record_version,
-               encode(w.record_sha256, 'hex') as record_sha256, w.document_path, w.document_sha256, w.document_at
+               encode(w.record_sha256, 'hex') as record_sha256, w.document_path, w.document_sha256, w.document_at,
+               w.revoked_at, w.revoke_reason, w.superseded_by
           from waivers.signed w
           join waivers.sessions s on s.id = w.session_id
          where w.id = $1
@@ -211,6 +212,7 @@ class StoredDocument:
     document_path: str | None
     document_sha256: str | None
     document_at: datetime | None
+    revoked_at: datetime | None
     has_failed: bool
     """True if the document cannot be made."""
 
@@ -220,7 +222,7 @@ async def find_stored_document(connection: Connection, waiver_id: UUID) -> Store
     row = await connection.fetchrow(
         """
         select id as waiver_id, session_id, template_name, signed_at, document_path, document_sha256, document_at,
-               document_path is null and waivers.document_failed(id) as has_failed
+               revoked_at, document_path is null and waivers.document_failed(id) as has_failed
           from waivers.signed
          where id = $1
         """,

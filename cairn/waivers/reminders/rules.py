@@ -43,6 +43,8 @@ def latest_sending_time(requested_at: datetime, expires_at: datetime) -> datetim
 
 def cancellation_reason(status: str, expires_at: datetime, has_opted_out: bool, now: datetime) -> str | None:
     """Returns the reason that Email History shows for a cancelled reminder, or None if it may be sent."""
+    if status == "cancelled":
+        return "Not sent: the waiver was cancelled in the meantime."
     if status != "pending":
         return "Not sent: the waiver was signed in the meantime."
     if expires_at <= now:

@@ -1,7 +1,8 @@
--- Returns the list of Waiver Management: signed records and pending sessions together. They are searched, filtered,
+-- Returns the list of Waiver Management: signed records and unsigned sessions together. They are searched, filtered,
 -- sorted and paged here, so that a browser never holds more than it displays. To get the next page, pass `place` (the
 -- sort key) and `id` of the last row. The status "expired" is not stored: it means that a pending session has passed its
--- expiry. The rows are read with the caller's privileges.
+-- expiry. A cancelled session has the type "pending", because it has no record either. The state "revoked" also contains
+-- superseded waivers. The rows are read with the caller's privileges.
 create or replace function public.waiver_directory(
         term text default '', state text default 'all', sorted text default 'newest',
         after_place text default null, after_id uuid default null, up_to int default 100)
@@ -10,17 +11,25 @@ create or replace function public.waiver_directory(
     language sql stable as $$
     select * from (
         select w.id, 'signed' as type, w.session_id, w.template_id, w.template_name, w.signer_name, w.signer_email,
-               'signed' as status, w.signed_at, w.signature, w.content, p.place
+               case when w.revoked_at is null then 'signed' when w.superseded_by is null then 'revoked'
+                    else 'superseded' end as status, w.signed_at, w.signature, w.content, p.place
           from waivers.directory_page('signed', term, state, sorted, after_place, after_id, least(greatest(up_to, 1), 1000)) p
           join waivers.signed w on w.id = p.id
-         where state in ('all', 'signed')
+         where state in ('all', 'signed', 'revoked')
         union all
         select s.id, 'pending', s.id, s.template_id, s.template_name, coalesce(s.recipient_name, 'Anonymous'),
                s.recipient_email, case when s.expires_at <= now() then 'expired' else 'pending' end, s.created_at, null,
                s.template_content, p.place
           from waivers.directory_page('pending', term, state, sorted, after_place, after_id, least(greatest(up_to, 1), 1000)) p
           join waivers.sessions s on s.id = p.id
-         where state <> 'signed'
+         where state not in ('signed', 'cancelled', 'revoked')
+        union all
+        select s.id, 'pending', s.id, s.template_id, s.template_name, coalesce(s.recipient_name, 'Anonymous'),
+               s.recipient_email, 'cancelled', s.created_at, null, s.template_content, p.place
+          from waivers.directory_page('cancelled', term, state, sorted, after_place, after_id,
+                                      least(greatest(up_to, 1), 1000)) p
+          join waivers.sessions s on s.id = p.id
+         where state in ('all', 'cancelled')
     ) as directory (id, type, session_id, template_id, template_name, name, email, status, at, signature, content, place)
     order by case when sorted in ('newest', 'z-a') then directory.place end collate "C" desc,
              case when sorted in ('newest', 'z-a') then directory.id end desc,
@@ -38,8 +47,8 @@ create or replace function public.count_waiver_directory(
 revoke execute on function public.count_waiver_directory from public;
 grant execute on function public.count_waiver_directory to authenticated;
 
--- Returns one page of one kind of row, 'signed' or 'pending': the ids of the caller's company with their sort keys. It
--- runs with the owner's privileges, because row-level security keeps the trigram condition from using its index.
+-- Returns one page of one kind of row, 'signed', 'pending' or 'cancelled': the ids of the caller's company with their sort
+-- keys. It runs with the owner's privileges, because row-level security keeps the trigram condition from using its index.
 create or replace function waivers.directory_page(
         kind text, term text, state text, sorted text, after_place text, after_id uuid, up_to int)
     returns table (id uuid, place text)
@@ -59,7 +68,7 @@ begin
         ('a-z',    'name_key', 'name_key', 'text',        '>', 'asc'),
         ('z-a',    'name_key', 'name_key', 'text',        '<', 'desc')
     ) as orderings (name, key, place, type, comparison, direction) where name = sorted;
-    if ordering is null or state not in ('all', 'signed', 'pending', 'expired') then
+    if ordering is null or state not in ('all', 'signed', 'pending', 'expired', 'cancelled', 'revoked') then
         perform waivers.refuse('directory_filter_unknown');
     end if;
 
@@ -74,6 +83,8 @@ begin
                  where l.company_id = $1
                    and ($2 <> 'pending' or l.expires_at > now() or l.expires_at is null)
                    and ($2 <> 'expired' or l.expires_at <= now())
+                   and ($2 <> 'signed' or l.revoked_at is null)
+                   and ($2 <> 'revoked' or l.revoked_at is not null)
                    and ($3 is null or (l.%3$I, l.id) %4$s ($3::%5$s, $4))
                    and (not $5 or l.keys @> waivers.search_keys($1, $6) and strpos(l.text, $6) > 0)
                  order by l.%3$I %6$s, l.id %6$s
@@ -112,14 +123,21 @@ declare
 begin
     return (select count(*) from (
         select from waivers.directory_signed l
-         where l.company_id = company and state in ('all', 'signed')
+         where l.company_id = company and state in ('all', 'signed', 'revoked')
+           and (state <> 'signed' or l.revoked_at is null)
+           and (state <> 'revoked' or l.revoked_at is not null)
            and (search_term = ''
                 or l.keys @> waivers.search_keys(company, search_term) and strpos(l.text, search_term) > 0)
         union all
         select from waivers.directory_pending l
-         where l.company_id = company and state <> 'signed'
+         where l.company_id = company and state not in ('signed', 'cancelled', 'revoked')
            and (state <> 'pending' or l.expires_at > now() or l.expires_at is null)
            and (state <> 'expired' or l.expires_at <= now())
+           and (search_term = ''
+                or l.keys @> waivers.search_keys(company, search_term) and strpos(l.text, search_term) > 0)
+        union all
+        select from waivers.directory_cancelled l
+         where l.company_id = company and state in ('all', 'cancelled')
            and (search_term = ''
                 or l.keys @> waivers.search_keys(company, search_term) and strpos(l.text, search_term) > 0)
         limit up_to) as matches);
@@ -128,21 +146,32 @@ $$;
 revoke execute on function waivers.count_directory_rows from public;
 grant execute on function waivers.count_directory_rows to authenticated;
 
--- These views give the two kinds of row the same column names. Postgres inlines them, so queries still use the indexes.
+-- These views give the three kinds of row the same column names. Postgres inlines them, so queries still use the indexes.
 create or replace view waivers.directory_signed with (security_invoker = true) as
     select w.company_id, w.id, null::timestamptz as expires_at, w.signed_at as at, waivers.moment(w.signed_at) as moment,
            waivers.name_key(w.signer_name) collate "C" as name_key,
            waivers.search_text(w.signer_name, w.signer_email, w.template_name) as text,
-           waivers.search_keys(w.company_id, waivers.search_text(w.signer_name, w.signer_email, w.template_name)) as keys
+           waivers.search_keys(w.company_id, waivers.search_text(w.signer_name, w.signer_email, w.template_name)) as keys,
+           w.revoked_at
       from waivers.signed w;
 
 create or replace view waivers.directory_pending with (security_invoker = true) as
     select s.company_id, s.id, s.expires_at, s.created_at as at, waivers.moment(s.created_at) as moment,
            waivers.name_key(coalesce(s.recipient_name, 'Anonymous')) collate "C" as name_key,
            waivers.search_text(s.recipient_name, s.recipient_email, s.template_name) as text,
-           waivers.search_keys(s.company_id, waivers.search_text(s.recipient_name, s.recipient_email, s.template_name)) as keys
+           waivers.search_keys(s.company_id, waivers.search_text(s.recipient_name, s.recipient_email, s.template_name)) as keys,
+           null::timestamptz as revoked_at
       from waivers.sessions s
      where s.status = 'pending';
+
+create or replace view waivers.directory_cancelled with (security_invoker = true) as
+    select s.company_id, s.id, s.expires_at, s.created_at as at, waivers.moment(s.created_at) as moment,
+           waivers.name_key(coalesce(s.recipient_name, 'Anonymous')) collate "C" as name_key,
+           waivers.search_text(s.recipient_name, s.recipient_email, s.template_name) as text,
+           waivers.search_keys(s.company_id, waivers.search_text(s.recipient_name, s.recipient_email, s.template_name)) as keys,
+           null::timestamptz as revoked_at
+      from waivers.sessions s
+     where s.status = 'cancelled';
 
 -- Returns a timestamp as text that sorts chronologically.
 create or replace function waivers.moment(at timestamptz) returns text

@@ -5,6 +5,7 @@ create or replace function waivers.event_title(name text) returns text
     return coalesce($${
         "session.opened":      "Waiver created",
         "session.viewed":      "Link opened",
+        "session.renewed":     "Sent again with a new link",
         "email.requested":     "Email written",
         "email.accepted":      "Email accepted by the mail server",
         "email.kept":          "Email stored, but not delivered",
@@ -14,7 +15,11 @@ create or replace function waivers.event_title(name text) returns text
         "text.requested":      "Text message written",
         "text.delivered":      "Text message accepted by the gateway",
         "text.failed":         "Text message not sent",
+        "recipient.corrected": "Recipient corrected by the company",
         "waiver.signed":       "Signed",
+        "waiver.cancelled":    "Cancelled by the company",
+        "waiver.revoked":      "Revoked by the company",
+        "waiver.superseded":   "Superseded by a newer waiver",
         "document.sealed":     "Document sealed",
         "document.downloaded": "Document downloaded",
         "evidence.exported":   "Evidence pack exported"

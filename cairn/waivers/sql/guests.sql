@@ -11,8 +11,8 @@ create or replace function public.my_waivers()
       where s.status = 'pending' and s.recipient_email = (select auth.my_proven_email())
       order by s.created_at desc limit 500)
     union all
-    (select w.session_id, w.id, 'signed', w.template_name, coalesce(w.company_name, accounts.company_name(w.company_id)),
-            s.created_at, null, w.signed_at,
+    (select w.session_id, w.id, case when w.revoked_at is null then 'signed' else 'revoked' end,
+            w.template_name, coalesce(w.company_name, accounts.company_name(w.company_id)), s.created_at, null, w.signed_at,
             case when w.document_path is not null then 'ready'
                  when waivers.document_failed(w.id) then 'failed' else 'preparing' end
        from waivers.signed w

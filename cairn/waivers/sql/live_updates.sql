@@ -3,6 +3,12 @@
 create or replace trigger note_change after insert on waivers.signed
     for each row execute function realtime.note_change('public', 'signed_waivers', 'key');
 
+create or replace trigger note_revocation after update of revoked_at on waivers.signed
+    for each row execute function realtime.note_change('public', 'signed_waivers', 'key');
+
+create or replace trigger note_cancellation after update of cancelled_at on waivers.sessions
+    for each row execute function realtime.note_change('public', 'waiver_sessions', 'key');
+
 create or replace trigger note_change after insert on public.sent_waivers
     for each row execute function realtime.note_change('public', 'sent_waivers', 'key');
 

@@ -6,7 +6,11 @@ create or replace view public.waiver_sessions with (security_invoker = true) as
     select s.id, s.template_id, s.recipient_name, s.recipient_email, s.status, s.template_content, s.created_at,
            w.signed_at, w.signature, w.signer_name, w.signer_email,
            s.company_id, s.template_name, s.template_description, s.expires_at,
-           accounts.company_name(s.company_id) as company_name
+           accounts.company_name(s.company_id) as company_name, s.cancelled_at,
+           -- A session that was signed again counts as signed until all of its waivers are revoked.
+           case when w.revoked_at is not null
+                     and not exists (select from waivers.signed v where v.session_id = s.id and v.revoked_at is null)
+                then w.revoked_at end as revoked_at
       from waivers.sessions s
       left join waivers.signed w on w.id = s.first_waiver_id;
 grant select, insert, update on public.waiver_sessions to anon, authenticated, service_role;
@@ -87,6 +91,7 @@ begin
     new.expires_at := session.expires_at;
     new.company_name := accounts.company_name(session.company_id);
     new.signed_at := null; new.signature := null; new.signer_name := null; new.signer_email := null;
+    new.cancelled_at := session.cancelled_at; new.revoked_at := null;
     return new;
 end
 $$;

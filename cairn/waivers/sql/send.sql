@@ -13,12 +13,14 @@ create or replace trigger begin_sending after insert on public.emails
     for each row when (new.session_id is not null and new.kind = 'message') execute function waivers.begin_sending();
 
 -- The worker sets the outcome of an email, which is copied to the sending. Reminders do not change the sending. An email
--- that bounces later changes the sending too, unless the waiver was sent again in the meantime.
+-- that bounces later changes the sending too, unless the waiver was sent again in the meantime. An email that was cancelled,
+-- because its waiver was, counts as failed: the reason says why it was not sent.
 create or replace function waivers.follow_email() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
     update public.sent_waivers
-       set email_status = new.status, email_message_id = new.message_id, email_error = new.error
+       set email_status = case new.status when 'cancelled' then 'failed' else new.status end,
+           email_message_id = new.message_id, email_error = new.error
      where session_id = new.session_id and company_id = new.company_id
        and (old.status = 'sending' or (email_status = old.status and email_message_id = old.message_id));
     return null;

@@ -9,7 +9,7 @@ create or replace view public.signed_waivers with (security_invoker = true) as
            document_path, document_sha256, document_at,
            case when document_path is not null then 'ready' when waivers.document_failed(id) then 'failed' else 'preparing' end
                as document_status,
-           null::text as document_secret
+           null::text as document_secret, revoked_at, revoke_reason, superseded_by
       from waivers.signed;
 grant select, insert on public.signed_waivers to anon, authenticated, service_role;
 
@@ -59,7 +59,8 @@ begin
         stored.consent_version, stored.consent_language, stored.consented_at, stored.time_zone, null::jsonb,
         stored.first_viewed_at, stored.last_viewed_at, stored.scroll_depth, stored.template_version,
         encode(stored.record_sha256, 'hex'), stored.document_path, stored.document_sha256, stored.document_at,
-        case when stored.document_path is null then 'preparing' else 'ready' end, null::text);
+        case when stored.document_path is null then 'preparing' else 'ready' end, null::text,
+        stored.revoked_at, stored.revoke_reason, stored.superseded_by);
     return new;
 end
 $$;
@@ -78,6 +79,9 @@ declare
 begin
     if session.status = 'template_default' then
         perform waivers.refuse('session_is_template_default');
+    end if;
+    if session.status = 'cancelled' then
+        perform waivers.refuse('waiver_cancelled');
     end if;
     -- A signed session can be signed again, but only until it expires.
     if session.expires_at <= signing_time then
@@ -232,16 +236,23 @@ create or replace trigger refuse_empty_content before insert on waivers.signed
     for each row when (trim(new.content) = '') execute function waivers.refuse_row('template_empty');
 
 -- No role may update signed waivers; this trigger also protects them from mistakes in the server's own code. The only
--- change it allows is to attach the document, once.
+-- changes it allows are to attach the document and to revoke the waiver, each of them once.
 create or replace function waivers.keep_signed() returns trigger
     language plpgsql as $$
 declare
-    without_document waivers.signed := new;
+    without_changes waivers.signed := new;
 begin
-    without_document.document_path := old.document_path;
-    without_document.document_sha256 := old.document_sha256;
-    without_document.document_at := old.document_at;
-    if old.document_path is not null or without_document is distinct from old then
+    if old.document_path is null then
+        without_changes.document_path := null;
+        without_changes.document_sha256 := null;
+        without_changes.document_at := null;
+    end if;
+    if old.revoked_at is null then
+        without_changes.revoked_at := null;
+        without_changes.revoke_reason := null;
+        without_changes.superseded_by := null;
+    end if;
+    if without_changes is distinct from old then
         perform waivers.refuse('waiver_is_final');
     end if;
     return new;

@@ -179,6 +179,8 @@ export type SignedWaiverRow = {
   id: string;
   last_viewed_at: string | null;
   record_sha256: string;
+  revoke_reason: string | null;
+  revoked_at: string | null;
   scroll_depth: number | null;
   session_id: string;
   signature: string;
@@ -186,6 +188,7 @@ export type SignedWaiverRow = {
   signer_email: string;
   signer_name: string;
   strokes: object | null;
+  superseded_by: string | null;
   template_id: string;
   template_name: string;
   template_version: number | null;
@@ -250,6 +253,7 @@ export type WaiverEventRow = {
 };
 
 export type SessionRow = {
+  cancelled_at: string | null;
   company_id: string | null;
   company_name: string;
   created_at: string;
@@ -257,11 +261,12 @@ export type SessionRow = {
   id: string;
   recipient_email: string | null;
   recipient_name: string | null;
+  revoked_at: string | null;
   signature: string | null;
   signed_at: string | null;
   signer_email: string | null;
   signer_name: string | null;
-  status: "pending" | "signed" | "template_default";
+  status: "pending" | "signed" | "template_default" | "cancelled";
   template_content: string;
   template_description: string;
   template_id: string;
@@ -360,12 +365,21 @@ export type MyWaiverRow = {
   sent_at: string;
   session_id: string;
   signed_at: string | null;
-  status: "pending" | "expired" | "signed";
+  status: "pending" | "expired" | "signed" | "revoked";
   template_name: string;
   waiver_id: string | null;
 };
 
 export type AllowanceRow = { covered: number | null; month: string; sent: number };
+
+export type WaiverCountsRow = {
+  cancelled: number;
+  expired: number;
+  pending: number;
+  revoked: number;
+  signed: number;
+  total: number;
+};
 
 export type DirectoryEntryRow = {
   at: string | null;
@@ -376,7 +390,7 @@ export type DirectoryEntryRow = {
   place: string;
   session_id: string;
   signature: string | null;
-  status: "signed" | "pending" | "expired";
+  status: "signed" | "pending" | "expired" | "cancelled" | "revoked" | "superseded";
   template_id: string;
   template_name: string;
   type: "signed" | "pending";
@@ -410,6 +424,8 @@ export type Database = {
     Views: Record<string, never>;
     Functions: {
       allow_address_again: { Args: { address: string }; Returns: boolean | null };
+      cancel_waiver: { Args: { session_id: string; reason: string }; Returns: undefined };
+      correct_recipient: { Args: { session_id: string; name: string; email: string }; Returns: string };
       count_waiver_directory: { Args: { term?: string; state?: string; up_to?: number }; Returns: number };
       enable_realtime_for_table: { Args: { table_name: string }; Returns: undefined };
       my_address: { Args: Record<string, never>; Returns: "proven" | "unverified" | "sign in again" | null };
@@ -419,9 +435,15 @@ export type Database = {
         Args: { session_id: string; scroll_depth?: number; language?: string };
         Returns: undefined;
       };
+      resend_waiver: { Args: { session_id: string }; Returns: string };
+      revoke_waiver: {
+        Args: { waiver_id: string; reason: string; superseded_by?: string };
+        Returns: undefined;
+      };
       send_reminders: { Args: { session_ids?: string[] }; Returns: number };
       tell_trial: { Args: { today: string }; Returns: "welcome" | "reminder" | null };
       waiver_allowance: { Args: Record<string, never>; Returns: AllowanceRow };
+      waiver_counts: { Args: Record<string, never>; Returns: WaiverCountsRow };
       waiver_directory: {
         Args: {
           term?: string;

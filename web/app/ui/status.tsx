@@ -8,7 +8,10 @@ const STATUSES = {
   sending: { tone: "amber", icon: Send, label: "Sending" },
   delivered: { tone: "forest", icon: Check, label: "Delivered" },
   kept: { tone: "stone", icon: Inbox, label: "Kept in local mailbox" },
-  cancelled: { tone: "stone", icon: Ban, label: "Not sent" },
+  cancelled: { tone: "stone", icon: Ban, label: "Cancelled" },
+  revoked: { tone: "red", icon: Ban, label: "Revoked" },
+  superseded: { tone: "stone", icon: Ban, label: "Superseded" },
+  notSent: { tone: "stone", icon: Ban, label: "Not sent" },
   failed: { tone: "red", icon: CircleAlert, label: "Failed" },
   // The sending was recorded, but the browser was closed before it requested the email.
   notMailed: { tone: "red", icon: CircleAlert, label: "Not mailed" },

@@ -107,4 +107,5 @@ async def _public_record(
         "head_signed_at": head.at.isoformat() if head else None,
         "head_timestamp": head.timestamp_status if head else None,
         "head_timestamped_at": head.timestamped_at.isoformat() if head and head.timestamped_at else None,
+        "revoked_at": document.revoked_at.isoformat() if document.revoked_at else None,
     }

@@ -3,17 +3,22 @@ import type { MyWaiverRow } from "~/lib/database";
 /** `pending` also contains the expired waivers. */
 export type MyWaivers = { pending: MyWaiverRow[]; signed: MyWaiverRow[] };
 
-/** Separates signed waivers from unsigned ones. Pending waivers precede expired ones. Each kind is sorted newest first. */
+/**
+ * Separates signed waivers, also revoked ones, from unsigned ones. Pending waivers precede expired ones. Each kind is
+ * sorted newest first.
+ */
 export function groupWaivers(rows: MyWaiverRow[]): MyWaivers {
-  const unsigned = rows.filter(({ status }) => status !== "signed").toSorted(byNewest);
+  const unsigned = rows.filter((row) => !isSigned(row)).toSorted(byNewest);
   return {
     pending: [
       ...unsigned.filter(({ status }) => status === "pending"),
       ...unsigned.filter(({ status }) => status === "expired"),
     ],
-    signed: rows.filter(({ status }) => status === "signed").toSorted(byNewest),
+    signed: rows.filter(isSigned).toSorted(byNewest),
   };
 }
+
+const isSigned = ({ status }: MyWaiverRow) => status === "signed" || status === "revoked";
 
 const byNewest = (a: MyWaiverRow, b: MyWaiverRow) => timeOf(b) - timeOf(a);
 

@@ -28,7 +28,7 @@ export function useLiveUpdates(): void {
         refreshWaivers();
         toast(signedMessage(waiver));
       },
-      onSent: refreshWaivers,
+      onSent: throttledRefresh("waivers", "sent-waivers"),
       onNotification: refreshNotifications,
       onTemplateSaved: refreshTemplates,
       // Refetch everything, because there may have been changes before the connection was open.
@@ -88,6 +88,7 @@ function subscribe(realtime: RealtimeClient, listener: Listener): () => void {
     else if (joinedChannels.add(channel).size === CHANNEL_COUNT) listener.onConnected();
   };
   const inserts = { event: "INSERT", schema: "public" } as const;
+  const updates = { event: "UPDATE", schema: "public" } as const;
   const waivers = realtime
     .channel("signed-waivers-changes")
     .on<SignedWaiverRow>("postgres_changes", { ...inserts, table: "signed_waivers" }, ({ new: row }) =>
@@ -105,6 +106,9 @@ function subscribe(realtime: RealtimeClient, listener: Listener): () => void {
       listener.onTemplateSaved,
     )
     .on("postgres_changes", { ...inserts, table: "sent_waivers" }, listener.onSent)
+    // A waiver was cancelled or revoked.
+    .on("postgres_changes", { ...updates, table: "waiver_sessions" }, listener.onSent)
+    .on("postgres_changes", { ...updates, table: "signed_waivers" }, listener.onSent)
     .subscribe(onStatus("other changes"));
   return () => {
     void realtime.removeChannel(waivers);

@@ -22,6 +22,9 @@ const STATES: StatusKind[] = [
   "delivered",
   "kept",
   "cancelled",
+  "revoked",
+  "superseded",
+  "notSent",
   "failed",
   "notMailed",
 ];

@@ -18,6 +18,7 @@ export const verdictSchema = z.object({
   head_signed_at: z.string().nullish(),
   head_timestamp: z.enum(["none", "pending", "confirmed"]).nullish(),
   head_timestamped_at: z.string().nullish(),
+  revoked_at: z.string().nullish(),
   sealed_at: z.string().nullish(),
   timestamped_at: z.string().nullish(),
   document_sha256: z.string().nullish(),
@@ -38,10 +39,11 @@ export async function isPdf(file: Blob): Promise<boolean> {
 
 export function describeVerdict(verdict: Verdict): VerdictText {
   if (verdict.state === "unchanged") return describeSealed(verdict);
+  if (verdict.state === "on_record" && verdict.revoked_at) return REVOKED_ON_RECORD;
   return VERDICT_TEXTS[verdict.state];
 }
 
-function describeSealed({ on_record: isOnRecord, history }: Verdict): VerdictText {
+function describeSealed({ on_record: isOnRecord, history, revoked_at }: Verdict): VerdictText {
   if (!isOnRecord)
     return {
       tone: "doubtful",
@@ -54,12 +56,24 @@ function describeSealed({ on_record: isOnRecord, history }: Verdict): VerdictTex
       title: "The file is unchanged, its history is not",
       text: "This is the document that was sealed, but the events recorded around it no longer agree with each other.",
     };
+  if (revoked_at)
+    return {
+      tone: "doubtful",
+      title: "Sealed and unchanged, but revoked",
+      text: "This is the signed record exactly as it was sealed. The company revoked it later; ask the company why.",
+    };
   return {
     tone: "good",
     title: "Sealed and unchanged",
     text: "This is the signed record exactly as it was sealed. Nothing in it was changed since.",
   };
 }
+
+const REVOKED_ON_RECORD: VerdictText = {
+  tone: "doubtful",
+  title: "This waiver is on record, but revoked",
+  text: "Its sealed document is stored here. The company revoked the waiver later; ask the company why.",
+};
 
 const VERDICT_TEXTS: Record<Exclude<Verdict["state"], "unchanged">, VerdictText> = {
   changed: {
@@ -111,6 +125,7 @@ export function verdictDetails(verdict: Verdict): [name: string, value: string][
   const stamp = verdict.timestamped_at ? inUtc(verdict.timestamped_at) : "none";
   const details: [string, string | null | undefined][] = [
     ["Sealed", verdict.sealed_at && inUtc(verdict.sealed_at)],
+    ["Revoked", verdict.revoked_at && inUtc(verdict.revoked_at)],
     ["External timestamp", verdict.state === "unchanged" ? stamp : null],
     ["History signed", verdict.head_signed_at && inUtc(verdict.head_signed_at)],
     ["Timestamp of the history", historyTimestamp(verdict)],

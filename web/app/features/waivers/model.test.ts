@@ -16,10 +16,13 @@ const session = {
   signer_name: "Gilbert",
   status: "pending",
   created_at: "2026-03-04T12:00:00Z",
+  expires_at: "2026-04-03T12:00:00Z",
+  revoked_at: null,
 } as const;
+const NOW = new Date("2026-03-05T12:00:00Z");
 
 test("ENT-16 DASH-11 a recent waiver has its full id, a short id, guest, template, date and status", () => {
-  expect(toRecentSession(session)).toEqual({
+  expect(toRecentSession(session, NOW)).toEqual({
     id: session.id,
     shortId: "0d3ebe4c",
     guest: "Gil Moreau",
@@ -42,11 +45,15 @@ test.each([
 );
 
 test.each([
-  ["signed", "signed"],
-  ["pending", "pending"],
-  ["template_default", "pending"],
-] as const)("DASH-06 the status %s is displayed as %s", (status, displayedStatus) => {
-  expect(toRecentSession({ ...session, status }).status).toBe(displayedStatus);
+  [{ status: "signed" }, "signed"],
+  [{ status: "signed", revoked_at: "2026-03-05T11:00:00Z" }, "revoked"],
+  [{ status: "pending" }, "pending"],
+  [{ status: "pending", expires_at: "2026-03-05T11:00:00Z" }, "expired"],
+  [{ status: "cancelled" }, "cancelled"],
+  [{ status: "cancelled", expires_at: "2026-03-05T11:00:00Z" }, "cancelled"],
+  [{ status: "template_default", expires_at: null }, "pending"],
+] as const)("DASH-06 a session with %o is displayed as %s", (fields, displayedStatus) => {
+  expect(toRecentSession({ ...session, ...fields }, NOW).status).toBe(displayedStatus);
 });
 
 const entry = {
@@ -61,6 +68,16 @@ const entry = {
   at: "2026-03-04T12:05:00",
   place: "2026-03-04T12:05:00.000000Z",
 } as const;
+
+test.each([
+  ["cancelled", "Cancelled"],
+  ["revoked", "Revoked"],
+  ["superseded", "Superseded"],
+] as const)("MGMT-09 the status %s is written into the CSV file as %s", (status, label) => {
+  expect(csvRow(toDirectoryRow({ ...entry, status, at: null }))).toBe(
+    `River day,Gil Moreau,,${label},N/A\r\n`,
+  );
+});
 
 test("MGMT-09 the CSV file has five columns", () => {
   expect(CSV_HEADER).toBe("\uFEFFTemplate,Recipient,Email,Status,Date\r\n");

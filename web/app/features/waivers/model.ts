@@ -1,10 +1,18 @@
 import { csvLine } from "~/lib/csv";
 import type { DirectoryEntryRow, SessionRow } from "~/lib/database";
 import { isoDate, isoMinute } from "~/lib/dates";
+import { isPast } from "~/lib/signing";
 
 type RecentSessionRow = Pick<
   SessionRow,
-  "id" | "template_name" | "recipient_name" | "signer_name" | "status" | "created_at"
+  | "id"
+  | "template_name"
+  | "recipient_name"
+  | "signer_name"
+  | "status"
+  | "created_at"
+  | "expires_at"
+  | "revoked_at"
 >;
 
 /** A session as the dashboard shows it under "Recent Waivers". */
@@ -14,21 +22,31 @@ export type RecentSession = {
   guest: string;
   template: string;
   date: string;
-  status: "signed" | "pending";
+  status: "signed" | "pending" | "expired" | "cancelled" | "revoked";
 };
 
-export function toRecentSession(session: RecentSessionRow): RecentSession {
+export function toRecentSession(session: RecentSessionRow, now = new Date()): RecentSession {
   return {
     id: session.id,
     shortId: session.id.slice(0, 8),
     guest: session.recipient_name || session.signer_name || "Anonymous",
     template: session.template_name,
     date: isoDate(new Date(session.created_at)),
-    status: session.status === "signed" ? "signed" : "pending",
+    status: displayedStatus(session, now),
   };
 }
 
-/** A row of Waiver Management: a waiver (type "signed"), or a session that is not signed yet (type "pending"). */
+/** Whether a session has expired and whether its waiver was revoked is not part of its stored status. */
+export function displayedStatus(
+  { status, expires_at, revoked_at }: Pick<SessionRow, "status" | "expires_at" | "revoked_at">,
+  now: Date,
+): RecentSession["status"] {
+  if (status === "signed") return revoked_at ? "revoked" : "signed";
+  if (status === "cancelled") return "cancelled";
+  return isPast(expires_at, now) ? "expired" : "pending";
+}
+
+/** A row of Waiver Management: a waiver (type "signed"), or a session that is not signed (type "pending"). */
 export type DirectoryRow = {
   /** The id of the waiver or of the session, depending on the type. */
   id: string;
@@ -37,8 +55,7 @@ export type DirectoryRow = {
   templateName: string;
   name: string;
   email: string;
-  /** Is "expired" if the link of a pending session has expired, and otherwise the same as the type. */
-  status: "signed" | "pending" | "expired";
+  status: DirectoryEntryRow["status"];
   /** When the waiver was signed, or when the session was created. */
   at: string | null;
   sessionId: string;
@@ -66,7 +83,11 @@ export const STATUS_LABELS = {
   signed: "Signed",
   pending: "Pending",
   expired: "Expired",
+  cancelled: "Cancelled",
+  revoked: "Revoked",
 } as const;
+/** The filter "Revoked" also finds superseded waivers. */
+const CSV_STATUSES = { ...STATUS_LABELS, superseded: "Superseded" };
 export const ORDER_LABELS = {
   newest: "Newest first",
   oldest: "Oldest first",
@@ -128,5 +149,5 @@ const BYTE_ORDER_MARK = "\uFEFF";
 export const CSV_HEADER = BYTE_ORDER_MARK + CSV_COLUMNS;
 
 export function csvRow({ templateName, name, email, status, at }: DirectoryRow): string {
-  return csvLine([templateName, name, email, STATUS_LABELS[status], at ? isoMinute(new Date(at)) : "N/A"]);
+  return csvLine([templateName, name, email, CSV_STATUSES[status], at ? isoMinute(new Date(at)) : "N/A"]);
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { rosa, showToRosa, SIGNED_WAIVER } from "~/../testing/company";
+import { NO_WAIVERS, rosa, showToRosa, SIGNED_WAIVER } from "~/../testing/company";
 import { serve } from "~/../testing/server";
 import Dashboard from "./dashboard";
 
@@ -12,6 +12,8 @@ const gil = {
   signer_name: null,
   status: "signed",
   created_at: "2026-03-04T12:00:00Z",
+  expires_at: "2100-01-01T00:00:00Z",
+  revoked_at: null,
 };
 const ana = {
   ...gil,
@@ -20,11 +22,14 @@ const ana = {
   status: "pending",
 };
 
-/** Returns the responses for the sessions in `rows`. As in PostgREST, the counts are in the headers. */
-function sessionResponses(rows: object[], signedCount: number) {
+/** Returns the responses for the sessions in `rows`. Those that are not signed are pending, unless `counts` says more. */
+function sessionResponses(rows: object[], signedCount: number, counts: object = {}) {
+  const pending = rows.length - signedCount;
   return {
-    "GET /rest/v1/waiver_sessions": { body: rows, headers: { "content-range": `0-9/${rows.length}` } },
-    "HEAD /rest/v1/waiver_sessions": { headers: { "content-range": `*/${signedCount}` } },
+    "GET /rest/v1/waiver_sessions": { body: rows },
+    "POST /rest/v1/rpc/waiver_counts": {
+      body: { ...NO_WAIVERS, total: rows.length, signed: signedCount, pending, ...counts },
+    },
   };
 }
 
@@ -40,6 +45,33 @@ test("DASH-05 DASH-09 DASH-11 the page shows the counts, the pending warning and
   const numbers = screen.getAllByRole("definition").map((number) => number.textContent);
   expect(numbers).toEqual(["2", "1", "1"]);
   expect(screen.getByText("Action Required")).toBeVisible();
+});
+
+test("DASH-06 DASH-09 expired, cancelled and revoked waivers are counted apart and shown as such", async () => {
+  const rows = [
+    { ...ana, id: "1", recipient_name: "Expired Ed", expires_at: "2026-03-05T12:00:00Z" },
+    { ...ana, id: "2", recipient_name: "Cancelled Cy", status: "cancelled" },
+    { ...gil, id: "3", recipient_name: "Revoked Ria", revoked_at: "2026-03-05T12:00:00Z" },
+    { ...ana, id: "4", recipient_name: "Pending Pia" },
+  ];
+  const counts = { total: 1250, signed: 20, pending: 1200, expired: 17, cancelled: 12, revoked: 1 };
+  serve(sessionResponses(rows, 0, counts));
+  showToRosa(<Dashboard />, "/dashboard");
+
+  for (const name of ["Expired Ed", "Cancelled Cy", "Revoked Ria", "Pending Pia"]) {
+    const [status] = name.split(" ");
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await screen.findByText(name)).closest("tr")).toHaveTextContent(status ?? "");
+  }
+  const numbers = screen.getAllByRole("definition").map((number) => number.textContent);
+  expect(numbers).toEqual(["1,250", "20", "1,200"]);
+  expect(screen.getByText(/1,200 waivers are still waiting for a signature/)).toBeVisible();
+  expect(screen.getByRole("link", { name: "12 cancelled" })).toHaveAttribute(
+    "href",
+    "/dashboard/waiver-management?status=cancelled",
+  );
+  expect(screen.getByRole("link", { name: "17 expired" })).toBeVisible();
+  expect(screen.getByRole("link", { name: "1 revoked" })).toBeVisible();
 });
 
 test("DASH-09 without pending waivers there is no warning", async () => {

@@ -25,7 +25,7 @@ export default function Dashboard() {
   const account = useCompanyAccount();
   const { data: overview, dataUpdatedAt, isError, refetch } = useOverview();
   const hasName = account.company?.name !== "";
-  const pendingCount = overview?.recent.filter(({ status }) => status === "pending").length ?? 0;
+  const pendingCount = overview?.pending ?? 0;
   const isFailed = isError && !overview;
   const reminders = useSendReminders();
   // The first steps are fetched together with the numbers, so that they do not push the numbers down when they arrive.
@@ -67,7 +67,7 @@ export default function Dashboard() {
         <FirstSteps
           userId={account.id}
           hasSent={overview && overview.total > 0}
-          hasSigned={overview && overview.signed > 0}
+          hasSigned={overview && overview.signed + overview.revoked > 0}
         />
       )}
       <OfflineCopyLabel at={overview ? dataUpdatedAt : 0} />
@@ -106,7 +106,7 @@ function ActionRequired({ count }: { count: number }) {
           </Link>
         }
       >
-        {count === 1 ? "1 waiver listed below is" : `${count} waivers listed below are`} still waiting for a
+        {count === 1 ? "1 waiver is" : `${count.toLocaleString("en")} waivers are`} still waiting for a
         signature.
       </Notice>
     </div>

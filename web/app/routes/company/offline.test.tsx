@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { rosa, showToRosa } from "~/../testing/company";
+import { NO_WAIVERS, rosa, showToRosa } from "~/../testing/company";
 import { stubIndexedDb } from "~/../testing/indexed-db";
 import { goOffline, goOnline } from "~/../testing/network";
 import { ROSA, serve, signInAs } from "~/../testing/server";
@@ -60,8 +60,8 @@ const template = {
   archived_at: null,
 };
 const responses = {
-  "GET /rest/v1/waiver_sessions": { body: [session], headers: { "content-range": "0-0/1" } },
-  "HEAD /rest/v1/waiver_sessions": { headers: { "content-range": "*/0" } },
+  "GET /rest/v1/waiver_sessions": { body: [session] },
+  "POST /rest/v1/rpc/waiver_counts": { body: { ...NO_WAIVERS, total: 1, pending: 1 } },
   "POST /rest/v1/rpc/waiver_directory": { body: [entry] },
   "POST /rest/v1/rpc/count_waiver_directory": { body: 1 },
   "GET /rest/v1/waiver_templates": { body: [template] },

@@ -122,6 +122,15 @@ test("a signed waiver can be downloaded", async () => {
   expect(requests.at(-1)?.body).toEqual({ waiver_id: "w1" });
 });
 
+test("a revoked waiver is marked in the list of signed ones and can still be downloaded", async () => {
+  serve(responses([{ ...signedWaiver, status: "revoked" }]));
+  showToGil();
+
+  const signedList = await screen.findByRole("region", { name: "Signed" });
+  expect(within(signedList).getByText("Revoked")).toBeVisible();
+  expect(within(signedList).getByRole("button", { name: /Download PDF/ })).toBeEnabled();
+});
+
 test("a signed waiver whose text is too long for a PDF has an explanation instead of the download button", async () => {
   serve(responses([{ ...signedWaiver, document_status: "failed" }]));
   showToGil();

@@ -40,6 +40,11 @@ test.each([
   [{ state: "unreadable" }, "Not a document we can read"],
   [{ ...sealedVerdict, on_record: false }, "Sealed and unchanged, but not on record"],
   [{ ...sealedVerdict, history: "broken" }, "The file is unchanged, its history is not"],
+  [{ ...sealedVerdict, revoked_at: "2026-03-05T12:00:00+00:00" }, "Sealed and unchanged, but revoked"],
+  [
+    { ...sealedVerdict, state: "on_record", revoked_at: "2026-03-05T12:00:00+00:00" },
+    "This waiver is on record, but revoked",
+  ],
 ])("the verdict %o has its own title", async (verdict, title) => {
   respondWith({ on_record: false, ...verdict });
   show(<Verify />, "/verify");

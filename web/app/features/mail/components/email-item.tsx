@@ -20,7 +20,7 @@ export function EmailItem({ email, canAllow }: { email: Email; canAllow: boolean
         </p>
         <span className="flex gap-1.5">
           {KIND_LABELS[email.kind] && <Badge>{KIND_LABELS[email.kind]}</Badge>}
-          <Status kind={email.status} />
+          <Status kind={email.status === "cancelled" ? "notSent" : email.status} />
         </span>
       </div>
       <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-muted">

@@ -2,12 +2,14 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { KEEP_OFFLINE } from "~/lib/query-client";
 import { Unreachable } from "~/lib/connection";
+import type { WaiverCountsRow } from "~/lib/database";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
 import { toast } from "~/ui/toast-store";
 import { toRecentSession, type RecentSession } from "../model";
 
-export type Overview = { total: number; signed: number; pending: number; recent: RecentSession[] };
+/** Each waiver is counted once, under its status. */
+export type Overview = WaiverCountsRow & { recent: RecentSession[] };
 
 const RECENT_COUNT = 10;
 
@@ -34,19 +36,16 @@ export function useOverview() {
 
 async function fetchOverview(): Promise<Overview> {
   const supabase = await apiClient();
-  const [newest, signed] = await Promise.all([
-    supabase.rest
-      .from("waiver_sessions")
-      .select("id, template_name, recipient_name, signer_name, status, created_at", { count: "exact" })
-      .neq("status", "template_default")
-      .order("created_at", { ascending: false })
-      .limit(RECENT_COUNT),
-    supabase.rest.from("waiver_sessions").select("id", { count: "exact", head: true }).eq("status", "signed"),
+  const [rows, counts] = await Promise.all([
+    unwrap(
+      supabase.rest
+        .from("waiver_sessions")
+        .select("id, template_name, recipient_name, signer_name, status, created_at, expires_at, revoked_at")
+        .neq("status", "template_default")
+        .order("created_at", { ascending: false })
+        .limit(RECENT_COUNT),
+    ),
+    unwrap(supabase.rest.rpc("waiver_counts")),
   ]);
-  // `unwrap` returns only the rows and throws errors. The counts are in the responses.
-  const rows = await unwrap(Promise.resolve(newest));
-  await unwrap(Promise.resolve(signed));
-  const total = newest.count ?? 0;
-  const signedCount = signed.count ?? 0;
-  return { total, signed: signedCount, pending: total - signedCount, recent: rows.map(toRecentSession) };
+  return { ...counts, recent: rows.map((row) => toRecentSession(row)) };
 }

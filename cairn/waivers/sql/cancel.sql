@@ -1,0 +1,80 @@
+-- Cancels a session that is not signed yet. Its link then says so, and no further email or reminder is sent about it.
+create or replace function public.cancel_waiver(session_id uuid, reason text) returns void
+    language plpgsql security definer set search_path = '' as $$
+declare
+    session      waivers.sessions := waivers.lock_unsigned_session(session_id);
+    clean_reason text := waivers.clean_reason(reason);
+begin
+    update waivers.sessions set status = 'cancelled', cancelled_at = clock_timestamp() where id = session.id;
+    perform waivers.append_audit(session, 'waiver.cancelled',
+                                 waivers.act_origin() || jsonb_build_object('reason', clean_reason));
+end
+$$;
+revoke execute on function public.cancel_waiver from public;
+grant execute on function public.cancel_waiver to authenticated;
+
+-- Returns a session of the caller's company that can still be cancelled or corrected. The lock makes a guest who signs at the
+-- same moment wait, so that only one of both succeeds.
+create or replace function waivers.lock_unsigned_session(wanted uuid) returns waivers.sessions
+    language plpgsql set search_path = '' as $$
+declare
+    company uuid := waivers.acting_company();
+    session waivers.sessions;
+begin
+    select * into session from waivers.sessions s where s.id = wanted and s.company_id = company for update;
+    if session.id is null then
+        perform waivers.refuse('session_not_found');
+    end if;
+    if session.status = 'signed' then
+        perform waivers.refuse('waiver_already_signed');
+    end if;
+    if session.status = 'template_default' then
+        perform waivers.refuse('template_link_not_changeable');
+    end if;
+    if session.status = 'cancelled' then
+        perform waivers.refuse('waiver_cancelled');
+    end if;
+    return session;
+end
+$$;
+revoke execute on function waivers.lock_unsigned_session from public;
+
+-- Returns the caller's company, and refuses callers without one.
+create or replace function waivers.acting_company() returns uuid
+    language plpgsql stable set search_path = '' as $$
+declare
+    company uuid := accounts.my_company();
+begin
+    if company is null then
+        perform waivers.refuse('changing_needs_company');
+    end if;
+    return company;
+end
+$$;
+revoke execute on function waivers.acting_company from public;
+
+-- Every cancelled or revoked waiver has a reason, which its history shows.
+create or replace function waivers.clean_reason(reason text) returns text
+    language plpgsql stable set search_path = '' as $$
+declare
+    cleaned text := cairn.clean_line(reason);
+begin
+    if coalesce(cleaned, '') = '' then
+        perform waivers.refuse('reason_required');
+    end if;
+    if length(cleaned) > 500 then
+        perform waivers.refuse('reason_too_long');
+    end if;
+    return cleaned;
+end
+$$;
+revoke execute on function waivers.clean_reason from public;
+
+-- Describes where the request of a company came from. The name is copied, so that the history stays readable after the person
+-- has left.
+create or replace function waivers.act_origin() returns jsonb
+    language sql stable set search_path = '' as $$
+    select waivers.request_origin() || jsonb_strip_nulls(jsonb_build_object(
+        'by_name', (select p.name from accounts.people p where p.user_id = auth.uid())))
+$$;
+revoke execute on function waivers.act_origin from public;

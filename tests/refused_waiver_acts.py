@@ -1,0 +1,91 @@
+"""Actions on waivers that the server refuses: cancelling, correcting and revoking."""
+
+from collections.abc import Awaitable, Callable
+from uuid import UUID, uuid4
+
+from tests.factories import SAMPLE_TEMPLATE_ID, sign
+from tests.refusals import Scene
+
+
+async def cancel_without_a_reason(scene: Scene) -> None:
+    await scene.run(scene.rosa.principal, "select cancel_waiver($1, ' ')", scene.session_id)
+
+
+async def cancel_with_a_long_reason(scene: Scene) -> None:
+    await scene.run(scene.rosa.principal, "select cancel_waiver($1, $2)", scene.session_id, "x" * 501)
+
+
+async def cancel_as_a_guest(scene: Scene) -> None:
+    await scene.run(scene.gil.principal, "select cancel_waiver($1, 'Not coming')", scene.session_id)
+
+
+async def cancel_twice(scene: Scene) -> None:
+    for _ in range(2):
+        await scene.run(scene.rosa.principal, "select cancel_waiver($1, 'Not coming')", scene.session_id)
+
+
+async def cancel_after_the_signature(scene: Scene) -> None:
+    await sign(scene.database, scene.session_id)
+    await scene.run(scene.rosa.principal, "select cancel_waiver($1, 'Not coming')", scene.session_id)
+
+
+async def cancel_the_public_link_of_a_template(scene: Scene) -> None:
+    async with scene.database.acting_as(scene.rosa.principal) as connection:
+        session_id: UUID = await connection.fetchval(
+            "insert into waiver_sessions (template_id, status) values ($1, 'template_default') returning id",
+            SAMPLE_TEMPLATE_ID,
+        )
+    await scene.run(scene.rosa.principal, "select cancel_waiver($1, 'Not used')", session_id)
+
+
+async def correct(scene: Scene, name: str | None, email: str | None) -> None:
+    await scene.run(scene.rosa.principal, "select correct_recipient($1, $2, $3)", scene.session_id, name, email)
+
+
+async def correct_to_no_name(scene: Scene) -> None:
+    await correct(scene, " ", "gil@example.com")
+
+
+async def correct_to_an_incomplete_address(scene: Scene) -> None:
+    await correct(scene, "Gil", "gil")
+
+
+async def correct_to_a_long_name(scene: Scene) -> None:
+    await correct(scene, "x" * 401, None)
+
+
+async def correct_nothing(scene: Scene) -> None:
+    await correct(scene, "Gil Okafor", "GIL@example.com")
+
+
+async def revoke_an_unknown_waiver(scene: Scene) -> None:
+    await scene.run(scene.rosa.principal, "select revoke_waiver($1, 'Wrong person')", uuid4())
+
+
+async def revoke_twice(scene: Scene) -> None:
+    waiver = await sign(scene.database, scene.session_id)
+    for _ in range(2):
+        await scene.run(scene.rosa.principal, "select revoke_waiver($1, 'Wrong person')", waiver["id"])
+
+
+async def supersede_a_waiver_by_itself(scene: Scene) -> None:
+    waiver = await sign(scene.database, scene.session_id)
+    await scene.run(scene.rosa.principal, "select revoke_waiver($1, 'Signed again', $1)", waiver["id"])
+
+
+# Maps each code to an action that causes the refusal.
+REFUSED_WAIVER_ACTS: dict[str, Callable[[Scene], Awaitable[None]]] = {
+    "waiver_cancelled": cancel_twice,
+    "waiver_already_signed": cancel_after_the_signature,
+    "waiver_already_revoked": revoke_twice,
+    "waiver_not_found": revoke_an_unknown_waiver,
+    "newer_waiver_not_found": supersede_a_waiver_by_itself,
+    "changing_needs_company": cancel_as_a_guest,
+    "template_link_not_changeable": cancel_the_public_link_of_a_template,
+    "reason_required": cancel_without_a_reason,
+    "reason_too_long": cancel_with_a_long_reason,
+    "recipient_required": correct_to_no_name,
+    "recipient_email_incomplete": correct_to_an_incomplete_address,
+    "recipient_name_too_long": correct_to_a_long_name,
+    "recipient_unchanged": correct_nothing,
+}
