@@ -47,6 +47,16 @@ describe("the page", () => {
   });
 });
 
+test("a cancelled waiver says so, in place of the text and the button to sign", async () => {
+  await page.openSession({ status: "cancelled" });
+
+  expect(page.heading("Waiver Cancelled")).toBeVisible();
+  expect(
+    screen.getByText(/This waiver was cancelled.*Please ask Rio Rafting for a new link if/),
+  ).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Sign Waiver" })).toBeNull();
+});
+
 test("SIGN-21 a signed waiver that has expired cannot be signed again", async () => {
   await page.openSession({ status: "signed", expires_at: "2020-01-01T00:00:00+00:00" });
 

@@ -23,7 +23,7 @@ export function SigningPage({ request, callFunction, waiver: initialWaiver, leav
 
   if (phase === "signed" && submission)
     return <Receipt request={request} callFunction={callFunction} waiver={submission.waiver} leave={leave} />;
-  if (phase === "expired" || wasExpired) return <Expired waiver={waiver} />;
+  if (phase === "closed" || wasExpired || waiver.isCancelled) return <Closed waiver={waiver} />;
   return (
     <main>
       <WaiverHeader waiver={waiver} />
@@ -79,12 +79,17 @@ function UnsentNotice({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-function Expired({ waiver: { company, isSigned } }: { waiver: Waiver }) {
+/** The reader may be someone whom the waiver reached by mistake, so the page does not mention a newer link. */
+function Closed({ waiver: { company, isSigned, isCancelled } }: { waiver: Waiver }) {
+  const title = isCancelled ? "Waiver Cancelled" : "Waiver Expired";
   return (
-    <Message title={isSigned ? "Waiver Already Signed" : "Waiver Expired"}>
+    <Message title={isSigned ? "Waiver Already Signed" : title}>
       <p>
-        This waiver has expired and can no longer be signed{isSigned && " again"}. Please ask {company} for a
-        new link.
+        This waiver{" "}
+        {isCancelled
+          ? "was cancelled, so there is nothing to sign"
+          : "has expired and can no longer be signed"}
+        {isSigned && " again"}. Please ask {company} for a new link{isCancelled && " if you still take part"}.
       </p>
     </Message>
   );

@@ -10,7 +10,7 @@ import type { Waiver } from "./waiver";
 export type SigningState = {
   waiver: Waiver;
   draft: Draft;
-  phase: "filling" | "sending" | "waiting" | "signed" | "expired";
+  phase: "filling" | "sending" | "waiting" | "signed" | "closed";
   /** This submission is being sent or was stored. It is null while the guest fills in the page. */
   submission: Submission | null;
   /** The last submission is remembered after an error, because the same signature must be sent with the same ids. */
@@ -51,8 +51,8 @@ export function nextState(state: SigningState, event: SigningEvent): SigningStat
       return { ...state, phase: "waiting", failureCount: state.failureCount + 1 };
     case "stored":
       return { ...state, phase: "signed" };
-    case "expired":
-      return { ...state, phase: "expired" };
+    case "closed":
+      return { ...state, phase: "closed", waiver: { ...state.waiver, isCancelled: event.isCancelled } };
     case "changed":
       return {
         ...returnToFilling(state, WAIVER_CHANGED),

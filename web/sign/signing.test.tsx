@@ -157,6 +157,19 @@ describe("signing", () => {
     expect(screen.getByText(/This waiver has expired/)).toBeVisible();
   });
 
+  test("a waiver that is cancelled while the page is open says so when the guest signs", async () => {
+    page.server.fixedResponses["POST signed_waivers"] = {
+      status: 410,
+      body: { code: "PT410", message: "x", details: refusalDetails("waiver_cancelled") },
+    };
+    await page.openSession();
+    await page.sign();
+
+    expect(page.heading("Waiver Cancelled")).toBeVisible();
+    expect(screen.getByText(/This waiver was cancelled/)).toBeVisible();
+    expect(sessionStorage).toHaveLength(0);
+  });
+
   test("ERR-26 warns when the session is not marked as signed", async () => {
     page.server.fixedResponses["GET waiver_sessions"] = { status: 200, body: { status: "pending" } };
     await page.openSession();

@@ -7,7 +7,8 @@ import { SESSION_COLUMNS, fromSession, type SessionRow, type Waiver } from "./wa
 export type SubmissionResult =
   | { kind: "stored" }
   | { kind: "unreachable" }
-  | { kind: "expired" }
+  /** The waiver has expired or was cancelled, so it can no longer be signed. */
+  | { kind: "closed"; isCancelled: boolean }
   | { kind: "changed"; waiver: Waiver }
   | { kind: "refused"; problem: string };
 
@@ -30,7 +31,8 @@ export async function submit(
     requireId(waiver.id, result.row);
     return { kind: "stored" };
   }
-  if (result.code === "waiver_expired") return { kind: "expired" };
+  const isCancelled = result.code === "waiver_cancelled";
+  if (isCancelled || result.code === "waiver_expired") return { kind: "closed", isCancelled };
   if (["session_not_found", "template_empty"].includes(result.code))
     return { kind: "refused", problem: result.message };
   return { kind: "refused", problem: `Failed to store signed waiver: ${result.message}` };

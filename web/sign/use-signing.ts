@@ -16,7 +16,7 @@ export function useSigning(request: RestRequest, waiver: Waiver) {
 
   // A layout effect runs before the paint, so that the draft is stored even if the page is closed immediately.
   useLayoutEffect(() => {
-    if (phase === "signed" || phase === "expired") clearDraft();
+    if (phase === "signed" || phase === "closed") clearDraft();
     else saveDraft({ draft, unsent: submission });
     if (phase === "signed" && submission) keepReceipt(submission.waiver, state.waiver.company);
   }, [draft, submission, phase, state.waiver]);

@@ -16,6 +16,7 @@ export type Waiver = Omit<SignableWaiver, "sessionId"> & {
   recipientName: string;
   recipientEmail: string;
   isSigned: boolean;
+  isCancelled: boolean;
   expiresAt: string | null;
 };
 
@@ -95,6 +96,7 @@ export function fromSession(row: SessionRow, consent: Consent | null = null): Wa
     recipientName: row.recipient_name ?? "",
     recipientEmail: row.recipient_email ?? "",
     isSigned: row.status === "signed",
+    isCancelled: row.status === "cancelled",
     expiresAt: row.expires_at,
     consent,
   };
@@ -118,6 +120,7 @@ function fromTemplate(
     recipientName: "",
     recipientEmail: "",
     isSigned: false,
+    isCancelled: false,
     expiresAt: null,
     consent,
   };
