@@ -7,6 +7,7 @@ import { toast } from "~/ui/toast-store";
 import { NOT_AVAILABLE_OFFLINE_TOAST } from "./use-view-signed-waiver";
 
 const SignedWaiver = lazy(() => import("./signed-waiver"));
+const UnsignedWaiver = lazy(() => import("./unsigned-waiver"));
 
 /**
  * The open waiver is part of the URL, so that the link can be shared and the Back button closes the dialog.
@@ -15,18 +16,21 @@ const SignedWaiver = lazy(() => import("./signed-waiver"));
 export function useWaiverInUrl() {
   const [query, setQuery] = useSearchParams();
   const [waiver, setWaiver] = useState<SignedRecord | null>(null);
+  const [unsignedId, setUnsignedId] = useState<string | null>(null);
+  const [replacementId, setReplacementId] = useState<string | null>(null);
   const fetchWaiver = useFetchSignedWaiver();
   const sessionId = query.get("waiver");
   const recordId = query.get("record");
   const isOffline = useConnectionState() === "offline";
 
   const setWaiverInUrl = useCallback(
-    (row: DirectoryRow | null) =>
+    (row: OpenRow | null) =>
       setQuery((current) => withWaiver(current, row), { preventScrollReset: true, replace: row === null }),
     [setQuery],
   );
   useEffect(() => {
     setWaiver(null);
+    setUnsignedId(null);
     if (sessionId === null) return;
     if (isOffline) return toast(NOT_AVAILABLE_OFFLINE_TOAST);
     let isStale = false;
@@ -34,8 +38,7 @@ export function useWaiverInUrl() {
       .then((signedWaiver) => {
         if (isStale) return;
         setWaiver(signedWaiver);
-        if (!signedWaiver)
-          toast({ title: "Waiver Pending", description: "This waiver has not been signed yet." });
+        if (!signedWaiver) setUnsignedId(sessionId);
       })
       .catch(() => {
         if (!isStale)
@@ -46,13 +49,30 @@ export function useWaiverInUrl() {
     };
   }, [sessionId, recordId, isOffline, fetchWaiver]);
 
+  const close = () => setWaiverInUrl(null);
   const dialog = (
-    <Suspense>{waiver && <SignedWaiver waiver={waiver} onClose={() => setWaiverInUrl(null)} />}</Suspense>
+    <Suspense>
+      {waiver && <SignedWaiver waiver={waiver} onClose={close} />}
+      {unsignedId !== null && (
+        <UnsignedWaiver
+          key={unsignedId}
+          sessionId={unsignedId}
+          isAnnounced={unsignedId !== replacementId}
+          onClose={close}
+          onReplaced={(newId) => {
+            setReplacementId(newId);
+            setWaiverInUrl({ id: newId, sessionId: newId, type: "pending" });
+          }}
+        />
+      )}
+    </Suspense>
   );
   return { openRow: setWaiverInUrl, dialog };
 }
 
-function withWaiver(query: URLSearchParams, row: DirectoryRow | null): URLSearchParams {
+type OpenRow = Pick<DirectoryRow, "id" | "sessionId" | "type">;
+
+function withWaiver(query: URLSearchParams, row: OpenRow | null): URLSearchParams {
   const next = new URLSearchParams(query);
   next.delete("waiver");
   next.delete("record");

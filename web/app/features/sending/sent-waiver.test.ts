@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toCachedRecord } from "./cached-record";
-import { deliveryState, emailToSendAgain, canSendAgain, type SentWaiver } from "./sent-waiver";
+import { deliveryState, emailToSendAgain, canSendAgain, readdressed, type SentWaiver } from "./sent-waiver";
 
 const NOW = new Date("2026-03-04T12:00:00Z");
 const sentWaiver: SentWaiver = {
@@ -47,7 +47,8 @@ test.each([
   [{ email_status: "sending" }, "sending", false],
   [{ email_status: "sending", sent_at: "2026-03-04T11:00:00Z" }, "notMailed", true],
   [{ session: { status: "signed", expires_at: null } }, "signed", false],
-  [{ session: { status: "pending", expires_at: "2026-03-04T11:00:00Z" } }, "expired", false],
+  [{ session: { status: "pending", expires_at: "2026-03-04T11:00:00Z" } }, "expired", true],
+  [{ session: { status: "cancelled", expires_at: "2026-03-04T11:00:00Z" } }, "cancelled", false],
   [{ session: null }, "delivered", true],
 ] as const)("a sent waiver with %o is %s and can be sent again: %s", (fields, state, isAllowed) => {
   const waiver: SentWaiver = { ...sentWaiver, ...fields };
@@ -62,5 +63,21 @@ test("sending again repeats the first email, or composes a new email if there wa
     to: "gil@example.com",
     subject: "Please sign: River day Waiver",
     body: expect.stringMatching(/^Hello Gil Moreau,[^]*https:\/\/x\/abc/),
+  });
+});
+
+test("an email for a new link keeps its personal message and names the new recipient", () => {
+  const email = {
+    to: "gill@example.com",
+    subject: "Please sign",
+    body: "Hello Gill $1,\n\nBring a towel, Gill $1.\n\nhttps://x/session/old\n\nNo account needed.",
+  };
+  const old = { sessionId: "old", name: "Gill $1", email: "gill@example.com" };
+  const corrected = { sessionId: "new", name: "Gil $& Moreau", email: "gil@example.com" };
+
+  expect(readdressed(email, old, corrected)).toEqual({
+    to: "gil@example.com",
+    subject: "Please sign",
+    body: "Hello Gil $& Moreau,\n\nBring a towel, Gill $1.\n\nhttps://x/session/new\n\nNo account needed.",
   });
 });

@@ -23,22 +23,29 @@ export const shouldTextAgain = (waiver: SentRow): boolean =>
   Boolean(waiver.recipient_phone) &&
   !(waiver.text_status === "delivered" && waiver.email_status === "failed");
 
-export type DeliveryState = "signed" | "expired" | SentRow["email_status"] | "notMailed";
+export type DeliveryState = "signed" | "cancelled" | "expired" | SentRow["email_status"] | "notMailed";
 
-/** Returns the state of the session if the guest has signed or the link has expired, otherwise that of the email. */
+/** Returns the state of the session if the guest can no longer sign it, otherwise that of the email. */
 export function deliveryState(waiver: SentWaiver, now: Date): DeliveryState {
   if (waiver.session?.status === "signed") return "signed";
+  if (waiver.session?.status === "cancelled") return "cancelled";
   if (waiver.session?.expires_at && new Date(waiver.session.expires_at) <= now) return "expired";
   if (waiver.email_status === "sending" && !isEmailSending(waiver, now)) return "notMailed";
   return waiver.email_status;
 }
 
-const NOT_RESENDABLE: DeliveryState[] = ["signed", "expired", "sending"];
+const NOT_RESENDABLE: DeliveryState[] = ["signed", "cancelled", "sending"];
 
 export const canSendAgain = (waiver: SentWaiver, now: Date): boolean =>
   !NOT_RESENDABLE.includes(deliveryState(waiver, now));
 
+/** A cancelled waiver has no link, and an expired one gets a new link when it is sent again. */
+export const hasLink = (state: DeliveryState): boolean => state !== "cancelled" && state !== "expired";
+
 export type Email = { to: string; subject: string; body: string };
+
+/** The recipient of an email and the session to which its link leads. */
+export type Addressee = { sessionId: string; name: string; email: string };
 
 /** Returns the first email. If there was none, composes one without a personal message. */
 export function emailToSendAgain(waiver: SentRow, firstEmail: Email | undefined, link: string): Email {
@@ -52,4 +59,12 @@ export function emailToSendAgain(waiver: SentRow, firstEmail: Email | undefined,
     asPdf: waiver.sent_as_pdf,
   };
   return { to: waiver.recipient_email, ...composeEmail(template, recipient, link) };
+}
+
+/** Returns the same email, with its personal message, for another link and possibly another recipient. */
+export function readdressed(email: Email, from: Addressee, to: Addressee): Email {
+  const body = email.body
+    .replaceAll(from.sessionId, to.sessionId)
+    .replace(`Hello ${from.name},`, () => `Hello ${to.name},`);
+  return { to: to.email, subject: email.subject, body };
 }

@@ -58,7 +58,7 @@ test("the dialog downloads the document of its waiver", async () => {
   expect(requests.at(-1)?.body).toEqual({ waiver_id: SIGNED_WAIVER.id });
 });
 
-test("the dialog shows the history of its waiver when it is opened", async () => {
+test("the dialog shows the history of its waiver", async () => {
   const events = [
     {
       event_id: 1,
@@ -73,15 +73,17 @@ test("the dialog shows the history of its waiver when it is opened", async () =>
       details: { access: "company", ip: "203.0.113.7" },
     },
   ];
-  const requests = serve({ ...responses, "GET /rest/v1/waiver_events": { body: events } });
-  showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED_WAIVER.session_id}`);
-  const summary = await screen.findByText("History");
-  expect(requests.some(({ path }) => path.includes("waiver_events"))).toBe(false);
+  serve({
+    ...responses,
+    "GET /rest/v1/waiver_events": { body: events },
+    "GET /rest/v1/emails": { body: [] },
+  });
 
-  await userEvent.click(summary);
+  showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED_WAIVER.session_id}`);
 
   expect(await screen.findByText("Email accepted by the mail server")).toBeVisible();
-  expect(screen.getByText("company · 203.0.113.7")).toBeVisible();
+  expect(screen.getByText("By your company")).toBeVisible();
+  expect(screen.getByText("IP address 203.0.113.7")).toBeVisible();
 });
 
 test("the dialog downloads the evidence pack and the signed heads", async () => {
@@ -89,6 +91,7 @@ test("the dialog downloads the evidence pack and the signed heads", async () => 
   const requests = serve({
     ...responses,
     "GET /rest/v1/waiver_events": { body: [] },
+    "GET /rest/v1/emails": { body: [] },
     "POST /functions/v1/evidence-pack": { body: "PK", headers: { "content-type": "application/zip" } },
     "POST /functions/v1/export-heads": {
       status: 403,
@@ -96,7 +99,6 @@ test("the dialog downloads the evidence pack and the signed heads", async () => 
     },
   });
   showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED_WAIVER.session_id}`);
-  await userEvent.click(await screen.findByText("History"));
 
   await userEvent.click(await screen.findByRole("button", { name: "Download evidence pack" }));
 

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { showToRosa, SIGNED_WAIVER } from "~/../testing/company";
 import { expiredEntry, pendingEntry, signedEntry } from "~/../testing/directory-entries";
+import { unsignedResponses } from "~/../testing/unsigned-waiver";
 import { trackDownloads } from "~/../testing/downloads";
 import { serve, type RecordedRequest } from "~/../testing/server";
 import { scrollTo, stubWindow } from "~/../testing/window";
@@ -56,6 +57,8 @@ test("MGMT-01 MGMT-02 MGMT-11 search and filters are sent to the server and stor
     "Signed",
     "Pending",
     "Expired",
+    "Cancelled",
+    "Revoked",
   ]);
   await userEvent.selectOptions(status, "Expired");
   await userEvent.type(screen.getByPlaceholderText("Search waivers by name, email, or template..."), "xyz");
@@ -213,7 +216,7 @@ test("ROUTE-19 MGMT-14 a URL with a session opens its newest signed waiver, and 
 });
 
 test("ERR-27 an unsigned waiver is reported as pending, not as an error", async () => {
-  serve({ ...responses, "GET /rest/v1/signed_waivers": { body: [] } });
+  serve({ ...responses, ...unsignedResponses() });
   showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${pendingEntry.id}`);
 
   expect(await screen.findByText("Waiver Pending")).toBeVisible();

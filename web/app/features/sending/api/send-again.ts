@@ -4,12 +4,22 @@ import { apiClient, type ApiClient } from "~/lib/api";
 import { textingQuery } from "~/lib/texting";
 import { paths } from "~/paths";
 import type { Outcome } from "../model";
-import { shouldTextAgain, emailToSendAgain, type Email, type SentRow } from "../sent-waiver";
+import {
+  shouldTextAgain,
+  emailToSendAgain,
+  readdressed,
+  type Addressee,
+  type Email,
+  type SentRow,
+} from "../sent-waiver";
 import { sendEmail } from "./send-email";
 import { failedOutcome, AFFECTED_QUERIES } from "./send-waiver";
 import { showOutcome } from "./show-outcome";
 
-/** Sends the same email for the same session again, so that a link the guest already has stays valid. */
+/**
+ * Sends the same email again. A link that the guest already has stays valid, and a link that has expired is replaced by a
+ * new one.
+ */
 export function useSendAgain() {
   const queries = useQueryClient();
   return useMutation({
@@ -22,17 +32,25 @@ export function useSendAgain() {
 
 async function resend(queries: QueryClient, waiver: SentRow): Promise<Outcome> {
   const supabase = await apiClient();
-  const link = window.location.origin + paths.signing(waiver.session_id);
-  const email = emailToSendAgain(waiver, await firstEmail(supabase, waiver.session_id), link);
+  const sessionId = await unwrap(supabase.rest.rpc("resend_waiver", { session_id: waiver.session_id }));
+  const email = await emailFor(supabase, waiver, { ...addressee(waiver), sessionId });
   const isTexted = shouldTextAgain(waiver) && (await queries.ensureQueryData(textingQuery));
   const phone = isTexted ? waiver.recipient_phone : null;
-  return sendEmail(supabase, {
-    ...email,
-    sessionId: waiver.session_id,
-    asPdf: waiver.sent_as_pdf,
-    ...(phone && { phone }),
-  });
+  return sendEmail(supabase, { ...email, sessionId, asPdf: waiver.sent_as_pdf, ...(phone && { phone }) });
 }
+
+/** Returns the first email about the waiver, with the link and the recipient in `to`. */
+export async function emailFor(supabase: ApiClient, waiver: SentRow, to: Addressee): Promise<Email> {
+  const link = window.location.origin + paths.signing(waiver.session_id);
+  const email = emailToSendAgain(waiver, await firstEmail(supabase, waiver.session_id), link);
+  return readdressed(email, addressee(waiver), to);
+}
+
+const addressee = (waiver: SentRow): Addressee => ({
+  sessionId: waiver.session_id,
+  name: waiver.recipient_name,
+  email: waiver.recipient_email,
+});
 
 async function firstEmail(supabase: ApiClient, sessionId: string): Promise<Email | undefined> {
   const [first] = await unwrap(

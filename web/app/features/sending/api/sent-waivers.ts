@@ -11,6 +11,9 @@ const POLL_INTERVAL_MS = 3_000;
 /** The ids are part of the URL, and the server refuses a query string of more than 16,000 bytes. */
 const IDS_PER_REQUEST = 200;
 
+export const SENT_COLUMNS =
+  "id, session_id, template_id, template_name, template_content, recipient_name, recipient_email, status, sent_as_pdf, email_status, email_message_id, email_error, recipient_phone, text_status, text_error, sent_at";
+
 /** The list is refetched while an email or a text message is still being sent. */
 export const sentWaiversQuery = (rowCount = PAGE_SIZE) =>
   queryOptions({
@@ -33,9 +36,7 @@ async function fetchSentWaivers(rowCount: number): Promise<{ rows: SentWaiver[];
   const rows = await unwrap(
     supabase.rest
       .from("sent_waivers")
-      .select(
-        "id, session_id, template_id, template_name, template_content, recipient_name, recipient_email, status, sent_as_pdf, email_status, email_message_id, email_error, recipient_phone, text_status, text_error, sent_at",
-      )
+      .select(SENT_COLUMNS)
       .order("sent_at", { ascending: false })
       // If the extra row is returned, there are more rows to show.
       .limit(rowCount + 1),

@@ -4,7 +4,7 @@ import { Button } from "~/ui/button";
 import { copyLink } from "~/ui/copy-link";
 import { RelativeTime } from "~/ui/relative-time";
 import { Status } from "~/ui/status";
-import { deliveryState, canSendAgain, type SentWaiver } from "../sent-waiver";
+import { deliveryState, canSendAgain, hasLink, type SentWaiver } from "../sent-waiver";
 import { TextMessageStatus } from "./text-message-status";
 
 type Props = { waiver: SentWaiver; now: Date; isBusy: boolean; onSendAgain: () => void };
@@ -46,7 +46,7 @@ export function SentRow({ waiver, now, isBusy, onSendAgain }: Props) {
             {!isBusy && <RotateCw aria-hidden />} Send again
           </Button>
         )}
-        {state !== "expired" && (
+        {hasLink(state) && (
           <Button
             variant="ghost"
             size="sm"

@@ -15,7 +15,10 @@ const session = { id: row.session_id, status: "pending", expires_at: "2100-01-01
 const listResponses = {
   "GET /rest/v1/sent_waivers": { body: [row] },
   "GET /rest/v1/waiver_sessions": { body: [session] },
+  "POST /rest/v1/rpc/resend_waiver": { body: row.session_id },
 };
+
+const linkTo = (id: string) => `https://cairn.example/waivers/sign/session/${id}`;
 
 function open() {
   signInAs(ROSA);
@@ -52,6 +55,40 @@ test("a signed waiver is shown as signed and cannot be sent again", async () => 
   expect(await screen.findByText("Signed")).toBeVisible();
   expect(screen.queryByText("Mailbox full")).toBeNull();
   expect(screen.queryByRole("button", { name: /Send again/ })).toBeNull();
+});
+
+test("SIGN-21 an expired waiver is sent again with the link of its new session", async () => {
+  const newId = "5e551011-0000-4000-8000-000000000002";
+  const firstEmail = { recipient: "gil@example.com", subject: "Please sign", body: linkTo(row.session_id) };
+  const requests = serve({
+    ...listResponses,
+    "GET /rest/v1/waiver_sessions": { body: [{ ...session, expires_at: "2026-03-05T12:00:00Z" }] },
+    "GET /rest/v1/emails": { body: [firstEmail] },
+    "POST /rest/v1/rpc/resend_waiver": { body: newId },
+    "POST /functions/v1/send-email": { body: { id: "m2", status: "delivered" } },
+  });
+  open();
+  expect(await screen.findByText("Expired")).toBeVisible();
+  expect(screen.queryByRole("button", { name: /Copy link/ })).toBeNull();
+
+  await userEvent.click(screen.getByRole("button", { name: "Send again to Gil Moreau" }));
+
+  expect(await screen.findByText("Waiver Sent Successfully")).toBeVisible();
+  expect(requests.find(({ path }) => path.endsWith("send-email"))?.body).toMatchObject({
+    sessionId: newId,
+    body: linkTo(newId),
+  });
+});
+
+test("a cancelled waiver is shown as cancelled and has no link and no button to send it", async () => {
+  serve({
+    ...listResponses,
+    "GET /rest/v1/waiver_sessions": { body: [{ ...session, status: "cancelled" }] },
+  });
+  open();
+
+  expect(await screen.findByText("Cancelled")).toBeVisible();
+  expect(screen.queryByRole("button", { name: /Send again|Copy link/ })).toBeNull();
 });
 
 test("the link is copied to the clipboard", async () => {

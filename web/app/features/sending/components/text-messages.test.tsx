@@ -159,6 +159,7 @@ function showSent(changes: object) {
       body: [{ id: row.session_id, status: "pending", expires_at: "2100-01-01T00:00:00Z" }],
     },
     "GET /rest/v1/emails": { body: [] },
+    "POST /rest/v1/rpc/resend_waiver": { body: row.session_id },
     "POST /functions/v1/send-email": { body: { id: "m", status: "delivered" } },
   };
   const requests = serve({ ...gatewayResponse, ...storedResponses, ...list });

@@ -35,6 +35,9 @@ export type SignedRecord = Pick<
   | "signature"
   | "content"
   | "signed_at"
+  | "revoked_at"
+  | "revoke_reason"
+  | "superseded_by"
 >;
 
 async function fetchSignedWaiver(reference: WaiverReference): Promise<SignedRecord | null> {
@@ -42,7 +45,7 @@ async function fetchSignedWaiver(reference: WaiverReference): Promise<SignedReco
   const waivers = supabase.rest
     .from("signed_waivers")
     .select(
-      "id, session_id, template_id, template_name, signer_name, signer_email, signature, content, signed_at",
+      "id, session_id, template_id, template_name, signer_name, signer_email, signature, content, signed_at, revoked_at, revoke_reason, superseded_by",
     );
   const query =
     "waiverId" in reference

@@ -1,10 +1,13 @@
-import { Download } from "lucide-react";
-import type { ReactNode } from "react";
+import { Ban, Download } from "lucide-react";
+import { useState, type ReactNode } from "react";
 import { exactTime } from "~/lib/dates";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
+import { Notice } from "~/ui/notice";
 import { useDownloadDocument } from "../api/download-document";
 import type { SignedRecord } from "../api/signed-waiver";
+import { EvidenceDownloads } from "./evidence-downloads";
+import { RevokeWaiverDialog } from "./revoke-waiver-dialog";
 import { WaiverHistory } from "./waiver-history";
 
 /** `children` is the rendered text of the signed waiver. */
@@ -12,8 +15,18 @@ type Props = { waiver: SignedRecord; onClose: () => void; children: ReactNode };
 
 export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
   const { download, isFetching } = useDownloadDocument();
+  const [isRevoking, setRevoking] = useState(false);
+  if (isRevoking)
+    return <RevokeWaiverDialog waiver={waiver} onKeep={() => setRevoking(false)} onRevoked={onClose} />;
   return (
     <Dialog open onClose={onClose} title={waiver.template_name} description="Signed waiver" size="lg">
+      {waiver.revoked_at && (
+        <div className="mb-5">
+          <Notice tone="red" icon={Ban} title={waiver.superseded_by ? "Superseded" : "Revoked"}>
+            on {exactTime(new Date(waiver.revoked_at))}: {waiver.revoke_reason}
+          </Notice>
+        </div>
+      )}
       <section
         aria-label="Waiver content"
         tabIndex={0}
@@ -40,8 +53,14 @@ export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
           />
         </div>
       </figure>
-      <WaiverHistory waiver={waiver} />
+      <WaiverHistory sessionId={waiver.session_id} />
+      <EvidenceDownloads waiverId={waiver.id} />
       <DialogActions>
+        {!waiver.revoked_at && (
+          <Button variant="ghost" onClick={() => setRevoking(true)}>
+            <Ban aria-hidden /> Revoke
+          </Button>
+        )}
         <Button variant="secondary" busy={isFetching} onClick={() => void download(waiver)}>
           {!isFetching && <Download aria-hidden />} Download PDF
         </Button>

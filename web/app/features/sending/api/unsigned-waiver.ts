@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { apiClient } from "~/lib/api";
+import type { SessionRow } from "~/lib/database";
+import { unwrap } from "~/lib/request";
+import type { SentRow, SentWaiver } from "../sent-waiver";
+import { SENT_COLUMNS } from "./sent-waivers";
+
+export type UnsignedWaiver = SentWaiver & { createdAt: string };
+
+/** Fetches a waiver that is not signed, or null if there is none. */
+export const useUnsignedWaiver = (sessionId: string) =>
+  useQuery({ queryKey: ["waivers", "unsigned", sessionId], queryFn: () => fetchUnsignedWaiver(sessionId) });
+
+async function fetchUnsignedWaiver(sessionId: string): Promise<UnsignedWaiver | null> {
+  const supabase = await apiClient();
+  const [[session], [sending]] = await Promise.all([
+    unwrap(
+      supabase.rest
+        .from("waiver_sessions")
+        .select(
+          "id, template_id, template_name, template_content, recipient_name, recipient_email, status, created_at, expires_at",
+        )
+        .eq("id", sessionId),
+    ),
+    unwrap(
+      supabase.rest
+        .from("sent_waivers")
+        .select(SENT_COLUMNS)
+        .eq("session_id", sessionId)
+        .order("sent_at", { ascending: false })
+        .limit(1),
+    ),
+  ]);
+  if (!session) return null;
+  const { status, expires_at, created_at } = session;
+  return { ...(sending ?? unsentRow(session)), session: { status, expires_at }, createdAt: created_at };
+}
+
+type UnsentSession = Pick<
+  SessionRow,
+  | "id"
+  | "template_id"
+  | "template_name"
+  | "template_content"
+  | "recipient_name"
+  | "recipient_email"
+  | "created_at"
+>;
+
+/** A session that was created through the API has no record of a sending. */
+function unsentRow(session: UnsentSession): SentRow {
+  return {
+    id: session.id,
+    session_id: session.id,
+    template_id: session.template_id,
+    template_name: session.template_name,
+    template_content: session.template_content,
+    recipient_name: session.recipient_name ?? "",
+    recipient_email: session.recipient_email ?? "",
+    status: "pending",
+    sent_as_pdf: false,
+    email_status: "failed",
+    email_message_id: null,
+    email_error: null,
+    recipient_phone: null,
+    text_status: null,
+    text_error: null,
+    sent_at: session.created_at,
+  };
+}

@@ -1,0 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
+import { apiClient } from "~/lib/api";
+import { unwrap } from "~/lib/request";
+import { historyOf } from "../history";
+
+/** Fetches the history again whenever it is shown, because downloads are recorded too. */
+export const useHistory = (sessionId: string) =>
+  useQuery({
+    queryKey: ["waivers", "history", sessionId],
+    queryFn: () => fetchHistory(sessionId),
+    staleTime: 0,
+  });
+
+async function fetchHistory(sessionId: string) {
+  const supabase = await apiClient();
+  const [events, emails] = await Promise.all([
+    unwrap(
+      supabase.rest
+        .from("waiver_events")
+        .select("event_id, at, title, details")
+        .eq("session_id", sessionId)
+        .order("event_id"),
+    ),
+    unwrap(
+      supabase.rest
+        .from("emails")
+        .select("id, kind, status, recipient, created_at, sent_at, error")
+        .eq("session_id", sessionId)
+        .order("created_at"),
+    ),
+  ]);
+  return historyOf(events, emails);
+}

@@ -1,0 +1,26 @@
+import { Button } from "~/ui/button";
+import { useDownloadEvidence } from "../api/download-evidence";
+
+/** Offers what a company keeps outside of this service as evidence of a signed waiver. */
+export function EvidenceDownloads({ waiverId }: { waiverId: string }) {
+  const { downloadPack, downloadHeads, isFetching } = useDownloadEvidence();
+  return (
+    <section aria-labelledby="evidence" className="mt-6">
+      <h3 id="evidence" className="font-semibold">
+        Evidence
+      </h3>
+      <p className="mt-2 text-sm text-muted">
+        The evidence pack has everything about this waiver for a lawyer. The signed heads show later whether a
+        waiver has disappeared; keep them outside of this service.
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button variant="secondary" size="sm" busy={isFetching} onClick={() => void downloadPack(waiverId)}>
+          Download evidence pack
+        </Button>
+        <Button variant="secondary" size="sm" busy={isFetching} onClick={() => void downloadHeads()}>
+          Export signed heads
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState, type ReactNode } from "react";
+import { Button } from "~/ui/button";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { FieldError } from "~/ui/field";
+import { Form } from "~/ui/form";
+import { TextareaField } from "~/ui/input-field";
+
+type Props = {
+  title: string;
+  description: string;
+  confirmLabel: string;
+  /** Closes the dialog without doing anything. */
+  keepLabel: string;
+  isBusy: boolean;
+  /** Why the server refused, or null. */
+  problem: string | null;
+  onConfirm: (reason: string) => void;
+  onKeep: () => void;
+  children?: ReactNode;
+};
+
+const MAX_REASON_LENGTH = 500;
+
+/** Confirms an act that cannot be undone. The reason is required, because the history of the waiver shows it. */
+export function ReasonDialog({
+  title,
+  description,
+  confirmLabel,
+  keepLabel,
+  isBusy,
+  problem,
+  onConfirm,
+  onKeep,
+  children,
+}: Props) {
+  const [reason, setReason] = useState("");
+  const [isMissing, setMissing] = useState(false);
+  const confirm = () => {
+    setMissing(reason.trim() === "");
+    if (reason.trim() !== "") onConfirm(reason.trim());
+  };
+  return (
+    <Dialog open onClose={onKeep} title={title} description={description}>
+      <Form onSubmit={confirm} className="flex flex-col gap-4">
+        {children}
+        <TextareaField
+          label="Reason"
+          required
+          rows={2}
+          maxLength={MAX_REASON_LENGTH}
+          hint="Shown in the history of the waiver. It is not sent to the guest."
+          error={isMissing ? "Please enter a reason." : undefined}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        {problem && <FieldError>{problem}</FieldError>}
+        <DialogActions>
+          <Button variant="secondary" onClick={onKeep}>
+            {keepLabel}
+          </Button>
+          <Button type="submit" variant="danger" busy={isBusy}>
+            {confirmLabel}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

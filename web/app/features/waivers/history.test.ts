@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { historyOf } from "./history";
+
+const event = (id: number, title: string, details: object = {}) => ({
+  event_id: id,
+  at: `2026-03-04T12:0${id}:00Z`,
+  title,
+  details: { ...details },
+});
+const email = {
+  id: "e1",
+  kind: "message",
+  status: "delivered",
+  recipient: "gil@example.com",
+  created_at: "2026-03-04T12:01:20Z",
+  sent_at: "2026-03-04T12:01:30Z",
+  error: null,
+} as const;
+
+test("the history contains events, and emails without an event, in the order of their times", () => {
+  const entries = historyOf(
+    [event(1, "Waiver created"), event(2, "Email written", { email_id: "e2" }), event(3, "Signed")],
+    [email, { ...email, id: "e2" }],
+  );
+
+  expect(entries.map(({ title }) => title)).toEqual([
+    "Waiver created",
+    "Email accepted by the mail server",
+    "Email written",
+    "Signed",
+  ]);
+  expect(entries[1]?.details).toEqual(["To gil@example.com"]);
+});
+
+test.each([
+  ["a cancellation", { reason: "Moved", by_name: "Rosa" }, ["By Rosa", "Reason: Moved"]],
+  ["a correction, in the new session", { replaces: "s0" }, ["This link replaces an earlier one."]],
+  [
+    "a correction, in the old session",
+    { replaced_by: "s2" },
+    ["This link no longer works. The guest got a new one."],
+  ],
+  [
+    "a revocation",
+    { reason: "Wrong person", ip: "203.0.113.7" },
+    ["Reason: Wrong person", "IP address 203.0.113.7"],
+  ],
+  [
+    "an opening",
+    { scroll_depth: 0, language: "pt-BR" },
+    ["0 % of the text was on screen", "Language of the page: pt-BR"],
+  ],
+  ["a signature", { signer_name: "Gil" }, ["By Gil"]],
+  ["an email", { recipient: "gil@example.com" }, ["To gil@example.com"]],
+  ["a download", { access: "link in an email" }, ["With the link in an email"]],
+  ["a download with a right that this version does not know", { access: "robot" }, ["As robot"]],
+])("%s with %o has the details %o", (_, fields, details) => {
+  expect(historyOf([event(1, "A title", fields)], [])).toEqual([
+    { id: "event-1", at: "2026-03-04T12:01:00Z", title: "A title", details },
+  ]);
+});
+
+test("an email that was not sent says why", () => {
+  const [entry] = historyOf(
+    [],
+    [{ ...email, kind: "reminder", status: "cancelled", error: "Not sent: signed." }],
+  );
+
+  expect(entry).toMatchObject({
+    title: "Reminder not sent",
+    details: ["To gil@example.com", "Not sent: signed."],
+  });
+});

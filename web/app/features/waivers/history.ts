@@ -1,0 +1,63 @@
+import type { EmailRow, WaiverEventRow } from "~/lib/database";
+
+/** An entry of the history of a waiver, as the app shows it. */
+export type HistoryEntry = { id: string; at: string; title: string; details: string[] };
+
+export type HistoryEvent = Pick<WaiverEventRow, "event_id" | "at" | "title" | "details">;
+
+export type HistoryEmail = Pick<
+  EmailRow,
+  "id" | "kind" | "status" | "recipient" | "created_at" | "sent_at" | "error"
+>;
+
+/** By which right a document was downloaded or exported. */
+const ACCESS: Record<string, string> = {
+  company: "By your company",
+  "service key": "With the service key of this server",
+  signer: "By the signer, who was signed in",
+  "browser that signed": "In the browser in which it was signed",
+  "link in an email": "With the link in an email",
+};
+
+const EMAIL_TITLES: Record<EmailRow["status"], string> = {
+  sending: "is being sent",
+  delivered: "accepted by the mail server",
+  kept: "saved, but not delivered",
+  failed: "not sent",
+  cancelled: "not sent",
+};
+
+/** Returns the events and the emails of a waiver, oldest first. Emails of earlier versions have no events. */
+export function historyOf(events: HistoryEvent[], emails: HistoryEmail[]): HistoryEntry[] {
+  const recordedEmails = new Set(events.map(({ details }) => details.email_id));
+  const olderEmails = emails.filter(({ id }) => !recordedEmails.has(id));
+  return [...events.map(eventEntry), ...olderEmails.map(emailEntry)].toSorted(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at),
+  );
+}
+
+function eventEntry({ event_id, at, title, details }: HistoryEvent): HistoryEntry {
+  const lines = [
+    details.signer_name && `By ${details.signer_name}`,
+    details.by_name && `By ${details.by_name}`,
+    details.recipient && `To ${details.recipient}`,
+    details.access && (ACCESS[details.access] ?? `As ${details.access}`),
+    details.reason && `Reason: ${details.reason}`,
+    details.scroll_depth !== undefined && `${details.scroll_depth} % of the text was on screen`,
+    details.language && `Language of the page: ${details.language}`,
+    details.replaced_by && "This link no longer works. The guest got a new one.",
+    details.replaces && "This link replaces an earlier one.",
+    details.ip && `IP address ${details.ip}`,
+  ];
+  return {
+    id: `event-${event_id}`,
+    at,
+    title,
+    details: lines.flatMap((line) => (typeof line === "string" && line ? [line] : [])),
+  };
+}
+
+function emailEntry({ id, kind, status, recipient, created_at, sent_at, error }: HistoryEmail): HistoryEntry {
+  const title = `${kind === "reminder" ? "Reminder" : "Email"} ${EMAIL_TITLES[status]}`;
+  return { id, at: sent_at ?? created_at, title, details: [`To ${recipient}`, ...(error ? [error] : [])] };
+}
