@@ -61,7 +61,9 @@ async def test_a_cancelled_waiver_says_so_to_a_guest_who_had_it_open(
     await expect(phone.get_by_role("heading", level=1)).to_have_text("Waiver Cancelled")
     await phone.reload()
     await expect(phone.get_by_role("heading", level=1)).to_have_text("Waiver Cancelled")
-    await expect(phone.get_by_role("main")).to_contain_text("Please ask Rio Rafting for a new link if you still take part.")
+    await expect(phone.get_by_role("main")).to_contain_text(
+        "Please ask Rio Rafting for a new link if you still take part."
+    )
 
     await desktop.keyboard.press("Escape")
     await desktop.get_by_label("Status").select_option("Cancelled")

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.db import Database, Principal
+from cairn.db import Connection, Database, Principal
 from tests.cast import Person
 
 
@@ -62,5 +62,5 @@ async def session_row(database: Database, person: Person, session_id: UUID) -> "
     return row
 
 
-async def expire(admin: "asyncpg.Connection[asyncpg.Record]", session_id: UUID) -> None:
+async def expire(admin: Connection, session_id: UUID) -> None:
     await admin.execute("update waivers.sessions set expires_at = now() - interval '1 day' where id = $1", session_id)

@@ -94,6 +94,27 @@ async def test_not_even_the_owner_of_the_database_changes_or_undoes_a_revocation
         await admin.execute(f"update waivers.signed set {change}")
 
 
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("revoked_at = null, revoke_reason = null", "the signed record is no longer marked as revoked"),
+        ("revoke_reason = 'Another'", "the event of its revocation is missing or names another reason"),
+        ("superseded_by = id", "the event of its revocation is missing or names another reason"),
+    ],
+)
+async def test_a_revocation_that_was_changed_without_the_triggers_is_detected(
+    database: Database, admin: Connection, rosa: Person, change: str, reason: str
+) -> None:
+    waiver = await sign(database, await make_session(database, rosa))
+    await revoke(database, rosa, waiver["id"])
+
+    await admin.execute("alter table waivers.signed disable trigger user")
+    await admin.execute(f"update waivers.signed set {change}")
+
+    broken = await admin.fetch("select waiver_id, reason from waivers.broken_evidence()")
+    assert [(row["waiver_id"], row["reason"]) for row in broken] == [(waiver["id"], reason)]
+
+
 async def test_the_document_of_a_waiver_can_be_attached_after_it_was_revoked(
     database: Database, admin: Connection, rosa: Person
 ) -> None:

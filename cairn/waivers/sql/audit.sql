@@ -148,6 +148,19 @@ begin
                           and e.details ->> 'waiver_id' = (r.w).id::text
                           and e.details ->> 'document_sha256' = (r.w).document_sha256)
     union all
+    select (r.w).session_id, (r.w).id, null, 'the event of its revocation is missing or names another reason'
+      from records r
+     where (r.w).revoked_at is not null
+       and not exists (select from events e
+                        where e.session_id = (r.w).session_id and e.name in ('waiver.revoked', 'waiver.superseded')
+                          and e.details ->> 'waiver_id' = (r.w).id::text
+                          and e.details ->> 'reason' = (r.w).revoke_reason
+                          and e.details ->> 'superseded_by' is not distinct from (r.w).superseded_by::text)
+    union all
+    select e.session_id, e.named_waiver, e.id, 'the signed record is no longer marked as revoked'
+      from events e join records r on (r.w).id = e.named_waiver
+     where e.name in ('waiver.revoked', 'waiver.superseded') and (r.w).revoked_at is null
+    union all
     select n.session_id, null, null,
            case when e.hash is null then 'the last events are missing: a signed head covers more of them'
                 else 'the history was replaced: a signed head covers another one' end
