@@ -192,12 +192,9 @@ def test_every_kind_of_event_has_a_title() -> None:
     """The kinds of message events are built from the status of the message."""
     titles = json.loads(read_source(ROOT / "cairn/waivers/sql/event_kinds.sql").split("$$")[1])
     sources = [*(ROOT / "cairn/waivers").rglob("*.sql"), *(ROOT / "cairn/waivers").rglob("*.py")]
+    pattern = re.compile(r"""['"]((?:session|recipient|waiver|document|evidence)\.(?!pdf|typ)[a-z]+)['"]""")
     used = {
-        name
-        for source in sources
-        if source.name != "event_kinds.sql"
-        for name in re.findall(r"append(?:_limited)?_audit\(\s*session, '([a-z.]+)'", read_source(source))
-        + re.findall(r'waiver_id, "([a-z.]+)", access', read_source(source))
+        name for source in sources if source.name != "event_kinds.sql" for name in pattern.findall(read_source(source))
     }
     statuses = ["requested", "accepted", "bounced", "kept", "failed", "cancelled"]
     used |= {f"email.{status}" for status in statuses}

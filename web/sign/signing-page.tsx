@@ -81,14 +81,11 @@ function UnsentNotice({ onRetry }: { onRetry: () => void }) {
 
 /** The reader may be someone whom the waiver reached by mistake, so the page does not mention a newer link. */
 function Closed({ waiver: { company, isSigned, isCancelled } }: { waiver: Waiver }) {
-  const title = isCancelled ? "Waiver Cancelled" : "Waiver Expired";
+  const state = isCancelled ? "Cancelled" : "Expired";
   return (
-    <Message title={isSigned ? "Waiver Already Signed" : title}>
+    <Message title={`Waiver ${isSigned ? "Already Signed" : state}`}>
       <p>
-        This waiver{" "}
-        {isCancelled
-          ? "was cancelled, so there is nothing to sign"
-          : "has expired and can no longer be signed"}
+        This waiver {isCancelled ? "was cancelled" : "has expired"} and can no longer be signed
         {isSigned && " again"}. Please ask {company} for a new link{isCancelled && " if you still take part"}.
       </p>
     </Message>

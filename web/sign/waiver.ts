@@ -16,7 +16,7 @@ export type Waiver = Omit<SignableWaiver, "sessionId"> & {
   recipientName: string;
   recipientEmail: string;
   isSigned: boolean;
-  isCancelled: boolean;
+  isCancelled?: boolean;
   expiresAt: string | null;
 };
 
@@ -120,7 +120,6 @@ function fromTemplate(
     recipientName: "",
     recipientEmail: "",
     isSigned: false,
-    isCancelled: false,
     expiresAt: null,
     consent,
   };

@@ -36,7 +36,7 @@ export function WaiverHistory({ sessionId }: { sessionId: string }) {
 function Entry({ entry: { at, title, details } }: { entry: HistoryEntry }) {
   return (
     <li>
-      <p className="flex flex-wrap justify-between gap-x-4">
+      <p className="flex flex-col justify-between gap-x-4 sm:flex-row">
         <span className="font-medium">{title}</span>
         <time dateTime={at} className="text-sm text-muted tabular-nums">
           {exactTime(new Date(at))}
