@@ -28,7 +28,7 @@ export function useViewEvidence(request: RestRequest, sessionId: string | null) 
   useEffect(() => {
     if (!sessionId) return;
     // Signing must work even if this request fails.
-    const language = document.documentElement.lang || null;
+    const { lang: language } = document.documentElement;
     request("POST", "rpc/note_waiver_view", { session_id: sessionId, language }).catch(() => undefined);
   }, [request, sessionId]);
 

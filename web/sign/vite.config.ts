@@ -31,6 +31,19 @@ function inlineEverything(): Plugin {
   };
 }
 
+/** Removes the SVG export of signature_pad, its last method, because the page stores signatures only as PNG. */
+function withoutSvgExport(): Plugin {
+  return {
+    name: "without-svg-export",
+    transform(code, id) {
+      if (!id.includes("signature_pad")) return undefined;
+      const shortened = code.replace(/\n {2}toSVG\(.*?\n {2}\}(?=\n\};)/s, "");
+      if (shortened === code) throw new Error("The method toSVG of signature_pad was not found.");
+      return { code: shortened, map: null };
+    },
+  };
+}
+
 /** Escapes the only text that could end the script element early. */
 function escapeScript(script: string): string {
   return script.replaceAll("</script", "<\\/script");
@@ -39,7 +52,7 @@ function escapeScript(script: string): string {
 export default defineConfig({
   root: folder,
   publicDir: false,
-  plugins: [inlineEverything()],
+  plugins: [withoutSvgExport(), inlineEverything()],
   resolve: {
     alias: [
       { find: /^react\/jsx-(dev-)?runtime$/, replacement: "preact/jsx-runtime" },
