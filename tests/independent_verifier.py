@@ -78,9 +78,18 @@ def record_hash(record: Mapping[str, Any]) -> bytes:
     return sha256(b"".join(hashed_fields))
 
 
-def event_hash(session_id: str, name: str, details: Any, at: str, previous: str | None) -> bytes:
-    text = "\n".join([session_id, name, jsonb_text(details), at])
-    return sha256((bytes.fromhex(previous) if previous else b"") + text.encode())
+def event_hash(session_id: str, event: Mapping[str, Any]) -> bytes:
+    """`event` has the fields of an event in `events.json`."""
+    details = jsonb_text(event["details"]) if event["version"] == 1 else details_hash(event)
+    text = "\n".join([session_id, event["name"], details, event["at"]])
+    return sha256((bytes.fromhex(event["previous"]) if event["previous"] else b"") + text.encode())
+
+
+def details_hash(event: Mapping[str, Any]) -> str:
+    """Returns the hash of the details that an event of version 2 has, or had before they were erased."""
+    if event["is_erased"]:
+        return canonical_hex(event["details_sha256"]).hex()
+    return sha256(canonical_hex(event["salt"]) + jsonb_text(event["details"]).encode()).hex()
 
 
 def jsonb_text(value: Any) -> str:
@@ -223,8 +232,9 @@ def check_events(pack: Pack) -> None:
     for number, event in enumerate(events, start=1):
         if event["previous"] != previous:
             raise Contradiction(f"The event before event {number} is missing or was changed.")
-        expected = event_hash(record["session_id"], event["name"], event["details"], event["at"], previous)
-        if canonical_hex(event["hash"]) != expected:
+        check_erasure(number, event, events[number:])
+        is_known = event["version"] == 2 or not event["is_erased"]
+        if is_known and canonical_hex(event["hash"]) != event_hash(record["session_id"], event):
             raise Contradiction(f"Event {number} was changed.")
         previous = event["hash"]
     named = {"waiver_id": record["id"], "record_sha256": record["record_sha256"]}
@@ -233,6 +243,19 @@ def check_events(pack: Pack) -> None:
     sealed = {"waiver_id": record["id"], "document_sha256": record["document_sha256"]}
     if record["document_sha256"] is not None and not has_event(events, "document.sealed", sealed):
         raise Contradiction("The event of the seal is missing or names another document.")
+
+
+def check_erasure(number: int, event: Mapping[str, Any], later_events: Sequence[Mapping[str, Any]]) -> None:
+    """Details can be missing only because another waiver of the same session was erased later."""
+    if event["version"] not in (1, 2) or event["is_erased"] not in (True, False):
+        raise Contradiction(f"Event {number} has an unknown form.")
+    has_salt = event["version"] == 2 and not event["is_erased"]
+    has_details_hash = event["version"] == 2 and event["is_erased"]
+    if (event["salt"] is not None) != has_salt or (event["details_sha256"] is not None) != has_details_hash:
+        raise Contradiction(f"Event {number} has a salt or a hash too many or too few.")
+    erasures = [later for later in later_events if later["name"] == "waiver.erased" and not later["is_erased"]]
+    if event["is_erased"] and not erasures:
+        raise Contradiction(f"The details of event {number} were removed, but no waiver was erased after it.")
 
 
 def has_event(events: Sequence[Mapping[str, Any]], name: str, details: Mapping[str, Any]) -> bool:

@@ -60,6 +60,7 @@ async def add_email(
     *,
     company_id: UUID | None,
     session_id: UUID | None = None,
+    about: UUID | None = None,
     attachment_type: str = "link",
     attachment: tuple[str, UUID] | None = None,
     kind: Kind = "message",
@@ -71,6 +72,8 @@ async def add_email(
 ) -> None:
     """Requests that the email is sent: a trigger raises `email.requested` in the same transaction. Idempotent by id.
 
+    `about` is the id of what the email is about, if that is neither the session nor the attachment. The email is erased
+    together with it.
     `attachment` is the name of a source and an id. The content is fetched when the email is sent. If `attachment_type`
     is `link`, nothing is attached, and the body has a link to the content instead.
     `keep_retrying` is for emails that no user is waiting for. They are retried until the provider accepts or refuses
@@ -84,14 +87,14 @@ async def add_email(
         """
         insert into emails (id, company_id, session_id, recipient, subject, body, action, sender_name, reply_to,
                             unsubscribe_url, attachment_type, attachment_source, attachment_id, kind, patient,
-                            not_after, secret, stays_local, status, error)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-                case when $19::text is null then 'sending' else 'cancelled' end, $19)
+                            not_after, secret, stays_local, about, status, error)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+                case when $20::text is null then 'sending' else 'cancelled' end, $20)
         on conflict (id) do nothing
         """,
         email.id, company_id, session_id, email.recipient, email.subject, email.body, email.action,
         email.sender_name, email.reply_to, email.unsubscribe_url, attachment_type, attachment_source, attachment_id,
-        kind, keep_retrying, not_after, secret, stays_local, cancelled_because,
+        kind, keep_retrying, not_after, secret, stays_local, about, cancelled_because,
     )  # fmt: skip
 
 

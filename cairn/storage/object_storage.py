@@ -12,6 +12,7 @@ from cairn.storage.quota import network_limiter
 from cairn.storage.read import find_object, read_whole_object
 from cairn.storage.settings import StorageSettings
 from cairn.storage.signed_urls import UrlSigner
+from cairn.storage.store.objects import erase_object
 from cairn.storage.upload_body import UploadBody
 
 
@@ -42,6 +43,13 @@ class ObjectStorage:
 
     async def get(self, bucket: str, key: str) -> bytes:
         return b"".join([chunk async for chunk in await self.stream(bucket, key)])
+
+    async def erase(self, bucket: str, key: str) -> None:
+        """Deletes an object, also in a write-once bucket. If there is no such object, nothing happens."""
+        async with self._context.database.acting_as(SERVICE) as connection:
+            version = await erase_object(connection, _path(bucket, key))
+        if version is not None:
+            await self._context.discard_blobs([version])
 
 
 def _path(bucket: str, key: str) -> ObjectPath:

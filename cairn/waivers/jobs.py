@@ -61,6 +61,9 @@ def jobs(database: Database, documents: DocumentContext, seal: Seal, push_sender
             if not is_last_try:
                 raise
 
+    async def erase_document(payload: dict[str, Any], _is_last_try: bool) -> None:
+        await documents.erase(document_path(payload["company_id"], payload["waiver_id"]))
+
     async def remind(payload: dict[str, Any], is_last_try: bool) -> None:
         await write_reminder(
             database, documents.site_url, UUID(payload["reminder_id"]), documents.messaging, is_last_try=is_last_try
@@ -70,6 +73,7 @@ def jobs(database: Database, documents: DocumentContext, seal: Seal, push_sender
         Job("waivers.notify_company", on="waiver.signed", run=notify, former_names=("waivers.tell_company",)),
         Job("waivers.push_to_company", on="waiver.signed", run=push, max_tries=5, queue=PROVIDERS_QUEUE),
         Job("waivers.prepare_document", on="waiver.signed", run=prepare, max_tries=MAX_TRIES, queue=documents_queue),
+        Job("waivers.erase_document", on="waiver.erased", run=erase_document),
         # Reminders have a low priority: a thousand of them do not delay the email of someone who has just pressed Send.
         Job("waivers.write_reminder", on="reminder.requested", run=remind, priority=-10),
     ]

@@ -59,7 +59,7 @@ async def _queue_emails(connection: Connection, waiver: SignedWaiver, site_url: 
         email = await _next_email(connection, waiver, recipient, site_url)
         if email is not None:
             # The email has no company_id, because the company's Email History lists only emails to guests.
-            await add_email(connection, email, company_id=None, keep_retrying=True)
+            await add_email(connection, email, company_id=None, about=waiver.id, keep_retrying=True)
 
 
 async def _next_email(

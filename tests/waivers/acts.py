@@ -64,3 +64,15 @@ async def session_row(database: Database, person: Person, session_id: UUID) -> "
 
 async def expire(admin: Connection, session_id: UUID) -> None:
     await admin.execute("update waivers.sessions set expires_at = now() - interval '1 day' where id = $1", session_id)
+
+
+async def hold(database: Database, person: Person, waiver_id: UUID, reason: str = "A claim was announced") -> None:
+    await call(database, person.principal, "select hold_waiver($1, $2)", waiver_id, reason)
+
+
+async def release(database: Database, person: Person, waiver_id: UUID, reason: str = "The claim is settled") -> None:
+    await call(database, person.principal, "select release_hold($1, $2)", waiver_id, reason)
+
+
+async def erase(database: Database, person: Person, waiver_id: UUID, reason: str = "The guest asked for it") -> None:
+    await call(database, person.principal, "select erase_waiver($1, $2)", waiver_id, reason)

@@ -6,10 +6,10 @@ from tests.factories import make_session, sign
 
 BROKEN_EVENTS = """
     select id
-      from (select *, lag(hash) over (partition by session_id order by id) as hash_before
-              from waivers.audit_events) event
-     where previous is distinct from hash_before
-        or hash <> waivers.audit_hash(previous, session_id, name, details, at)
+      from (select a.id, a.previous, a.hash, waivers.expected_hash(a) as expected_hash,
+                   lag(hash) over (partition by session_id order by id) as hash_before
+              from waivers.audit_events a) event
+     where previous is distinct from hash_before or hash <> expected_hash
 """
 
 

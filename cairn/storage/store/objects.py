@@ -110,6 +110,12 @@ async def remove_objects(connection: Connection, bucket: str, keys: Sequence[str
     return [_object(row) for row in rows]
 
 
+async def erase_object(connection: Connection, path: ObjectPath) -> UUID | None:
+    """Deletes the object, also in a write-once bucket, and returns the version of its blob."""
+    version: UUID | None = await connection.fetchval("select storage.erase_object($1, $2)", path.bucket, path.key)
+    return version
+
+
 async def first_keys(connection: Connection, bucket: str, limit: int) -> list[str]:
     rows = await connection.fetch("select name from storage.objects where bucket_id = $1 limit $2", bucket, limit)
     return [row["name"] for row in rows]

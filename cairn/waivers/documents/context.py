@@ -97,6 +97,9 @@ class DocumentContext:
         except NoSuchKey:
             return None
 
+    async def erase(self, path: str) -> None:
+        await self.storage.erase(_BUCKET, path)
+
     async def load(self, path: str, sha256: str) -> bytes:
         """Return a stored document, or raise DocumentDamaged if it is missing or its bytes have another hash."""
         try:

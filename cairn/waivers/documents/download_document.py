@@ -8,7 +8,7 @@ from cairn.messaging import Attachment
 from cairn.waivers.documents import store
 from cairn.waivers.documents.access import Right, note_download, right_of_company
 from cairn.waivers.documents.context import DocumentContext
-from cairn.waivers.documents.errors import DocumentFailed, DocumentMissing
+from cairn.waivers.documents.errors import DocumentFailed, DocumentMissing, WaiverErased
 from cairn.waivers.documents.store import StoredDocument
 
 # The signer's browser opens the document with the secret that it chose when it signed.
@@ -72,6 +72,8 @@ async def document_to_attach(database: Database, documents: DocumentContext, wai
 
 
 async def _attachment(documents: DocumentContext, document: StoredDocument) -> Attachment | None:
+    if document.erased_at is not None:
+        raise WaiverErased(date=f"{document.erased_at:%Y-%m-%d}")
     if document.has_failed:
         raise DocumentFailed
     if document.document_path is None or document.document_sha256 is None:

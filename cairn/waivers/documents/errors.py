@@ -13,6 +13,11 @@ class DocumentMissing(Problem):
     message = "There is no such document, or you may not see it."
 
 
+class WaiverErased(Problem):
+    status, code = 410, "waiver_erased"
+    message = "This waiver was erased on {date}. Only its history is left."
+
+
 class DocumentDamaged(Problem):
     status, code = 500, "document_damaged"
     message = "The stored document {path} is not what was stored: {reason}."

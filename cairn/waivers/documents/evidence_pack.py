@@ -16,7 +16,7 @@ from cairn.waivers.documents import store
 from cairn.waivers.documents.access import note_export
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.download_document import file_name
-from cairn.waivers.documents.errors import DocumentMissing, DocumentNotReady
+from cairn.waivers.documents.errors import DocumentMissing, DocumentNotReady, WaiverErased
 from cairn.waivers.documents.heads import HeadProof, head_proof, seal_head, utc_text
 from cairn.waivers.documents.manifest import with_manifest
 from cairn.waivers.documents.record import SignedRecord
@@ -26,7 +26,7 @@ from cairn.waivers.documents.timeline import timeline
 
 _README = Path(__file__).with_name("evidence_pack_readme.txt")
 # These fields are large, or another file of the pack contains them.
-_NOT_IN_RECORD_JSON = {"signature", "strokes", "events", "emails", "content", "template_content", "newest_head_sha256"}
+_NOT_IN_RECORD_JSON = {"signature", "strokes", "events", "emails", "content", "template_content", "newest_head_sha256", "erased_at"}
 
 
 @frozen_dataclass
@@ -59,6 +59,8 @@ async def evidence_pack(
         company_id = await store.company_of(connection, waiver_id)
     if stored is None:
         raise DocumentMissing
+    if stored.erased_at is not None:
+        raise WaiverErased(date=f"{stored.erased_at:%Y-%m-%d}")
     if stored.document_path is None and not stored.has_failed:
         raise DocumentNotReady
     await note_export(database, waiver_id, principal, ip)

@@ -34,7 +34,7 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
             record = await store.signed_record(connection, waiver_id)
             head = await newest_head(connection, record.company_id) if record else None
         assert record is not None, "signed waivers are never deleted"
-        if record.document_path is not None:
+        if record.document_path is not None or record.erased_at is not None:
             return
         if head is not None:
             record = replace(record, newest_head_sha256=head.hash.hex())
@@ -52,6 +52,8 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
     async with database.acting_as(SERVICE) as connection:
         await store.save_certificate(connection, seal.fingerprint, seal.certificate_pem.decode())
         is_new = await store.store_document(connection, waiver_id, record.storage_path, sha256, seal.fingerprint)
+        if is_new is None:
+            await documents.erase(record.storage_path)
         if is_new and await store.wants_copy(connection, waiver_id):
             await queue_copy(connection, record, documents)
     if is_new:

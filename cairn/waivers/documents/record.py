@@ -15,6 +15,11 @@ class AuditEvent:
     at: datetime
     previous: str | None
     hash: str
+    version: int = 1
+    salt: str | None = None
+    details_sha256: str | None = None
+    """Only of an erased event: the hash of the details that it had."""
+    is_erased: bool = False
     title: str = ""
 
 
@@ -67,6 +72,7 @@ class SignedRecord:
     document_path: str | None
     document_sha256: str | None
     document_at: datetime | None
+    erased_at: datetime | None
     events: list[AuditEvent]
     emails: list[WaiverEmail]
     # The hash of the company's newest head when the document is prepared. The document names it, so that everyone who
@@ -85,5 +91,9 @@ class SignedRecord:
 
     @property
     def storage_path(self) -> str:
-        """The path of this record's document in the bucket `signed-waivers`."""
-        return f"{self.company_id or 'unowned'}/{self.id}.pdf"
+        return document_path(self.company_id, self.id)
+
+
+def document_path(company_id: UUID | str | None, waiver_id: UUID | str) -> str:
+    """The path of a waiver's document in the bucket `signed-waivers`."""
+    return f"{company_id or 'unowned'}/{waiver_id}.pdf"

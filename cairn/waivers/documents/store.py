@@ -32,7 +32,7 @@ async def signed_record(connection: Connection, waiver_id: UUID) -> SignedRecord
                     then w.last_viewed_at end as last_viewed_at,
                w.scroll_depth, w.record_version,
                encode(w.record_sha256, 'hex') as record_sha256, w.document_path, w.document_sha256, w.document_at,
-               w.revoked_at, w.revoke_reason, w.superseded_by
+               w.revoked_at, w.revoke_reason, w.superseded_by, w.erased_at
           from waivers.signed w
           join waivers.sessions s on s.id = w.session_id
          where w.id = $1
@@ -49,7 +49,8 @@ async def signed_record(connection: Connection, waiver_id: UUID) -> SignedRecord
 async def _events(connection: Connection, session_id: UUID) -> list[AuditEvent]:
     rows = await connection.fetch(
         """
-        select id, name, details, at, encode(previous, 'hex') as previous, encode(hash, 'hex') as hash,
+        select id, name, details, at, encode(previous, 'hex') as previous, encode(hash, 'hex') as hash, version,
+               encode(salt, 'hex') as salt, encode(details_sha256, 'hex') as details_sha256, is_erased,
                waivers.event_title(name) as title
           from waivers.audit_events
          where session_id = $1
@@ -81,9 +82,11 @@ async def has_sample_name(connection: Connection, session_id: UUID) -> bool:
     return is_sample
 
 
-async def store_document(connection: Connection, waiver_id: UUID, path: str, sha256: str, certificate: str) -> bool:
-    """Returns True only for the call that attached the document to its record."""
-    is_attached: bool = await connection.fetchval(
+async def store_document(
+    connection: Connection, waiver_id: UUID, path: str, sha256: str, certificate: str
+) -> bool | None:
+    """Returns True only for the call that attached the document to its record, and None if the record was erased."""
+    is_attached: bool | None = await connection.fetchval(
         "select waivers.store_document($1, $2, $3, $4)", waiver_id, path, sha256, certificate
     )
     await connection.execute("delete from waivers.document_failures where waiver_id = $1", waiver_id)
@@ -111,7 +114,8 @@ async def overdue_waivers(connection: Connection, *, older_than: timedelta, trie
         select w.id
           from waivers.signed w
           left join waivers.document_failures f on f.waiver_id = w.id
-         where w.document_path is null and (w.signed_at < now() - $1::interval or f.attempts >= $2)
+         where w.document_path is null and w.erased_at is null
+           and (w.signed_at < now() - $1::interval or f.attempts >= $2)
            and f.is_final is not true
            and (f.tried_at is null
                 or f.tried_at < now() - least(interval '1 hour', interval '5 seconds' * 2 ^ least(f.attempts, 12)))
@@ -158,7 +162,8 @@ async def stuck_documents(connection: Connection, *, older_than: timedelta) -> l
         select w.id as waiver_id, w.signed_at, coalesce(f.attempts, 0) as attempts, f.error
           from waivers.signed w
           left join waivers.document_failures f on f.waiver_id = w.id
-         where w.document_path is null and w.signed_at < now() - $1::interval and f.is_final is not true
+         where w.document_path is null and w.erased_at is null and w.signed_at < now() - $1::interval
+           and f.is_final is not true
          order by w.signed_at
         """,
         older_than,
@@ -215,6 +220,7 @@ class StoredDocument:
     revoked_at: datetime | None
     has_failed: bool
     """True if the document cannot be made."""
+    erased_at: datetime | None
 
 
 async def find_stored_document(connection: Connection, waiver_id: UUID) -> StoredDocument | None:
@@ -222,7 +228,8 @@ async def find_stored_document(connection: Connection, waiver_id: UUID) -> Store
     row = await connection.fetchrow(
         """
         select id as waiver_id, session_id, template_name, signed_at, document_path, document_sha256, document_at,
-               revoked_at, document_path is null and waivers.document_failed(id) as has_failed
+               revoked_at, document_path is null and waivers.document_failed(id) as has_failed,
+               erased_at
           from waivers.signed
          where id = $1
         """,

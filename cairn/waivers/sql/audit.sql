@@ -5,20 +5,37 @@ declare
     previous_hash bytea := (select e.hash from waivers.audit_events e
                              where e.session_id = session.id order by e.id desc limit 1);
     event_time    timestamptz := clock_timestamp();
+    -- 122 of these 128 bits are random.
+    salt          bytea := uuid_send(gen_random_uuid());
 begin
-    insert into waivers.audit_events (session_id, company_id, name, details, at, previous, hash)
-    values (session.id, session.company_id, name, details, event_time, previous_hash,
-            waivers.audit_hash(previous_hash, session.id, name, details, event_time));
+    insert into waivers.audit_events (session_id, company_id, name, details, at, previous, version, salt, hash)
+    values (session.id, session.company_id, name, details, event_time, previous_hash, 2, salt,
+            waivers.audit_hash(previous_hash, session.id, name, encode(waivers.details_hash(salt, details), 'hex'), event_time));
 end
 $$;
 revoke execute on function waivers.append_audit from public;
 
--- Each field is on a separate line, so that two different entries never have the same text.
-create or replace function waivers.audit_hash(previous bytea, session_id uuid, name text, details jsonb, at timestamptz)
+-- Each field is on a separate line, so that two different entries never have the same text. `details` is the hash of the
+-- details. In events of version 1 it is the JSON text of the details.
+create or replace function waivers.audit_hash(previous bytea, session_id uuid, name text, details text, at timestamptz)
     returns bytea
     language sql stable set timezone = 'UTC'
     return sha256(coalesce(previous, '') || convert_to(
         concat_ws(E'\n', session_id, name, details, to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')), 'UTF8'));
+
+create or replace function waivers.details_hash(salt bytea, details jsonb) returns bytea
+    language sql stable
+    return sha256(salt || convert_to(details::text, 'UTF8'));
+
+-- Recomputes the hash of a stored event. Returns null for an erased event of version 1, which cannot be recomputed.
+create or replace function waivers.expected_hash(event waivers.audit_events) returns bytea
+    language sql stable
+    return case
+        when (event).version > 1 then waivers.audit_hash(
+            (event).previous, (event).session_id, (event).name,
+            encode(coalesce((event).details_sha256, waivers.details_hash((event).salt, (event).details)), 'hex'), (event).at)
+        when not (event).is_erased then waivers.audit_hash(
+            (event).previous, (event).session_id, (event).name, (event).details::text, (event).at) end;
 
 -- Describes where a request came from. This is evidence; in addition, a reminder counts in the limits of the network from which
 -- its session was opened. `by_company` shows that a guest
@@ -98,7 +115,7 @@ create or replace function waivers.broken_evidence(only_session uuid default nul
 begin
     return query
     with events as materialized (
-        select a.*, lag(a.hash) over chain as hash_before, row_number() over chain as position,
+        select a.*, waivers.expected_hash(a) as expected_hash, lag(a.hash) over chain as hash_before, row_number() over chain as position,
                case when a.details ->> 'waiver_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
                     then (a.details ->> 'waiver_id')::uuid end as named_waiver
           from waivers.audit_events a
@@ -116,8 +133,14 @@ begin
            case when e.previous is distinct from e.hash_before then 'the event before it is missing or was changed'
                 else 'the event was changed' end
       from events e
-     where e.previous is distinct from e.hash_before
-        or e.hash <> waivers.audit_hash(e.previous, e.session_id, e.name, e.details, e.at)
+     where e.previous is distinct from e.hash_before or e.hash <> e.expected_hash
+    union all
+    select e.session_id, e.named_waiver, e.id, 'the details of the event were removed, but no waiver was erased after it'
+      from events e
+     where e.is_erased
+       and not exists (select from events later
+                        where later.session_id = e.session_id and later.id > e.id and later.name = 'waiver.erased'
+                          and not later.is_erased)
     union all
     select e.session_id, e.named_waiver, e.id, 'the event was moved to another company'
       from events e join waivers.sessions s on s.id = e.session_id
@@ -131,7 +154,16 @@ begin
     union all
     select (r.w).session_id, (r.w).id, null, 'the signed record was changed'
       from records r
-     where (r.w).record_sha256 <> waivers.record_hash(r.w)
+     where (r.w).erased_at is null and (r.w).record_sha256 <> waivers.record_hash(r.w)
+    union all
+    select (r.w).session_id, (r.w).id, null, 'the record was erased, but the event of its erasure is missing or differs'
+      from records r
+     where (r.w).erased_at is not null
+       and not exists (select from events e
+                        where e.session_id = (r.w).session_id and e.name = 'waiver.erased' and not e.is_erased
+                          and e.details ->> 'waiver_id' = (r.w).id::text
+                          and e.details ->> 'record_sha256' = encode((r.w).record_sha256, 'hex')
+                          and e.details ->> 'document_sha256' is not distinct from (r.w).document_sha256)
     union all
     select (r.w).session_id, (r.w).id, null, 'the event of its signing is missing or names another record'
       from records r
@@ -154,7 +186,7 @@ begin
        and not exists (select from events e
                         where e.session_id = (r.w).session_id and e.name in ('waiver.revoked', 'waiver.superseded')
                           and e.details ->> 'waiver_id' = (r.w).id::text
-                          and e.details ->> 'reason' = (r.w).revoke_reason
+                          and ((r.w).erased_at is not null or e.details ->> 'reason' = (r.w).revoke_reason)
                           and e.details ->> 'superseded_by' is not distinct from (r.w).superseded_by::text)
     union all
     select e.session_id, e.named_waiver, e.id, 'the signed record is no longer marked as revoked'

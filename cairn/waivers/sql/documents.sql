@@ -1,5 +1,5 @@
 -- Attaches the document to its record. Only this function may do that, and only once per record. Returns true for the
--- call that attached it.
+-- call that attached it, and null if the record has been erased.
 create or replace function waivers.store_document(waiver_id uuid, path text, sha256 text, certificate text)
     returns boolean
     language plpgsql security definer set search_path = '' as $$
@@ -9,9 +9,9 @@ begin
     select s.* into session
       from waivers.sessions s join waivers.signed w on w.session_id = s.id where w.id = waiver_id for update of s;
     update waivers.signed w set document_path = path, document_sha256 = sha256, document_at = clock_timestamp()
-     where w.id = waiver_id and w.document_path is null;
+     where w.id = waiver_id and w.document_path is null and w.erased_at is null;
     if not found then
-        return false;
+        return (select false from waivers.signed w where w.id = waiver_id and w.erased_at is null);
     end if;
     perform waivers.append_audit(session, 'document.sealed', jsonb_build_object(
         'waiver_id', waiver_id, 'document_sha256', sha256, 'certificate_sha256', certificate));
@@ -21,8 +21,8 @@ $$;
 revoke execute on function waivers.store_document from public;
 grant execute on function waivers.store_document to service_role;
 
--- Notifies open dashboards that the document is ready.
-create or replace trigger note_document after update of document_path on waivers.signed
+-- Notifies open dashboards that the document is ready, or that the waiver was held, released or erased.
+create or replace trigger note_document after update of document_path, held_since, erased_at on waivers.signed
     for each row execute function realtime.note_change('public', 'signed_waivers', 'key');
 
 -- Records that the signer requested the copy by email, and returns true if the document exists already. The lock makes a worker

@@ -22,7 +22,10 @@ create or replace function waivers.event_title(name text) returns text
         "waiver.superseded":   "Superseded by a newer waiver",
         "document.sealed":     "Document sealed",
         "document.downloaded": "Document downloaded",
-        "evidence.exported":   "Evidence pack exported"
+        "evidence.exported":   "Evidence pack exported",
+        "waiver.held":         "Put on legal hold",
+        "hold.released":       "Legal hold released",
+        "waiver.erased":       "Erased"
     }$$::jsonb ->> name, name);
 revoke execute on function waivers.event_title from public;
 grant execute on function waivers.event_title to authenticated, service_role;

@@ -9,7 +9,7 @@ create or replace view public.signed_waivers with (security_invoker = true) as
            document_path, document_sha256, document_at,
            case when document_path is not null then 'ready' when waivers.document_failed(id) then 'failed' else 'preparing' end
                as document_status,
-           null::text as document_secret, revoked_at, revoke_reason, superseded_by
+           null::text as document_secret, revoked_at, revoke_reason, superseded_by, held_since, erased_at
       from waivers.signed;
 grant select, insert on public.signed_waivers to anon, authenticated, service_role;
 
@@ -60,7 +60,7 @@ begin
         stored.first_viewed_at, stored.last_viewed_at, stored.scroll_depth, stored.template_version,
         encode(stored.record_sha256, 'hex'), stored.document_path, stored.document_sha256, stored.document_at,
         case when stored.document_path is null then 'preparing' else 'ready' end, null::text,
-        stored.revoked_at, stored.revoke_reason, stored.superseded_by);
+        stored.revoked_at, stored.revoke_reason, stored.superseded_by, stored.held_since, stored.erased_at);
     return new;
 end
 $$;
@@ -236,12 +236,16 @@ create or replace trigger refuse_empty_content before insert on waivers.signed
     for each row when (trim(new.content) = '') execute function waivers.refuse_row('template_empty');
 
 -- No role may update signed waivers; this trigger also protects them from mistakes in the server's own code. The only
--- changes it allows are to attach the document and to revoke the waiver, each of them once.
+-- changes it allows are to attach the document and to revoke the waiver, each of them once, to hold the waiver and to release
+-- the hold, and to erase it.
 create or replace function waivers.keep_signed() returns trigger
     language plpgsql as $$
 declare
     without_changes waivers.signed := new;
 begin
+    if old.erased_at is null and new.erased_at is not null and old.held_since is null then
+        return waivers.without_person(old, new.erased_at);
+    end if;
     if old.document_path is null then
         without_changes.document_path := null;
         without_changes.document_sha256 := null;
@@ -252,12 +256,33 @@ begin
         without_changes.revoke_reason := null;
         without_changes.superseded_by := null;
     end if;
-    if without_changes is distinct from old then
+    without_changes.held_since := old.held_since;
+    if without_changes is distinct from old or old.erased_at is not null then
         perform waivers.refuse('waiver_is_final');
     end if;
     return new;
 end
 $$;
+
+-- Returns what is left of an erased record: everything except what is known about the person who signed.
+create or replace function waivers.without_person(record waivers.signed, erased_at timestamptz) returns waivers.signed
+    language plpgsql immutable as $$
+begin
+    record.erased_at := erased_at;
+    record.signer_name := '(erased)';
+    record.signer_email := '(erased)';
+    record.signature := '';
+    record.content := '';
+    record.strokes := null;
+    record.ip := null;
+    record.user_agent := null;
+    record.time_zone := null;
+    record.document_secret_sha256 := null;
+    record.revoke_reason := case when record.revoke_reason is not null then '(erased)' end;
+    return record;
+end
+$$;
+revoke execute on function waivers.without_person from public;
 
 create or replace trigger keep_signed before update on waivers.signed
     for each row execute function waivers.keep_signed();

@@ -20,7 +20,8 @@ from cairn.waivers.documents.verification.check_session import check_session
 from cairn.waivers.documents.verification.verdict import Verdict
 from cairn.waivers.documents.verification.verify_seal import verify
 
-_NOT_ON_RECORD = "No document of this waiver is on record here."
+_NOT_ERASED = "This waiver was signed here and was erased later. Its history and the fingerprint of its document are kept."
+_ON_RECORD = "No document of this waiver is on record here."
 _BEING_PREPARED = "This waiver is signed and stored. Its sealed document is being prepared."
 _TOO_LONG = "This waiver is signed and stored. Its text is too long for a sealed document."
 _ON_RECORD = "A sealed document of this waiver is on record here. To check yours, verify the file itself."
@@ -70,11 +71,13 @@ async def look_up_document(database: Database, documents: DocumentContext, waive
         return {"state": "unknown", "says": _NOT_ON_RECORD, "on_record": False}
     if document.has_failed:
         return {"state": "failed", "says": _TOO_LONG, "on_record": False}
-    if document.document_sha256 is None:
+    if document.document_sha256 is None and document.erased_at is None:
         return {"state": "preparing", "says": _BEING_PREPARED, "on_record": False}
     async with database.acting_as(SERVICE, read_only=True) as connection:
         certificates = await all_certificates(connection, documents.data_folder)
     record = await _public_record(database, document, certificates)
+    if document.erased_at is not None:
+        return {"state": "erased", "says": _ERASED, **record, "on_record": False}
     return {"state": "on_record", "says": _ON_RECORD, **record, "on_record": True}
 
 
@@ -103,6 +106,7 @@ async def _public_record(
         "waiver_id": str(document.waiver_id),
         "document_sha256": document.document_sha256,
         "sealed_at": document.document_at.isoformat() if document.document_at else None,
+        "erased_at": document.erased_at.isoformat() if document.erased_at else None,
         "history": "broken" if evidence.broken_reasons else "intact",
         "head_signed_at": head.at.isoformat() if head else None,
         "head_timestamp": head.timestamp_status if head else None,

@@ -1,0 +1,31 @@
+-- Erases the content and the recipients of all messages about something that a company erases. `about` is the id of that
+-- thing. With `session`, the messages of that session are erased too. A message that was not sent yet is cancelled.
+create or replace function messaging.erase_messages(about uuid, session uuid) returns void
+    language plpgsql security definer set search_path = '' as $$
+declare
+    notification public.notifications;
+begin
+    update public.emails e
+       set recipient = '(erased)', subject = '(erased)', body = '', reply_to = null, error = null, message_id = null,
+           unsubscribe_url = null, status = case e.status when 'sending' then 'cancelled' else e.status end
+     where e.session_id = erase_messages.session or e.about = erase_messages.about
+        or e.attachment_id in (erase_messages.about, erase_messages.session);
+    delete from public.text_messages t where t.session_id = erase_messages.session;
+    for notification in delete from public.notifications n where n.about = erase_messages.about returning * loop
+        -- The outbox contains the changes of the notification for a day.
+        perform jobs.delete_events(
+            'row.changed', jsonb_build_object('table', 'notifications', change, jsonb_build_object('id', notification.id)),
+            case when notification.created_at > now() - interval '2 days' then notification.created_at end)
+           from unnest(array['record', 'old']) as change;
+    end loop;
+end
+$$;
+revoke execute on function messaging.erase_messages from public;
+
+-- Forgets that emails of the company to this address came back or were unwanted.
+create or replace function messaging.forget_suppression(company uuid, address text) returns void
+    language sql security definer set search_path = ''
+    begin atomic
+        delete from messaging.suppressions s where s.company_id = company and s.address = forget_suppression.address;
+    end;
+revoke execute on function messaging.forget_suppression from public;

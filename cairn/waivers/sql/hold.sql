@@ -1,0 +1,76 @@
+-- A legal hold keeps a signed waiver from being erased, by hand or by the retention of the company, until it is released.
+create or replace function public.hold_waiver(waiver_id uuid, reason text) returns void
+    language plpgsql security definer set search_path = '' as $$
+declare
+    waiver       waivers.signed := waivers.lock_waiver_of_company(waiver_id);
+    clean_reason text := waivers.clean_reason(reason);
+begin
+    if waiver.held_since is not null then
+        perform waivers.refuse('waiver_already_held');
+    end if;
+    update waivers.signed w set held_since = clock_timestamp() where w.id = waiver.id;
+    perform waivers.append_act(waiver, 'waiver.held', clean_reason);
+end
+$$;
+revoke execute on function public.hold_waiver from public;
+grant execute on function public.hold_waiver to authenticated;
+
+create or replace function public.release_hold(waiver_id uuid, reason text) returns void
+    language plpgsql security definer set search_path = '' as $$
+declare
+    waiver       waivers.signed := waivers.lock_waiver_of_company(waiver_id);
+    clean_reason text := waivers.clean_reason(reason);
+begin
+    if waiver.held_since is null then
+        perform waivers.refuse('waiver_not_held');
+    end if;
+    update waivers.signed w set held_since = null where w.id = waiver.id;
+    perform waivers.append_act(waiver, 'hold.released', clean_reason);
+end
+$$;
+revoke execute on function public.release_hold from public;
+grant execute on function public.release_hold to authenticated;
+
+-- Returns a signed waiver of the caller's company that is not erased, and locks its session. `append_audit` needs that lock.
+create or replace function waivers.lock_waiver_of_company(wanted uuid) returns waivers.signed
+    language plpgsql set search_path = '' as $$
+declare
+    company uuid := waivers.acting_company();
+    waiver  waivers.signed := waivers.lock_waiver(wanted);
+begin
+    if waiver.company_id is distinct from company then
+        perform waivers.refuse('waiver_not_found');
+    end if;
+    if waiver.erased_at is not null then
+        perform waivers.refuse('waiver_already_erased');
+    end if;
+    return waiver;
+end
+$$;
+revoke execute on function waivers.lock_waiver_of_company from public;
+
+-- The session is locked first, as when a guest signs, so that both never wait for each other.
+create or replace function waivers.lock_waiver(wanted uuid) returns waivers.signed
+    language plpgsql set search_path = '' as $$
+declare
+    waiver waivers.signed;
+begin
+    perform from waivers.sessions s join waivers.signed w on w.session_id = s.id where w.id = wanted for update of s;
+    select * into waiver from waivers.signed w where w.id = wanted;
+    return waiver;
+end
+$$;
+revoke execute on function waivers.lock_waiver from public;
+
+-- Appends what the company did with a signed waiver to its history.
+create or replace function waivers.append_act(waiver waivers.signed, name text, reason text) returns void
+    language plpgsql set search_path = '' as $$
+declare
+    session waivers.sessions;
+begin
+    select * into session from waivers.sessions s where s.id = waiver.session_id;
+    perform waivers.append_audit(
+        session, name, waivers.act_origin() || jsonb_build_object('waiver_id', waiver.id, 'reason', reason));
+end
+$$;
+revoke execute on function waivers.append_act from public;

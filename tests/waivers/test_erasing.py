@@ -1,0 +1,149 @@
+"""A company erases a signed waiver. Nothing about the person is left, but the history can still be verified."""
+
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+import pytest
+
+from cairn.db import Connection, Database
+from tests.cast import Person
+from tests.factories import make_session, make_template, record_sending, sign
+from tests.waivers.acts import erase, history, hold
+
+NAME, EMAIL, IP = "Zebulon Quist", "zebulon@example.org", "203.0.113.99"
+
+
+async def sign_as_zebulon(database: Database, session_id: UUID) -> "asyncpg.Record":
+    return await sign(database, session_id, name=NAME, signer_email=EMAIL, ip=IP, time_zone="Asia/Tokyo")
+
+
+async def stored(admin: Connection, waiver_id: UUID) -> dict[str, Any]:
+    row = await admin.fetchrow("select * from waivers.signed where id = $1", waiver_id)
+    assert row is not None
+    return dict(row)
+
+
+async def test_an_erased_record_keeps_ids_times_and_hashes_only(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa, name=NAME, email=EMAIL)
+    await record_sending(database, rosa, session_id)
+    waiver = await sign_as_zebulon(database, session_id)
+    before = await stored(admin, waiver["id"])
+
+    await erase(database, rosa, waiver["id"])
+
+    after = await stored(admin, waiver["id"])
+    person = {
+        "signer_name": "(erased)", "signer_email": "(erased)", "signature": "", "content": "", "strokes": None, "ip": None,
+        "user_agent": None, "time_zone": None, "document_secret_sha256": None, "erased_at": after["erased_at"],
+    }  # fmt: skip
+    assert after["erased_at"] is not None
+    assert after == {**before, **person}
+    session = await admin.fetchrow("select recipient_name, recipient_email from waivers.sessions where id = $1", session_id)
+    assert session is not None and tuple(session) == (None, None)
+    sending = await admin.fetchrow("select recipient_name, recipient_email from sent_waivers")
+    assert sending is not None and tuple(sending) == ("(erased)", "(erased)")
+
+
+async def test_the_history_of_an_erased_waiver_is_intact_and_says_who_erased_it_and_why(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa, name=NAME, email=EMAIL)
+    waiver = await sign_as_zebulon(database, session_id)
+
+    await erase(database, rosa, waiver["id"], "The guest asked for it by email")
+
+    events = await history(database, rosa, session_id)
+    assert [name for name, _ in events] == ["session.opened", "waiver.signed", "waiver.erased"]
+    assert events[1][1] == {"waiver_id": str(waiver["id"]), "record_sha256": waiver["record_sha256"]}
+    erasure = events[2][1]
+    assert (erasure["cause"], erasure["reason"]) == ("request", "The guest asked for it by email")
+    assert (erasure["by_name"], erasure["record_sha256"]) == ("Rosa Marín", waiver["record_sha256"])
+    assert await admin.fetch("select * from waivers.broken_evidence()") == []
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("update waivers.audit_events set details_sha256 = sha256('x') where name = 'waiver.signed'", "was changed"),
+        ("update waivers.audit_events set at = at - interval '1 day' where name = 'waiver.signed'", "was changed"),
+        ("update waivers.audit_events set details = details || '{\"reason\": \"-\"}' where name = 'waiver.erased'", "was changed"),
+        ("delete from waivers.audit_events where name = 'waiver.erased'", "no waiver was erased after it"),
+        ("delete from waivers.audit_events where name = 'waiver.erased'", "event of its erasure is missing"),
+        ("update waivers.signed set record_sha256 = sha256('x')", "event of its erasure is missing or differs"),
+        ("update waivers.signed set erased_at = null", "the signed record was changed"),
+    ],
+    ids=["details", "time", "reason", "event", "event of the record", "record hash", "record"],
+)  # fmt: skip
+async def test_a_change_after_the_erasure_is_detected(
+    database: Database, admin: Connection, rosa: Person, change: str, reason: str
+) -> None:
+    waiver = await sign_as_zebulon(database, await make_session(database, rosa))
+    await erase(database, rosa, waiver["id"])
+    await admin.execute("set session_replication_role = replica")
+
+    await admin.execute(change)
+
+    reasons = [row["reason"] for row in await admin.fetch("select reason from waivers.broken_evidence()")]
+    assert any(reason in found for found in reasons), reasons
+
+
+async def test_details_that_are_removed_without_an_erasure_are_detected(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    await sign_as_zebulon(database, await make_session(database, rosa))
+
+    await admin.execute(
+        """
+        update waivers.audit_events
+           set is_erased = true, details_sha256 = waivers.details_hash(salt, details), salt = null, details = '{}'
+         where name = 'session.opened'
+        """
+    )
+
+    [broken] = await admin.fetch("select reason from waivers.broken_evidence()")
+    assert broken["reason"] == "the details of the event were removed, but no waiver was erased after it"
+
+
+async def test_erasing_one_signature_of_a_template_link_leaves_the_others(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa, await make_template(database, rosa), name="River day", email="")
+    other = await sign(database, session_id, name="Ann Hill", signer_email="ann@example.org", ip="203.0.113.50")
+    waiver = await sign_as_zebulon(database, session_id)
+
+    await erase(database, rosa, waiver["id"])
+
+    assert (await stored(admin, other["id"]))["signer_name"] == "Ann Hill"
+    details = dict(await history(database, rosa, session_id))
+    events = await history(database, rosa, session_id)
+    assert "Ann Hill" in str(events) and NAME not in str(events) and IP not in str(events), details
+    assert await admin.fetch("select * from waivers.broken_evidence()") == []
+    await erase(database, rosa, other["id"])
+    assert "Ann Hill" not in str(await history(database, rosa, session_id))
+    assert await admin.fetch("select * from waivers.broken_evidence()") == []
+
+
+@pytest.mark.parametrize("reason", [f"{NAME} asked", f"Request of {EMAIL.upper()}"])
+async def test_a_reason_that_names_the_person_is_refused(database: Database, rosa: Person, reason: str) -> None:
+    waiver = await sign_as_zebulon(database, await make_session(database, rosa))
+
+    with pytest.raises(asyncpg.PostgresError, match="please do not name the person"):
+        await erase(database, rosa, waiver["id"], reason)
+
+
+async def test_an_erased_waiver_can_be_neither_erased_again_nor_held_nor_changed(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    waiver = await sign_as_zebulon(database, await make_session(database, rosa))
+    await erase(database, rosa, waiver["id"])
+
+    with pytest.raises(asyncpg.PostgresError, match="has been erased"):
+        await erase(database, rosa, waiver["id"])
+    with pytest.raises(asyncpg.PostgresError, match="has been erased"):
+        await hold(database, rosa, waiver["id"])
+    for change in ("erased_at = null", "signer_name = 'Zebulon'", "held_since = now()"):
+        with pytest.raises(asyncpg.PostgresError, match=r"never changed|held_waivers_are_not_erased"):
+            await admin.execute(f"update waivers.signed set {change}")
