@@ -20,6 +20,7 @@ from cairn.waivers.documents import (
     MAX_TRIES,
     DocumentContext,
     Seal,
+    document_path,
     document_to_attach,
     form_to_attach,
     next_document,

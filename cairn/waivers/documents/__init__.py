@@ -27,6 +27,7 @@ from cairn.waivers.documents.heads import (
 )
 from cairn.waivers.documents.next_document import next_document
 from cairn.waivers.documents.prepare_document import MAX_TRIES, prepare_document, retry_overdue_documents
+from cairn.waivers.documents.record import document_path
 from cairn.waivers.documents.rendering import qr_code_svg
 from cairn.waivers.documents.sealing import Seal, known_certificates, load_seal, open_seal
 from cairn.waivers.documents.settings import DocumentSettings
@@ -70,6 +71,7 @@ __all__ = [
     "check_exported_heads",
     "check_session",
     "document_link_page",
+    "document_path",
     "document_to_attach",
     "evidence_by_company",
     "evidence_pack",

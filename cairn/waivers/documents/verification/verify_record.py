@@ -20,10 +20,10 @@ from cairn.waivers.documents.verification.check_session import check_session
 from cairn.waivers.documents.verification.verdict import Verdict
 from cairn.waivers.documents.verification.verify_seal import verify
 
-_NOT_ERASED = "This waiver was signed here and was erased later. Its history and the fingerprint of its document are kept."
-_ON_RECORD = "No document of this waiver is on record here."
+_NOT_ON_RECORD = "No document of this waiver is on record here."
 _BEING_PREPARED = "This waiver is signed and stored. Its sealed document is being prepared."
 _TOO_LONG = "This waiver is signed and stored. Its text is too long for a sealed document."
+_ERASED = "This waiver was signed here and was erased later. Its history and the fingerprint of its document are kept."
 _ON_RECORD = "A sealed document of this waiver is on record here. To check yours, verify the file itself."
 
 

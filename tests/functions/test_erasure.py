@@ -1,0 +1,137 @@
+"""After a waiver is erased, nothing about the person is left in the database or in the files, and it still verifies."""
+
+import asyncio
+from pathlib import Path
+from uuid import UUID
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from cairn.db import Connection, Database
+from cairn.waivers import DocumentContext, Seal
+from cairn.waivers.documents import prepare_document
+from tests.cast import Person
+from tests.db.schema_dump import dump_everything
+from tests.factories import make_session, record_sending, sign, signature_data_url
+from tests.waiting import wait_until_true
+from tests.waivers.acts import erase, history
+
+NAME, EMAIL, IP = "Zebulon Quist", "zebulon@example.org", "203.0.113.99"
+SIGNATURE = signature_data_url(b"\x13\x37\x42\xff")
+STROKES = '[[{"x": 31.4159, "y": 27.1828, "time": 0}]]'
+
+
+@pytest_asyncio.fixture
+async def signed_session(
+    client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person, worker: None
+) -> tuple[UUID, UUID]:
+    """Zebulon was invited by email, opened the link and signed. Returns the ids of the session and of the waiver.
+
+    Rosa gets an email for each signature. She has downloaded the document and exported the evidence pack.
+    """
+    await admin.execute("update profiles set email_on_signing = true")
+    session_id = await make_session(database, rosa, name=NAME, email=EMAIL)
+    await record_sending(database, rosa, session_id)
+    message = {"to": EMAIL, "subject": f"Hello {NAME}", "body": f"Dear {NAME}", "sessionId": str(session_id)}
+    await call(client, "rosa", "send-email", message)
+    async with database.acting_as(rosa.principal, {"request.ip": IP}) as connection:
+        await connection.execute("select note_waiver_view($1, 100, 'en')", session_id)
+    waiver = await sign(
+        database, session_id, name=NAME, signer_email=EMAIL, ip=IP, signature=SIGNATURE, strokes=STROKES,
+        time_zone="Asia/Tokyo",
+    )  # fmt: skip
+    await wait_until_true(admin, "select count(*) = 3 from emails where status = 'delivered'")
+    await wait_until_true(admin, "select exists (select from notifications)")
+    for function in ("waiver-document", "evidence-pack"):
+        assert (await call(client, "rosa", function, {"waiver_id": str(waiver["id"])})).status_code == 200
+    return session_id, waiver["id"]
+
+
+async def call(client: httpx.AsyncClient, caller: str, name: str, body: object) -> httpx.Response:
+    headers = {"Authorization": f"Bearer {caller}"}
+    if isinstance(body, bytes):
+        return await client.post(f"/{name}", content=body, headers=headers)
+    return await client.post(f"/{name}", json=body, headers=headers)
+
+
+def stored_files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+async def test_no_byte_about_the_person_is_left(
+    database: Database,
+    admin: Connection,
+    admin_url: str,
+    documents: DocumentContext,
+    rosa: Person,
+    signed_session: tuple[UUID, UUID],
+) -> None:
+    session_id, waiver_id = signed_session
+    personal = [NAME, "Zebulon", EMAIL, IP, SIGNATURE[-40:], "31.4159", "Asia/Tokyo"]
+    dump = await asyncio.to_thread(dump_everything, admin_url)
+    assert [text for text in personal if text not in dump] == []
+    assert len(stored_files(documents.data_folder / "storage")) == 1
+
+    await erase(database, rosa, waiver_id)
+
+    await wait_until_true(admin, "select not exists (select from storage.objects)")
+    await wait_until_true(admin, "select not exists (select from storage.blobs)")
+    dump = await asyncio.to_thread(dump_everything, admin_url)
+    lines = [line for line in dump.splitlines() if any(text in line for text in personal)]
+    assert lines == []
+    assert stored_files(documents.data_folder / "storage") == []
+    assert await admin.fetch("select * from waivers.broken_evidence()") == []
+    assert (await history(database, rosa, session_id))[-1][0] == "waiver.erased"
+
+
+async def test_a_copy_of_an_erased_document_is_still_verified(
+    client: httpx.AsyncClient, database: Database, rosa: Person, signed_session: tuple[UUID, UUID]
+) -> None:
+    _, waiver_id = signed_session
+    document = (await call(client, "rosa", "waiver-document", {"waiver_id": str(waiver_id)})).content
+
+    await erase(database, rosa, waiver_id)
+
+    by_file = (await call(client, "anon", "verify-document", document)).json()
+    by_id = (await call(client, "anon", "verify-document", {"waiver_id": str(waiver_id)})).json()
+    assert (by_file["state"], by_file["on_record"], by_file["history"]) == ("unchanged", True, "intact")
+    assert (by_id["state"], by_id["history"]) == ("erased", "intact")
+    assert by_file["erased_at"] == by_id["erased_at"] is not None
+
+
+@pytest.mark.parametrize("function", ["waiver-document", "evidence-pack"])
+async def test_an_erased_waiver_has_no_document_any_more(
+    client: httpx.AsyncClient, database: Database, rosa: Person, signed_session: tuple[UUID, UUID], function: str
+) -> None:
+    _, waiver_id = signed_session
+    await erase(database, rosa, waiver_id)
+
+    response = await call(client, "rosa", function, {"waiver_id": str(waiver_id)})
+
+    assert (response.status_code, response.json()["code"]) == (410, "waiver_erased")
+
+
+async def test_a_document_that_is_being_made_during_the_erasure_is_not_kept(
+    database: Database,
+    documents: DocumentContext,
+    seal: Seal,
+    rosa: Person,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The waiver is erased after the document was rendered and stored, but before it is attached to the record."""
+    waiver = await sign(database, await make_session(database, rosa))
+    store_once = DocumentContext.store_once
+
+    async def erase_meanwhile(context: DocumentContext, path: str, document: bytes) -> bytes:
+        stored = await store_once(context, path, document)
+        await erase(database, rosa, waiver["id"])
+        return stored
+
+    monkeypatch.setattr(DocumentContext, "store_once", erase_meanwhile)
+
+    await prepare_document(database, documents, seal, waiver["id"])
+
+    assert stored_files(documents.data_folder / "storage") == []
+    async with database.acting_as(rosa.principal) as connection:
+        assert await connection.fetchval("select document_path from signed_waivers") is None
