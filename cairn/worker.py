@@ -27,6 +27,7 @@ _SWEEP_EVERY_SECONDS = 3600.0
 _RETRY_EVERY_SECONDS = 5.0
 _REMIND_EVERY_SECONDS = 300.0
 _MEASURE_EVERY_SECONDS = 60.0
+_ERASE_EVERY_SECONDS = 600.0
 _SEAL_HEADS_EVERY_SECONDS = 30.0
 _RESTART_LOOP_SECONDS = 1.0
 # Longer than `cairn serve` waits for its worker.
@@ -66,6 +67,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
                     "sending reminders": lambda: _remind_forever(database, notifier),
                     "sealing heads": lambda: _seal_heads_forever(database, seal),
                     "timestamping heads": lambda: _timestamp_heads_forever(database, documents, seal),
+                    "erasing old waivers": lambda: _erase_forever(database, notifier, settings.auth.site_url),
                     "measuring storage": lambda: _measure_storage_forever(database, settings),
                     "delivering webhooks": lambda: integrations.deliver_forever(webhook_sender, notifier),
                 },
@@ -194,6 +196,13 @@ async def _timestamp_heads_forever(database: Database, documents: DocumentContex
     while True:
         await waivers.timestamp_heads(database, documents, seal)
         await asyncio.sleep(_SEAL_HEADS_EVERY_SECONDS)
+
+
+async def _erase_forever(database: Database, notifier: OutboxNotifier, site_url: str) -> None:
+    while True:
+        if await waivers.apply_retention(database, site_url, now()):
+            notifier.notify()
+        await asyncio.sleep(_ERASE_EVERY_SECONDS)
 
 
 async def _measure_storage_forever(database: Database, settings: Settings) -> None:

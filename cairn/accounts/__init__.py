@@ -4,7 +4,13 @@ Profiles and companies are created in SQL at sign-up and edited through `/rest/v
 the caller belongs to, and who wants to be notified when a waiver is signed.
 """
 
-from cairn.accounts.people import CompanyPerson, EmailRecipient, company_person, signing_email_recipients
+from cairn.accounts.people import (
+    CompanyPerson,
+    EmailRecipient,
+    company_person,
+    confirmed_people,
+    signing_email_recipients,
+)
 from cairn.accounts.push_subscriptions import company_push_subscriptions, delete_push_subscription
 
 __all__ = [
@@ -12,6 +18,7 @@ __all__ = [
     "EmailRecipient",
     "company_person",
     "company_push_subscriptions",
+    "confirmed_people",
     "delete_push_subscription",
     "signing_email_recipients",
 ]

@@ -1,4 +1,4 @@
-"""Reads the people of a company: the caller, and those who get an email when a waiver is signed."""
+"""Reads the people of a company: the caller, and those who get emails about its waivers."""
 
 from uuid import UUID
 
@@ -36,11 +36,20 @@ class EmailRecipient:
 
 async def signing_email_recipients(connection: Connection, company_id: UUID) -> list[EmailRecipient]:
     """Returns the people who chose to get an email for each signature and have confirmed their email address."""
+    return await _confirmed_people(connection, company_id, "and p.email_on_signing")
+
+
+async def confirmed_people(connection: Connection, company_id: UUID) -> list[EmailRecipient]:
+    """Returns everyone of the company who has confirmed their email address."""
+    return await _confirmed_people(connection, company_id)
+
+
+async def _confirmed_people(connection: Connection, company_id: UUID, condition: str = "") -> list[EmailRecipient]:
     rows = await connection.fetch(
-        """
+        f"""
         select p.id, p.name, p.email
           from profiles p
-         where p.company_id = $1 and p.email_on_signing and auth.confirmed_email(p.id) is not null
+         where p.company_id = $1 and auth.confirmed_email(p.id) is not null {condition}
          order by p.created_at
         """,
         company_id,

@@ -54,6 +54,7 @@ from cairn.waivers.documents import (
 from cairn.waivers.invitation import invitation, standard_email
 from cairn.waivers.jobs import attachment_sources, cancellation_checks, jobs
 from cairn.waivers.reminders import STOP_PATH, queue_scheduled_reminders, stop_page
+from cairn.waivers.retention import apply_retention
 from cairn.waivers.settings import WaiverSettings
 from cairn.waivers.signing_page import embedded_template_data, session_data, template_data
 from cairn.waivers.storage_quota import measure_storage
@@ -77,6 +78,7 @@ __all__ = [
     "Verdict",
     "WaiverSettings",
     "all_certificates",
+    "apply_retention",
     "attachment_sources",
     "broken_evidence",
     "broken_history",

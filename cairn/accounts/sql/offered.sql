@@ -44,3 +44,8 @@ create or replace view accounts.mail_settings with (security_invoker = true) as
            reminder_first_days, reminder_every_days, reminder_limit
       from public.companies;
 grant select on accounts.mail_settings to service_role;
+
+-- Shows which companies keep their signed waivers only for some time. A person sees their own company.
+create or replace view accounts.retentions with (security_invoker = true) as
+    select id as company_id, keep_waivers_months as months from public.companies where keep_waivers_months is not null;
+grant select on accounts.retentions to authenticated, service_role;

@@ -55,3 +55,6 @@ create policy "company reads the entries of its own heads" on waivers.head_entri
 
 create policy "company reads the timestamps of its own heads" on waivers.head_timestamps
     for select to authenticated using (exists (select from waivers.chain_heads h where h.id = head_id));
+
+create policy "company reads its own planned erasures" on waivers.planned_erasures
+    for select to authenticated using (company_id = (select accounts.my_company()));

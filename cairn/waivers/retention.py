@@ -1,0 +1,80 @@
+"""Erases signed waivers that are older than their company keeps them, and informs the company 30 days before."""
+
+from datetime import datetime
+from uuid import UUID, uuid5
+
+from cairn.accounts import confirmed_people
+from cairn.db import SERVICE, Connection, Database
+from cairn.kit import frozen_dataclass
+from cairn.messaging import Email, add_email
+
+# One email reports at most this many waivers. The others are planned a week later.
+_MAX_PLANNED_AT_ONCE = 5000
+_MAX_ERASED_AT_ONCE = 1000
+_SUBJECT = "{count} of your signed waivers will be erased from {first_day} on"
+_BODY = """\
+Hello {name},
+
+you chose to keep signed waivers for {months} months. {count} of them will be older than that soon, so they will be erased
+from {first_day} to {last_day}. Their names, signatures and documents are then gone for good.
+
+See which ones, hold the ones that you still need, or keep your waivers longer:
+
+{link}
+"""
+
+
+@frozen_dataclass
+class Plan:
+    """The waivers of a company whose erasure was planned at once."""
+
+    waiver_count: int
+    first_at: datetime
+    last_at: datetime
+
+
+async def apply_retention(database: Database, site_url: str, now: datetime) -> int:
+    """Plans the erasures of the next weeks, and erases the waivers that are due. Returns how many plans were due."""
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        rows = await connection.fetch("select company_id, months from accounts.retentions")
+    for row in rows:
+        # Each company has its own transaction, so that a company with many waivers does not delay the others.
+        async with database.acting_as(SERVICE) as connection:
+            await _plan(connection, row["company_id"], row["months"], site_url, now)
+    return await _erase_due(database)
+
+
+async def _plan(connection: Connection, company_id: UUID, months: int, site_url: str, now: datetime) -> None:
+    row = await connection.fetchrow(
+        "select * from waivers.plan_erasures($1, $2, $3)", company_id, months, _MAX_PLANNED_AT_ONCE
+    )
+    assert row is not None, "the function returns one row"
+    # The company gets at most one report a week.
+    if row["waiver_count"] == 0:
+        return
+    plan = Plan(**row)
+    for person in await confirmed_people(connection, company_id):
+        email = Email(
+            id=uuid5(person.id, f"planned erasures {now.isoformat()}"),
+            recipient=person.email,
+            subject=_SUBJECT.format(count=plan.waiver_count, first_day=_day(plan.first_at)),
+            body=_BODY.format(
+                name=person.name, months=months, count=plan.waiver_count, first_day=_day(plan.first_at),
+                last_day=_day(plan.last_at), link=f"{site_url}/dashboard/profile?section=records",
+            ),
+            action="See the list",
+        )  # fmt: skip
+        await add_email(connection, email, company_id=None, keep_retrying=True)
+
+
+async def _erase_due(database: Database) -> int:
+    """Each waiver is erased in its own transaction, so that no lock is held for long."""
+    for handled_count in range(_MAX_ERASED_AT_ONCE):
+        async with database.acting_as(SERVICE) as connection:
+            if not await connection.fetchval("select waivers.erase_next_due()"):
+                return handled_count
+    return _MAX_ERASED_AT_ONCE
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {moment:%B %Y}"

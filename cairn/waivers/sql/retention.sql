@@ -1,0 +1,85 @@
+-- Erases signed waivers that are older than their company keeps them. Nothing is erased earlier than 30 days after it was
+-- planned, so that the company can hold a waiver or change the setting first.
+
+-- Plans the erasure of up to `up_to` waivers of a company, and returns how many these are and when they are erased. A company
+-- gets at most one report a week, so this also plans what becomes due in the week after the 30 days. Plans that no longer apply,
+-- because the company keeps its waivers longer now, are dropped.
+create or replace function waivers.plan_erasures(company uuid, months int, up_to int)
+    returns table (waiver_count bigint, first_at timestamptz, last_at timestamptz)
+    language plpgsql security definer set search_path = '' as $$
+declare
+    kept_for constant interval := make_interval(months => plan_erasures.months);
+begin
+    delete from waivers.planned_erasures p using waivers.signed w
+     where p.company_id = company and w.id = p.waiver_id
+       and (w.erased_at is not null or w.signed_at + kept_for > p.erase_at);
+    if exists (select from waivers.planned_erasures p
+                where p.company_id = company and p.planned_at > now() - interval '7 days') then
+        return query select 0::bigint, null::timestamptz, null::timestamptz;
+        return;
+    end if;
+    return query
+    with planned as (
+        insert into waivers.planned_erasures (waiver_id, company_id, erase_at)
+        select w.id, company, greatest(w.signed_at + kept_for, now() + interval '30 days')
+          from waivers.signed w
+         where w.company_id = company and w.signed_at < now() + interval '37 days' - kept_for
+           and w.erased_at is null and w.held_since is null
+           and not exists (select from waivers.planned_erasures p where p.waiver_id = w.id)
+         order by w.signed_at
+         limit up_to
+        returning erase_at)
+    select count(*), min(erase_at), max(erase_at) from planned;
+end
+$$;
+revoke execute on function waivers.plan_erasures from public;
+grant execute on function waivers.plan_erasures to service_role;
+
+-- Erases the next waiver that is due, unless its company keeps it longer now, and returns false if none is due. A waiver on hold
+-- is left until the hold is released.
+create or replace function waivers.erase_next_due() returns boolean
+    language plpgsql security definer set search_path = '' as $$
+declare
+    due    waivers.planned_erasures;
+    months int;
+    waiver waivers.signed;
+begin
+    select p.* into due
+      from waivers.planned_erasures p join waivers.signed w on w.id = p.waiver_id
+     where p.erase_at <= now() and w.held_since is null
+     order by p.erase_at limit 1 for update of p skip locked;
+    if due.waiver_id is null then
+        return false;
+    end if;
+    waiver := waivers.lock_waiver(due.waiver_id);
+    select r.months into months from accounts.retentions r where r.company_id = due.company_id;
+    if waiver.erased_at is null and waiver.held_since is null and waiver.signed_at + make_interval(months => months) <= now() then
+        perform waivers.erase(waiver, jsonb_build_object('cause', 'retention', 'reason', format('Kept for %s months', months)));
+    end if;
+    delete from waivers.planned_erasures p where p.waiver_id = due.waiver_id and waiver.held_since is null;
+    return true;
+end
+$$;
+revoke execute on function waivers.erase_next_due from public;
+grant execute on function waivers.erase_next_due to service_role;
+
+-- The waivers of the caller's company that will be erased, as a report for the company. Plans that no longer apply are left
+-- out, and so are waivers on hold.
+create or replace view public.planned_erasures with (security_invoker = true) as
+    select w.id as waiver_id, w.session_id, w.company_id, w.template_name, w.signer_name, w.signer_email, w.signed_at, p.erase_at
+      from waivers.planned_erasures p
+      join waivers.signed w on w.id = p.waiver_id
+      join accounts.retentions r on r.company_id = p.company_id
+     where w.held_since is null and w.erased_at is null and w.signed_at + make_interval(months => r.months) <= p.erase_at;
+grant select on public.planned_erasures to authenticated, service_role;
+
+-- Returns how many waivers of the caller's company would be erased in 30 days if the company kept them for so many months.
+create or replace function public.count_waivers_to_erase(months int) returns bigint
+    language sql stable
+    begin atomic
+        select count(*) from waivers.signed w
+         where w.company_id = (select accounts.my_company()) and w.erased_at is null and w.held_since is null
+           and w.signed_at < now() + interval '30 days' - make_interval(months => least(months, 1200));
+    end;
+revoke execute on function public.count_waivers_to_erase from public;
+grant execute on function public.count_waivers_to_erase to authenticated;
