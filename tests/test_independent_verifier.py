@@ -177,7 +177,8 @@ def change_what_was_signed(generator: random.Random, pack: Pack) -> str:
 
 
 def change_an_event(generator: random.Random, pack: Pack) -> str:
-    field = generator.choice(["name", "at", "previous", "hash", "details"])
+    fields = ["name", "at", "previous", "hash", "details", "version", "salt", "details_sha256", "is_erased"]
+    field = generator.choice(fields)
     number = generator.randrange(len(json.loads(pack["events.json"])))
 
     def change(events: list[dict[str, Any]]) -> None:
@@ -214,8 +215,7 @@ def replace_the_history(generator: random.Random, pack: Pack) -> str:
         previous = None
         for event in events:
             event["previous"] = previous
-            digest = independent_verifier.event_hash(session_id, event["name"], event["details"], event["at"], previous)
-            event["hash"] = previous = digest.hex()
+            event["hash"] = previous = independent_verifier.event_hash(session_id, event).hex()
 
     change_json(pack, "events.json", change)
     return f"a history with another event {number}"

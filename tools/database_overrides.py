@@ -14,6 +14,7 @@ ROW_NAMES: Mapping[str, str] = {
     "invoices": "Invoice",
     "my_waivers": "MyWaiver",
     "notifications": "Notification",
+    "planned_erasures": "PlannedErasure",
     "profiles": "Profile",
     "push_subscriptions": "PushSubscription",
     "sent_waivers": "SentWaiver",

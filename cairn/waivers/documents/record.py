@@ -72,7 +72,6 @@ class SignedRecord:
     document_path: str | None
     document_sha256: str | None
     document_at: datetime | None
-    erased_at: datetime | None
     events: list[AuditEvent]
     emails: list[WaiverEmail]
     # The hash of the company's newest head when the document is prepared. The document names it, so that everyone who
@@ -82,6 +81,7 @@ class SignedRecord:
     revoked_at: datetime | None = None
     revoke_reason: str | None = None
     superseded_by: UUID | None = None
+    erased_at: datetime | None = None
 
     @property
     def signing_details(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ export const verdictSchema = z.object({
     "unsealed",
     "unreadable",
     "on_record",
+    "erased",
     "preparing",
     "failed",
     "unknown",
@@ -19,6 +20,7 @@ export const verdictSchema = z.object({
   head_timestamp: z.enum(["none", "pending", "confirmed"]).nullish(),
   head_timestamped_at: z.string().nullish(),
   revoked_at: z.string().nullish(),
+  erased_at: z.string().nullish(),
   sealed_at: z.string().nullish(),
   timestamped_at: z.string().nullish(),
   document_sha256: z.string().nullish(),
@@ -100,6 +102,11 @@ const VERDICT_TEXTS: Record<Exclude<Verdict["state"], "unchanged">, VerdictText>
     tone: "good",
     title: "This waiver is on record",
     text: "Its sealed document is stored here. To know whether your copy is that document, check the file itself below.",
+  },
+  erased: {
+    tone: "doubtful",
+    title: "This waiver was erased",
+    text: "It was signed here and erased later, as the company decided. Its history is kept: a copy of the document can still be checked below.",
   },
   preparing: {
     tone: "doubtful",

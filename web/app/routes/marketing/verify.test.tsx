@@ -93,6 +93,7 @@ test("a file that is not a PDF is not uploaded", async () => {
 test.each([
   [{ ...sealedVerdict, state: "on_record" }, "This waiver is on record"],
   [{ state: "preparing", on_record: false }, "Document being prepared"],
+  [{ state: "erased", on_record: false, erased_at: "2026-11-16T10:00:00Z" }, "This waiver was erased"],
   [{ state: "failed", on_record: false }, "No document of this waiver"],
   [{ state: "unknown", on_record: false }, "Not on record"],
 ])("the waiver of a printed link is checked automatically: %o", async (verdict, title) => {
