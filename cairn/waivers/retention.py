@@ -15,8 +15,8 @@ _SUBJECT = "{count} of your signed waivers will be erased from {first_day} on"
 _BODY = """\
 Hello {name},
 
-you chose to keep signed waivers for {months} months. {count} of them will be older than that soon, so they will be erased
-from {first_day} to {last_day}. Their names, signatures and documents are then gone for good.
+you chose to keep signed waivers for {months} months. {count} of them will be older than that soon, so they will be
+erased from {first_day} to {last_day}. Their names, signatures and documents are then gone for good.
 
 See which ones, hold the ones that you still need, or keep your waivers longer:
 

@@ -15,8 +15,9 @@ from tests.cast import Person
 from tests.db.schema_dump import dump_everything
 from tests.factories import make_session, record_sending, sign, signature_data_url
 from tests.waiting import wait_until_true
-from tests.waivers.acts import erase, history
+from tests.waivers.acts import correct, erase, history, revoke
 
+WRONG_NAME, WRONG_EMAIL = "Cebulon Kwist", "cebulon@example.net"
 NAME, EMAIL, IP = "Zebulon Quist", "zebulon@example.org", "203.0.113.99"
 SIGNATURE = signature_data_url(b"\x13\x37\x42\xff")
 STROKES = '[[{"x": 31.4159, "y": 27.1828, "time": 0}]]'
@@ -24,15 +25,21 @@ STROKES = '[[{"x": 31.4159, "y": 27.1828, "time": 0}]]'
 
 @pytest_asyncio.fixture
 async def signed_session(
-    client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person, worker: None
+    client: httpx.AsyncClient,
+    database: Database,
+    admin: Connection,
+    rosa: Person,
+    worker: None,  # noqa: ARG001 - the worker runs during the test
 ) -> tuple[UUID, UUID]:
     """Zebulon was invited by email, opened the link and signed. Returns the ids of the session and of the waiver.
 
-    Rosa gets an email for each signature. She has downloaded the document and exported the evidence pack.
+    Rosa had corrected his name and his address before. She gets an email for each signature. She has downloaded the
+    document, exported the evidence pack and revoked the waiver.
     """
     await admin.execute("update profiles set email_on_signing = true")
-    session_id = await make_session(database, rosa, name=NAME, email=EMAIL)
-    await record_sending(database, rosa, session_id)
+    wrong_session_id = await make_session(database, rosa, name=WRONG_NAME, email=WRONG_EMAIL)
+    await record_sending(database, rosa, wrong_session_id)
+    session_id = await correct(database, rosa, wrong_session_id, NAME, EMAIL)
     message = {"to": EMAIL, "subject": f"Hello {NAME}", "body": f"Dear {NAME}", "sessionId": str(session_id)}
     await call(client, "rosa", "send-email", message)
     async with database.acting_as(rosa.principal, {"request.ip": IP}) as connection:
@@ -45,6 +52,7 @@ async def signed_session(
     await wait_until_true(admin, "select exists (select from notifications)")
     for function in ("waiver-document", "evidence-pack"):
         assert (await call(client, "rosa", function, {"waiver_id": str(waiver["id"])})).status_code == 200
+    await revoke(database, rosa, waiver["id"], f"{NAME} signed the wrong text")
     return session_id, waiver["id"]
 
 
@@ -68,7 +76,7 @@ async def test_no_byte_about_the_person_is_left(
     signed_session: tuple[UUID, UUID],
 ) -> None:
     session_id, waiver_id = signed_session
-    personal = [NAME, "Zebulon", EMAIL, IP, SIGNATURE[-40:], "31.4159", "Asia/Tokyo"]
+    personal = [NAME, "Zebulon", EMAIL, WRONG_NAME, WRONG_EMAIL, IP, SIGNATURE[-40:], "31.4159", "Asia/Tokyo"]
     dump = await asyncio.to_thread(dump_everything, admin_url)
     assert [text for text in personal if text not in dump] == []
     assert len(stored_files(documents.data_folder / "storage")) == 1

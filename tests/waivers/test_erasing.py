@@ -36,15 +36,18 @@ async def test_an_erased_record_keeps_ids_times_and_hashes_only(
 
     after = await stored(admin, waiver["id"])
     person = {
-        "signer_name": "(erased)", "signer_email": "(erased)", "signature": "", "content": "", "strokes": None, "ip": None,
-        "user_agent": None, "time_zone": None, "document_secret_sha256": None, "erased_at": after["erased_at"],
+        "signer_name": "(erased)", "signer_email": "(erased)", "signature": "", "content": "", "strokes": None,
+        "ip": None, "user_agent": None, "time_zone": None, "document_secret_sha256": None,
+        "erased_at": after["erased_at"],
     }  # fmt: skip
     assert after["erased_at"] is not None
     assert after == {**before, **person}
-    session = await admin.fetchrow("select recipient_name, recipient_email from waivers.sessions where id = $1", session_id)
-    assert session is not None and tuple(session) == (None, None)
-    sending = await admin.fetchrow("select recipient_name, recipient_email from sent_waivers")
-    assert sending is not None and tuple(sending) == ("(erased)", "(erased)")
+    [session] = await admin.fetch(
+        "select recipient_name, recipient_email from waivers.sessions where status = 'signed'"
+    )
+    assert tuple(session) == (None, None)
+    [sending] = await admin.fetch("select recipient_name, recipient_email from sent_waivers")
+    assert tuple(sending) == ("(erased)", "(erased)")
 
 
 async def test_the_history_of_an_erased_waiver_is_intact_and_says_who_erased_it_and_why(
@@ -69,7 +72,7 @@ async def test_the_history_of_an_erased_waiver_is_intact_and_says_who_erased_it_
     [
         ("update waivers.audit_events set details_sha256 = sha256('x') where name = 'waiver.signed'", "was changed"),
         ("update waivers.audit_events set at = at - interval '1 day' where name = 'waiver.signed'", "was changed"),
-        ("update waivers.audit_events set details = details || '{\"reason\": \"-\"}' where name = 'waiver.erased'", "was changed"),
+        ("update waivers.audit_events set details = details - 'reason' where name = 'waiver.erased'", "was changed"),
         ("delete from waivers.audit_events where name = 'waiver.erased'", "no waiver was erased after it"),
         ("delete from waivers.audit_events where name = 'waiver.erased'", "event of its erasure is missing"),
         ("update waivers.signed set record_sha256 = sha256('x')", "event of its erasure is missing or differs"),
@@ -117,9 +120,8 @@ async def test_erasing_one_signature_of_a_template_link_leaves_the_others(
     await erase(database, rosa, waiver["id"])
 
     assert (await stored(admin, other["id"]))["signer_name"] == "Ann Hill"
-    details = dict(await history(database, rosa, session_id))
-    events = await history(database, rosa, session_id)
-    assert "Ann Hill" in str(events) and NAME not in str(events) and IP not in str(events), details
+    events = str(await history(database, rosa, session_id))
+    assert ("Ann Hill" in events, NAME in events, IP in events) == (True, False, False)
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
     await erase(database, rosa, other["id"])
     assert "Ann Hill" not in str(await history(database, rosa, session_id))

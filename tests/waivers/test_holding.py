@@ -63,9 +63,7 @@ async def test_a_rival_and_a_guest_cannot_hold_release_or_erase_a_waiver(
 
 @pytest.mark.parametrize("act", ["hold_waiver", "release_hold", "erase_waiver"])
 @pytest.mark.parametrize(("reason", "refusal"), [(" ", "enter a reason"), ("a" * 501, "at most 500 characters")])
-async def test_every_act_needs_a_reason(
-    database: Database, rosa: Person, act: str, reason: str, refusal: str
-) -> None:
+async def test_every_act_needs_a_reason(database: Database, rosa: Person, act: str, reason: str, refusal: str) -> None:
     waiver = await sign(database, await make_session(database, rosa))
 
     with pytest.raises(asyncpg.PostgresError, match=refusal):

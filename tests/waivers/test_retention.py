@@ -1,4 +1,4 @@
-"""A company keeps its signed waivers for some months. Older ones are erased, and the company is informed 30 days before."""
+"""A company keeps its signed waivers for some months. It is informed 30 days before older ones are erased."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -27,7 +27,9 @@ async def sign_days_ago(database: Database, admin: Connection, person: Person, d
     await admin.execute(
         "update waivers.signed set signed_at = now() - $2 * interval '1 day' where id = $1", waiver["id"], days
     )
-    await admin.execute("update waivers.signed w set record_sha256 = waivers.record_hash(w) where id = $1", waiver["id"])
+    await admin.execute(
+        "update waivers.signed w set record_sha256 = waivers.record_hash(w) where id = $1", waiver["id"]
+    )
     await admin.execute("alter table waivers.signed enable trigger keep_signed")
     waiver_id: UUID = waiver["id"]
     return waiver_id
@@ -158,7 +160,9 @@ async def test_a_company_counts_how_many_waivers_a_choice_would_erase(
     await sign_days_ago(database, admin, mallory, 800)
 
     async with database.acting_as(rosa.principal) as connection:
-        counts = [await connection.fetchval("select count_waivers_to_erase($1)", months) for months in (24, 3, 120, 9999)]
+        counts = [
+            await connection.fetchval("select count_waivers_to_erase($1)", months) for months in (24, 3, 120, 9999)
+        ]
 
     assert counts == [1, 3, 0, 0]
 

@@ -26,7 +26,16 @@ from cairn.waivers.documents.timeline import timeline
 
 _README = Path(__file__).with_name("evidence_pack_readme.txt")
 # These fields are large, or another file of the pack contains them.
-_NOT_IN_RECORD_JSON = {"signature", "strokes", "events", "emails", "content", "template_content", "newest_head_sha256", "erased_at"}
+_NOT_IN_RECORD_JSON = {
+    "signature",
+    "strokes",
+    "events",
+    "emails",
+    "content",
+    "template_content",
+    "newest_head_sha256",
+    "erased_at",
+}
 
 
 @frozen_dataclass
