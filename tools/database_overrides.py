@@ -38,6 +38,8 @@ ROW_NAMES: Mapping[str, str] = {
 COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     # The database writes only strings into this object.
     ("notifications", "data"): "{ [field: string]: string | null }",
+    # Every planned erasure has a time.
+    ("planned_erasures", "erase_at"): "string",
     # accounts.company_name returns "the Company" if there is no name.
     ("waiver_sessions", "company_name"): "string",
     # The value is encode() of a column that is not null.

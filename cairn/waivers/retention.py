@@ -60,7 +60,7 @@ async def _plan(connection: Connection, company_id: UUID, months: int, site_url:
             subject=_SUBJECT.format(count=plan.waiver_count, first_day=_day(plan.first_at)),
             body=_BODY.format(
                 name=person.name, months=months, count=plan.waiver_count, first_day=_day(plan.first_at),
-                last_day=_day(plan.last_at), link=f"{site_url}/dashboard/profile?section=records",
+                last_day=_day(plan.last_at), link=f"{site_url}/dashboard/profile#records",
             ),
             action="See the list",
         )  # fmt: skip

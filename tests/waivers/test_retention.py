@@ -86,7 +86,7 @@ async def test_old_waivers_are_reported_30_days_before_they_are_erased(
     [email] = await admin.fetch("select recipient, subject, body from emails")
     assert email["recipient"] == "rosa@rio-rafting.example"
     assert email["subject"].startswith("2 of your signed waivers will be erased from ")
-    assert f"{SITE}/dashboard/profile?section=records" in email["body"]
+    assert f"{SITE}/dashboard/profile#records" in email["body"]
 
     await pass_days(admin, 29)
     assert await apply_retention(database, SITE, now()) == 0

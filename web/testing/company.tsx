@@ -34,6 +34,8 @@ export const SIGNED_WAIVER = {
   revoked_at: null,
   revoke_reason: null,
   superseded_by: null,
+  held_since: null as string | null,
+  erased_at: null as string | null,
 };
 
 /** The counts of a company without waivers. A test replaces some of them. */

@@ -22,6 +22,7 @@ export type CompanyRow = {
   created_at: string;
   framed_by: string[];
   id: string;
+  keep_waivers_months: number | null;
   link_days: number;
   name: string;
   reminder_every_days: number;
@@ -37,6 +38,7 @@ export type CompanyRow = {
 
 export type CompanyUpdate = {
   framed_by?: string[];
+  keep_waivers_months?: number | null;
   link_days?: number;
   name?: string;
   reminder_every_days?: number;
@@ -52,6 +54,7 @@ export type CompanyUpdate = {
 export type ConsentTextRow = { language: string; text: string; version: string };
 
 export type EmailRow = {
+  about: string | null;
   action: string | null;
   attachment_id: string | null;
   attachment_source: string | null;
@@ -104,6 +107,17 @@ export type NotificationRow = {
 };
 
 export type NotificationUpdate = { read?: boolean };
+
+export type PlannedErasureRow = {
+  company_id: string | null;
+  erase_at: string;
+  session_id: string;
+  signed_at: string;
+  signer_email: string;
+  signer_name: string;
+  template_name: string;
+  waiver_id: string;
+};
 
 export type ProfileRow = {
   bio: string;
@@ -175,7 +189,9 @@ export type SignedWaiverRow = {
   document_secret: string | null;
   document_sha256: string | null;
   document_status: "preparing" | "ready" | "failed";
+  erased_at: string | null;
   first_viewed_at: string | null;
+  held_since: string | null;
   id: string;
   last_viewed_at: string | null;
   record_sha256: string;
@@ -407,6 +423,7 @@ export type Database = {
       emails: Table<EmailRow, never, never>;
       invoices: Table<InvoiceRow, never, never>;
       notifications: Table<NotificationRow, never, NotificationUpdate>;
+      planned_erasures: Table<PlannedErasureRow, never, never>;
       profiles: Table<ProfileRow, never, ProfileUpdate>;
       push_subscriptions: Table<PushSubscriptionRow, PushSubscriptionInsert, never>;
       sent_waivers: Table<SentWaiverRow, SentWaiverInsert, never>;
@@ -427,7 +444,10 @@ export type Database = {
       cancel_waiver: { Args: { session_id: string; reason: string }; Returns: undefined };
       correct_recipient: { Args: { session_id: string; name: string; email: string }; Returns: string };
       count_waiver_directory: { Args: { term?: string; state?: string; up_to?: number }; Returns: number };
+      count_waivers_to_erase: { Args: { months: number }; Returns: number | null };
       enable_realtime_for_table: { Args: { table_name: string }; Returns: undefined };
+      erase_waiver: { Args: { waiver_id: string; reason: string }; Returns: undefined };
+      hold_waiver: { Args: { waiver_id: string; reason: string }; Returns: undefined };
       my_address: { Args: Record<string, never>; Returns: "proven" | "unverified" | "sign in again" | null };
       my_waivers: { Args: Record<string, never>; Returns: MyWaiverRow[] };
       note_failed_sending: { Args: { session_id: string; reason: string }; Returns: undefined };
@@ -435,6 +455,7 @@ export type Database = {
         Args: { session_id: string; scroll_depth?: number; language?: string };
         Returns: undefined;
       };
+      release_hold: { Args: { waiver_id: string; reason: string }; Returns: undefined };
       resend_waiver: { Args: { session_id: string }; Returns: string };
       revoke_waiver: {
         Args: { waiver_id: string; reason: string; superseded_by?: string };

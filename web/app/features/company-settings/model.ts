@@ -1,7 +1,10 @@
 import * as z from "~/lib/zod";
 import type { CompanyRow } from "~/lib/database";
 
-export type CompanySettings = Omit<CompanyRow, "id" | "name" | "framed_by" | "created_at" | "updated_at">;
+export type CompanySettings = Omit<
+  CompanyRow,
+  "id" | "name" | "framed_by" | "created_at" | "updated_at" | "keep_waivers_months"
+>;
 
 const wholeNumber = (min: number, max: number) =>
   z

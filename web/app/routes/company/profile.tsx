@@ -1,5 +1,6 @@
 import { AccountSettings } from "~/features/account/components/account-settings";
 import { CompanySettingsCard } from "~/features/company-settings/components/company-settings-card";
+import { RecordsCard } from "~/features/records/components/records-card";
 import { useCompanyAccount } from "~/layouts/company-layout";
 import { paths } from "~/paths";
 
@@ -11,6 +12,7 @@ export default function Profile() {
     <div className="flex flex-col gap-6">
       <AccountSettings account={account} pathAfterSignOut={paths.home} />
       {account.company && <CompanySettingsCard companyId={account.company.id} />}
+      {account.company && <RecordsCard companyId={account.company.id} />}
     </div>
   );
 }

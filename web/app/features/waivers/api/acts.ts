@@ -29,6 +29,32 @@ export function useRevokeWaiver() {
   );
 }
 
+type ActOnWaiver = { waiverId: string; reason: string };
+
+export function useHoldWaiver() {
+  return useAct(
+    ({ waiverId, reason }: ActOnWaiver, supabase) =>
+      unwrap(supabase.rest.rpc("hold_waiver", { waiver_id: waiverId, reason })),
+    { title: "Waiver on legal hold", description: "It cannot be erased until you release the hold." },
+  );
+}
+
+export function useReleaseHold() {
+  return useAct(
+    ({ waiverId, reason }: ActOnWaiver, supabase) =>
+      unwrap(supabase.rest.rpc("release_hold", { waiver_id: waiverId, reason })),
+    { title: "Hold released", description: "The waiver can be erased again." },
+  );
+}
+
+export function useEraseWaiver() {
+  return useAct(
+    ({ waiverId, reason }: ActOnWaiver, supabase) =>
+      unwrap(supabase.rest.rpc("erase_waiver", { waiver_id: waiverId, reason })),
+    { title: "Waiver erased", description: "Only its history is left, without the person." },
+  );
+}
+
 /** After a refusal, everything is fetched again, because the waiver was changed in the meantime. */
 function useAct<Variables>(
   run: (variables: Variables, supabase: ApiClient) => Promise<unknown>,
@@ -39,7 +65,11 @@ function useAct<Variables>(
     mutationFn: async (variables: Variables) => run(variables, await apiClient()),
     onSuccess: () => toast(success),
     onSettled: () =>
-      Promise.all(["waivers", "sent-waivers"].map((key) => queries.invalidateQueries({ queryKey: [key] }))),
+      Promise.all(
+        ["waivers", "sent-waivers", "planned-erasures"].map((key) =>
+          queries.invalidateQueries({ queryKey: [key] }),
+        ),
+      ),
   });
 }
 

@@ -38,6 +38,8 @@ export type SignedRecord = Pick<
   | "revoked_at"
   | "revoke_reason"
   | "superseded_by"
+  | "held_since"
+  | "erased_at"
 >;
 
 async function fetchSignedWaiver(reference: WaiverReference): Promise<SignedRecord | null> {
@@ -45,7 +47,7 @@ async function fetchSignedWaiver(reference: WaiverReference): Promise<SignedReco
   const waivers = supabase.rest
     .from("signed_waivers")
     .select(
-      "id, session_id, template_id, template_name, signer_name, signer_email, signature, content, signed_at, revoked_at, revoke_reason, superseded_by",
+      "id, session_id, template_id, template_name, signer_name, signer_email, signature, content, signed_at, revoked_at, revoke_reason, superseded_by, held_since, erased_at",
     );
   const query =
     "waiverId" in reference

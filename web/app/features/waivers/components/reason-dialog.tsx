@@ -11,6 +11,8 @@ type Props = {
   confirmLabel: string;
   /** Closes the dialog without doing anything. */
   keepLabel: string;
+  /** Says who sees the reason. */
+  hint?: string;
   isBusy: boolean;
   /** Why the server refused, or null. */
   problem: string | null;
@@ -27,6 +29,7 @@ export function ReasonDialog({
   description,
   confirmLabel,
   keepLabel,
+  hint = "Shown in the history of the waiver. It is not sent to the guest.",
   isBusy,
   problem,
   onConfirm,
@@ -48,7 +51,7 @@ export function ReasonDialog({
           required
           rows={2}
           maxLength={MAX_REASON_LENGTH}
-          hint="Shown in the history of the waiver. It is not sent to the guest."
+          hint={hint}
           error={isMissing ? "Please enter a reason." : undefined}
           value={reason}
           onChange={({ target }) => setReason(target.value)}

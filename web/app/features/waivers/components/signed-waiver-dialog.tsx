@@ -1,4 +1,4 @@
-import { Ban, Download } from "lucide-react";
+import { Ban, Download, Eraser, Lock, LockOpen } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { exactTime } from "~/lib/dates";
 import { Button } from "~/ui/button";
@@ -6,7 +6,9 @@ import { Dialog, DialogActions } from "~/ui/dialog";
 import { Notice } from "~/ui/notice";
 import { useDownloadDocument } from "../api/download-document";
 import type { SignedRecord } from "../api/signed-waiver";
+import { EraseWaiverDialog } from "./erase-waiver-dialog";
 import { EvidenceDownloads } from "./evidence-downloads";
+import { HoldWaiverDialog } from "./hold-waiver-dialog";
 import { RevokeWaiverDialog } from "./revoke-waiver-dialog";
 import { WaiverHistory } from "./waiver-history";
 
@@ -15,15 +17,25 @@ type Props = { waiver: SignedRecord; onClose: () => void; children: ReactNode };
 
 export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
   const { download, isFetching } = useDownloadDocument();
-  const [isRevoking, setRevoking] = useState(false);
-  if (isRevoking)
-    return <RevokeWaiverDialog waiver={waiver} onKeep={() => setRevoking(false)} onRevoked={onClose} />;
+  const [act, setAct] = useState<"revoke" | "hold" | "erase" | null>(null);
+  const keep = () => setAct(null);
+  if (waiver.erased_at) return <ErasedWaiverDialog waiver={waiver} onClose={onClose} />;
+  if (act === "revoke") return <RevokeWaiverDialog waiver={waiver} onKeep={keep} onRevoked={onClose} />;
+  if (act === "hold") return <HoldWaiverDialog waiver={waiver} onKeep={keep} onDone={onClose} />;
+  if (act === "erase") return <EraseWaiverDialog waiver={waiver} onKeep={keep} onErased={onClose} />;
   return (
     <Dialog open onClose={onClose} title={waiver.template_name} description="Signed waiver" size="lg">
       {waiver.revoked_at && (
         <div className="mb-5">
           <Notice tone="red" icon={Ban} title={waiver.superseded_by ? "Superseded" : "Revoked"}>
             on {exactTime(new Date(waiver.revoked_at))}: {waiver.revoke_reason}
+          </Notice>
+        </div>
+      )}
+      {waiver.held_since && (
+        <div className="mb-5">
+          <Notice tone="amber" icon={Lock} title="On legal hold">
+            since {exactTime(new Date(waiver.held_since))}. It cannot be erased.
           </Notice>
         </div>
       )}
@@ -57,14 +69,35 @@ export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
       <EvidenceDownloads waiverId={waiver.id} />
       <DialogActions>
         {!waiver.revoked_at && (
-          <Button variant="ghost" onClick={() => setRevoking(true)}>
+          <Button variant="ghost" onClick={() => setAct("revoke")}>
             <Ban aria-hidden /> Revoke
+          </Button>
+        )}
+        <Button variant="ghost" onClick={() => setAct("hold")}>
+          {waiver.held_since ? <LockOpen aria-hidden /> : <Lock aria-hidden />}
+          {waiver.held_since ? "Release hold" : "Hold"}
+        </Button>
+        {!waiver.held_since && (
+          <Button variant="ghost" onClick={() => setAct("erase")}>
+            <Eraser aria-hidden /> Erase
           </Button>
         )}
         <Button variant="secondary" busy={isFetching} onClick={() => void download(waiver)}>
           {!isFetching && <Download aria-hidden />} Download PDF
         </Button>
       </DialogActions>
+    </Dialog>
+  );
+}
+
+function ErasedWaiverDialog({ waiver, onClose }: Pick<Props, "waiver" | "onClose">) {
+  return (
+    <Dialog open onClose={onClose} title={waiver.template_name} description="Erased waiver" size="lg">
+      <Notice tone="stone" icon={Eraser} title="Erased">
+        {waiver.erased_at && `on ${exactTime(new Date(waiver.erased_at))}. `}
+        The person who signed is no longer known here. The history shows why, and it can still be verified.
+      </Notice>
+      <WaiverHistory sessionId={waiver.session_id} />
     </Dialog>
   );
 }
