@@ -29,18 +29,19 @@ export function RetentionForm({ companyId, savedMonths }: Props) {
         hint="A claim can come years after a trip, and if children take part, often years after they are grown up. Please ask your lawyer or insurer before you choose."
       >
         {(control) => (
-          <Select
-            {...control}
-            className="max-w-60"
-            value={String(months)}
-            onChange={({ target }) => setMonths(target.value === "null" ? null : Number(target.value))}
-          >
-            {retentionChoices(savedMonths).map((choice) => (
-              <option key={choice.label} value={String(choice.months)}>
-                {choice.label}
-              </option>
-            ))}
-          </Select>
+          <div className="max-w-60">
+            <Select
+              {...control}
+              value={String(months)}
+              onChange={({ target }) => setMonths(target.value === "null" ? null : Number(target.value))}
+            >
+              {retentionChoices(savedMonths).map((choice) => (
+                <option key={choice.label} value={String(choice.months)}>
+                  {choice.label}
+                </option>
+              ))}
+            </Select>
+          </div>
         )}
       </Field>
       <div>

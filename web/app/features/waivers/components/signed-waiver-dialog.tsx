@@ -68,20 +68,22 @@ export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
       <WaiverHistory sessionId={waiver.session_id} />
       <EvidenceDownloads waiverId={waiver.id} />
       <DialogActions>
-        {!waiver.revoked_at && (
-          <Button variant="ghost" onClick={() => setAct("revoke")}>
-            <Ban aria-hidden /> Revoke
+        <div className="flex flex-wrap justify-center">
+          {!waiver.revoked_at && (
+            <Button variant="ghost" onClick={() => setAct("revoke")}>
+              <Ban aria-hidden /> Revoke
+            </Button>
+          )}
+          <Button variant="ghost" onClick={() => setAct("hold")}>
+            {waiver.held_since ? <LockOpen aria-hidden /> : <Lock aria-hidden />}
+            {waiver.held_since ? "Release hold" : "Hold"}
           </Button>
-        )}
-        <Button variant="ghost" onClick={() => setAct("hold")}>
-          {waiver.held_since ? <LockOpen aria-hidden /> : <Lock aria-hidden />}
-          {waiver.held_since ? "Release hold" : "Hold"}
-        </Button>
-        {!waiver.held_since && (
-          <Button variant="ghost" onClick={() => setAct("erase")}>
-            <Eraser aria-hidden /> Erase
-          </Button>
-        )}
+          {!waiver.held_since && (
+            <Button variant="ghost" onClick={() => setAct("erase")}>
+              <Eraser aria-hidden /> Erase
+            </Button>
+          )}
+        </div>
         <Button variant="secondary" busy={isFetching} onClick={() => void download(waiver)}>
           {!isFetching && <Download aria-hidden />} Download PDF
         </Button>
