@@ -77,7 +77,9 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     ("waiver_directory", "template_id"): "string",
     ("waiver_directory", "template_name"): "string",
     ("waiver_directory", "name"): "string",
-    ("waiver_directory", "status"): '"signed" | "pending" | "expired" | "cancelled" | "revoked" | "superseded"',
+    ("waiver_directory", "status"): (
+        '"signed" | "pending" | "expired" | "cancelled" | "revoked" | "superseded" | "erased"'
+    ),
     ("waiver_directory", "place"): "string",
     ("waiver_allowance", "month"): "string",
     ("waiver_allowance", "sent"): "number",

@@ -33,7 +33,8 @@ async def test_a_waiver_is_held_released_and_erased(company: Company, desktop: P
     await confirm(desktop, "Erase this waiver?", "The guest wants it.", "Erase for good")
 
     await expect(desktop.get_by_text("Waiver erased", exact=True)).to_be_visible()
-    await expect(waiver_rows(desktop)).to_contain_text("(erased)")
+    await expect(waiver_rows(desktop)).to_contain_text("Erased")
+    await expect(waiver_rows(desktop).get_by_role("button", name="Download")).to_have_count(0)
     dialog = await open_waiver(desktop, "(erased)")
     await expect(dialog).to_contain_text("The person who signed is no longer known here.")
     await expect(history(dialog).last).to_contain_text("Reason: The guest wants it.")

@@ -115,7 +115,8 @@ create or replace function waivers.broken_evidence(only_session uuid default nul
 begin
     return query
     with events as materialized (
-        select a.*, waivers.expected_hash(a) as expected_hash, lag(a.hash) over chain as hash_before, row_number() over chain as position,
+        select a.*, waivers.expected_hash(a) as expected_hash, lag(a.hash) over chain as hash_before,
+               row_number() over chain as position,
                case when a.details ->> 'waiver_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
                     then (a.details ->> 'waiver_id')::uuid end as named_waiver
           from waivers.audit_events a

@@ -11,8 +11,8 @@ create or replace function public.waiver_directory(
     language sql stable as $$
     select * from (
         select w.id, 'signed' as type, w.session_id, w.template_id, w.template_name, w.signer_name, w.signer_email,
-               case when w.revoked_at is null then 'signed' when w.superseded_by is null then 'revoked'
-                    else 'superseded' end as status, w.signed_at, w.signature, w.content, p.place
+               case when w.erased_at is not null then 'erased' when w.revoked_at is null then 'signed'
+                    when w.superseded_by is null then 'revoked' else 'superseded' end as status, w.signed_at, w.signature, w.content, p.place
           from waivers.directory_page('signed', term, state, sorted, after_place, after_id, least(greatest(up_to, 1), 1000)) p
           join waivers.signed w on w.id = p.id
          where state in ('all', 'signed', 'revoked')

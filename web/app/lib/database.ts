@@ -406,7 +406,7 @@ export type DirectoryEntryRow = {
   place: string;
   session_id: string;
   signature: string | null;
-  status: "signed" | "pending" | "expired" | "cancelled" | "revoked" | "superseded";
+  status: "signed" | "pending" | "expired" | "cancelled" | "revoked" | "superseded" | "erased";
   template_id: string;
   template_name: string;
   type: "signed" | "pending";

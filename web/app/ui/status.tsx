@@ -1,4 +1,4 @@
-import { Ban, Check, CircleAlert, Clock, Hourglass, Inbox, Send } from "lucide-react";
+import { Ban, Check, CircleAlert, Clock, Eraser, Hourglass, Inbox, Send } from "lucide-react";
 import { Badge } from "./badge";
 
 const STATUSES = {
@@ -11,6 +11,7 @@ const STATUSES = {
   cancelled: { tone: "stone", icon: Ban, label: "Cancelled" },
   revoked: { tone: "red", icon: Ban, label: "Revoked" },
   superseded: { tone: "stone", icon: Ban, label: "Superseded" },
+  erased: { tone: "stone", icon: Eraser, label: "Erased" },
   notSent: { tone: "stone", icon: Ban, label: "Not sent" },
   failed: { tone: "red", icon: CircleAlert, label: "Failed" },
   // The sending was recorded, but the browser was closed before it requested the email.

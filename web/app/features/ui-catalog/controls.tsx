@@ -24,6 +24,7 @@ const STATES: StatusKind[] = [
   "cancelled",
   "revoked",
   "superseded",
+  "erased",
   "notSent",
   "failed",
   "notMailed",

@@ -86,8 +86,8 @@ export const STATUS_LABELS = {
   cancelled: "Cancelled",
   revoked: "Revoked",
 } as const;
-/** The filter "Revoked" also finds superseded waivers. */
-const CSV_STATUSES = { ...STATUS_LABELS, superseded: "Superseded" };
+/** The filter "Revoked" also finds superseded waivers, and the filter "Signed" erased ones. */
+const CSV_STATUSES = { ...STATUS_LABELS, superseded: "Superseded", erased: "Erased" };
 export const ORDER_LABELS = {
   newest: "Newest first",
   oldest: "Oldest first",

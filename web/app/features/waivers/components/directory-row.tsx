@@ -72,7 +72,7 @@ export const DirectoryTableRow = memo(function DirectoryTableRow({
       <td className={cx(cellClasses, "max-md:px-1 sm:pe-2")}>
         <div className="flex max-md:flex-col">
           <ViewButton guest={row.name} onView={() => handlers.onView(row)} />
-          {row.type === "signed" && <DownloadButton row={row} />}
+          {row.type === "signed" && row.status !== "erased" && <DownloadButton row={row} />}
         </div>
       </td>
     </tr>
