@@ -38,6 +38,7 @@ EMAIL_FILES = (
     "cairn/waivers/invitation.py",
     "cairn/waivers/notify_company.py",
     "cairn/waivers/reminders/messages.py",
+    "cairn/waivers/retention.py",
     "cairn/waivers/text_invitation.py",
 )
 

@@ -20,7 +20,7 @@ async def test_a_held_waiver_cannot_be_erased_until_the_hold_is_released(
     session_id = await make_session(database, rosa)
     waiver = await sign(database, session_id)
 
-    await hold(database, rosa, waiver["id"], "Accident on the river, letter of a lawyer")
+    await hold(database, rosa, waiver["id"], "A lawyer wrote about an accident")
 
     assert await held_since(database, rosa, waiver["id"]) is not None
     with pytest.raises(asyncpg.PostgresError, match="on legal hold, so it cannot be erased"):
@@ -33,7 +33,7 @@ async def test_a_held_waiver_cannot_be_erased_until_the_hold_is_released(
         await release(database, rosa, waiver["id"])
     events = await history(database, rosa, session_id)
     assert [(name, details["reason"], details["by_name"]) for name, details in events[-2:]] == [
-        ("waiver.held", "Accident on the river, letter of a lawyer", "Rosa Marín"),
+        ("waiver.held", "A lawyer wrote about an accident", "Rosa Marín"),
         ("hold.released", "The claim was withdrawn", "Rosa Marín"),
     ]
     assert await admin.fetch("select * from waivers.broken_evidence()") == []

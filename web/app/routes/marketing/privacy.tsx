@@ -96,9 +96,12 @@ export default function Privacy() {
         <h2>How long we keep it</h2>
         <p>
           Please read this part carefully, because it says what is possible today and not what we would like
-          to be possible. A signed waiver is kept without an end date. Cairn has no function yet that deletes
-          or changes one: not for guests, not for companies, and not for us. The emails a company has sent
-          stay in its list, and messages to us stay with us.
+          to be possible. A signed waiver is kept until its company erases it, because you asked for it or
+          because the time has passed for which the company keeps its waivers. Your name, your addresses, your
+          signature, the document and the emails about it are then removed. What is left are times, numbers
+          and checksums, so that no one can change the rest of the history unnoticed. A company can put a
+          waiver on legal hold, and then it cannot be erased. A sample that you signed for no company stays.
+          Other emails a company has sent stay in its list, and messages to us stay with us.
         </p>
         <p>
           Other things go by themselves. The text of an email about your account is deleted once the mail

@@ -59,8 +59,8 @@ export default function Terms() {
         <p>
           You can read your signed waivers, download each of them and export the list at any time, also
           without a plan. If we ever have to close the service, we will tell you early enough to take
-          everything with you. Signed waivers cannot be deleted yet; the{" "}
-          <Link to={paths.privacy}>privacy page</Link> says what that means.
+          everything with you. You can erase a signed waiver, or choose after how many years all of them are
+          erased; the <Link to={paths.privacy}>privacy page</Link> says what is left of one.
         </p>
 
         <h2>What we promise, and what we cannot</h2>
