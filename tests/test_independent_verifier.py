@@ -88,6 +88,7 @@ def test_the_verifier_imports_nothing_of_the_product() -> None:
     assert "from tests" not in source
 
 
+@pytest.mark.accept("TRUE-07")
 async def test_every_random_change_is_found(packed: bytes, seal: Seal) -> None:
     """Half of the changes are also searched without the manifest, as if its signature had been forged."""
     pack = read_pack(packed)

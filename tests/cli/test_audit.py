@@ -36,6 +36,7 @@ async def sign_and_seal(database: Database, documents: DocumentContext, seal: Se
     return session_id
 
 
+@pytest.mark.accept("TRUE-08")
 async def test_sound_evidence_is_counted_for_each_company(
     database: Database, documents: DocumentContext, seal: Seal, rosa: Person, mallory: Person, reported: list[str]
 ) -> None:
@@ -54,6 +55,7 @@ async def test_sound_evidence_is_counted_for_each_company(
     assert len(reported) == 2
 
 
+@pytest.mark.accept("TRUE-08")
 async def test_each_contradiction_is_reported_with_its_session(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person, mallory: Person,
     reported: list[str],

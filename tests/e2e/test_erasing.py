@@ -1,5 +1,6 @@
 """A company holds and erases waivers, and chooses how long it keeps them. The history shows each act."""
 
+import pytest
 from playwright.async_api import Page, expect
 
 from tests.e2e.accessibility import axe_violations
@@ -10,6 +11,7 @@ from tests.e2e.test_dashboard import waiver_rows
 from tests.e2e.test_waiver_acts import DIRECTORY, history, open_waiver
 
 
+@pytest.mark.accept("TRUE-13")
 async def test_a_waiver_is_held_released_and_erased(company: Company, desktop: Page) -> None:
     company.sign_as_guest(company.send_to("Ana Ortiz"), "Ana Ortiz")
     await open_signed_in(desktop, company, DIRECTORY)
@@ -50,6 +52,7 @@ async def confirm(page: Page, title: str, reason: str, label: str) -> None:
     await expect(dialog).to_have_count(0)
 
 
+@pytest.mark.accept("TRUE-15")
 async def test_a_company_chooses_how_long_it_keeps_its_waivers(
     company: Company, desktop: Page, deployment: Deployment
 ) -> None:

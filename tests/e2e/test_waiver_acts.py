@@ -35,6 +35,7 @@ async def open_waiver(page: Page, guest: str) -> Locator:
     return page.get_by_role("dialog")
 
 
+@pytest.mark.accept("TRUE-10")
 async def test_a_cancelled_waiver_says_so_to_a_guest_who_had_it_open(
     company: Company, desktop: Page, phone: Page
 ) -> None:
@@ -75,6 +76,7 @@ async def test_a_cancelled_waiver_says_so_to_a_guest_who_had_it_open(
     await expect(waiver_rows(desktop)).to_contain_text("Ana Ortiz")
 
 
+@pytest.mark.accept("TRUE-11")
 async def test_a_corrected_waiver_is_sent_to_the_right_address_with_a_new_link(
     company: Company, desktop: Page, phone: Page, deployment: Deployment
 ) -> None:
@@ -129,6 +131,7 @@ def link_in(body: str) -> str:
     return match[0]
 
 
+@pytest.mark.accept("TRUE-12")
 async def test_a_revoked_waiver_stays_readable_and_other_windows_see_it(
     company: Company, desktop: Page, phone: Page
 ) -> None:

@@ -67,6 +67,7 @@ def stored_files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
+@pytest.mark.accept("TRUE-13")
 async def test_no_byte_about_the_person_is_left(
     database: Database,
     admin: Connection,
@@ -93,6 +94,7 @@ async def test_no_byte_about_the_person_is_left(
     assert (await history(database, rosa, session_id))[-1][0] == "waiver.erased"
 
 
+@pytest.mark.accept("TRUE-13")
 async def test_a_copy_of_an_erased_document_is_still_verified(
     client: httpx.AsyncClient, database: Database, rosa: Person, signed_session: tuple[UUID, UUID]
 ) -> None:

@@ -13,6 +13,7 @@ from tests.waivers.acts import cancel, history, session_row
 from tests.waivers.test_reminders import press_remind_button
 
 
+@pytest.mark.accept("TRUE-10")
 async def test_a_cancelled_waiver_cannot_be_signed_and_its_history_shows_who_cancelled_it_and_why(
     database: Database, admin: Connection, rosa: Person, bea: Person
 ) -> None:
@@ -34,6 +35,7 @@ async def test_a_cancelled_waiver_cannot_be_signed_and_its_history_shows_who_can
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
 
 
+@pytest.mark.accept("TRUE-16")
 async def test_a_rival_cannot_cancel_and_learns_nothing(database: Database, rosa: Person, mallory: Person) -> None:
     session_id = await make_session(database, rosa)
 
@@ -46,6 +48,7 @@ async def test_a_rival_cannot_cancel_and_learns_nothing(database: Database, rosa
     assert await history(database, mallory, session_id) == []
 
 
+@pytest.mark.accept("TRUE-16")
 async def test_guests_visitors_and_the_service_key_cannot_cancel(database: Database, rosa: Person, gil: Person) -> None:
     session_id = await make_session(database, rosa)
 

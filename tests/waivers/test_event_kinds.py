@@ -39,6 +39,7 @@ async def set_email(database: Database, email_id: UUID, assignments: str) -> Non
         await connection.execute(f"update emails set {assignments} where id = $1", email_id)
 
 
+@pytest.mark.accept("TRUE-09")
 async def test_an_email_is_recorded_when_it_is_written_accepted_and_comes_back(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
@@ -127,6 +128,7 @@ async def test_the_language_of_the_page_is_recorded(database: Database, admin: C
     assert (await events_of(admin, other_session))[1] == ("session.viewed", {})
 
 
+@pytest.mark.accept("TRUE-09")
 async def test_a_download_is_recorded_with_the_right_of_the_caller(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
@@ -161,6 +163,7 @@ async def test_downloads_of_two_waivers_of_one_session_at_the_same_time_are_both
     assert [download["waiver_id"] for download in downloads] == [str(waiver["id"]) for waiver in waivers]
 
 
+@pytest.mark.accept("TRUE-09")
 async def test_an_export_is_recorded(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
@@ -174,6 +177,7 @@ async def test_an_export_is_recorded(
     assert (name, details["access"], details["by"]) == ("evidence.exported", "company", str(rosa.id))
 
 
+@pytest.mark.accept("TRUE-09")
 async def test_the_company_reads_the_history_with_titles_and_a_rival_does_not(
     database: Database, rosa: Person, mallory: Person
 ) -> None:

@@ -69,6 +69,7 @@ def as_utc_text(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%f}Z"
 
 
+@pytest.mark.accept("TRUE-03")
 async def test_another_program_computes_the_hash_of_a_record(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
@@ -117,6 +118,7 @@ async def test_every_column_of_a_record_is_hashed(admin: Connection) -> None:
 
 
 @pytest.mark.parametrize("field", OTHER_VALUES)
+@pytest.mark.accept("TRUE-04")
 async def test_a_change_of_any_field_of_a_record_is_detected(
     database: Database, admin: Connection, rosa: Person, field: str
 ) -> None:
@@ -151,6 +153,7 @@ def independent_event_hash(event: dict[str, Any]) -> str:
     return independent_verifier.event_hash(event["session_id"], event).hex()
 
 
+@pytest.mark.accept("TRUE-03")
 async def test_another_program_computes_the_hashes_of_the_events(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
@@ -164,6 +167,7 @@ async def test_another_program_computes_the_hashes_of_the_events(
 
 
 @pytest.mark.parametrize("field", OTHER_EVENT_VALUES)
+@pytest.mark.accept("TRUE-04")
 async def test_a_change_of_any_field_of_an_event_is_detected(
     database: Database, admin: Connection, rosa: Person, field: str
 ) -> None:
@@ -197,6 +201,7 @@ async def test_an_event_that_is_hashed_again_without_its_predecessor_is_detected
     assert broken["reason"] == "the event before it is missing or was changed"
 
 
+@pytest.mark.accept("TRUE-03")
 def test_the_examples_in_the_documentation_are_right() -> None:
     """The hashes in the documentation were computed once, so this test also notices a change of both programs."""
     blocks = re.findall(r"```json\n(.*?)```", read_source(ROOT / "docs" / "evidence-format.md"), re.DOTALL)

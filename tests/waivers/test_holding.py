@@ -14,6 +14,7 @@ async def held_since(database: Database, person: Person, waiver_id: object) -> o
         return await connection.fetchval("select held_since from signed_waivers where id = $1", waiver_id)
 
 
+@pytest.mark.accept("TRUE-14")
 async def test_a_held_waiver_cannot_be_erased_until_the_hold_is_released(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
@@ -41,6 +42,7 @@ async def test_a_held_waiver_cannot_be_erased_until_the_hold_is_released(
 
 
 @pytest.mark.parametrize("act", ["hold_waiver", "release_hold", "erase_waiver"])
+@pytest.mark.accept("TRUE-16")
 async def test_a_rival_and_a_guest_cannot_hold_release_or_erase_a_waiver(
     database: Database, admin: Connection, rosa: Person, mallory: Person, gil: Person, act: str
 ) -> None:

@@ -56,6 +56,7 @@ async def report(database: Database, person: Person) -> list[tuple[UUID, datetim
     return [(row["waiver_id"], row["erase_at"]) for row in rows]
 
 
+@pytest.mark.accept("TRUE-15")
 async def test_waivers_are_kept_unless_the_company_chooses_otherwise(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
@@ -67,6 +68,7 @@ async def test_waivers_are_kept_unless_the_company_chooses_otherwise(
     assert await erased(admin) == set()
 
 
+@pytest.mark.accept("TRUE-15")
 async def test_old_waivers_are_reported_30_days_before_they_are_erased(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:
@@ -135,6 +137,7 @@ async def test_a_company_that_changes_its_mind_keeps_its_waivers(
     assert await erased(admin) == set()
 
 
+@pytest.mark.accept("TRUE-14")
 async def test_a_waiver_on_hold_is_erased_only_after_the_hold_is_released(
     database: Database, admin: Connection, rosa: Person
 ) -> None:

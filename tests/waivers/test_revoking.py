@@ -20,6 +20,7 @@ async def revocation(database: Database, person: Person, waiver_id: UUID) -> tup
     return row["revoked_at"] is not None, row["revoke_reason"], row["superseded_by"]
 
 
+@pytest.mark.accept("TRUE-12")
 async def test_a_revoked_waiver_stays_readable_and_its_record_unchanged(
     database: Database, admin: Connection, rosa: Person
 ) -> None:

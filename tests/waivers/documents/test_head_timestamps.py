@@ -30,6 +30,7 @@ async def timestamps_of(admin: Connection) -> list[tuple[str, datetime | None]]:
     return [(row["timestamp_status"], row["timestamped_at"]) for row in await admin.fetch(STATUS)]
 
 
+@pytest.mark.accept("TRUE-06")
 async def test_a_head_is_pending_until_the_authority_answers(
     database: Database, admin: Connection, documents: DocumentContext, rosa: Person
 ) -> None:
@@ -47,6 +48,7 @@ async def test_a_head_is_pending_until_the_authority_answers(
     assert await timestamps_of(admin) == [("confirmed", TIMESTAMP)]
 
 
+@pytest.mark.accept("TRUE-06")
 async def test_without_an_authority_no_head_claims_a_timestamp(
     database: Database, admin: Connection, documents: DocumentContext, rosa: Person
 ) -> None:

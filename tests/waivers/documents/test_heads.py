@@ -155,6 +155,7 @@ async def test_events_of_a_transaction_that_commits_late_are_covered(
     assert is_read_again is False
 
 
+@pytest.mark.accept("TRUE-05")
 async def test_cutting_off_the_last_event_is_detected(
     database: Database, admin: Connection, seal: Seal, rosa: Person
 ) -> None:
@@ -169,6 +170,7 @@ async def test_cutting_off_the_last_event_is_detected(
     assert await reasons_of(admin) == ["the last events are missing: a signed head covers more of them"]
 
 
+@pytest.mark.accept("TRUE-05")
 async def test_replacing_a_whole_history_is_detected(
     database: Database, admin: Connection, seal: Seal, rosa: Person
 ) -> None:
@@ -205,6 +207,7 @@ async def test_no_later_head_confirms_a_replaced_history(
     assert "the history was replaced: a signed head covers another one" in await reasons_of(admin)
 
 
+@pytest.mark.accept("TRUE-05")
 async def test_removing_a_record_is_detected(database: Database, admin: Connection, seal: Seal, rosa: Person) -> None:
     await sign_twice(database, seal, rosa)
     await admin.execute("set session_replication_role = replica")
@@ -214,6 +217,7 @@ async def test_removing_a_record_is_detected(database: Database, admin: Connecti
     assert await reasons_of(admin) == ["the signed record is missing"]
 
 
+@pytest.mark.accept("TRUE-05")
 async def test_removing_a_session_with_everything_about_it_is_detected(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
