@@ -1,4 +1,4 @@
-"""Actions on waivers that the server refuses: cancelling, correcting and revoking."""
+"""Actions on waivers that the server refuses: cancelling, correcting, revoking, holding and erasing."""
 
 from collections.abc import Awaitable, Callable
 from uuid import UUID, uuid4
@@ -73,6 +73,33 @@ async def supersede_a_waiver_by_itself(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "select revoke_waiver($1, 'Signed again', $1)", waiver["id"])
 
 
+async def act_on_a_signed_waiver(scene: Scene, *acts: str) -> None:
+    waiver = await sign(scene.database, scene.session_id)
+    for act in acts:
+        await scene.run(scene.rosa.principal, f"select {act}($1, 'A claim was announced')", waiver["id"])
+
+
+async def hold_twice(scene: Scene) -> None:
+    await act_on_a_signed_waiver(scene, "hold_waiver", "hold_waiver")
+
+
+async def release_without_a_hold(scene: Scene) -> None:
+    await act_on_a_signed_waiver(scene, "release_hold")
+
+
+async def erase_on_hold(scene: Scene) -> None:
+    await act_on_a_signed_waiver(scene, "hold_waiver", "erase_waiver")
+
+
+async def erase_twice(scene: Scene) -> None:
+    await act_on_a_signed_waiver(scene, "erase_waiver", "erase_waiver")
+
+
+async def erase_with_the_name_as_reason(scene: Scene) -> None:
+    waiver = await sign(scene.database, scene.session_id)
+    await scene.run(scene.rosa.principal, "select erase_waiver($1, 'Gil Okafor wants it')", waiver["id"])
+
+
 # Maps each code to an action that causes the refusal.
 REFUSED_WAIVER_ACTS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "waiver_cancelled": cancel_twice,
@@ -88,4 +115,9 @@ REFUSED_WAIVER_ACTS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "recipient_email_incomplete": correct_to_an_incomplete_address,
     "recipient_name_too_long": correct_to_a_long_name,
     "recipient_unchanged": correct_nothing,
+    "waiver_already_held": hold_twice,
+    "waiver_not_held": release_without_a_hold,
+    "waiver_is_held": erase_on_hold,
+    "waiver_already_erased": erase_twice,
+    "reason_names_the_signer": erase_with_the_name_as_reason,
 }

@@ -12,4 +12,5 @@ EVENTS = {
     "subscription.changed": ("cairn/billing/sql/claim_payments.sql", "cairn/billing/sql/subscriptions.sql"),
     "reminder.requested": ("cairn/waivers/sql/remind.sql",),
     "waiver.signed": ("cairn/waivers/sql/sign.sql",),
+    "waiver.erased": ("cairn/waivers/sql/erase.sql",),
 }

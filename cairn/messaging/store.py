@@ -87,7 +87,7 @@ async def add_email(
         """
         insert into emails (id, company_id, session_id, recipient, subject, body, action, sender_name, reply_to,
                             unsubscribe_url, attachment_type, attachment_source, attachment_id, kind, patient,
-                            not_after, secret, stays_local, about, status, error)
+                            not_after, secret, stays_local, about_id, status, error)
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
                 case when $20::text is null then 'sending' else 'cancelled' end, $20)
         on conflict (id) do nothing

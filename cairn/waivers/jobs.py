@@ -51,12 +51,7 @@ def jobs(database: Database, documents: DocumentContext, seal: Seal, push_sender
 
     async def prepare(payload: dict[str, Any], is_last_try: bool) -> None:
         try:
-            waiver_id = await next_document(database, UUID(payload["waiver_id"]), preparing)
-            preparing.add(waiver_id)
-            try:
-                await prepare_document(database, documents, seal, waiver_id)
-            finally:
-                preparing.discard(waiver_id)
+            await _prepare_next_document(database, documents, seal, UUID(payload["waiver_id"]), preparing)
         except Exception:
             # After the last try the job ends without an error, because `retry_overdue_documents` continues.
             if not is_last_try:
@@ -78,6 +73,23 @@ def jobs(database: Database, documents: DocumentContext, seal: Seal, push_sender
         # Reminders have a low priority: a thousand of them do not delay the email of someone who has just pressed Send.
         Job("waivers.write_reminder", on="reminder.requested", run=remind, priority=-10),
     ]
+
+
+async def _prepare_next_document(
+    database: Database, documents: DocumentContext, seal: Seal, waiver_id: UUID, preparing: set[UUID]
+) -> None:
+    """Usually prepares the document of `waiver_id`.
+
+    `preparing` are the waivers whose documents other jobs of this worker are preparing.
+    """
+    chosen_id = await next_document(database, waiver_id, preparing)
+    if chosen_id is None:
+        return
+    preparing.add(chosen_id)
+    try:
+        await prepare_document(database, documents, seal, chosen_id)
+    finally:
+        preparing.discard(chosen_id)
 
 
 def attachment_sources(database: Database, documents: DocumentContext) -> AttachmentSources:

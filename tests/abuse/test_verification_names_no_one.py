@@ -17,7 +17,10 @@ from tests.cast import Person
 from tests.factories import make_session, make_template, sign
 from tests.functions_service import functions_client, make_functions_context
 
-PUBLIC_FIELDS = {"state", "says", "waiver_id", "on_record", "document_sha256", "sealed_at", "timestamped_at", "history"}
+PUBLIC_FIELDS = {
+    "state", "says", "waiver_id", "on_record", "document_sha256", "sealed_at", "timestamped_at", "history",
+    "head_signed_at", "head_timestamp", "head_timestamped_at", "revoked_at", "erased_at",
+}  # fmt: skip
 
 
 @pytest_asyncio.fixture

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from cairn.db import Connection, Database
+from cairn.db import SERVICE, Connection, Database
 from cairn.messaging import PushSender
 from cairn.waivers import DocumentContext, Seal, jobs
 from cairn.waivers.documents import next_document, prepare_document
@@ -33,7 +33,9 @@ async def order_of_preparation(database: Database, waiver_id: UUID, count: int) 
     """Returns the documents that jobs choose one after the other, if none of them is finished."""
     preparing: list[UUID] = []
     for _ in range(count):
-        preparing.append(await next_document(database, waiver_id, preparing, choices=1))
+        chosen_id = await next_document(database, waiver_id, preparing, choices=1)
+        assert chosen_id is not None
+        preparing.append(chosen_id)
     return preparing
 
 
@@ -48,6 +50,19 @@ async def test_c6_the_documents_of_guests_come_before_the_many_of_a_stranger(
     await let_documents_wait(admin)
 
     assert await order_of_preparation(database, strangers[0], 11) == [single_guest, *guests, *strangers]
+
+
+async def test_c6_a_job_whose_document_cannot_be_made_prepares_one_that_is_still_waiting(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    """Otherwise a document would have no job left, if another job has tried the document of this one."""
+    failed, waiting = [await sign_from(database, rosa, STRANGER) for _ in range(2)]
+    await let_documents_wait(admin)
+    async with database.acting_as(SERVICE) as connection:
+        await record_failure(connection, failed, "too long", is_final=True)
+
+    assert await next_document(database, failed) == waiting
+    assert await next_document(database, failed, [waiting]) is None
 
 
 async def test_c6_workers_in_other_processes_choose_different_documents(
@@ -66,7 +81,9 @@ async def test_c6_every_document_is_prepared_in_the_end(
     await let_documents_wait(admin)
 
     for waiver_id in waiver_ids:
-        await prepare_document(database, documents, seal, await next_document(database, waiver_id))
+        chosen_id = await next_document(database, waiver_id)
+        assert chosen_id is not None
+        await prepare_document(database, documents, seal, chosen_id)
 
     assert await admin.fetchval("select count(*) from waivers.signed where document_path is null") == 0
     assert await next_document(database, waiver_ids[0]) == waiver_ids[0], "nothing else is left to prepare"

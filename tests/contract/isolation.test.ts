@@ -21,6 +21,17 @@ const COMPANY_TABLES = [
   "companies",
 ] as const;
 
+/** Waits for the notification, and until the sent email and the copy of the signed document no longer change. */
+async function waitForWorker(rosa: Person): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const { data: notifications } = await rosa.client.from("notifications").select("id");
+    const { data: emails } = await rosa.client.from("emails").select("status").neq("status", "sending");
+    if (notifications?.length && emails && emails.length >= 2) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("The notification or an email did not arrive.");
+}
+
 describe.each(CLIENTS)("isolation between companies, through the client %s", (_version, connect) => {
   async function signUpWithRows(): Promise<Person> {
     const rosa = await signUp(connect, "Rosa");
@@ -43,17 +54,6 @@ describe.each(CLIENTS)("isolation between companies, through the client %s", (_v
     await signAsGuest(connect, session.id);
     await waitForWorker(rosa);
     return rosa;
-  }
-
-  /** Waits for the notification, and until the sent email and the copy of the signed document no longer change. */
-  async function waitForWorker(rosa: Person): Promise<void> {
-    for (let attempt = 0; attempt < 400; attempt++) {
-      const { data: notifications } = await rosa.client.from("notifications").select("id");
-      const { data: emails } = await rosa.client.from("emails").select("status").neq("status", "sending");
-      if (notifications?.length && emails && emails.length >= 2) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error("The notification or an email did not arrive.");
   }
 
   test("REST-23 another company cannot read, update or delete rows of any table", async () => {

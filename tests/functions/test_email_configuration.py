@@ -123,7 +123,8 @@ async def test_a_private_address_is_refused_on_saving_and_on_sending(
         response = await call(client, "rosa", "send-test-email")
 
     assert response.status_code == 502
-    assert response.json()["error"] == "The endpoint must not lead to a private or loopback address."
+    reason = "The endpoint must not lead to a private or loopback address."
+    assert response.json()["error"] == f"Custom email endpoint not configured ({reason})"
 
 
 async def test_an_email_uses_the_provider_the_name_and_the_reply_address_of_its_company(

@@ -37,6 +37,9 @@ _VALUE_BY_TYPE = {
     "int4range": "[1,2)",
 }
 
+# A waiver that is held or erased is not in the list of planned erasures.
+_EMPTY_COLUMNS = {("waivers.signed", "held_since"), ("waivers.signed", "erased_at")}
+
 
 @frozen_dataclass
 class Relation:
@@ -76,6 +79,8 @@ async def add_row_to_every_table(admin: Connection, rosa: Person) -> None:
         )
         names = ", ".join(f'"{column}"' for column in values)
         await admin.execute(f'insert into "{schema}"."{table}" ({names}) values ({placeholders})', *values.values())
+    # The company erases its waivers at once, so that the planned erasure is visible.
+    await admin.execute("update companies set keep_waivers_months = 0 where id = $1", rosa.company)
     await admin.execute("set session_replication_role = default")
 
 
@@ -100,6 +105,8 @@ def _types(columns: list["asyncpg.Record"], schema: str, table: str) -> list[str
 
 
 def _value(table: str, row: "asyncpg.Record", existing_ids: dict[str, str]) -> str | None:
+    if (table, row["column"]) in _EMPTY_COLUMNS:
+        return None
     if row["column"] == "company_id":
         return existing_ids["companies"]
     if row["refers_to"]:

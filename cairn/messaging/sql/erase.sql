@@ -8,7 +8,7 @@ begin
     update public.emails e
        set recipient = '(erased)', subject = '(erased)', body = '', reply_to = null, error = null, message_id = null,
            unsubscribe_url = null, status = case e.status when 'sending' then 'cancelled' else e.status end
-     where e.session_id = erase_messages.session or e.about = erase_messages.about
+     where e.session_id = erase_messages.session or e.about_id = erase_messages.about
         or e.attachment_id in (erase_messages.about, erase_messages.session);
     delete from public.text_messages t where t.session_id = erase_messages.session;
     for notification in delete from public.notifications n where n.about = erase_messages.about returning * loop

@@ -16,12 +16,15 @@ _CHOICES = 16
 
 async def next_document(
     database: Database, waiver_id: UUID, preparing: Collection[UUID] = (), *, choices: int = _CHOICES
-) -> UUID:
+) -> UUID | None:
     """Returns the waiver whose document the job of `waiver_id` prepares. This is usually `waiver_id` itself.
 
     If documents of the company have to wait, those for networks with the fewest waiting documents come first. The job
     of each waiver prepares one document, so all are prepared in the end. A document that has failed is left to its own
-    job, which counts the tries. `preparing` are the waivers whose documents other jobs of this worker are preparing.
+    job, which counts the tries. If another job has found out that the document of `waiver_id` cannot be made, this job
+    prepares another one. Returns None if no other one is waiting.
+
+    `preparing` are the waivers whose documents other jobs of this worker are preparing.
     """
     async with database.acting_as(SERVICE, read_only=True) as connection:
         chosen_id: UUID | None = await connection.fetchval(
@@ -29,12 +32,12 @@ async def next_document(
             with backlog as (
                 select o.company_id from waivers.signed o
                  where o.id = $1 and o.signed_at < now() - $2::interval
-                   and not exists (select from waivers.document_failures f where f.waiver_id = o.id)
+                   and not exists (select from waivers.document_failures f where f.waiver_id = o.id and not f.is_final)
             ), waiting as (
                 select w.id, w.signed_at, w.ip
                   from waivers.signed w
                   join backlog on w.company_id is not distinct from backlog.company_id
-                 where w.document_path is null and w.id <> all ($4::uuid[])
+                 where w.document_path is null and w.erased_at is null and w.id <> all ($4::uuid[])
                    and not exists (select from waivers.document_failures f where f.waiver_id = w.id)
                  order by w.signed_at desc
                  limit $5
@@ -44,8 +47,9 @@ async def next_document(
             ), first as (
                 select id from with_count order by of_network, signed_at limit $3
             )
-            select id from first order by random() limit 1
+            select coalesce((select id from first order by random() limit 1),
+                            (select o.id from waivers.signed o where o.id = $1 and not waivers.document_failed(o.id)))
             """,
             waiver_id, _BACKLOG_AFTER, choices, list(preparing), _MAX_COMPARED,
         )  # fmt: skip
-    return chosen_id or waiver_id
+    return chosen_id
