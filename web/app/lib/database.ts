@@ -54,7 +54,7 @@ export type CompanyUpdate = {
 export type ConsentTextRow = { language: string; text: string; version: string };
 
 export type EmailRow = {
-  about: string | null;
+  about_id: string | null;
   action: string | null;
   attachment_id: string | null;
   attachment_source: string | null;
