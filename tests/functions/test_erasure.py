@@ -145,3 +145,26 @@ async def test_a_document_that_is_being_made_during_the_erasure_is_not_kept(
     assert stored_files(documents.data_folder / "storage") == []
     async with database.acting_as(rosa.principal) as connection:
         assert await connection.fetchval("select document_path from signed_waivers") is None
+
+
+async def test_a_rival_who_uses_the_ids_of_others_erases_none_of_their_messages(
+    database: Database, admin: Connection, mallory: Person, signed_session: tuple[UUID, UUID]
+) -> None:
+    """Clients choose ids: a session of the rival has the id of the waiver, and its waiver the id of the session."""
+    session_id, waiver_id = signed_session
+    before = await admin.fetch("select * from emails order by id")
+    notifications = await admin.fetch("select * from notifications order by id")
+    async with database.acting_as(mallory.principal) as connection:
+        await connection.execute(
+            "insert into waiver_sessions (id, template_id) values ($1, 'template-general-liability')", waiver_id
+        )
+    await sign(database, waiver_id, id=session_id)
+
+    await erase(database, mallory, session_id)
+
+    assert await admin.fetch(
+        "select * from emails where company_id is distinct from $1 order by id", mallory.company
+    ) == [row for row in before if row["company_id"] != mallory.company]
+    assert await admin.fetch(
+        "select * from notifications where id = any ($1)", [row["id"] for row in notifications]
+    ) == (notifications)

@@ -1,6 +1,7 @@
 -- Erases the content and the recipients of all messages about something that a company erases. `about` is the id of that
--- thing. With `session`, the messages of that session are erased too. A message that was not sent yet is cancelled.
-create or replace function messaging.erase_messages(about uuid, session uuid) returns void
+-- thing. With `session`, the messages of that session are erased too. A message that was not sent yet is cancelled. Clients
+-- choose ids, so an id alone could be that of something of another company.
+create or replace function messaging.erase_messages(company uuid, about uuid, session uuid) returns void
     language plpgsql security definer set search_path = '' as $$
 declare
     notification public.notifications;
@@ -8,10 +9,13 @@ begin
     update public.emails e
        set recipient = '(erased)', subject = '(erased)', body = '', reply_to = null, error = null, message_id = null,
            unsubscribe_url = null, status = case e.status when 'sending' then 'cancelled' else e.status end
-     where e.session_id = erase_messages.session or e.about_id = erase_messages.about
-        or e.attachment_id in (erase_messages.about, erase_messages.session);
-    delete from public.text_messages t where t.session_id = erase_messages.session;
-    for notification in delete from public.notifications n where n.about = erase_messages.about returning * loop
+     where e.about_id = erase_messages.about
+        or e.company_id = company
+           and (e.session_id = erase_messages.session
+                or e.attachment_id in (erase_messages.about, erase_messages.session));
+    delete from public.text_messages t where t.company_id = company and t.session_id = erase_messages.session;
+    for notification in delete from public.notifications n
+                         where n.company_id = company and n.about = erase_messages.about returning * loop
         -- The outbox contains the changes of the notification for a day.
         perform jobs.delete_events(
             'row.changed', jsonb_build_object('table', 'notifications', change, jsonb_build_object('id', notification.id)),

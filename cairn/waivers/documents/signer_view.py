@@ -28,7 +28,7 @@ def _concerns(event: AuditEvent, record: SignedRecord, addresses: set[str]) -> b
     """Returns False for an event of another signature, or of an email to none of these lower-case addresses."""
     if event.details.get("waiver_id") not in (None, str(record.id)):
         return False
-    return not _is_about_email(event) or str(event.details["recipient"]).lower() in addresses
+    return not _is_about_email(event) or str(event.details.get("recipient", "")).lower() in addresses
 
 
 def _event_for_signer(event: AuditEvent, record: SignedRecord) -> AuditEvent:

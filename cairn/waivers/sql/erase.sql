@@ -40,7 +40,7 @@ begin
     delete from waivers.document_failures f where f.waiver_id = waiver.id;
     delete from waivers.copy_requests r where r.waiver_id = waiver.id;
     perform waivers.forget_address(waiver.company_id, waiver.signer_email);
-    perform messaging.erase_messages(about => waiver.id, session => null);
+    perform messaging.erase_messages(waiver.company_id, about => waiver.id, session => null);
     for session in select * from waivers.sessions s
                     where s.id = waiver.session_id or is_last and s.id in (select waivers.replaced_sessions(waiver.session_id))
                     order by s.id for update loop
@@ -79,7 +79,7 @@ begin
            text_error = null
      where s.session_id = session.id;
     perform billing.erase_recipients(session.id);
-    perform messaging.erase_messages(about => null, session => session.id);
+    perform messaging.erase_messages(session.company_id, about => null, session => session.id);
 end
 $$;
 revoke execute on function waivers.erase_recipient from public;
