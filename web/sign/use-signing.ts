@@ -18,7 +18,9 @@ export function useSigning(request: RestRequest, waiver: Waiver) {
   useLayoutEffect(() => {
     if (phase === "signed" || phase === "closed") clearDraft();
     else saveDraft({ draft, unsent: submission });
-    if (phase === "signed" && submission) keepReceipt(submission.waiver, state.waiver.company);
+    // A tablet shows the page of a template to one guest after another, who must not see each other's receipts.
+    if (phase === "signed" && submission && state.waiver.sessionId)
+      keepReceipt(submission.waiver, state.waiver.company);
   }, [draft, submission, phase, state.waiver]);
 
   useEffect(() => {
