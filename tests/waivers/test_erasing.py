@@ -128,6 +128,26 @@ async def test_erasing_one_signature_of_a_template_link_leaves_the_others(
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
 
 
+async def test_the_recipient_is_erased_with_their_own_signature_even_if_someone_else_signed_the_link(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa, name=NAME, email=EMAIL)
+    await record_sending(database, rosa, session_id)
+    waiver = await sign_as_zebulon(database, session_id)
+    await sign(database, session_id, name="Ann Hill", signer_email="ann@example.org", ip="203.0.113.50")
+
+    await erase(database, rosa, waiver["id"])
+
+    [session] = await admin.fetch(
+        "select recipient_name, recipient_email from waivers.sessions where status = 'signed'"
+    )
+    assert tuple(session) == (None, None)
+    [sending] = await admin.fetch("select recipient_name, recipient_email from sent_waivers")
+    assert tuple(sending) == ("(erased)", "(erased)")
+    assert NAME not in str(await history(database, rosa, session_id))
+    assert await admin.fetch("select * from waivers.broken_evidence()") == []
+
+
 @pytest.mark.parametrize("reason", [f"{NAME} asked", f"Request of {EMAIL.upper()}"])
 async def test_a_reason_that_names_the_person_is_refused(database: Database, rosa: Person, reason: str) -> None:
     waiver = await sign_as_zebulon(database, await make_session(database, rosa))

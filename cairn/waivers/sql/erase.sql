@@ -44,7 +44,7 @@ begin
     for session in select * from waivers.sessions s
                     where s.id = waiver.session_id or is_last and s.id in (select waivers.replaced_sessions(waiver.session_id))
                     order by s.id for update loop
-        if is_last then
+        if is_last or lower(session.recipient_email) = lower(waiver.signer_email) then
             perform waivers.erase_recipient(session);
         end if;
         -- Erased messages may have appended events, so the details of the events are erased after that.
