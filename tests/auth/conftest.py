@@ -3,7 +3,7 @@
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import httpx
 import pytest
@@ -95,17 +95,19 @@ def mailbox(database: Database) -> Mailbox:
 
 @pytest.fixture
 def advance_clock(monkeypatch: pytest.MonkeyPatch) -> AdvanceClock:
-    """Returns a function that sets the clock of all modules in cairn.auth ahead of the real time."""
+    """Stops the clock of all modules in cairn.auth. Returns a function that sets it ahead of the start of the test.
+
+    A clock that went on would add the time that the steps of a test need on a slow machine.
+    """
     auth_modules = [module for name, module in sys.modules.items() if name.startswith("cairn.auth.")]
     modules = [module for module in auth_modules if getattr(module, "now", None) is now]
+    start = now()
 
     def advance(by: timedelta) -> None:
-        def later_now() -> datetime:
-            return now() + by
-
         for module in modules:
-            monkeypatch.setattr(module, "now", later_now)
+            monkeypatch.setattr(module, "now", lambda: start + by)
 
+    advance(timedelta(0))
     return advance
 
 
