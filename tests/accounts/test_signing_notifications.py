@@ -142,6 +142,9 @@ async def test_a_subscription_belongs_to_its_own_user(accounts: Accounts) -> Non
 
     assert await accounts.fetch(mallory, "select id from push_subscriptions") == []
     assert await accounts.fetch(mallory, "delete from push_subscriptions returning id") == []
+    # Without returned rows, only the policy for deleting protects the subscription.
+    await accounts.fetch(mallory, "delete from push_subscriptions")
+    assert len(await accounts.fetch(bea, "select id from push_subscriptions")) == 1
     for secret in ("p256dh", "auth"):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             await accounts.fetch(bea, f"select {secret} from push_subscriptions")
