@@ -171,6 +171,17 @@ async def test_only_the_company_sees_its_directory(
             await connection.fetch("select * from waiver_directory()")
 
 
+async def test_rows_of_other_companies_take_no_place_on_a_page(
+    database: Database, rosa: Person, mallory: Person
+) -> None:
+    await make_session(database, rosa, name="Gil")
+    for _ in range(2):
+        await make_session(database, mallory, name="Gil")
+
+    assert len(await directory(database, rosa, up_to=1)) == 1
+    assert len(await directory(database, rosa, up_to=1, term="gil")) == 1
+
+
 @pytest.mark.parametrize("parameters", [{"sorted": "by mood"}, {"state": "lost"}])
 async def test_an_unknown_order_or_state_is_refused(
     database: Database, rosa: Person, parameters: dict[str, str]
