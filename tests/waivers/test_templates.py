@@ -80,6 +80,20 @@ async def test_a_rival_sees_no_version(database: Database, rosa: Person, mallory
             await connection.fetch("select * from waiver_template_versions")
 
 
+async def test_a_company_learns_nothing_from_a_session_of_a_rivals_template(
+    database: Database, admin: Connection, rosa: Person, mallory: Person
+) -> None:
+    template = await make_template(database, rosa, name="River trip", content="The text of Rosa.")
+
+    session_id = await make_session(database, mallory, template)
+
+    session = await admin.fetchrow(
+        "select company_id, template_name, template_content from waivers.sessions where id = $1", session_id
+    )
+    assert session is not None
+    assert tuple(session) == (mallory.company, template, "")
+
+
 async def version_of(admin: Connection, session_id: UUID) -> int | None:
     version: int | None = await admin.fetchval(
         "select template_version from waivers.sessions where id = $1", session_id
