@@ -42,6 +42,25 @@ async def test_an_authenticator_app_raises_the_session(visitor: Visitor, keyring
     assert keyring.principal(refreshed["access_token"]).claims["aal"] == "aal2"
 
 
+async def test_data_needs_the_second_factor_as_soon_as_it_is_verified(
+    visitor: Visitor, keyring: Keyring, database: Database
+) -> None:
+    async def user_id_in_sql(session: dict[str, Any]) -> str | None:
+        async with database.acting_as(keyring.principal(session["access_token"])) as connection:
+            user_id: str | None = await connection.fetchval("select auth.uid()::text")
+        return user_id
+
+    first_session = json_of(await visitor.sign_up(ROSA))
+    rosa_id = first_session["user"]["id"]
+    json_of(await MfaClient(visitor, first_session).enrol(friendly_name="Not verified yet"))
+    assert await user_id_in_sql(first_session) == rosa_id
+
+    aal2_client, _ = await enrol_app(visitor, first_session)
+
+    assert await user_id_in_sql(aal2_client.session) == rosa_id
+    assert await user_id_in_sql(json_of(await visitor.sign_in(ROSA))) is None
+
+
 async def test_b_low_a_long_name_of_the_issuer_is_refused(visitor: Visitor) -> None:
     mfa = MfaClient(visitor, json_of(await visitor.sign_up(ROSA)))
 
