@@ -3,6 +3,7 @@ from datetime import timedelta
 import pytest
 
 from cairn.auth import Keyring
+from cairn.db import SERVICE, Database
 from tests.auth.conftest import VisitorWith
 from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import Visitor, error_of, json_of
@@ -25,6 +26,22 @@ async def test_a_code_signs_in_once(visitor: Visitor, mailbox: Mailbox, keyring:
     assert session["user"]["email_confirmed_at"]
     claims = keyring.principal(session["access_token"]).claims
     assert [entry["method"] for entry in claims["amr"]] == ["otp"]
+
+
+async def test_a_code_of_a_confirmed_account_signs_in_once(
+    visitor: Visitor, mailbox: Mailbox, database: Database
+) -> None:
+    """The first code of an unconfirmed account hands the account over, which deletes all its codes in any case."""
+    await visitor.sign_up(ROSA)
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("update auth.users set email_confirmed_at = now()")
+    json_of(await visitor.post("/otp", email=ROSA, create_user=False))
+    message = await mailbox.newest(ROSA)
+
+    assert json_of(await visitor.verify("email", email=ROSA, token=message.code))["access_token"]
+
+    assert error_of(await visitor.verify("email", email=ROSA, token=message.code)) == (403, "otp_expired")
+    assert error_of(await visitor.verify("email", token_hash=message.token_hash)) == (403, "otp_expired")
 
 
 async def test_magiclink_is_an_alias_of_otp(visitor: Visitor, mailbox: Mailbox) -> None:
