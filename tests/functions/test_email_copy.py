@@ -12,6 +12,7 @@ import pytest
 from cairn.db import Connection, Database
 from cairn.functions import email_copy
 from cairn.jobs import OutboxNotifier
+from cairn.waivers import DocumentContext, SignerCopy, send_copy_again
 from tests.cast import Person
 from tests.factories import DOCUMENT_SECRET, make_session, sign
 from tests.functions.test_documents import call
@@ -64,6 +65,17 @@ async def test_a_refused_copy_is_sent_again_on_request_but_only_once_for_two_sim
     # The second and the third email were requested: the first call waited for the automatic email, the second call sent
     # another one, and the two simultaneous calls together sent one.
     assert await admin.fetchval("select count(*) from emails") == 3
+
+
+async def test_a_signer_can_request_at_most_three_copies(
+    database: Database, admin: Connection, documents: DocumentContext, rosa: Person
+) -> None:
+    waiver = await sign(database, await make_session(database, rosa))
+
+    assert not await send_copy_again(database, documents, waiver["id"], SignerCopy("gil@example.com", "failed", 3))
+    assert await admin.fetchval("select count(*) from emails") == 0
+    assert await send_copy_again(database, documents, waiver["id"], SignerCopy("gil@example.com", "failed", 2))
+    assert await admin.fetchval("select count(*) from emails") == 1
 
 
 async def test_a_copy_is_reported_as_preparing_until_its_document_is_ready(
