@@ -129,6 +129,20 @@ async def test_a_document_shows_that_the_head_it_names_was_removed(
     assert (response["state"], response["history"]) == ("unchanged", "broken")
 
 
+async def test_a_broken_history_is_shown_by_the_verification_and_in_the_evidence_pack(
+    client: httpx.AsyncClient, sign_and_seal: SignAndSeal, admin: Connection
+) -> None:
+    waiver, document = await sign_and_seal()
+    await admin.execute("update waivers.audit_events set details = '{}' where name = 'session.opened'")
+
+    verdict = (await call(client, "anon", "verify-document", document)).json()
+    response = await call(client, "rosa", "evidence-pack", {"waiver_id": str(waiver["id"])})
+
+    assert (verdict["state"], verdict["on_record"], verdict["history"]) == ("unchanged", True, "broken")
+    with zipfile.ZipFile(io.BytesIO(response.content)) as pack:
+        assert "BROKEN: the event was changed" in pack.read("timeline.txt").decode()
+
+
 async def test_a_changed_byte_is_detected(client: httpx.AsyncClient, sign_and_seal: SignAndSeal) -> None:
     _, document = await sign_and_seal()
     changed_document = document.replace(b"Rio", b"Rip", 1) if b"Rio" in document else with_flipped_bit(document, 2000)
