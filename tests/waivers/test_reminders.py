@@ -331,6 +331,8 @@ async def test_opening_the_stop_link_changes_nothing_and_one_click_stops_reminde
     assert await queue_at_noon(database, rosa) == 0
     await make_session(database, mallory)
     assert await press_remind_button(database, mallory) == 1, "only reminders of Rosa's company are stopped"
+    rivals_reminder = await admin.fetchval("select id from waivers.reminders where company_id = $1", mallory.company)
+    assert "Stop reminders from Rapid Rivals?" in (await client.get(f"/{rivals_reminder}")).text
 
     resume_response = await client.post(path, data={"again": "yes"})
 
