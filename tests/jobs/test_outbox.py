@@ -17,6 +17,7 @@ from cairn.jobs import (
     open_queue,
     raise_event,
     stuck_counts,
+    sweep,
     work,
 )
 from tests.cast import Person
@@ -39,6 +40,20 @@ async def test_a_late_commit_with_an_early_id_is_not_missed(database: Database) 
 
     assert seen_while_open == []
     assert await names_after(database, start) == ["first.raised", "second.raised"]
+
+
+async def test_events_are_read_in_the_order_of_their_transactions(database: Database) -> None:
+    """The event of the first transaction gets the higher id, because it is raised later."""
+    async with database.acting_as(SERVICE) as first:
+        await first.execute("select pg_current_xact_id()")
+        async with database.acting_as(SERVICE) as second:
+            await raise_event(second, "second.raised")
+        await raise_event(first, "first.raised")
+    async with database.acting_as(SERVICE) as connection:
+        events = await events_after(connection, Position())
+
+    assert [event.name for event in events] == ["first.raised", "second.raised"]
+    assert await names_after(database, events[-1].position) == []
 
 
 async def test_a_rolled_back_event_is_never_read(database: Database) -> None:
@@ -159,6 +174,21 @@ async def _wait_for_notifications(database: Database, person: Person) -> list[An
             return notifications
         await asyncio.sleep(0.05)
     return []
+
+
+async def test_an_event_is_deleted_a_day_after_it_was_raised_but_only_if_it_was_dispatched(
+    database: Database, admin: Connection
+) -> None:
+    async with database.acting_as(SERVICE) as connection:
+        await raise_event(connection, "thing.happened")
+    await admin.execute("update jobs.events set at = now() - interval '25 hours'")
+
+    await sweep(database)
+    assert await names_after(database, Position()) == ["thing.happened"]
+
+    await dispatch(database, [])
+    await sweep(database)
+    assert await names_after(database, Position()) == []
 
 
 async def test_events_that_no_worker_reads_are_counted_as_stuck(database: Database, admin: Connection) -> None:
