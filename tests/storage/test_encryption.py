@@ -83,6 +83,19 @@ async def test_tampering_with_a_stored_blob_is_detected(blob_store: BlobStore, f
         await read(blob_store, blob_id, 0, len(content), len(content))
 
 
+async def test_a_cut_off_blob_is_detected_even_if_its_size_in_the_database_was_changed(
+    blob_store: BlobStore, folder: Path
+) -> None:
+    content, blob_id = urandom(3 * PIECE_BYTES), uuid4()
+    await blob_store.write(blob_id, chunks(content), sealed=True)
+    [file] = files_in(folder)
+
+    file.write_bytes(file.read_bytes()[: SALT_BYTES + 2 * (PIECE_BYTES + TAG_BYTES)])
+
+    with pytest.raises(ReadFailed):
+        await read(blob_store, blob_id, 0, 2 * PIECE_BYTES, 2 * PIECE_BYTES)
+
+
 async def test_a_move_into_or_out_of_a_sealed_bucket_encrypts_or_decrypts_the_bytes(
     storage: StorageClient, photos: str, folder: Path, database: Database
 ) -> None:
