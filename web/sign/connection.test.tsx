@@ -92,6 +92,16 @@ describe("with a bad connection", () => {
 });
 
 describe("when the page is opened again", () => {
+  test("a response with another id is not taken for the confirmation of the signature", async () => {
+    await page.openSession();
+    page.server.fixedResponses["POST signed_waivers"] = { status: 201, body: { id: "another" } };
+    await page.sign();
+
+    expect(page.heading("Waiver signed")).toBeNull();
+    expect(screen.getByRole("alert")).not.toBeEmptyDOMElement();
+    expect(screen.getByLabelText("Your Name")).toHaveValue("Gil Guest");
+  });
+
   test("typed text survives a reload", async () => {
     const { unmount } = await page.openSession();
     page.fillIn("Your Name", "Gil García");

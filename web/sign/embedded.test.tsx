@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import { hasStoredSession } from "./company-session";
 import * as page from "./page.testing";
 import { CONSENT, TEMPLATE } from "./fake-server.testing";
 
@@ -36,6 +37,7 @@ test("in a frame the company session on this device is not used", async () => {
 
   expect(page.server.signedWaivers.size).toBe(1);
   expect(new Set(page.server.tokens)).toEqual(new Set(["anon"]));
+  expect(hasStoredSession()).toBe(false);
 });
 
 const throwSecurityError = () => {
