@@ -14,7 +14,7 @@ NODE_READY := web/node_modules/.ready
 WEB_READY := cairn/web_build/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev web test test-fast lint format types docs acceptance claims database-types pictures bench dist lock audit clean FORCE
+.PHONY: help setup run dev web test test-fast mutants lint format types docs acceptance claims database-types pictures bench dist lock audit clean FORCE
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -34,6 +34,9 @@ test: setup $(WEB_READY) ## Run every check: lint, format, types, layers, Python
 
 test-fast: setup ## Run the Python tests except the slow ones
 	@$(PY) -m tools.check fast
+
+mutants: setup $(WEB_READY) ## Plant faults in a copy of the code and report which tests catch them (ARGS="--package waivers" tries some)
+	@$(PY) -m tools.mutants $(ARGS)
 
 lint: setup $(NODE_READY) ## Run linters, format checks and import layers
 	@$(PY) -m tools.check lint format layers web-lint web-format
