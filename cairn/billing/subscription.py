@@ -5,6 +5,7 @@ from uuid import UUID
 
 from cairn.billing import store
 from cairn.billing.context import BillingContext
+from cairn.billing.unclaimed_payment import notify_of_unclaimed_payment
 from cairn.db import SERVICE
 from cairn.jobs import Job
 
@@ -13,7 +14,14 @@ def jobs(billing: BillingContext) -> list[Job]:
     async def run(payload: dict[str, Any], _is_last_try: bool) -> None:
         await end_replaced_subscriptions(billing, UUID(payload["customer_id"]))
 
-    return [Job("end_replaced_subscriptions", "subscription.changed", run, retry_delay_seconds=5)]
+    async def notify(payload: dict[str, Any], _is_last_try: bool) -> None:
+        company_id = payload.get("company_id")
+        await notify_of_unclaimed_payment(billing, UUID(payload["customer_id"]), company_id and UUID(company_id))
+
+    return [
+        Job("end_replaced_subscriptions", "subscription.changed", run, retry_delay_seconds=5),
+        Job("notify_of_unclaimed_payment", "payment.unclaimed", notify, retry_delay_seconds=5),
+    ]
 
 
 async def end_replaced_subscriptions(billing: BillingContext, customer_id: UUID) -> None:

@@ -10,6 +10,7 @@ EVENTS = {
     "row.changed": ("cairn/realtime/sql/publish.sql",),
     "broadcast.sent": ("cairn/realtime/sql/send.sql",),
     "subscription.changed": ("cairn/billing/sql/claim_payments.sql", "cairn/billing/sql/subscriptions.sql"),
+    "payment.unclaimed": ("cairn/billing/sql/claim_payments.sql",),
     "reminder.requested": ("cairn/waivers/sql/remind.sql",),
     "waiver.signed": ("cairn/waivers/sql/sign.sql",),
     "waiver.erased": ("cairn/waivers/sql/erase.sql",),

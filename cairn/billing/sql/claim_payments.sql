@@ -1,16 +1,42 @@
 -- A visitor can pay without an account. When a user with the same, proven email address signs in, the payments become
--- theirs.
+-- theirs. Anyone can pay with the address of another person, so a plan that was bought like this never replaces a plan that
+-- the company or user has. It then stays without an owner, and the company and the operator are notified.
 create or replace function billing.claim_payments() returns trigger
     language plpgsql security definer set search_path = '' as $$
+declare
+    company  uuid := (select p.company_id from accounts.people p where p.user_id = new.user_id);
+    customer uuid;
 begin
-    perform billing.assign_customer(c.id, p.company_id, new.user_id)
-       from billing.customers c
-       left join accounts.people p on p.user_id = new.user_id
-      where c.email = lower(new.proven_email) and c.company_id is null and c.user_id is null;
+    for customer in select c.id from billing.customers c
+                     where c.email = lower(new.proven_email) and c.company_id is null and c.user_id is null
+                     order by c.created_at, c.id loop
+        if billing.has_open_subscription(array[customer])
+           and billing.has_open_subscription(billing.customers_of(company, new.user_id)) then
+            perform jobs.raise_event('payment.unclaimed', jsonb_strip_nulls(jsonb_build_object(
+                'customer_id', customer, 'company_id', company)));
+        else
+            perform billing.assign_customer(customer, company, new.user_id);
+        end if;
+    end loop;
     return null;
 end
 $$;
 revoke execute on function billing.claim_payments from public;
+
+-- Returns true if one of these customers has a subscription that has not ended. A paused one counts, because it can continue.
+create or replace function billing.has_open_subscription(customers uuid[]) returns boolean
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select exists (select from billing.subscriptions s where s.customer_id = any (customers) and s.status <> 'ended');
+    end;
+revoke execute on function billing.has_open_subscription from public;
+
+create or replace function billing.customers_of(company uuid, person uuid) returns uuid[]
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select array_agg(c.id) from billing.customers c where c.company_id = company or c.user_id = person;
+    end;
+revoke execute on function billing.customers_of from public;
 
 create or replace trigger claim_payments after insert on auth.sessions
     for each row when (new.proven_email is not null) execute function billing.claim_payments();
