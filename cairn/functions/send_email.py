@@ -88,7 +88,9 @@ async def _queue(
             attachment_type=parameters.attachment_type, attachment=_attachment_source(parameters),
             stays_local=not status.leaves_the_server,
         )  # fmt: skip
-        return None if text is None else await queue_guest_text(connection, text, call.context.messaging.texts)
+        if text is None:
+            return None
+        return await queue_guest_text(connection, text, settings.texts, status, call.network)
 
 
 async def _with_standard_text(connection: Connection, email: Email, parameters: _Parameters, site_url: str) -> Email:

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
-from cairn.messaging.sms import GuestText, RecentTexts, TextMessage
+from cairn.messaging.sms import GuestText, TextMessage
 
 
 @frozen_dataclass
@@ -36,7 +36,7 @@ async def add_text_message(
 async def lock_company_texts(connection: Connection, company_id: UUID) -> None:
     """Makes other transactions that queue texts of this company wait until this one has ended.
 
-    They then also count the messages that this transaction adds.
+    They then also find the messages that this transaction adds.
     """
     await connection.execute("select pg_advisory_xact_lock(hashtextextended('texts of ' || $1::uuid, 0))", company_id)
 
@@ -54,29 +54,6 @@ async def recent_text_id(connection: Connection, session_id: UUID) -> UUID | Non
         session_id,
     )
     return message_id
-
-
-async def count_recent_texts(connection: Connection, company_id: UUID, recipient: str) -> RecentTexts:
-    """Counts all messages except those that were refused before they reached a gateway."""
-    row = await connection.fetchrow(
-        """
-        select (select count(*) from text_messages
-                 where company_id = $1 and created_at > now() - interval '1 hour'
-                   and (status <> 'failed' or attempts > 0)) as company_last_hour,
-               (select count(*) from text_messages
-                 where company_id = $1 and created_at > now() - interval '1 day'
-                   and (status <> 'failed' or attempts > 0)) as company_last_day,
-               (select count(*) from text_messages
-                 where recipient = $2 and created_at > now() - interval '1 day' and kind <> 'code'
-                   and (status <> 'failed' or attempts > 0)) as number_last_day,
-               (select count(*) from text_messages
-                 where created_at > now() - interval '1 day' and kind <> 'code'
-                   and (status <> 'failed' or attempts > 0)) as total_last_day
-        """,
-        company_id, recipient,
-    )  # fmt: skip
-    assert row is not None, "a count always returns a row"
-    return RecentTexts(**row)
 
 
 async def add_guest_text(connection: Connection, text: GuestText, refusal_reason: str | None) -> None:

@@ -6,11 +6,19 @@ from uuid import UUID, uuid4
 import pytest
 
 from cairn.db import SERVICE, Database
-from cairn.messaging import GuestText, MessagingSettings, TextLimits, TextNotSent, choose_sms_gateway, queue_guest_text
+from cairn.messaging import (
+    GuestText,
+    MessagingSettings,
+    TextLimits,
+    TextNotSent,
+    choose_sms_gateway,
+    queue_guest_text,
+    sending_status,
+)
 from cairn.messaging import add_text_message as add_code
 from cairn.messaging.send_email import INTERRUPTED
 from cairn.messaging.send_text import send_text
-from cairn.messaging.sms import RecentTexts, exceeded_limit, parse_phone_number, with_sender_name
+from cairn.messaging.sms import parse_phone_number, with_sender_name
 from cairn.messaging.sms.segments import count_segments, plain_name
 from tests.cast import Person
 from tests.factories import make_session
@@ -66,31 +74,16 @@ def test_a_text_fits_into_two_segments_and_keeps_its_link_whole(name: str) -> No
     assert text.endswith(f"lease sign your waiver before your activity {LINK}")
 
 
-@pytest.mark.parametrize(
-    # The counts are: by the company in the last hour and in the last day, by all companies to the number, and in total.
-    ("recent", "message"),
-    [
-        (RecentTexts(9, 19, 2, 29), None),
-        (RecentTexts(10, 19, 2, 29), "At most 10 text messages can be sent in an hour."),
-        (RecentTexts(9, 20, 2, 29), "At most 20 text messages can be sent in a day."),
-        (RecentTexts(0, 0, 3, 3), "This number has received too many text messages today."),
-        (RecentTexts(0, 0, 0, 30), "This service cannot send any more text messages today."),
-    ],
-)
-def test_the_reason_names_the_exceeded_limit(recent: RecentTexts, message: str | None) -> None:
-    reason = exceeded_limit(recent, TextLimits(per_hour=10, per_day=20, per_number=3, in_all=30))
-
-    assert (reason or "").startswith(message or "")
-    assert (reason is None) is (message is None)
-
-
 def text_to(person: Person, session_id: UUID, recipient: str = PHONE) -> GuestText:
     return GuestText(uuid4(), recipient, f"Rio Rafting: sign {LINK}", person.company, session_id)
 
 
-async def queue(database: Database, text: GuestText, limits: TextLimits | None = None) -> UUID:
+async def queue(
+    database: Database, text: GuestText, limits: TextLimits | None = None, *, network: str = "203.0.113.7"
+) -> UUID:
     async with database.acting_as(SERVICE) as connection:
-        return await queue_guest_text(connection, text, limits or TextLimits())
+        status = await sending_status(connection, MessagingSettings(), text.company_id)
+        return await queue_guest_text(connection, text, limits or TextLimits(), status, network)
 
 
 async def outcome(database: Database, message_id: UUID) -> tuple[str, str | None]:
@@ -191,6 +184,35 @@ async def test_simultaneous_requests_queue_messages_only_up_to_the_limit(
         "At most 3 text messages can be sent in an hour. Please send it again later."
     }
     assert (await outcome(database, rival_message_id))[0] == "sending"
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        (TextLimits(per_hour=2), "At most 2 text messages can be sent in an hour."),
+        (TextLimits(per_day=2), "At most 2 text messages can be sent in a day."),
+        (TextLimits(per_network=2), "Too many text messages were sent from your network today."),
+        (TextLimits(per_number=2), "This number has received too many text messages today."),
+        (TextLimits(in_all=2), "This service cannot send any more text messages today."),
+    ],
+    ids=["per hour", "per day", "per network", "per number", "in all"],
+)
+async def test_the_reason_names_the_exceeded_limit(
+    database: Database, rosa: Person, limits: TextLimits, reason: str
+) -> None:
+    sessions = [await make_session(database, rosa) for _ in range(3)]
+
+    message_ids = [await queue(database, text_to(rosa, session_id), limits) for session_id in sessions]
+    first, second, third = [await outcome(database, message_id) for message_id in message_ids]
+
+    assert (first[0], second[0], third[0]) == ("sending", "sending", "failed")
+    assert (third[1] or "").startswith(reason)
+
+
+async def test_a_limit_of_zero_allows_no_text(database: Database, rosa: Person) -> None:
+    message_id = await queue(database, text_to(rosa, await make_session(database, rosa)), TextLimits(in_all=0))
+
+    assert (await outcome(database, message_id))[0] == "failed"
 
 
 async def test_a_company_sees_its_own_messages_and_no_sign_in_codes(

@@ -8,7 +8,7 @@ import pytest
 
 from cairn.db import SERVICE, Database
 from cairn.jobs import OutboxNotifier
-from cairn.messaging import GuestText, MessagingSettings, TextLimits, queue_guest_text
+from cairn.messaging import GuestText, MessagingSettings, TextLimits, queue_guest_text, sending_status
 from cairn.waivers import DocumentContext
 from tests.cast import Person
 from tests.factories import make_session, sign
@@ -25,7 +25,8 @@ async def texted_session(database: Database, admin: Admin, person: Person, *, st
     session_id = await make_session(database, person)
     text = GuestText(uuid4(), PHONE, "", person.company, session_id)
     async with database.acting_as(SERVICE) as connection:
-        await queue_guest_text(connection, text, TextLimits())
+        sending = await sending_status(connection, MessagingSettings(), person.company)
+        await queue_guest_text(connection, text, TextLimits(), sending, "203.0.113.7")
         await connection.execute("update text_messages set status = $2 where id = $1", text.id, status)
     await admin.execute("update text_messages set created_at = now() - interval '5 days'")
     await set_age_in_days(admin, session_id, 5)

@@ -51,7 +51,10 @@ async def _write(database: Database, site_url: str, reminder_id: UUID, messaging
         if not is_queued:
             await store.close_reminder(connection, reminder_id)
         elif messaging.offers_texts and reminder.phone is not None:
-            await queue_guest_text(connection, reminder_text(reminder, reminder.phone, site_url), messaging.texts)
+            text = reminder_text(reminder, reminder.phone, site_url)
+            status = await sending_status(connection, messaging, reminder.company_id)
+            network = network_of(reminder.opened_from_ip)
+            await queue_guest_text(connection, text, messaging.texts, status, network)
 
 
 async def _queue_email(
