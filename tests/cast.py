@@ -60,3 +60,10 @@ async def _insert_user(
         )  # fmt: skip
         company_id = await connection.fetchval("select company_id from profiles where id = $1", user_id)
     return Person(user_id, email, name, app_metadata["role"], company_id)
+
+
+async def signed_in(database: Database, person: Person) -> Principal:
+    """Returns the principal of a session in which the person's email address is proven, if it is confirmed."""
+    async with database.acting_as(SERVICE) as connection:
+        session = await connection.fetchval("insert into auth.sessions (user_id) values ($1) returning id", person.id)
+    return Principal("authenticated", {**person.principal.claims, "session_id": str(session)})

@@ -33,6 +33,16 @@ class OnlyCompaniesExport(Problem):
     message = "Only a company account can export signed heads. Please sign in to the account of your company."
 
 
+class AddressNotProven(Problem):
+    status, code = 403, "address_not_proven"
+    message = "Please verify your email address first. Then sign in again."
+
+
+class TooManyExports(Problem):
+    status, code = 429, "too_many_exports"
+    message = "You have just downloaded your data. Please try again in {minutes} minutes."
+
+
 class SessionNotYours(Problem):
     status, code = 403, "session_not_yours"
     message = "This waiver session does not exist or belongs to another company."

@@ -17,6 +17,7 @@ from cairn.functions.email_copy import email_copy
 from cairn.functions.errors import ParametersTooLarge
 from cairn.functions.evidence_pack import evidence_pack
 from cairn.functions.export_heads import export_heads
+from cairn.functions.export_my_data import export_my_data
 from cairn.functions.mail_allowance import mail_allowance
 from cairn.functions.manage_billing import manage_billing
 from cairn.functions.parameters import is_file
@@ -46,6 +47,7 @@ FUNCTIONS: dict[str, Function] = {
     "email-configuration": email_configuration,
     "evidence-pack": evidence_pack,
     "export-heads": export_heads,
+    "export-my-data": export_my_data,
     "mail-allowance": mail_allowance,
     "manage-billing": manage_billing,
     "payment-methods": payment_methods,

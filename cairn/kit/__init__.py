@@ -30,6 +30,7 @@ from cairn.kit.secret_file import replace_file, write_once
 from cairn.kit.security_headers import SecurityHeaders
 from cairn.kit.service_router import ServiceRouter
 from cairn.kit.validation import WrongField, first_wrong_field
+from cairn.kit.zip_stream import ZipStream
 
 __all__ = [
     "HTML_START",
@@ -60,6 +61,7 @@ __all__ = [
     "TooBusy",
     "TookTooLong",
     "WrongField",
+    "ZipStream",
     "cancel_and_wait",
     "check_endpoint",
     "clean_text",

@@ -53,6 +53,7 @@ from cairn.waivers.documents import (
 )
 from cairn.waivers.invitation import invitation, standard_email
 from cairn.waivers.jobs import attachment_sources, cancellation_checks, jobs
+from cairn.waivers.person_export import Exporter, export_person
 from cairn.waivers.reminders import STOP_PATH, queue_scheduled_reminders, stop_page
 from cairn.waivers.retention import apply_retention
 from cairn.waivers.settings import WaiverSettings
@@ -69,6 +70,7 @@ __all__ = [
     "DocumentContext",
     "DocumentFailed",
     "DocumentSettings",
+    "Exporter",
     "FilledForm",
     "Seal",
     "SealUnusable",
@@ -90,6 +92,7 @@ __all__ = [
     "evidence_by_company",
     "evidence_pack",
     "export_heads",
+    "export_person",
     "fetch_document",
     "find_stored_document",
     "form_for_session",

@@ -5,11 +5,12 @@ result permanently in the bucket `signed-waivers`. `verification` needs only the
 `forms` creates the interactive PDF that a guest can fill in before signing online.
 """
 
+from cairn.waivers.documents.access import note_download
 from cairn.waivers.documents.audit import CompanyEvidence, broken_history, evidence_by_company, wrong_evidence
 from cairn.waivers.documents.context import DocumentContext, open_documents
 from cairn.waivers.documents.document_link import DOCUMENT_LINK_PATH, document_link_page
 from cairn.waivers.documents.download_document import document_to_attach, fetch_document
-from cairn.waivers.documents.errors import DocumentFailed, SealUnusable
+from cairn.waivers.documents.errors import DocumentDamaged, DocumentFailed, SealUnusable
 from cairn.waivers.documents.evidence_pack import evidence_pack
 from cairn.waivers.documents.forms import (
     FORM_SOURCE,
@@ -56,6 +57,7 @@ __all__ = [
     "MAX_TRIES",
     "CompanyEvidence",
     "DocumentContext",
+    "DocumentDamaged",
     "DocumentFailed",
     "DocumentSettings",
     "FilledForm",
@@ -86,6 +88,7 @@ __all__ = [
     "load_seal",
     "look_up_document",
     "next_document",
+    "note_download",
     "open_documents",
     "open_seal",
     "parse_filled_form",

@@ -31,3 +31,10 @@ create or replace function waivers.signed_by_me(waiver_id uuid) returns boolean
     end;
 revoke execute on function waivers.signed_by_me from public;
 grant execute on function waivers.signed_by_me to anon, authenticated, service_role;
+
+-- Returns the caller's proven email address, or null.
+create or replace function waivers.my_email() returns text
+    language sql stable security definer set search_path = ''
+    return auth.my_proven_email();
+revoke execute on function waivers.my_email from public;
+grant execute on function waivers.my_email to authenticated, service_role;

@@ -1,0 +1,38 @@
+"""Writes a ZIP archive piece by piece, so that a large one never has to be in memory as a whole."""
+
+import io
+import zipfile
+
+
+class ZipStream:
+    def __init__(self) -> None:
+        self._written = _Written()
+        self._archive = zipfile.ZipFile(self._written, "w", zipfile.ZIP_DEFLATED)
+
+    def add(self, name: str, content: bytes) -> bytes:
+        """Adds a file, and returns the bytes of the archive that follow those returned earlier."""
+        self._archive.writestr(name, content)
+        return self._written.take()
+
+    def finish(self) -> bytes:
+        """Returns the last bytes of the archive: its list of files."""
+        self._archive.close()
+        return self._written.take()
+
+
+class _Written(io.RawIOBase):
+    """Collects what the archive writes. It cannot seek, so `zipfile` never goes back to change earlier bytes."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, part: bytes) -> int:  # type: ignore[override]
+        self._parts.append(bytes(part))
+        return len(part)
+
+    def take(self) -> bytes:
+        parts, self._parts = self._parts, []
+        return b"".join(parts)

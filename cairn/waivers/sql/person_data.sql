@@ -1,0 +1,59 @@
+-- Returns which waivers were sent to a person, for their own export, without the texts of the waivers. `sessions` are these waivers.
+create or replace function waivers.person_data(address text, sessions uuid[]) returns jsonb
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select jsonb_build_object(
+            'invitations', (
+                select jsonb_agg(to_jsonb(s) - array['template_content', 'company_id'] || jsonb_build_object(
+                                     'company_name', accounts.company_name(s.company_id),
+                                     'history', waivers.history_for_person(s.id, null, address)) order by s.created_at desc)
+                  from waivers.sessions s where s.id = any (sessions)),
+            'sendings', (
+                select jsonb_agg(n.sending order by n.sent_at desc)
+                  from (select s.sent_at, to_jsonb(s) - array['template_content', 'company_id'] as sending
+                          from public.sent_waivers s where lower(s.recipient_email) = address
+                         order by s.sent_at desc limit 10000) n),
+            'reminders', (
+                select jsonb_agg(to_jsonb(r) - 'company_id' order by r.requested_at desc)
+                  from waivers.reminders r where r.session_id = any (sessions)),
+            'unwanted_reminders', (
+                select jsonb_agg(jsonb_build_object('company_name', accounts.company_name(r.company_id), 'email', r.email,
+                                                    'since', r.since) order by r.since)
+                  from waivers.reminder_refusals r where r.email = address));
+    end;
+revoke execute on function waivers.person_data from public;
+grant execute on function waivers.person_data to service_role;
+
+-- Returns a signed waiver with its history, for the export of the person who signed it. Returns null if it was erased or signed
+-- with another address.
+create or replace function waivers.signed_waiver_data(waiver uuid, address text) returns jsonb
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select to_jsonb(w) - array['document_path', 'document_secret_sha256', 'company_id'] || jsonb_build_object(
+                   'company_name', coalesce(w.company_name, accounts.company_name(w.company_id)),
+                   'strokes', waivers.readable_strokes(w.strokes),
+                   'record_sha256', encode(w.record_sha256, 'hex'),
+                   'history', waivers.history_for_person(w.session_id, w.id, address))
+          from waivers.signed w
+         where w.id = waiver and w.signer_email = address and w.erased_at is null;
+    end;
+revoke execute on function waivers.signed_waiver_data from public;
+grant execute on function waivers.signed_waiver_data to service_role;
+
+-- Returns the events of a session that are about one waiver, or about none if `waiver` is null. Of the acts of an employee and of
+-- visits to the link, which anyone may have opened, only a few details are exported. Messages to other people are left out.
+create or replace function waivers.history_for_person(session uuid, waiver uuid, address text) returns jsonb
+    language sql stable set search_path = ''
+    begin atomic
+        select jsonb_agg(jsonb_build_object(
+                   'at', e.at, 'title', waivers.event_title(e.name),
+                   'details', case when waiver is not null and not e.details ? 'by' then e.details
+                                   else jsonb_strip_nulls(jsonb_build_object(
+                                       'recipient', e.details -> 'recipient', 'language', e.details -> 'language',
+                                       'scroll_depth', e.details -> 'scroll_depth')) end) order by e.id)
+          from waivers.audit_events e
+         where e.session_id = session and (e.details ->> 'waiver_id') is not distinct from waiver::text
+           and (e.details ->> 'recipient' is null or e.details ->> 'recipient' not like '%@%'
+                or lower(e.details ->> 'recipient') = address);
+    end;
+revoke execute on function waivers.history_for_person from public;
