@@ -9,10 +9,11 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tools.mutants import __main__ as command_line
+from tools.mutants.baseline import caught_by_nothing, repeated_test
 from tools.mutants.mutant import Misfit, Mutant, find_misfits, load_mutants
 from tools.mutants.results import Results, is_good_enough, percent_caught, summary_lines
 from tools.mutants.tree_copy import copy_tree, planted
-from tools.mutants.try_mutant import Result, environment_for, failed_tests, try_mutant
+from tools.mutants.try_mutant import Result, environment_for, failed_tests, prepare_cluster, try_mutant
 
 MUTANTS = load_mutants()
 RULE = "def is_adult(age: int) -> bool:\n    return age >= 18\n"
@@ -107,6 +108,28 @@ def test_the_tests_decide_the_outcome(tree: Path, tmp_path: Path, replacement: s
     assert (tree / "cairn" / "rule.py").read_text() == RULE
 
 
+def test_a_test_that_fails_without_a_fault_catches_nothing(tree: Path, tmp_path: Path) -> None:
+    variables = environment_for(tree, tmp_path / "temporary", os.environ)
+    (tree / "tests" / "test_broken.py").write_text("def test_always_fails() -> None:\n    assert False\n")
+    by_good_test = make_result("caught").model_copy(update={"caught_by": f"{make_mutant().tests[0]}[18]"})
+    by_broken_test = by_good_test.model_copy(update={"caught_by": "tests/test_broken.py::test_always_fails"})
+    caught = [by_good_test, by_broken_test]
+    tests = {repeated_test(make_mutant(), result) for result in caught}
+    assert tests == {make_mutant().tests[0], "tests/test_broken.py::test_always_fails"}
+
+    (doubtful,) = caught_by_nothing(caught, tests, tree, variables)
+
+    assert (doubtful.outcome, doubtful.caught_by) == ("invalid", by_broken_test.caught_by)
+    assert "fails without it, too" in doubtful.detail
+
+
+def test_the_whole_file_of_a_web_test_is_repeated() -> None:
+    mutant = make_mutant(file="web/app/rule.ts", tests=("web/app/age.test.ts", "web/app/rule.test.ts"))
+    result = make_result("caught", mutant).model_copy(update={"caught_by": "rule.test.ts: an adult signs alone"})
+
+    assert repeated_test(mutant, result) == "web/app/rule.test.ts"
+
+
 def test_a_test_file_that_cannot_be_imported_catches_nothing(tree: Path, tmp_path: Path) -> None:
     variables = environment_for(tree, tmp_path / "temporary", os.environ)
     renamed = make_mutant(find="def is_adult", replace="def is_grown_up")
@@ -118,22 +141,30 @@ def test_a_test_file_that_cannot_be_imported_catches_nothing(tree: Path, tmp_pat
 
 
 @pytest.mark.slow
-def test_sql_with_which_no_database_can_be_created_is_invalid(tmp_path: Path) -> None:
+def test_a_prepared_database_gets_the_changed_sql(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     copy_tree(tree)
-    broken_sql = make_mutant(
-        file="cairn/waivers/sql/record_hash.sql",
-        find="create or replace function waivers.field_hash(field text) returns bytea",
-        replace="create or replace function waivers.field_hash(field text) returns no_such_type",
-        tests=("tests/waivers/test_audit.py",),
-    )
+    definition = "create or replace function waivers.field_hash(field text) returns bytea"
+    test = "tests/waivers/test_evidence_format.py::test_another_program_computes_the_hash_of_an_older_record"
+    changes = {"returns bytea": "returns no_such_type", "field text": "field text default null"}
 
     # The path of a socket cannot be as long as that of `tmp_path`.
     with TemporaryDirectory() as temporary:
-        result = try_mutant(broken_sql, tree, environment_for(tree, Path(temporary), os.environ), "fingerprint")
+        variables = environment_for(tree, Path(temporary), os.environ)
+        variables |= prepare_cluster(tree, Path(temporary) / "cluster", variables)
+        mutants = [
+            make_mutant(
+                file="cairn/waivers/sql/record_hash.sql",
+                find=definition,
+                replace=definition.replace(text, replacement),
+                tests=(test,),
+            )
+            for text, replacement in changes.items()
+        ]
+        broken, harmless = [try_mutant(mutant, tree, variables, "fingerprint") for mutant in mutants]
 
-    assert result.outcome == "invalid"
-    assert "no_such_type" in result.detail
+    assert (broken.outcome, harmless.outcome) == ("invalid", "survived"), harmless.detail
+    assert "no_such_type" in broken.detail
 
 
 def test_a_web_test_that_cannot_be_imported_catches_nothing(tmp_path: Path) -> None:
@@ -186,7 +217,7 @@ def test_the_summary_explains_each_mutant_that_was_not_caught() -> None:
     summary = "\n".join(summary_lines([caught, unexplained, explained, make_mutant()], results))
 
     assert "1 of 3 mutants were caught (33.3 %); 2 survived." in summary
-    assert "1 mutants were not tried yet. `--continue` tries them." in summary
+    assert "1 mutants were not tried yet. `--continue` tries them:\n  waivers/adults-are-older" in summary
     assert summary.count("What it breaks: A person of 18 is not an adult.") == 2
     assert "Why: The condition is never true." in summary
     assert "Why: not explained yet." in summary

@@ -6,6 +6,7 @@ if the code does not start with one of the mutants.
 """
 
 import argparse
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,14 +16,14 @@ from tempfile import TemporaryDirectory, gettempdir
 from threading import Event
 
 from tools.check import environment
-from tools.mutants.baseline import check_baseline, tests_of
+from tools.mutants.baseline import caught_by_nothing, repeated_test
 from tools.mutants.mutant import ROOT, Mutant, find_misfits, load_mutants
 from tools.mutants.results import Results, is_good_enough, progress_line, summary_lines
 from tools.mutants.run_process import interrupt_all
 from tools.mutants.tree_copy import copy_tree
-from tools.mutants.try_mutant import Result, environment_for, try_mutant
+from tools.mutants.try_mutant import Result, environment_for, prepare_cluster, try_mutant
 
-_WORKERS = 2
+_DEFAULT_WORKERS = 2
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -36,18 +37,20 @@ def main(arguments: Sequence[str]) -> int:
     stored = Results(keeps_earlier=options.continues or bool(options.package or options.mutant))
     done = stored.of(fingerprints) if options.continues else {}
     run = Run(
-        [mutant for mutant in mutants if mutant.id not in done],
+        mutants,
         fingerprints,
         stored,
         done,
         passed_tests=stored.passed_tests() if options.continues else set(),
+        workers=options.workers,
     )
+    # A run in the background ignores the interrupt of the terminal, and would leave servers behind when it is ended.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     with environment() as variables:
         folder_of_copies = variables.get("TMPDIR", gettempdir())
         with TemporaryDirectory(prefix="mutants-", dir=folder_of_copies, ignore_cleanup_errors=True) as folder:
-            is_baseline_good = run.run(Path(folder), variables)
-    if not is_baseline_good:
-        return 1
+            run.run(Path(folder), variables)
     print(*summary_lines(mutants, run.results), sep="\n")
     return 0 if is_good_enough(run.results) and not run.is_stopped.is_set() else 1
 
@@ -65,6 +68,9 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         dest="continues",
         action="store_true",
         help="skip mutants that were tried before and did not change",
+    )
+    parser.add_argument(
+        "--workers", type=int, default=_DEFAULT_WORKERS, help="how many mutants are tried at the same time"
     )
     return parser.parse_args(arguments)
 
@@ -86,62 +92,75 @@ def _belongs_to(mutant: Mutant, package: str) -> bool:
 
 
 class Run:
-    """Tries the `waiting` mutants in two copies of the code.
+    """Tries mutants in as many copies of the code as there are `workers`.
 
     `done` are the results of an interrupted run, and `passed_tests` the tests that have passed in it without a fault.
     """
 
     def __init__(
         self,
-        waiting: list[Mutant],
+        mutants: list[Mutant],
         fingerprints: dict[str, str],
         stored: Results,
         done: dict[str, Result],
         *,
         passed_tests: set[str],
+        workers: int,
     ) -> None:
         self.results = dict(done)
         self.is_stopped = Event()
-        self._waiting = waiting
+        self._mutants = mutants
         self._passed_tests = passed_tests
+        self._workers = workers
         self._fingerprints = fingerprints
         self._stored = stored
         self._queue: SimpleQueue[Mutant] = SimpleQueue()
 
-    def run(self, folder: Path, variables: Mapping[str, str]) -> bool:
-        """Returns False if a test fails without a fault."""
-        for mutant in self._waiting:
-            self._queue.put(mutant)
-        trees = [folder / f"copy{number}" for number in range(1, _WORKERS + 1)]
+    def run(self, folder: Path, variables: Mapping[str, str]) -> None:
+        trees = [folder / f"copy{number}" for number in range(1, self._workers + 1)]
         for tree in trees:
             copy_tree(tree)
         environments = [environment_for(tree, folder / f"for-{tree.name}", variables) for tree in trees]
-        if not self._passes_baseline(trees[0], environments[0]):
-            return False
-        with ThreadPoolExecutor(_WORKERS) as threads:
+        try:
+            self._try_waiting(trees, environments, folder / "cluster")
+            self._repeat_without_fault(trees[0], environments[0])
+        except KeyboardInterrupt:
+            self.is_stopped.set()
+            print("\nInterrupted. `--continue` tries the remaining mutants.", flush=True)
+
+    def _try_waiting(self, trees: list[Path], environments: list[dict[str, str]], cluster: Path) -> None:
+        waiting = [mutant for mutant in self._mutants if mutant.id not in self.results]
+        for mutant in waiting:
+            self._queue.put(mutant)
+        if any(mutant.language != "TypeScript" for mutant in waiting):
+            cluster_variables = prepare_cluster(trees[0], cluster, environments[0])
+            environments = [{**variables, **cluster_variables} for variables in environments]
+        with ThreadPoolExecutor(self._workers) as threads:
             workers = [threads.submit(self._work, *pair) for pair in zip(trees, environments, strict=True)]
             try:
                 for worker in workers:
                     worker.result()
-            except BaseException as error:
+            except BaseException:
                 self.is_stopped.set()
                 interrupt_all()
-                if not isinstance(error, KeyboardInterrupt):
-                    raise
-                print("\nInterrupted. `--continue` tries the remaining mutants.", flush=True)
-        return True
+                raise
 
-    def _passes_baseline(self, tree: Path, variables: Mapping[str, str]) -> bool:
-        tests = tests_of(self._waiting) - self._passed_tests
+    def _repeat_without_fault(self, tree: Path, variables: Mapping[str, str]) -> None:
+        """Runs each test that has caught a mutant without a fault, unless it has passed already."""
+        caught = {
+            mutant.id: repeated_test(mutant, self.results[mutant.id])
+            for mutant in self._mutants
+            if self.results[mutant.id].outcome == "caught"
+        }
+        tests = set(caught.values()) - self._passed_tests
         if not tests:
-            return True
-        print(f"Running the {len(tests)} named tests and test files without a fault", flush=True)
-        problems = check_baseline(tests, tree, variables)
-        if problems:
-            print("These tests fail without a fault, so they catch nothing:", *problems, sep="\n  ")
-            return False
-        self._stored.add_passed_tests(tests)
-        return True
+            return
+        print(f"Running the {len(tests)} tests and test files that have caught a mutant without any fault", flush=True)
+        doubtful = caught_by_nothing([self.results[mutant] for mutant in caught], tests, tree, variables)
+        for result in doubtful:
+            self.results[result.mutant] = result
+            self._stored.add(result)
+        self._stored.add_passed_tests(tests - {caught[result.mutant] for result in doubtful})
 
     def _work(self, tree: Path, variables: Mapping[str, str]) -> None:
         while not self.is_stopped.is_set():

@@ -11,6 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 ROOT = Path(__file__).parent.parent.parent
 FAULTS = Path(__file__).parent / "faults"
+# A run that is stopped early has then tried the faults that would harm customers most.
+MOST_IMPORTANT_LISTS = ("waivers-evidence", "waivers-acts", "rest", "billing", "auth", "waivers", "storage")
 SUFFIXES = {".sql": "SQL", ".py": "Python", ".ts": "TypeScript", ".tsx": "TypeScript"}
 
 
@@ -56,12 +58,17 @@ class Misfit(NamedTuple):
 
 
 def load_mutants(folder: Path = FAULTS) -> list[Mutant]:
-    """Returns all mutants, in the order of the packages. The name of a list is the name of its package."""
+    """Returns all mutants, those of the most important lists first. The name of a list is the name of its package."""
     return [
         Mutant(package=file.stem, **entry)
-        for file in sorted(folder.glob("*.toml"))
+        for file in sorted(folder.glob("*.toml"), key=_importance)
         for entry in tomllib.loads(file.read_text("utf-8")).get("mutant", [])
     ]
+
+
+def _importance(file: Path) -> tuple[int, str]:
+    lists = MOST_IMPORTANT_LISTS
+    return (lists.index(file.stem) if file.stem in lists else len(lists), file.stem)
 
 
 def find_misfits(mutants: list[Mutant], root: Path = ROOT) -> Iterator[Misfit]:

@@ -58,8 +58,11 @@ def summary_lines(mutants: Sequence[Mutant], results: dict[str, Result]) -> list
         if result.outcome != "caught":
             lines += ["", f"{result.outcome}: {mutant.id} ({mutant.file})", f"  What it breaks: {mutant.breaks}"]
             lines += [f"  Why: {_explanation(mutant, result)}"]
-    waiting = len(mutants) - len(tried)
-    lines += ["", *([f"{waiting} mutants were not tried yet. `--continue` tries them."] if waiting else [])]
+    waiting = [mutant.id for mutant in mutants if mutant.id not in results]
+    if waiting:
+        lines += ["", f"{len(waiting)} mutants were not tried yet. `--continue` tries them:"]
+        lines += [f"  {mutant_id}" for mutant_id in waiting]
+    lines.append("")
     others = ", ".join(
         f"{counts[outcome]} {outcome}" for outcome in ("survived", "invalid", "too slow") if counts[outcome]
     )

@@ -4,16 +4,17 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 from xml.etree import ElementTree
 
 from pydantic import BaseModel
 
-from tools.mutants import create_database, database_created
+from tools.mutants import create_database, database_created, prepared_cluster
 from tools.mutants.database_created import FILE_VARIABLE
 from tools.mutants.mutant import Mutant
+from tools.mutants.prepared_cluster import FOLDER_VARIABLE
 from tools.mutants.run_process import Finished, run_process
 from tools.mutants.tree_copy import planted
 
@@ -58,7 +59,7 @@ def _outcome(mutant: Mutant, tree: Path, variables: Mapping[str, str]) -> tuple[
         report,
         stops_at_failure=True,
         limit_seconds=_LIMIT_SECONDS,
-        plugin=database_created.__name__ if mutant.language == "SQL" else None,
+        plugins=_plugins(mutant, variables),
     )
     if finished.exit_code is None:
         return "too slow", "", _end_of(finished.output)
@@ -73,6 +74,27 @@ def _outcome(mutant: Mutant, tree: Path, variables: Mapping[str, str]) -> tuple[
         if started.exit_code != 0:
             return "invalid", "", _end_of(started.output)
     return "caught", failed_test, ""
+
+
+def _plugins(mutant: Mutant, variables: Mapping[str, str]) -> list[str]:
+    uses_prepared_cluster = FOLDER_VARIABLE in variables and not mutant.file.startswith("cairn/db/")
+    return [
+        *([database_created.__name__] if mutant.language == "SQL" else []),
+        *([prepared_cluster.__name__] if uses_prepared_cluster else []),
+    ]
+
+
+def prepare_cluster(tree: Path, folder: Path, variables: Mapping[str, str]) -> dict[str, str]:
+    """Creates a database cluster without a fault in `folder`, and returns the variables with which tests copy it."""
+    created = run_process(
+        [sys.executable, "-m", create_database.__name__, str(folder)],
+        folder=tree,
+        variables=variables,
+        limit_seconds=_START_LIMIT_SECONDS,
+    )
+    if created.exit_code != 0:
+        raise SystemExit(f"error: no database can be created without a fault: {_end_of(created.output)}")
+    return {FOLDER_VARIABLE: str(folder / "postgres")}
 
 
 def _start_command(mutant: Mutant) -> list[str] | None:
@@ -96,19 +118,19 @@ def run_tests(
     *,
     stops_at_failure: bool,
     limit_seconds: float,
-    plugin: str | None = None,
+    plugins: Sequence[str] = (),
 ) -> Finished:
     """Runs tests of one language, either Python or TypeScript, and writes their results to the file `report`.
 
-    `plugin` is a module that pytest loads.
+    `plugins` are modules that pytest loads.
     """
     if tests[0].startswith("web/"):
         files = [test.removeprefix("web/") for test in tests]
         options = [*(["--bail=1"] if stops_at_failure else []), "--reporter=json", f"--outputFile={report}"]
         command, folder = ["node_modules/.bin/vitest", "run", *options, *files], tree / "web"
     else:
-        plugins = ["-p", "no:cacheprovider", *(["-p", plugin] if plugin else [])]
-        options = [*(["-x"] if stops_at_failure else []), *plugins, f"--junitxml={report}"]
+        plugin_options = [f"-p{plugin}" for plugin in ("no:cacheprovider", *plugins)]
+        options = [*(["-x"] if stops_at_failure else []), *plugin_options, f"--junitxml={report}"]
         command, folder = [sys.executable, "-m", "pytest", *options, *tests], tree
     return run_process(command, folder=folder, variables=variables, limit_seconds=limit_seconds)
 
@@ -135,7 +157,14 @@ def _failed_in_pytest(report: ElementTree.Element) -> Iterator[str]:
         has_failed = test.find("failure") is not None or test.find("error") is not None
         # A file that could not be imported appears as a test without a class.
         if has_failed and test.get("classname"):
-            yield f"{test.get('classname')}::{test.get('name')}"
+            yield _test_id(str(test.get("classname")), str(test.get("name")))
+
+
+def _test_id(class_name: str, name: str) -> str:
+    """For example, `tests.rest.test_rivals` and `test_a_rival` become `tests/rest/test_rivals.py::test_a_rival`."""
+    parts = class_name.split(".")
+    module_end = max(number for number, part in enumerate(parts, 1) if part.startswith("test_"))
+    return "::".join(["/".join(parts[:module_end]) + ".py", *parts[module_end:], name])
 
 
 def environment_for(tree: Path, temporary_folder: Path, variables: Mapping[str, str]) -> dict[str, str]:
