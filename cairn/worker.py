@@ -153,9 +153,11 @@ async def _sweep_forever(
             await storage.sweep(database, blob_store)
             await limits.sweep(database)
             await auth.sweep(database, settings.auth)
-            await inquiries.sweep(database)
+            await inquiries.sweep(database, settings.inquiries)
             await billing.sweep(billing_context, now())
-            await integrations.sweep(database)
+            await integrations.sweep(database, settings.integrations)
+            await messaging.sweep(database, settings.messaging)
+            await waivers.sweep(database, settings.waivers)
         await asyncio.sleep(_SWEEP_EVERY_SECONDS)
 
 

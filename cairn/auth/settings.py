@@ -114,6 +114,10 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # A session ends this long after the sign-in, or this long after its last refresh. None means that it never ends.
     sessions_timebox: timedelta | None = None
     sessions_inactivity_timeout: timedelta | None = None
+    # A session that was not refreshed for this long is deleted with its tokens and its IP address.
+    idle_session_retention: timedelta = Field(default=timedelta(days=180), ge=timedelta(days=1))
+    # Entries of the log of sign-ins and changes are deleted after this time. Limits read the last 90 days of it.
+    log_retention: timedelta = Field(default=timedelta(days=730), ge=timedelta(days=90))
     # Turn this off for clients that send only `Authorization` or no credentials at all.
     api_key_required: bool = True
 

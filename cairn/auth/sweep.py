@@ -2,7 +2,7 @@ from datetime import timedelta
 
 from cairn.auth import store
 from cairn.auth.settings import AuthSettings
-from cairn.db import SERVICE, Database
+from cairn.db import SERVICE, Database, run_in_batches
 
 # Expired links stay in the table for a while, so that an operator can tell them from links that never existed.
 EXPIRED_LINK_RETENTION = timedelta(days=1)
@@ -12,3 +12,5 @@ async def sweep(database: Database, settings: AuthSettings) -> None:
     """Deletes expired rows. The worker runs this regularly."""
     async with database.acting_as(SERVICE) as conn:
         await store.sweep(conn, max(settings.mailer_otp_exp, settings.sms_otp_exp) + EXPIRED_LINK_RETENTION)
+    await run_in_batches(database, store.DELETE_IDLE_SESSIONS, settings.idle_session_retention)
+    await run_in_batches(database, "select auth.delete_old_log_entries($1, $2)", settings.log_retention)

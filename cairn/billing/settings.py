@@ -1,6 +1,7 @@
+from datetime import timedelta
 from typing import Self
 
-from pydantic import BaseModel, SecretStr, model_validator
+from pydantic import BaseModel, Field, SecretStr, model_validator
 
 
 class StripeSettings(BaseModel, frozen=True):
@@ -25,3 +26,5 @@ class BillingSettings(BaseModel, frozen=True):
     allow_sandbox: bool = False
     # How many checkouts one IP network may start per hour.
     rate_limit_checkouts: int = 30
+    # To whom a waiver was sent is counted once. This list is deleted after this time, and the counts stay.
+    sending_retention: timedelta = Field(default=timedelta(days=730), ge=timedelta(days=1))

@@ -3,11 +3,11 @@ from datetime import datetime
 from cairn.billing import store
 from cairn.billing.context import BillingContext
 from cairn.billing.provider import Sandbox
-from cairn.db import SERVICE
+from cairn.db import SERVICE, run_in_batches
 
 
 async def sweep(billing: BillingContext, now: datetime) -> None:
-    """Deletes old unpaid checkouts and the IP networks of older checkouts, and renews the subscriptions of the sandbox.
+    """Deletes old unpaid checkouts, IP networks and recipients, and renews the subscriptions of the sandbox.
 
     If a real provider is configured, the subscriptions of the sandbox end.
     """
@@ -16,5 +16,7 @@ async def sweep(billing: BillingContext, now: datetime) -> None:
         await store.delete_unpaid_checkouts(connection)
         if not isinstance(billing.provider, Sandbox):
             await store.end_sandbox_subscriptions(connection)
+    retention = billing.settings.sending_retention
+    await run_in_batches(billing.database, "select billing.delete_old_sendings($1, $2)", retention)
     if isinstance(billing.provider, Sandbox):
         await billing.provider.renew(now)

@@ -4,6 +4,7 @@ All other packages use the database through `Database.acting_as(principal)`. Row
 the claims of that principal. The queries themselves are in the store modules of each package.
 """
 
+from cairn.db.batches import run_in_batches
 from cairn.db.connection_lost import is_connection_lost
 from cairn.db.database import Connection, Database, literal
 from cairn.db.embedded import EmbeddedPostgres
@@ -43,6 +44,7 @@ __all__ = [
     "literal",
     "migrate",
     "pending_schema_changes",
+    "run_in_batches",
     "shipped_definitions",
     "shipped_migrations",
 ]

@@ -1,4 +1,6 @@
-from pydantic import BaseModel
+from datetime import timedelta
+
+from pydantic import BaseModel, Field
 
 
 class InquirySettings(BaseModel, frozen=True):
@@ -11,3 +13,5 @@ class InquirySettings(BaseModel, frozen=True):
     rate_limit: int = 5
     # How many are accepted per hour in total from companies with a confirmed address, and as many from everyone else.
     rate_limit_total: int = 200
+    # Inquiries are deleted after this time.
+    retention: timedelta = Field(default=timedelta(days=730), ge=timedelta(days=1))

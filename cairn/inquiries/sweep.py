@@ -1,8 +1,10 @@
-from cairn.db import SERVICE, Database
+from cairn.db import SERVICE, Database, run_in_batches
 from cairn.inquiries import store
+from cairn.inquiries.settings import InquirySettings
 
 
-async def sweep(database: Database) -> None:
-    """Deletes the IP networks of inquiries after a day, because only the hourly limit needs them."""
+async def sweep(database: Database, settings: InquirySettings) -> None:
+    """Deletes old inquiries, and the IP networks of the others after a day: only the hourly limit needs them."""
     async with database.acting_as(SERVICE) as connection:
         await store.delete_networks(connection)
+    await run_in_batches(database, store.DELETE_OLD_MESSAGES, settings.retention)

@@ -8,6 +8,15 @@ from cairn.integrations.model import Event, Kind
 from cairn.integrations.payload import WaiverFields
 from cairn.kit import frozen_dataclass
 
+# Deletes up to $1 deliveries that are older than $2, and returns how many these were.
+DELETE_OLD_DELIVERIES = """
+with old as (
+    select id from integrations.deliveries where created_at < now() - $2::interval limit $1 for update skip locked),
+deleted as (
+    delete from integrations.deliveries d using old where d.id = old.id returning d.id)
+select count(*) from deleted
+"""
+
 
 @frozen_dataclass
 class Delivery:
@@ -191,7 +200,3 @@ async def delivery_state(connection: Connection, delivery_id: UUID) -> DeliveryS
     )
     # Deleting an endpoint deletes its deliveries, and a user may do that at any moment.
     return DeliveryState("failed", None, "It was removed.") if row is None else DeliveryState(**row)
-
-
-async def delete_old_deliveries(connection: Connection) -> None:
-    await connection.execute("delete from integrations.deliveries where created_at < now() - interval '30 days'")

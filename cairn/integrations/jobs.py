@@ -3,9 +3,10 @@
 from typing import Any
 from uuid import UUID, uuid5
 
-from cairn.db import SERVICE, Database
+from cairn.db import SERVICE, Database, run_in_batches
 from cairn.integrations import delivery_store
 from cairn.integrations.model import RETRY_DELAYS
+from cairn.integrations.settings import IntegrationSettings
 from cairn.jobs import Job
 
 
@@ -30,6 +31,5 @@ def _event_id(waiver_id: UUID) -> UUID:
     return uuid5(waiver_id, "waiver.signed")
 
 
-async def sweep(database: Database) -> None:
-    async with database.acting_as(SERVICE) as connection:
-        await delivery_store.delete_old_deliveries(connection)
+async def sweep(database: Database, settings: IntegrationSettings) -> None:
+    await run_in_batches(database, delivery_store.DELETE_OLD_DELIVERIES, settings.delivery_retention)

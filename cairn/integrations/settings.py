@@ -1,7 +1,8 @@
+from datetime import timedelta
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 
 class IntegrationSettings(BaseModel, frozen=True):
@@ -12,3 +13,5 @@ class IntegrationSettings(BaseModel, frozen=True):
     # The origin of Zapier's hooks; tests set another one.
     zapier_url: str = "https://hooks.zapier.com"
     timeout_seconds: float = 10.0
+    # Deliveries are deleted from their list after this time.
+    delivery_retention: timedelta = Field(default=timedelta(days=30), ge=timedelta(days=1))

@@ -40,6 +40,7 @@ from cairn.messaging.store import (
     kept_emails,
 )
 from cairn.messaging.suppression import REPORT_PATH, ReportSettings, report_service
+from cairn.messaging.sweep import sweep
 from cairn.messaging.text_store import TextState, add_text_message, text_state
 from cairn.messaging.without_links import without_links
 
@@ -102,6 +103,7 @@ __all__ = [
     "save_configuration",
     "sending_status",
     "server_mailer",
+    "sweep",
     "take_copy",
     "take_sending",
     "text_state",

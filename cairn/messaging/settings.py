@@ -1,7 +1,8 @@
+from datetime import timedelta
 from ipaddress import IPv4Network, IPv6Network
 from typing import Literal
 
-from pydantic import BaseModel, SecretStr
+from pydantic import BaseModel, Field, SecretStr
 
 from cairn.messaging.mail_limits import MailLimits
 from cairn.messaging.sms import TextLimits, TwilioSettings
@@ -32,6 +33,13 @@ class MessagingSettings(BaseModel, frozen=True):
     endpoint_networks: tuple[IPv4Network | IPv6Network, ...] = ()
     # How long a company's endpoint may take to accept an email. The DNS lookup may take as long again.
     endpoint_timeout_seconds: float = 5.0
+
+    # Emails that are about no waiver are deleted after this time. Those about a waiver are deleted with it.
+    email_retention: timedelta = Field(default=timedelta(days=730), ge=timedelta(days=1))
+    # Emails and text messages with a link or code for signing in are deleted after this time.
+    sign_in_message_retention: timedelta = Field(default=timedelta(days=30), ge=timedelta(days=1))
+    # Notifications are deleted after this time, read or not.
+    notification_retention: timedelta = Field(default=timedelta(days=365), ge=timedelta(days=1))
 
     @property
     def offers_texts(self) -> bool:

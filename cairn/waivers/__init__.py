@@ -60,6 +60,7 @@ from cairn.waivers.settings import WaiverSettings
 from cairn.waivers.signing_page import embedded_template_data, session_data, template_data
 from cairn.waivers.storage_quota import measure_storage
 from cairn.waivers.store import session_status
+from cairn.waivers.sweep import sweep
 from cairn.waivers.text_invitation import text_invitation
 
 __all__ = [
@@ -118,6 +119,7 @@ __all__ = [
     "standard_email",
     "stop_page",
     "stuck_documents",
+    "sweep",
     "template_data",
     "text_invitation",
     "timestamp_heads",

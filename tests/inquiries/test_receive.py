@@ -71,7 +71,7 @@ async def test_the_network_is_deleted_after_a_day(
     await admin.execute("update inquiries.messages set created_at = now() - interval '25 hours'")
     await receive_inquiry(database, INQUIRY, AUTHOR, SETTINGS)
 
-    await sweep(database)
+    await sweep(database, SETTINGS)
 
     networks = await admin.fetch("select network from inquiries.messages order by created_at")
     assert [row["network"] for row in networks] == [None, "203.0.113.7"]

@@ -336,7 +336,7 @@ async def test_deliveries_are_deleted_after_a_month(
         "update integrations.deliveries set created_at = now() - interval '31 days' where id = $1", old_delivery["id"]
     )
 
-    await sweep(database)
+    await sweep(database, webhook_sender.settings)
 
     assert [row["id"] for row in await read_deliveries(database, rosa)] == [new_delivery["id"]]
 

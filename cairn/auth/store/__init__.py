@@ -80,7 +80,7 @@ from cairn.auth.store.sso import (
     sso_provider_for_domain,
     sso_providers,
 )
-from cairn.auth.store.sweeping import sweep
+from cairn.auth.store.sweeping import DELETE_IDLE_SESSIONS, sweep
 from cairn.auth.store.users import (
     add_user,
     change_user,
@@ -94,6 +94,7 @@ from cairn.auth.store.users import (
 )
 
 __all__ = [
+    "DELETE_IDLE_SESSIONS",
     "AddressKind",
     "SentAtColumn",
     "SessionCutoffs",

@@ -101,12 +101,16 @@ export default function Privacy() {
           signature, the document and the emails about it are then removed. What is left are times, numbers
           and checksums, so that no one can change the rest of the history unnoticed. A company can put a
           waiver on legal hold, and then it cannot be erased. A sample that you signed for no company stays.
-          Other emails a company has sent stay in its list, and messages to us stay with us.
         </p>
         <p>
-          Other things go by themselves. The text of an email about your account is deleted once the mail
-          server has taken it, expired links about a day later, the list of deliveries to a company&rsquo;s
-          programs after 30 days, and checkouts that were never paid after 30 days too.
+          Other things go by themselves. A waiver that you did not sign is erased two years after its link has
+          expired or the company has cancelled it, with the emails and text messages about it. Emails that are
+          about no waiver, messages to us and the log of sign-ins go after two years too. Notifications go
+          after a year, a sign-in that is no longer used after 180 days, and emails and codes for signing in
+          after 30 days. The text of an email about your account is deleted once the mail server has taken it,
+          expired links about a day later, the list of deliveries to a company&rsquo;s programs after 30 days,
+          and checkouts that were never paid after 30 days too. The people who run this service can choose
+          other times.
         </p>
 
         <h2>What you can ask for</h2>
@@ -114,7 +118,7 @@ export default function Privacy() {
           Wherever you live, you can ask us what we have stored about you, and you get a copy of it. You can
           change your name and your picture yourself, in your profile. If you no longer want your account,{" "}
           <Link to={paths.contact}>write to us</Link>: we delete it with its profile, its password and its
-          sign-ins. The waivers you signed stay, and so does the log.
+          sign-ins. The waivers you signed stay, and so does the log, for two years.
         </p>
         <p>
           If it is about a waiver, please write first to the company that asked you to sign, because the

@@ -1,0 +1,24 @@
+"""Runs a statement that removes old rows again and again, so that no transaction locks many rows for long."""
+
+from cairn.db.database import Database
+from cairn.db.principal import SERVICE
+
+BATCH_SIZE = 1000
+# At most this many batches run in one sweep. The next sweep goes on.
+MAX_BATCHES = 100
+
+
+async def run_in_batches(database: Database, statement: str, *values: object, batch_size: int = BATCH_SIZE) -> int:
+    """Runs the statement until it has nothing left to do, each time in its own transaction.
+
+    The statement returns how many rows it has handled. Its first parameter is the largest number of them, and `values`
+    are the others. Returns how many rows were handled in total.
+    """
+    total_count = 0
+    for _ in range(MAX_BATCHES):
+        async with database.acting_as(SERVICE) as connection:
+            count: int = await connection.fetchval(statement, batch_size, *values)
+        total_count += count
+        if count < batch_size:
+            break
+    return total_count

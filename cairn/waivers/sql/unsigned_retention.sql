@@ -1,0 +1,40 @@
+-- Erases up to `up_to` sessions that were never signed and whose link expired, or that were cancelled, longer ago than
+-- `kept_for`. Returns how many were erased. The recipient, the messages and the details of the history are removed; the
+-- history itself stays, and can still be verified. A session that another one replaced is part of the history of that one, so
+-- it is erased after it, or together with its waiver if that one was signed.
+create or replace function waivers.erase_unsigned(up_to int, kept_for interval) returns int
+    language plpgsql security definer set search_path = '' as $$
+declare
+    session waivers.sessions;
+    erased  int := 0;
+begin
+    for session in
+        select * from waivers.sessions s
+         where s.status in ('pending', 'cancelled') and coalesce(s.cancelled_at, s.expires_at) < now() - kept_for
+           and waivers.has_details(s.id)
+           and (s.replaced_by is null
+                or exists (select from waivers.sessions r
+                            where r.id = s.replaced_by and r.status in ('pending', 'cancelled')
+                              and not waivers.has_details(r.id)))
+         limit up_to for update skip locked loop
+        perform waivers.erase_recipient(session);
+        -- There is no waiver, so the details of all events are erased.
+        perform waivers.erase_event_details(null, session.id, true);
+        perform waivers.append_audit(session, 'waiver.erased', jsonb_build_object(
+            'cause', 'retention', 'reason', format('Not signed within %s days', extract(days from kept_for))));
+        erased := erased + 1;
+    end loop;
+    return erased;
+end
+$$;
+revoke execute on function waivers.erase_unsigned from public;
+grant execute on function waivers.erase_unsigned to service_role;
+
+-- True if the history of the session has an event whose details are not erased. Someone may have opened the link after the
+-- session was erased, and is then erased again.
+create or replace function waivers.has_details(session uuid) returns boolean
+    language sql stable set search_path = '' as $$
+    select exists (select from waivers.audit_events e
+                    where e.session_id = session and not e.is_erased and e.name <> 'waiver.erased')
+$$;
+revoke execute on function waivers.has_details from public;
