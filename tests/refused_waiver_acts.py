@@ -83,6 +83,10 @@ async def hold_twice(scene: Scene) -> None:
     await act_on_a_signed_waiver(scene, "hold_waiver", "hold_waiver")
 
 
+async def hold_too_often(scene: Scene) -> None:
+    await act_on_a_signed_waiver(scene, *["hold_waiver", "release_hold"] * 20, "hold_waiver")
+
+
 async def release_without_a_hold(scene: Scene) -> None:
     await act_on_a_signed_waiver(scene, "release_hold")
 
@@ -116,6 +120,7 @@ REFUSED_WAIVER_ACTS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "recipient_name_too_long": correct_to_a_long_name,
     "recipient_unchanged": correct_nothing,
     "waiver_already_held": hold_twice,
+    "waiver_held_too_often": hold_too_often,
     "waiver_not_held": release_without_a_hold,
     "waiver_is_held": erase_on_hold,
     "waiver_already_erased": erase_twice,

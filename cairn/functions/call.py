@@ -7,6 +7,7 @@ from datetime import timedelta
 from cairn.billing import BillingContext
 from cairn.db import Database, Principal
 from cairn.functions.errors import TooManyDocuments
+from cairn.functions.look_up_limits import LookUpLimits
 from cairn.inquiries import InquirySettings
 from cairn.integrations import WebhookSender
 from cairn.jobs import OutboxNotifier
@@ -33,6 +34,7 @@ class FunctionsContext:
     webhook_sender: WebhookSender
     # How often one network may have a document read or rendered.
     document_limiter: MemoryLimiter = field(default_factory=lambda: MemoryLimiter(60, timedelta(minutes=1)))
+    look_up_limits: LookUpLimits = field(default_factory=LookUpLimits)
 
 
 @frozen_dataclass

@@ -101,6 +101,13 @@ class TooManyDocuments(Problem):
     message = "Your network has sent many documents within a minute. Please try again in {retry_after_seconds} seconds."
 
 
+class TooManyLookUps(Problem):
+    status, code = 429, "too_many_look_ups"
+    message = (
+        "Your network has looked up many waivers within a minute. Please try again in {retry_after_seconds} seconds."
+    )
+
+
 class EmailNotDelivered(Problem):
     status, code = 502, "email_not_delivered"
     message = "{reason}"

@@ -23,4 +23,5 @@ async def verify_document(call: Call) -> Response:
         call.limit_documents()
         return JSONResponse(await verify_with_record(call.database, call.documents, call.body, network=call.network))
     waiver_id = parse_parameters(call.body, _Parameters).waiver_id
-    return JSONResponse(await look_up_document(call.database, call.documents, waiver_id))
+    async with call.context.look_up_limits.turn(call.ip):
+        return JSONResponse(await look_up_document(call.database, call.documents, waiver_id))

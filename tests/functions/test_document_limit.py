@@ -31,7 +31,7 @@ async def test_m7_the_sixty_first_document_within_a_minute_is_refused(
     assert int(response.headers["retry-after"]) >= 1
 
 
-async def test_the_lookup_of_a_printed_link_is_not_limited(client: httpx.AsyncClient) -> None:
+async def test_look_ups_of_printed_links_do_not_count_as_documents(client: httpx.AsyncClient) -> None:
     responses = [await call(client, "anon", "verify-document", {"waiver_id": WAIVER_ID}) for _ in range(70)]
 
     assert {response.json()["state"] for response in responses} == {"unknown"}

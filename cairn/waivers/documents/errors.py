@@ -56,3 +56,8 @@ class FormHoldsProgram(Problem):
 class DocumentNotReady(Problem):
     status, code = 409, "document_not_ready"
     message = "The document of this waiver is still being prepared. Please try again in a moment."
+
+
+class HistoryNotChecked(Problem):
+    status, code = 503, "history_not_checked"
+    message = "The history of this waiver could not be checked in time. Please try again in a minute."

@@ -2,11 +2,16 @@
 create or replace function public.hold_waiver(waiver_id uuid, reason text) returns void
     language plpgsql security definer set search_path = '' as $$
 declare
+    -- A history is read as a whole whenever it is checked, so its events must be limited.
+    max_holds    constant int := 20;
     waiver       waivers.signed := waivers.lock_waiver_of_company(waiver_id);
     clean_reason text := waivers.clean_reason(reason);
 begin
     if waiver.held_since is not null then
         perform waivers.refuse('waiver_already_held');
+    end if;
+    if waivers.count_holds(waiver) >= max_holds then
+        perform waivers.refuse('waiver_held_too_often', jsonb_build_object('max_holds', max_holds));
     end if;
     update waivers.signed w set held_since = clock_timestamp() where w.id = waiver.id;
     perform waivers.append_act(waiver, 'waiver.held', clean_reason);
@@ -14,6 +19,14 @@ end
 $$;
 revoke execute on function public.hold_waiver from public;
 grant execute on function public.hold_waiver to authenticated;
+
+-- Returns how often the waiver was put on hold, also if the holds were released.
+create or replace function waivers.count_holds(waiver waivers.signed) returns bigint
+    language sql stable set search_path = ''
+    return (select count(*) from waivers.audit_events e
+             where e.session_id = waiver.session_id and e.name = 'waiver.held'
+               and e.details ->> 'waiver_id' = waiver.id::text);
+revoke execute on function waivers.count_holds from public;
 
 create or replace function public.release_hold(waiver_id uuid, reason text) returns void
     language plpgsql security definer set search_path = '' as $$

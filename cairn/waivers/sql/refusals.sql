@@ -45,6 +45,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "reason_names_the_signer":     ["PT400", "The reason is kept after the erasure, so please do not name the person in it."],
         "waiver_already_erased":       ["PT409", "This waiver has been erased."],
         "waiver_already_held":         ["PT409", "This waiver is on legal hold already."],
+        "waiver_held_too_often":       ["PT409", "This waiver was put on legal hold {max_holds} times already. To keep it, please download its evidence pack."],
         "waiver_not_held":             ["PT409", "This waiver is not on legal hold."],
         "waiver_is_held":              ["PT409", "This waiver is on legal hold, so it cannot be erased. Release the hold first."],
         "waiver_id_taken":             ["23505", "This waiver id is taken."],

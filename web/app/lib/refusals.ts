@@ -36,6 +36,8 @@ export const REFUSALS: Record<string, string> = {
   reason_names_the_signer: "The reason is kept after the erasure, so please do not name the person in it.",
   waiver_already_erased: "This waiver has been erased.",
   waiver_already_held: "This waiver is on legal hold already.",
+  waiver_held_too_often:
+    "This waiver was put on legal hold {max_holds} times already. To keep it, please download its evidence pack.",
   waiver_not_held: "This waiver is not on legal hold.",
   waiver_is_held: "This waiver is on legal hold, so it cannot be erased. Release the hold first.",
   waiver_id_taken: "This waiver id is taken.",

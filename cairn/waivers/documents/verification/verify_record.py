@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from asyncpg import QueryCanceledError
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import Certificate, load_pem_x509_certificate
 
@@ -14,6 +15,7 @@ from cairn.db import SERVICE, Connection, Database
 from cairn.kit import SandboxFailed
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
+from cairn.waivers.documents.errors import HistoryNotChecked
 from cairn.waivers.documents.sealing import known_certificates
 from cairn.waivers.documents.store import StoredDocument
 from cairn.waivers.documents.verification.check_session import check_session
@@ -25,6 +27,9 @@ _BEING_PREPARED = "This waiver is signed and stored. Its sealed document is bein
 _TOO_LONG = "This waiver is signed and stored. Its text is too long for a sealed document."
 _ERASED = "This waiver was signed here and was erased later. Its history and the fingerprint of its document are kept."
 _ON_RECORD = "A sealed document of this waiver is on record here. To check yours, verify the file itself."
+
+# Anyone may have a document verified, so a long history must not occupy a database connection.
+_HISTORY_TIMEOUT = {"statement_timeout": "2s"}
 
 
 async def verify_with_record(
@@ -99,8 +104,11 @@ async def _public_record(
     named_head: str | None = None,
 ) -> dict[str, Any]:
     """Returns what anyone may know. Neither people nor the company nor the waiver are named."""
-    async with database.acting_as(SERVICE, read_only=True) as connection:
-        evidence = await check_session(connection, document.session_id, certificates, named_head)
+    try:
+        async with database.acting_as(SERVICE, _HISTORY_TIMEOUT, read_only=True) as connection:
+            evidence = await check_session(connection, document.session_id, certificates, named_head)
+    except QueryCanceledError as error:
+        raise HistoryNotChecked from error
     head = evidence.head
     return {
         "waiver_id": str(document.waiver_id),
