@@ -160,6 +160,12 @@ class ReadPlan:
         return any(isinstance(output, Value) and output.aggregate for output in self.outputs)
 
     @property
+    def groups_embeds(self) -> bool:
+        """Returns whether PostgreSQL builds the texts of embeds to group rows, also if no one reads the rows."""
+        is_grouped = self.has_aggregates and bool(self.embeds)
+        return is_grouped or any(embed.read.groups_embeds for embed in self.embeds)
+
+    @property
     def may_be_truncated(self) -> bool:
         """Returns whether an embed may have more rows than `max_rows` allows."""
         return any(embed.capped or embed.read.may_be_truncated for embed in self.embeds)

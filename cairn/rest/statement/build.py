@@ -79,7 +79,7 @@ def build_statement(
     size_limit: SizeLimit | None = None,
 ) -> Statement:
     parameters = Parameters()
-    max_bytes = size_limit.max_bytes if size_limit and with_body and plan.read else None
+    max_bytes = size_limit.max_bytes if size_limit and plan.read and (with_body or plan.read.groups_embeds) else None
     ctes, rows = _ctes(plan, parameters, max_bytes)
     line, key = _line_sql(plan, media), _key_sql(plan)
     if plan.read and size_limit and max_bytes and _may_be_large(plan, plan.read, size_limit.uncounted_rows):
@@ -87,7 +87,7 @@ def build_statement(
     columns = [
         f"{_body_sql(plan, media, line, parameters) if with_body else 'null::text'} as body",
         "count(*) as rows",
-        f"{_total_sql(plan, counting, max_rows, parameters)} as total",
+        f"{_total_sql(plan, counting, max_rows, parameters, max_bytes)} as total",
         f"{_location_sql(key)} as location",
         f"{_updated_sql(plan)} as updated",
         f"{_setting_sql('response.status')} as status",
@@ -207,7 +207,9 @@ def _csv_sql(read_plan: ReadPlan, line: str, parameters: Parameters) -> str:
     )
 
 
-def _total_sql(plan: Plan, counting: Counting | None, max_rows: int | None, parameters: Parameters) -> str:
+def _total_sql(
+    plan: Plan, counting: Counting | None, max_rows: int | None, parameters: Parameters, max_bytes: int | None
+) -> str:
     """Counts under row-level security. An estimated count stops one row after the largest possible page."""
     if counting is None:
         return "null::int8"
@@ -215,7 +217,7 @@ def _total_sql(plan: Plan, counting: Counting | None, max_rows: int | None, para
         return "count(*)"
     bound = _count_bound(plan.read, counting, max_rows)
     limit = f" limit {parameters.number(bound)}" if bound is not None else ""
-    return f"(select count(*) from ({unlimited_sql(plan.read, parameters)}{limit}) as cairn_counted)"
+    return f"(select count(*) from ({unlimited_sql(plan.read, parameters, max_bytes)}{limit}) as cairn_counted)"
 
 
 def _estimate(plan: Plan, counting: Counting | None, max_rows: int | None) -> Estimate | None:
@@ -225,7 +227,7 @@ def _estimate(plan: Plan, counting: Counting | None, max_rows: int | None) -> Es
     if bound is None:
         return None
     parameters = Parameters()
-    return Estimate(f"explain (format json) {unlimited_sql(plan.read, parameters)}", parameters.all, bound)
+    return Estimate(f"explain (format json) {unlimited_sql(plan.read, parameters, None)}", parameters.all, bound)
 
 
 def _count_bound(read_plan: ReadPlan, counting: Counting, max_rows: int | None) -> int | None:

@@ -39,9 +39,14 @@ def select_sql(
     return f"select {outputs} {rows}{_tail_sql(read_plan, parameters)}"
 
 
-def unlimited_sql(read_plan: ReadPlan, parameters: Parameters) -> str:
-    """Selects all rows without limit and offset, to count them. Joins that cannot change the count are omitted."""
-    return f"select {_rows_sql(read_plan, _filtering_embeds(read_plan), parameters, None)}"
+def unlimited_sql(read_plan: ReadPlan, parameters: Parameters, max_bytes: int | None) -> str:
+    """Selects all rows without limit and offset, to count them. Joins that cannot change the count are omitted.
+
+    PostgreSQL builds the texts of embeds here only to group rows by them, and only then their bytes count.
+    """
+    counted_bytes = max_bytes if read_plan.groups_embeds else None
+    embeds = _filtering_embeds(read_plan)
+    return f"select {_rows_sql(read_plan, embeds, parameters, None, max_bytes=counted_bytes)}"
 
 
 def output_labels(read_plan: ReadPlan, *, hidden: bool = False) -> list[str]:
