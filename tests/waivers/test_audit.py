@@ -1,6 +1,6 @@
 """The audit events of a session form a hash chain, which shows whether one of them was changed."""
 
-from cairn.db import Connection, Database
+from cairn.db import ANON, Connection, Database
 from tests.cast import Person
 from tests.factories import make_session, sign
 
@@ -19,6 +19,17 @@ async def test_audit_events_are_chained_in_order(database: Database, admin: Conn
     events = await admin.fetch("select name, details ->> 'waiver_id' as waiver from waivers.audit_events order by id")
 
     assert [tuple(event) for event in events] == [("session.opened", None), ("waiver.signed", str(waiver["id"]))]
+    assert await admin.fetch(BROKEN_EVENTS) == []
+
+
+async def test_each_event_points_to_the_event_before_it(database: Database, admin: Connection, rosa: Person) -> None:
+    """In a history of two events, the one before is also the first one."""
+    session_id = await make_session(database, rosa)
+    async with database.acting_as(ANON) as connection:
+        await connection.execute("select note_waiver_view($1)", session_id)
+    await sign(database, session_id)
+
+    assert await admin.fetchval("select count(*) from waivers.audit_events") == 3
     assert await admin.fetch(BROKEN_EVENTS) == []
 
 

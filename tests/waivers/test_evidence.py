@@ -90,6 +90,21 @@ async def test_the_records_hash_detects_a_change(
     assert [tuple(row) for row in broken] == [(waiver["id"], "the signed record was changed")]
 
 
+async def test_a_record_that_was_replaced_together_with_its_hash_is_detected(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    waiver = await sign(database, await make_session(database, rosa))
+
+    await admin.execute("alter table waivers.signed disable trigger keep_signed")
+    await admin.execute("update waivers.signed set signer_name = 'Mallory'")
+    await admin.execute("update waivers.signed w set record_sha256 = waivers.record_hash(w)")
+
+    broken = await admin.fetch("select waiver_id, reason from waivers.broken_evidence()")
+    assert [tuple(row) for row in broken] == [
+        (waiver["id"], "the event of its signing is missing or names another record")
+    ]
+
+
 async def test_a_missing_event_is_detected(database: Database, admin: Connection, rosa: Person) -> None:
     waiver = await sign(database, await make_session(database, rosa))
 
