@@ -26,10 +26,16 @@ end
 $$;
 revoke execute on function messaging.erase_messages from public;
 
--- Forgets that emails of the company to this address came back or were unwanted.
+-- Forgets that emails of the company to this address came back. A complaint is kept, because the person wants no more emails,
+-- but with a hash instead of the address.
 create or replace function messaging.forget_suppression(company uuid, address text) returns void
     language sql security definer set search_path = ''
     begin atomic
+        insert into messaging.suppressions (scope, company_id, address, reason, created_at)
+        select s.scope, s.company_id, messaging.address_hash(company, s.address), s.reason, s.created_at
+          from messaging.suppressions s
+         where s.company_id = company and s.address = forget_suppression.address and s.reason = 'complaint'
+            on conflict on constraint suppressions_are_unique do nothing;
         delete from messaging.suppressions s where s.company_id = company and s.address = forget_suppression.address;
     end;
 revoke execute on function messaging.forget_suppression from public;

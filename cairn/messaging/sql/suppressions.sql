@@ -1,6 +1,15 @@
--- The addresses to which the caller's company sends no more emails.
+-- Is stored instead of an address that was erased, so that what its owner does not want is still known. The company is part of
+-- the hash, so the hashes of two companies cannot be compared. Returns null if there is no company.
+create or replace function messaging.address_hash(company uuid, address text) returns text
+    language sql immutable
+    return 'sha256:' || encode(sha256(convert_to(company || ' ' || lower(address), 'UTF8')), 'hex');
+revoke execute on function messaging.address_hash from public;
+grant execute on function messaging.address_hash to service_role;
+
+-- The addresses to which the caller's company sends no more emails. Erased addresses are not shown.
 create or replace view public.suppressed_addresses with (security_invoker = true) as
-    select company_id, address, reason, detail, created_at from messaging.suppressions;
+    select company_id, address, reason, detail, created_at from messaging.suppressions
+     where address not like 'sha256:%';
 grant select on public.suppressed_addresses to authenticated, service_role;
 
 -- Called by the company if an address from which an email came back is right after all. Returns true if the address was
@@ -12,7 +21,8 @@ declare
     clean_address text := lower(trim(allow_address_again.address));
 begin
     if exists (select from messaging.suppressions s
-                where s.company_id = company and s.address = clean_address and s.reason = 'complaint') then
+                where s.company_id = company and s.reason = 'complaint'
+                  and s.address in (clean_address, messaging.address_hash(company, clean_address))) then
         perform messaging.refuse('address_complained', jsonb_build_object('address', clean_address));
     end if;
     delete from messaging.suppressions s where s.company_id = company and s.address = clean_address;

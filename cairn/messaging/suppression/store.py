@@ -49,16 +49,18 @@ async def find_suppression(connection: Connection, scope: Scope, address: str) -
 
     Users who have confirmed their address always get their emails for signing in. For everyone else a suppression of
     these emails ends after a month, and so does a bounce of other emails without a company, because there is no one who
-    could allow the address again.
+    could allow the address again. A complaint is kept as a hash if the address was erased.
     """
     row = await connection.fetchrow(
         """
         select reason, detail
           from messaging.suppressions
-         where address = lower($1) and scope = $2 and company_id is not distinct from $3
+         where address in (lower($1), messaging.address_hash($3, $1))
+           and scope = $2 and company_id is not distinct from $3
            and (scope <> 'sign_in' or not auth.is_confirmed_address($1))
            and (scope = 'company' or (scope = 'service' and reason = 'complaint')
                 or created_at > now() - interval '30 days')
+         limit 1
         """,
         address, scope.kind, scope.company_id,
     )  # fmt: skip

@@ -27,6 +27,8 @@ def stop_page(database: Database) -> Starlette:
             reminder = await store.reminder(connection, request.path_params["reminder_id"])
         if reminder is None:
             return _unknown_link()
+        if not reminder.recipient_email:
+            return _erased()
         return _reminders_stopped(reminder) if reminder.has_opted_out else _confirm_stop(reminder)
 
     async def stop_or_resume(request: Request) -> Response:
@@ -35,6 +37,8 @@ def stop_page(database: Database) -> Starlette:
             reminder = await store.reminder(connection, request.path_params["reminder_id"])
             if reminder is None:
                 return _unknown_link()
+            if not reminder.recipient_email:
+                return _erased()
             if opts_in_again:
                 await store.opt_in_again(connection, reminder)
             else:
@@ -79,6 +83,11 @@ def _reminders_stopped(reminder: store.Reminder) -> Response:
 
 def _unknown_link() -> Response:
     return _page("This link is not complete", "Please open it again from the email, or copy it as a whole.", "", 404)
+
+
+def _erased() -> Response:
+    text = "The company has erased this waiver and your address, so you get no more reminders about it."
+    return _page("No more reminders", text, "")
 
 
 async def _unavailable(_request: Request, _problem: Exception) -> Response:

@@ -27,6 +27,7 @@ class Reminder:
     company_name: str
     template_name: str
     recipient_name: str | None
+    # Empty after the waiver was erased.
     recipient_email: str
     # Of the session.
     status: str
@@ -73,9 +74,12 @@ async def reminder(connection: Connection, reminder_id: UUID) -> Reminder | None
         f"""
         select r.id, r.requested_at, s.id as session_id, r.company_id,
                accounts.company_name(r.company_id) as company_name,
-               s.template_name, s.recipient_name, s.recipient_email, s.status, s.expires_at,
+               s.template_name, s.recipient_name, coalesce(s.recipient_email, '') as recipient_email,
+               s.status, s.expires_at,
                exists (select from waivers.reminder_refusals f
-                        where f.company_id = r.company_id and f.email = s.recipient_email) as has_opted_out,
+                        where f.company_id = r.company_id
+                          and f.email in (s.recipient_email, messaging.address_hash(r.company_id, s.recipient_email))
+                      ) as has_opted_out,
                case when r.scheduled and c.reminders_by_text then messaging.texted_number(s.id) end as phone,
                (select e.details ->> 'ip' from waivers.audit_events e
                  where e.session_id = s.id and e.name = 'session.opened' order by e.id limit 1) as opened_from_ip,
@@ -103,6 +107,9 @@ async def opt_out(connection: Connection, reminder: Reminder) -> None:
 
 async def opt_in_again(connection: Connection, reminder: Reminder) -> None:
     await connection.execute(
-        "delete from waivers.reminder_refusals where company_id = $1 and email = $2",
+        """
+        delete from waivers.reminder_refusals
+         where company_id = $1 and email in ($2, messaging.address_hash($1, $2))
+        """,
         reminder.company_id, reminder.recipient_email,
     )  # fmt: skip

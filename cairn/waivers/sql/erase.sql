@@ -84,11 +84,16 @@ end
 $$;
 revoke execute on function waivers.erase_recipient from public;
 
--- The company no longer knows the address, so it also forgets whether emails to it came back and whether reminders are unwanted.
+-- The company no longer knows the address, so it also forgets whether emails to it came back. That reminders are unwanted is kept
+-- with a hash instead of the address.
 create or replace function waivers.forget_address(company uuid, address text) returns void
     language plpgsql set search_path = '' as $$
 begin
-    delete from waivers.reminder_refusals r where r.company_id = company and r.email = lower(address);
+    with refusal as (
+        delete from waivers.reminder_refusals r where r.company_id = company and r.email = lower(address) returning r.*)
+    insert into waivers.reminder_refusals (company_id, email, since)
+    select f.company_id, messaging.address_hash(f.company_id, f.email), f.since from refusal f
+    on conflict do nothing;
     perform messaging.forget_suppression(company, lower(address));
 end
 $$;

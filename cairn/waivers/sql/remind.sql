@@ -41,7 +41,8 @@ begin
        and case when previous.requested_at is null then s.created_at <= first_before
                 else previous.requested_at <= again_before and previous.scheduled_count < at_most end
        and not exists (select from waivers.reminder_refusals f
-                        where f.company_id = s.company_id and f.email = s.recipient_email)
+                        where f.company_id = s.company_id
+                          and f.email in (s.recipient_email, messaging.address_hash(s.company_id, s.recipient_email)))
        and not (is_full and waivers.was_never_mailed(s.id))
     -- A session has at most one open reminder.
     on conflict do nothing;
