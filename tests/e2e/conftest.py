@@ -99,15 +99,18 @@ def company(deployment: Deployment) -> Iterator[Company]:
 
 @pytest_asyncio.fixture
 async def desktop(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """Opens a page in a company's desktop browser."""
+    """Opens a page in a company's desktop browser, without a service worker.
+
+    A service worker downloads the whole app in each new browser, and Playwright cannot hold its requests.
+    """
     async with _desktop(browser, deployment.url) as page:
         yield page
 
 
 @pytest_asyncio.fixture
-async def desktop_without_service_worker(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """Opens a desktop page without a service worker, because Playwright cannot hold requests of a service worker."""
-    async with _desktop(browser, deployment.url, service_workers="block") as page:
+async def desktop_with_service_worker(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
+    """Opens a page in a company's desktop browser as people have it."""
+    async with _desktop(browser, deployment.url, service_workers="allow") as page:
         yield page
 
 
@@ -155,7 +158,7 @@ async def phone_behind_proxy(browser: Browser, proxy: FaultProxy) -> AsyncIterat
 
 @asynccontextmanager
 async def _desktop(
-    browser: Browser, url: str, service_workers: Literal["allow", "block"] = "allow"
+    browser: Browser, url: str, service_workers: Literal["allow", "block"] = "block"
 ) -> AsyncIterator[Page]:
     context = await browser.new_context(base_url=url, viewport=DESKTOP, service_workers=service_workers)
     yield await _open_watched_page(context)

@@ -81,7 +81,7 @@ async def end_trial(deployment: Deployment, user_id: str) -> None:
 @pytest.mark.accept("ERR-24", "ERR-25")
 async def test_failures_of_stripe_and_of_the_server_are_reported(browser: Browser, tmp_path: Path) -> None:
     port = free_port()
-    context = await browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=DESKTOP)
+    context = await browser.new_context(base_url=f"http://127.0.0.1:{port}", viewport=DESKTOP, service_workers="block")
     page = await context.new_page()
     await page.clock.install()
     async with running_stripe() as stripe:

@@ -34,7 +34,10 @@ async def test_public_pages_violate_no_policy(desktop: Page) -> None:
     assert violations == []
 
 
-async def test_the_dashboard_and_the_signing_page_violate_no_policy(company: Company, desktop: Page) -> None:
+async def test_the_dashboard_and_the_signing_page_violate_no_policy(
+    company: Company, desktop_with_service_worker: Page
+) -> None:
+    desktop = desktop_with_service_worker
     violations = await record_violations(desktop)
     subscriptions = watch_subscriptions(desktop)
 

@@ -19,7 +19,7 @@ NOTIFICATIONS = re.compile("^Notifications")
 @pytest_asyncio.fixture
 async def other_desktop(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
     """Opens a page in a second browser."""
-    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP)
+    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, service_workers="block")
     yield await context.new_page()
     await context.close()
 

@@ -79,7 +79,9 @@ async def sign_up_as_guest(deployment: Deployment, page: Page) -> None:
 async def test_dashboard_pages_have_no_accessibility_violations(
     deployment: Deployment, company: Company, browser: Browser, screen: ViewportSize, scheme: Literal["light", "dark"]
 ) -> None:
-    context = await browser.new_context(base_url=deployment.url, viewport=screen, color_scheme=scheme)
+    context = await browser.new_context(
+        base_url=deployment.url, viewport=screen, color_scheme=scheme, service_workers="block"
+    )
     page = await context.new_page()
     violations: dict[str, list[str]] = {}
     await open_signed_in(page, company, "/dashboard")

@@ -38,7 +38,7 @@ async def mailing(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Mai
 async def test_a_failing_email_provider_is_reported_until_it_recovers(
     mailing: MailingDeployment, browser: Browser
 ) -> None:
-    context = await browser.new_context(base_url=mailing.deployment.url, viewport=DESKTOP)
+    context = await browser.new_context(base_url=mailing.deployment.url, viewport=DESKTOP, service_workers="block")
     desktop = await context.new_page()
     await sign_up(mailing.deployment, desktop)
     await enter_company_name(desktop)
@@ -57,7 +57,7 @@ async def test_a_company_sees_a_bounce_and_allows_the_address_again(
     mailing: MailingDeployment, browser: Browser
 ) -> None:
     mail_server = mailing.deployment.mail_server
-    context = await browser.new_context(base_url=mailing.deployment.url, viewport=DESKTOP)
+    context = await browser.new_context(base_url=mailing.deployment.url, viewport=DESKTOP, service_workers="block")
     desktop = await context.new_page()
     await sign_up(mailing.deployment, desktop)
     await enter_company_name(desktop)

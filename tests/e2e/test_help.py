@@ -66,7 +66,9 @@ async def test_every_sentence_of_the_help_pages_is_listed_with_its_proof(
     deployment_with_sms: DeploymentWithSms, browser: Browser
 ) -> None:
     """The server has an SMS gateway, because the pages mention text messages only then."""
-    context = await browser.new_context(base_url=deployment_with_sms.server.url, viewport=DESKTOP)
+    context = await browser.new_context(
+        base_url=deployment_with_sms.server.url, viewport=DESKTOP, service_workers="block"
+    )
     page = await context.new_page()
     found_pages = {}
     with registered_company(deployment_with_sms.server) as company:

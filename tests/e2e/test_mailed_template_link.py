@@ -23,9 +23,9 @@ REPAIR_SESSIONS = "drop trigger fail_write on waivers.sessions; drop function pu
 
 @pytest.mark.accept("MAIL-17")
 async def test_an_email_without_a_session_contains_the_link_of_the_template(
-    deployment: Deployment, company: Company, desktop_without_service_worker: Page, phone: Page
+    deployment: Deployment, company: Company, desktop: Page, phone: Page
 ) -> None:
-    page = desktop_without_service_worker
+    page = desktop
     await open_signed_in(page, company, "/dashboard/waivers")
     async with broken_database(deployment.server, BREAK_SESSIONS, REPAIR_SESSIONS):
         await page.get_by_role("button", name="Send Photography Release").click()

@@ -18,7 +18,7 @@ SENT_TEXTS = ["Email Sent", "Your email has been sent successfully!", "The waive
 
 @pytest_asyncio.fixture
 async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP)
+    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, service_workers="block")
     page = await context.new_page()
     await page.clock.install()
     yield page

@@ -60,8 +60,9 @@ def company_with_sent_waivers(deployment: Deployment, *guests: str) -> Iterator[
 
 @pytest.mark.accept("ROUTE-09")
 async def test_the_app_opens_without_a_network_and_is_current_again_when_online(
-    deployment: Deployment, desktop: Page
+    deployment: Deployment, desktop_with_service_worker: Page
 ) -> None:
+    desktop = desktop_with_service_worker
     with company_with_sent_waivers(deployment, "Bo Lind") as rosa, registered_company(deployment.server) as mallory:
         await sign_in(desktop, rosa.email)
         await desktop.wait_for_url("**/dashboard")

@@ -22,7 +22,7 @@ NOT_FOUND_PAGES = {"/nope": "404", "/mailbox": "Email Sent", "/blog/nope": "Blog
 async def test_public_pages_have_no_accessibility_violations(
     browser: Browser, deployment: Deployment, viewport: ViewportSize
 ) -> None:
-    context = await browser.new_context(base_url=deployment.url, viewport=viewport)
+    context = await browser.new_context(base_url=deployment.url, viewport=viewport, service_workers="block")
     page = await context.new_page()
     problems = {}
     for path, heading in {**PLAIN_PAGES, **SCRIPTED_PAGES, **CONFIRMATION_PAGES, **NOT_FOUND_PAGES}.items():
@@ -119,8 +119,7 @@ async def test_a_visitor_signs_up_with_only_the_keyboard(desktop: Page) -> None:
     await desktop.wait_for_url("**/dashboard")
 
 
-async def test_input_before_the_scripts_have_loaded_is_not_lost(desktop_without_service_worker: Page) -> None:
-    desktop = desktop_without_service_worker
+async def test_input_before_the_scripts_have_loaded_is_not_lost(desktop: Page) -> None:
     released = await hold_scripts(desktop)
     await desktop.goto("/verify")
     await desktop.get_by_label("Choose a PDF").set_input_files(

@@ -21,7 +21,7 @@ PAGES_WITH_HEADER = [*PLAIN_PAGES, "/verify", "/checkout"]
 
 @pytest_asyncio.fixture
 async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP)
+    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, service_workers="block")
     yield await context.new_page()
     await context.close()
 

@@ -82,10 +82,7 @@ TEXT_COLOR = """(element) => {
 
 
 @pytest.mark.accept("AUTHUI-09", "AUTHUI-15", "AUTHUI-17", "AUTHUI-18", "AUTHUI-20", "AUTHUI-21", "AUTHUI-22")
-async def test_a_company_signs_up_signs_out_and_signs_in_again(
-    deployment: Deployment, desktop_without_service_worker: Page
-) -> None:
-    desktop = desktop_without_service_worker
+async def test_a_company_signs_up_signs_out_and_signs_in_again(deployment: Deployment, desktop: Page) -> None:
     # The word "customer" in the address must not decide the role.
     email = f"waiver.customer.{uuid4().hex}@example.com"
     await desktop.goto("/signup")
@@ -192,9 +189,8 @@ FAIL_WITHOUT_MESSAGE = (
 
 @pytest.mark.accept("AUTHUI-10")
 async def test_a_server_without_google_shows_an_error_and_the_button_works_again(
-    desktop_without_service_worker: Page,
+    desktop: Page,
 ) -> None:
-    desktop = desktop_without_service_worker
     await desktop.goto("/signin")
     async with hold_request(desktop, "**/auth/v1/settings*"):
         await desktop.get_by_role("button", name="Continue with Google").click()

@@ -53,7 +53,7 @@ async def server_with_google(
 
 @pytest_asyncio.fixture
 async def tab(browser: Browser, server_with_google: RunningServer) -> AsyncIterator[Page]:
-    context = await browser.new_context(base_url=server_with_google.url)
+    context = await browser.new_context(base_url=server_with_google.url, service_workers="block")
     yield await context.new_page()
     await context.close()
 

@@ -26,8 +26,9 @@ MESSAGE = "See you on Saturday!"
     "AUTHUI-20", "DASH-18", "TPL-20", "MAIL-15", "MAIL-16", "MAIL-17", "SIGN-10", "MGMT-13", "MGMT-08", "DASH-16"
 )
 async def test_a_company_signs_up_sends_a_waiver_and_sees_it_signed(
-    deployment: Deployment, desktop: Page, phone: Page, tmp_path: Path
+    deployment: Deployment, desktop_with_service_worker: Page, phone: Page, tmp_path: Path
 ) -> None:
+    desktop = desktop_with_service_worker
     await sign_up(deployment, desktop)
     await enter_company_name(desktop)
     await create_template(desktop)

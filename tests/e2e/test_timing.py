@@ -16,9 +16,9 @@ PENDING_PATH = "/dashboard/waiver-management?status=pending"
 
 @pytest.mark.accept("UX-02")
 async def test_toasts_about_the_trial_stay_for_ten_seconds(
-    deployment: Deployment, company: Company, desktop_without_service_worker: Page
+    deployment: Deployment, company: Company, desktop: Page
 ) -> None:
-    page = desktop_without_service_worker
+    page = desktop
     await page.clock.install()
     await page.goto("/signin")
     await pause_clock(page)
@@ -47,10 +47,8 @@ async def set_trial_start(deployment: Deployment, company: Company, days_ago: in
 
 
 @pytest.mark.accept("UX-05")
-async def test_a_failed_request_is_retried_three_times(
-    deployment: Deployment, company: Company, desktop_without_service_worker: Page
-) -> None:
-    page, request_counter = desktop_without_service_worker, RequestCounter(desktop_without_service_worker)
+async def test_a_failed_request_is_retried_three_times(deployment: Deployment, company: Company, desktop: Page) -> None:
+    page, request_counter = desktop, RequestCounter(desktop)
     await page.clock.install()
     await open_signed_in(page, company, "/dashboard/waiver-management")
     await expect(page.get_by_role("heading", name="No waivers found.")).to_be_visible()
@@ -102,10 +100,8 @@ def is_for_pending_waivers(request: Request) -> bool:
 
 
 @pytest.mark.accept("UX-06")
-async def test_unused_data_is_cached_for_five_minutes(
-    deployment: Deployment, company: Company, desktop_without_service_worker: Page
-) -> None:
-    page = desktop_without_service_worker
+async def test_unused_data_is_cached_for_five_minutes(deployment: Deployment, company: Company, desktop: Page) -> None:
+    page = desktop
     company.send_to("Ana Ortiz")
     row = page.get_by_role("button", name="View waiver of Ana Ortiz")
     await page.clock.install()

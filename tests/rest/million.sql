@@ -14,7 +14,15 @@ select 'tpl-' || n, ('00000000-0000-4000-8000-' || lpad((n % 101)::text, 12, '0'
 
 set session_replication_role = replica;
 set maintenance_work_mem = '256MB';
-drop index waivers.sessions_search_idx, waivers.signed_search_idx;
+-- Creating an index on a filled table is several times as fast as adding a million entries one by one.
+create temporary table dropped_indexes as
+select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+  from pg_index i
+ where i.indrelid in ('waivers.sessions'::regclass, 'waivers.signed'::regclass)
+   and not i.indisunique;
+do $$ begin
+    execute (select 'drop index ' || string_agg(name, ', ') from dropped_indexes);
+end $$;
 
 create temporary table guests as
 select n, md5('session' || n)::uuid as session_id, md5('waiver' || n)::uuid as waiver_id,
@@ -46,7 +54,7 @@ select company_id, session_id, 'tpl-' || n % 50, 'River trip', 'I take part.', n
   from guests where n <= 100000;
 drop table guests;
 
-create index sessions_search_idx on waivers.sessions using gin
-    (waivers.search_keys(company_id, waivers.search_text(recipient_name, recipient_email, template_name)));
-create index signed_search_idx on waivers.signed using gin
-    (waivers.search_keys(company_id, waivers.search_text(signer_name, signer_email, template_name)));
+do $$ begin
+    execute (select string_agg(definition, ';') from dropped_indexes);
+end $$;
+drop table dropped_indexes;

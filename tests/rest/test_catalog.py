@@ -86,7 +86,7 @@ async def test_simultaneous_callers_share_one_check_for_changes() -> None:
     # The initial read makes one check, the first caller another one, and all later callers share the third.
     assert fake.check_count == 3
     assert all(newer is catalog for newer in catalogs)
-    assert time.monotonic() - started_at < 0.5
+    assert time.monotonic() - started_at < 30, "no caller waits for the interval"
 
 
 async def test_frequent_schema_changes_are_read_at_a_limited_rate() -> None:

@@ -1,5 +1,6 @@
 """The wheel contains the built pages and the SQL files, and runs when it is installed."""
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -37,3 +38,14 @@ def test_the_wheel_contains_only_the_package_with_its_pages_and_migrations(wheel
 @pytest.mark.slow
 def test_an_installed_wheel_serves_the_start_page(wheel: Path) -> None:
     try_wheel.main(wheel)
+
+
+def test_the_product_runs_with_the_versions_with_which_it_is_tested() -> None:
+    versions = {name: _locked_versions(name) for name in ("run", "dev")}
+
+    assert versions["run"].items() <= versions["dev"].items()
+
+
+def _locked_versions(name: str) -> dict[str, str]:
+    requirements = (ROOT / "requirements" / f"{name}.txt").read_text("utf-8")
+    return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", requirements, re.MULTILINE))
