@@ -126,7 +126,7 @@ async def test_a_document_is_attached_to_its_record_once_and_nothing_else_ever_c
         assert await connection.fetchval(attach, waiver["id"], "b.pdf", "cd" * 32) is False
 
     assert await admin.fetchval("select document_path from waivers.signed") == "a.pdf"
-    for change in ("document_sha256 = repeat('0', 64)", "signer_name = 'Mallory'"):
+    for change in ("document_path = 'b.pdf'", "document_sha256 = repeat('0', 64)", "signer_name = 'Mallory'"):
         # Not even the database owner can change it by mistake.
         with pytest.raises(asyncpg.InsufficientPrivilegeError, match="never changed"):
             await admin.execute(f"update waivers.signed set {change}")

@@ -1,8 +1,8 @@
 """The command line of `make mutants`.
 
 `python -m tools.mutants` tries all mutants. `--package waivers` tries those of one package, `--mutant waivers/NAME` one
-of them, and `--continue` those that an interrupted run has left. The exit code is 1 if fewer than 95 % were caught, or
-if the code does not start with one of the mutants.
+of them, and `--continue` those that an interrupted run has left. The exit code is 1 if fewer than 95 % were caught, if
+a mutant does not fit the code, or if the code does not start with one of the mutants.
 """
 
 import argparse
@@ -30,9 +30,8 @@ def main(arguments: Sequence[str]) -> int:
     options = _parse(arguments)
     mutants = _selected(load_mutants(), options.package, options.mutant)
     misfits = list(find_misfits(mutants))
-    if misfits:
-        print(*(f"{mutant}: {reason}" for mutant, reason in misfits), sep="\n")
-        return 1
+    print(*(f"misfit   {mutant}: {reason}" for mutant, reason in misfits), sep="\n", end="\n" if misfits else "")
+    mutants = [mutant for mutant in mutants if mutant.id not in {misfit.mutant for misfit in misfits}]
     fingerprints = {mutant.id: mutant.fingerprint(ROOT) for mutant in mutants}
     stored = Results(keeps_earlier=options.continues or bool(options.package or options.mutant))
     done = stored.of(fingerprints) if options.continues else {}
@@ -52,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
         with TemporaryDirectory(prefix="mutants-", dir=folder_of_copies, ignore_cleanup_errors=True) as folder:
             run.run(Path(folder), variables)
     print(*summary_lines(mutants, run.results), sep="\n")
-    return 0 if is_good_enough(run.results) and not run.is_stopped.is_set() else 1
+    return 0 if is_good_enough(run.results) and not misfits and not run.is_stopped.is_set() else 1
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
