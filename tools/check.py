@@ -23,11 +23,13 @@ from tools.runner_reports import REPORTS, read_failures
 ROOT = Path(__file__).parent.parent
 VENV_BIN = ROOT / ".venv" / "bin"
 PYTHON = [sys.executable, "-m"]
-PYTEST = [*PYTHON, "pytest", "-n", "2"]
+PYTEST = [*PYTHON, "pytest"]
 NPM = ["npm", "run", "--silent"]
 MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - used only for a temporary folder inside it
-# The Python tests run in two processes. Each has a database server, whose data and write-ahead log are temporary files.
-# Together they need up to this much space, because one test creates about a million rows.
+# The Python tests wait more than half of their time, so three processes keep two cores busy, as two browsers do.
+PYTHON_PROCESSES, BROWSER_PROCESSES = 3, 2
+# Each of the processes has a database server, whose data and write-ahead log are temporary files. Together they need up
+# to this much space, because one test creates about a million rows.
 NEEDED_BYTES = 6 * 1024**3
 # The failures of one check that are printed again at the end.
 MAX_PRINTED_FAILURES = 10
@@ -50,9 +52,9 @@ class Check:
     report: str | None = None
 
 
-def check_with_pytest(name: str, title: str, arguments: Sequence[str], limit_minutes: float) -> Check:
+def check_with_pytest(name: str, title: str, arguments: Sequence[str], processes: int, limit_minutes: float) -> Check:
     report = f"{name}.xml"
-    command = [*PYTEST, *arguments, f"--junitxml={REPORTS / report}"]
+    command = [*PYTEST, "-n", str(processes), *arguments, f"--junitxml={REPORTS / report}"]
     return Check(name, title, command, limit_minutes=limit_minutes, report=report)
 
 
@@ -72,16 +74,21 @@ CHECKS = [
     Check("web-format", "TypeScript format", [*NPM, "format:check"], "web"),
     Check("web-types", "TypeScript types", [*NPM, "typecheck"], "web"),
     Check("budget", "Page weights", [*NPM, "budget"], "web"),
-    # Some of the Python tests and most of the contract tests only wait, so both together keep two cores busy.
-    check_with_pytest("python", "Python tests", ["--dist", "loadgroup", "--ignore=tests/e2e"], limit_minutes=45),
+    check_with_pytest(
+        "python", "Python tests", ["--dist", "loadgroup", "--ignore=tests/e2e"], PYTHON_PROCESSES, limit_minutes=45
+    ),
     check_with_vitest("web", "TypeScript tests", "test"),
     check_with_vitest("contract", "Contract tests", "test:contract"),
-    check_with_pytest("browser", "Browser tests", ["--dist", "loadfile", "tests/e2e"], limit_minutes=25),
+    check_with_pytest(
+        "browser", "Browser tests", ["--dist", "loadfile", "tests/e2e"], BROWSER_PROCESSES, limit_minutes=25
+    ),
     # Reads the reports of the four checks above, and writes docs/acceptance.md.
     Check("acceptance", "Acceptance rows", [*PYTHON, "tools.acceptance"]),
 ]
 # The check "python" includes these tests, so this check runs only if it is named on the command line.
-FAST = Check("fast", "Fast Python tests", [*PYTEST, "-m", "not slow", "--ignore=tests/e2e"])
+FAST = Check(
+    "fast", "Fast Python tests", [*PYTEST, "-n", str(PYTHON_PROCESSES), "-m", "not slow", "--ignore=tests/e2e"]
+)
 
 
 def main(names: Sequence[str]) -> int:

@@ -166,7 +166,7 @@ def test_the_table_is_written_and_the_check_fails_if_a_row_is_not_proved(
 
 @pytest.mark.accept("TRUE-02")
 def test_pytest_reports_the_rows_of_each_test(tmp_path: Path) -> None:
-    """Runs the conftest.py of this repository with two tests, in two processes as `make test` does."""
+    """Runs the conftest.py of this repository with two tests, in several processes as `make test` does."""
     test_file = tmp_path / "test_two.py"
     test_file.write_text(
         "import pytest\n\n"

@@ -66,7 +66,7 @@ def test_process(number):
     with open("pids", "a") as pids:
         print(os.getpid(), file=pids)
 """)
-    command = [*check.PYTEST, "--dist", "loadgroup", "-q", "-c", os.devnull, "--rootdir", "."]
+    command = [*check.PYTEST, "-n", "2", "--dist", "loadgroup", "-q", "-c", os.devnull, "--rootdir", "."]
     subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
 
     pids = (tmp_path / "pids").read_text().split()
