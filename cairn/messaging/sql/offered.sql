@@ -14,6 +14,16 @@ create or replace function messaging.has_active_message(about uuid, address text
     end;
 revoke execute on function messaging.has_active_message from public;
 
+-- True if a reminder about the session was cancelled today, for example because the company has reached a limit.
+create or replace function messaging.was_reminder_cancelled_today(session uuid) returns boolean
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select exists (select from public.emails e
+                        where e.session_id = session and e.kind = 'reminder' and e.status = 'cancelled'
+                          and e.created_at >= messaging.today()::timestamp at time zone 'UTC');
+    end;
+revoke execute on function messaging.was_reminder_cancelled_today from public;
+
 -- True if the company has requested an email about the session, whatever its outcome.
 create or replace function messaging.has_email(session uuid, company uuid) returns boolean
     language sql stable security definer set search_path = ''

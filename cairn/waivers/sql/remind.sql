@@ -8,8 +8,8 @@ begin
     if company is null then
         perform waivers.refuse('reminding_needs_company');
     end if;
-    -- The schedule does not apply: a reminder is sent at any age of the session and after any number of reminders.
-    return waivers.queue_reminders(company, session_ids, false, 'infinity', 'infinity', 2147483647);
+    -- The schedule does not apply: a reminder is sent at any age of the session, an hour after the last one.
+    return waivers.queue_reminders(company, session_ids, false, 'infinity', now() - interval '1 hour', 2147483647);
 end
 $$;
 revoke execute on function public.send_reminders from public;
@@ -18,7 +18,8 @@ grant execute on function public.send_reminders to authenticated;
 -- Creates a reminder for every pending, unexpired session of a company whose recipient has an email address and has not
 -- opted out, and returns the number of reminders. `only_sessions` limits the sessions; null means all. A session without
 -- a reminder must have been created before `first_before`. Otherwise its last reminder must have been requested before
--- `again_before`, and fewer than `at_most` of its reminders may have been scheduled. Once the company has used up its
+-- `again_before`, and fewer than `at_most` of its reminders may have been scheduled. A session gets at most five reminders in
+-- 24 hours, and none on a day on which a limit stopped one, because every reminder is stored. Once the company has used up its
 -- waivers of the month, sessions about which no message was delivered or is being sent are skipped: their reminder would
 -- be the first message about the waiver, which counts.
 create or replace function waivers.queue_reminders(
@@ -34,12 +35,14 @@ begin
     insert into waivers.reminders (session_id, company_id, scheduled)
     select s.id, s.company_id, queue_reminders.scheduled
       from waivers.sessions s
-      left join lateral (select max(r.requested_at) as requested_at, count(*) filter (where r.scheduled) as scheduled_count
+      left join lateral (select max(r.requested_at) as requested_at, count(*) filter (where r.scheduled) as scheduled_count,
+                                count(*) filter (where r.requested_at > now() - interval '1 day') as last_day_count
                            from waivers.reminders r where r.session_id = s.id) previous on true
      where s.company_id = company and s.status = 'pending' and s.expires_at > now() and s.recipient_email is not null
        and (only_sessions is null or s.id = any (only_sessions))
        and case when previous.requested_at is null then s.created_at <= first_before
-                else previous.requested_at <= again_before and previous.scheduled_count < at_most end
+                else previous.requested_at <= again_before and previous.scheduled_count < at_most
+                     and previous.last_day_count < 5 and not messaging.was_reminder_cancelled_today(s.id) end
        and not exists (select from waivers.reminder_refusals f
                         where f.company_id = s.company_id
                           and f.email in (s.recipient_email, messaging.address_hash(s.company_id, s.recipient_email)))

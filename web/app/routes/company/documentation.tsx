@@ -82,7 +82,7 @@ export default function Documentation() {
           Send Reminders on the Dashboard writes once more to everyone whose waiver is pending, has an email
           address and has not expired. To remind only some, tick them in{" "}
           <Link to={paths.directoryPending}>Waiver Management</Link> and press Remind. No one gets a second
-          reminder while the first is still on its way, and guests who have signed get none.
+          reminder within an hour, and guests who have signed get none.
         </p>
         <p>
           Reminders are also sent automatically, on the schedule in your{" "}

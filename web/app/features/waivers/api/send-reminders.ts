@@ -27,7 +27,7 @@ function outcomeToast(queuedCount: number) {
   if (queuedCount === 0) {
     return {
       title: "No reminders to send",
-      description: "No one is waiting for a reminder.",
+      description: "No one is waiting for a reminder. A guest gets at most one in an hour.",
     };
   }
   return {

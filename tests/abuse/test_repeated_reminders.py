@@ -1,0 +1,62 @@
+"""G9: pressing the button for reminders again and again stores only a few reminders for each session."""
+
+from cairn.db import Connection, Database
+from cairn.jobs import OutboxNotifier
+from cairn.messaging import MailLimits, MessagingSettings
+from cairn.waivers import DocumentContext
+from tests.cast import Person
+from tests.factories import make_session
+from tests.mail_server import MailServer
+from tests.running_worker import worker_running
+from tests.waiting import wait_until_true
+from tests.waivers.test_reminders import move_reminders_into_the_past, press_remind_button
+
+
+async def close_reminders(admin: Connection) -> None:
+    """As after the worker has sent their emails."""
+    await admin.execute("update waivers.reminders set open = false")
+
+
+async def test_g9_a_session_gets_one_reminder_in_an_hour(database: Database, admin: Connection, rosa: Person) -> None:
+    await make_session(database, rosa)
+
+    counts = []
+    for time in ("0 minutes", "59 minutes", "2 minutes"):
+        await move_reminders_into_the_past(admin, time)
+        counts.append(await press_remind_button(database, rosa))
+        await close_reminders(admin)
+
+    assert counts == [1, 0, 1]
+
+
+async def test_g9_a_session_gets_five_reminders_in_a_day(database: Database, admin: Connection, rosa: Person) -> None:
+    await make_session(database, rosa)
+
+    counts = []
+    for _ in range(7):
+        counts.append(await press_remind_button(database, rosa))
+        await close_reminders(admin)
+        await move_reminders_into_the_past(admin, "2 hours")
+    await move_reminders_into_the_past(admin, "1 day")
+
+    assert counts == [1, 1, 1, 1, 1, 0, 0]
+    assert await press_remind_button(database, rosa) == 1
+
+
+async def test_g9_after_a_limit_has_stopped_a_reminder_the_next_one_is_stored_on_the_next_day(
+    database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
+    mail_server: MailServer, rosa: Person,
+) -> None:  # fmt: skip
+    """Each call stored an email, events and jobs for each of thousands of sessions, outside of every quota."""
+    for number in range(3):
+        await make_session(database, rosa, email=f"guest{number}@example.com")
+    await press_remind_button(database, rosa)
+    settings = MessagingSettings(smtp=mail_server.settings, emails=MailLimits(per_day_without_plan=1))
+    async with worker_running(database, login_url, notifier, mail=settings, documents=documents):
+        await wait_until_true(admin, "select count(*) = 3 from emails where status in ('delivered', 'cancelled')")
+    await move_reminders_into_the_past(admin, "1 hour")
+
+    assert await press_remind_button(database, rosa) == 1, "the email to this guest was sent"
+    await move_reminders_into_the_past(admin, "1 day")
+    await admin.execute("update emails set created_at = created_at - interval '1 day'")
+    assert await press_remind_button(database, rosa) == 2, "the third reminder is still open"
