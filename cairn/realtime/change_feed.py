@@ -31,6 +31,8 @@ _BATCH_SIZE = 100
 # Polling finds events whose notification was lost, and events of programs that do not notify.
 _POLL_SECONDS = 0.5
 _RETRY_SECONDS = 0.25
+# Joins with unknown tables or columns cause a read of the catalog at most this often.
+_SECONDS_BETWEEN_TABLE_READS = 1.0
 # Debounce: the first of many commits is delivered immediately and the following ones in batches, so that there are at
 # most a hundred polls a second. The pause grows with the number of delivered events.
 _PAUSE_SECONDS_PER_EVENT = 0.01
@@ -50,6 +52,9 @@ class ChangeFeed:
         self._is_live = asyncio.Event()
         self._joins_in_progress = 0
         self._wake_up = asyncio.Event()
+        self._table_read = asyncio.Lock()
+        # The time at which `read_newer_tables` has last begun to read.
+        self._tables_read_at = float("-inf")
 
     async def run(self) -> None:
         async with self._notifier.listening() as notified:
@@ -89,6 +94,17 @@ class ChangeFeed:
         """Reads the published tables. Called regularly, because they may change while the server runs."""
         async with self._database.acting_as(SERVICE, read_only=True) as connection:
             self.tables = await store.published_tables(connection)
+
+    async def read_newer_tables(self) -> None:
+        """Returns after the published tables were read again. All callers together cause one read in a second."""
+        clock = asyncio.get_running_loop().time
+        called_at = clock()
+        async with self._table_read:
+            if self._tables_read_at >= called_at:
+                return
+            await asyncio.sleep(self._tables_read_at + _SECONDS_BETWEEN_TABLE_READS - called_at)
+            self._tables_read_at = clock()
+            await self.read_tables()
 
     async def _poll(self) -> float:
         """Delivers one batch. Returns how many seconds to wait for a notification before the next poll."""

@@ -1,10 +1,12 @@
 """The dependencies and counters that all sockets of this process share."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from cairn.db import Database, Principal
-from cairn.kit import Problem
+from cairn.kit import FairTurns, Problem
+from cairn.limits import key_of_larger_network
 from cairn.realtime.change_feed import ChangeFeed
 from cairn.realtime.channels import Channels
 from cairn.realtime.errors import token_error
@@ -16,6 +18,11 @@ from cairn.realtime.presence import PresenceTracker
 from cairn.realtime.rate_limit import RateLimit
 from cairn.realtime.settings import RealtimeSettings
 from cairn.realtime.unsent_bytes import UnsentBytes
+
+# How many transactions for clients run at once, altogether and for each network. The other connections are left to
+# people who sign. A client waits 10 s for the reply to a join.
+_TRANSACTIONS, _TRANSACTIONS_PER_NETWORK = 6, 2
+_MAX_WAIT_SECONDS = 5.0
 
 
 @dataclass(slots=True)
@@ -32,6 +39,7 @@ class RealtimeContext:
     limits: NetworkLimits = field(init=False)
     unsent: UnsentBytes = field(init=False)
     kept: KeptBytes = field(init=False)
+    _turns: FairTurns = field(init=False)
 
     def __post_init__(self) -> None:
         self.sockets = OpenSockets(self.settings)
@@ -39,6 +47,26 @@ class RealtimeContext:
         self.limits = NetworkLimits(self.settings)
         self.kept = KeptBytes(self.settings)
         self.unsent = UnsentBytes(self.settings.max_total_unsent_bytes)
+        self._turns = FairTurns(
+            running=_TRANSACTIONS,
+            running_per_key=_TRANSACTIONS_PER_NETWORK,
+            waiting=self.settings.max_sockets,
+            waiting_per_key=self.settings.sockets_per_network,
+            wait_seconds=_MAX_WAIT_SECONDS,
+        )
+
+    @asynccontextmanager
+    async def database_turn(self, network: str) -> AsyncIterator[None]:
+        """Waits until fewer than two transactions for clients of this network run. Raises TooBusy after five seconds.
+
+        The networks of an IPv6 /48 network count together.
+        """
+        key = key_of_larger_network(network) or network
+        await self._turns.enter(key)
+        try:
+            yield
+        finally:
+            self._turns.leave(key)
 
     def authenticate(self, token: str) -> Principal:
         try:

@@ -112,6 +112,11 @@ class TooManyDeliveries(TooManyMessages):
     message = "Too many messages per second from this network. Send fewer or shorter messages, or wait ten seconds."
 
 
+class TooManyPrivateTopics(Problem):
+    status, code = 400, "TooManyPrivateTopics"
+    message = "A request can send to at most {limit} private topics. Please send the other messages in another request."
+
+
 class TopicTooLong(Problem):
     status, code = 400, "TopicTooLong"
     message = "A topic has at most {limit} characters. Choose a shorter name for this channel."

@@ -30,6 +30,8 @@ from cairn.realtime.tokens import token_problems
 
 # Clients wait 10 s for the reply to a join. A refusal before then tells them the reason; they retry in both cases.
 _TIMEOUT_SECONDS = 5.0
+# How many characters of its filters a refused client sees.
+_MAX_SHOWN_CHARACTERS = 500
 
 
 async def join(
@@ -83,10 +85,13 @@ async def _admit(context: RealtimeContext, channel: Channel) -> list[dict[str, A
     """
     await _wait_until_live(context)
     if channel.config.private:
-        channel.permissions = await permissions_for(context.database, channel.principal, channel.name)
+        channel.permissions = await permissions_for(context, channel.principal, channel.network, channel.name)
         if not (channel.permissions.receives_broadcasts or channel.permissions.receives_presence):
             raise NotPermitted(topic=channel.name)
-    async with context.database.acting_as(SERVICE, read_only=True) as connection:
+    async with (
+        context.database_turn(channel.network),
+        context.database.acting_as(SERVICE, read_only=True) as connection,
+    ):
         problems = await token_problems(connection, [channel])
         if channel in problems:
             raise problems[channel]
@@ -130,7 +135,7 @@ async def _add_subscriptions(context: RealtimeContext, channel: Channel, open_re
     try:
         subscriptions = await _subscriptions(context, channel.config)
         _check_regexes(context, channel.principal, subscriptions, open_regexes)
-        await _check_filters(context, channel.config, subscriptions)
+        await _check_filters(context, channel, subscriptions)
     except (NothingPublished, InvalidFilter, PatternsNeedAccount, TooManyPatterns) as problem:
         if channel.config.postgres_changes_options.wait:
             raise
@@ -144,7 +149,7 @@ async def _subscriptions(context: RealtimeContext, config: JoinConfig) -> tuple[
         return tuple(subscribe(binding, context.feed.tables.values()) for binding in config.postgres_changes)
     except (NothingPublished, InvalidFilter):
         # The table or column may be newer than the cached catalog.
-        await context.feed.read_tables()
+        await context.feed.read_newer_tables()
         return tuple(subscribe(binding, context.feed.tables.values()) for binding in config.postgres_changes)
 
 
@@ -159,16 +164,27 @@ def _check_regexes(
         raise TooManyPatterns(limit=context.settings.patterns_per_socket)
 
 
-async def _check_filters(context: RealtimeContext, config: JoinConfig, subscriptions: tuple[Subscription, ...]) -> None:
-    for binding, subscription in zip(config.postgres_changes, subscriptions, strict=True):
-        checks = [row_filter.check_sql for row_filter in subscription.tables.values() if row_filter is not None]
-        if not checks:
-            continue
-        try:
-            async with context.database.acting_as(SERVICE, store.SHORT_TIMEOUT, read_only=True) as connection:
-                await store.check_filters(connection, checks)
-        except store.STATEMENT_REJECTED as error:
-            raise InvalidFilter(filter=binding.filter, reason=str(error)) from error
+async def _check_filters(context: RealtimeContext, channel: Channel, subscriptions: tuple[Subscription, ...]) -> None:
+    """Checks the filters of all subscriptions in one statement."""
+    row_filters = [
+        row_filter
+        for subscription in subscriptions
+        for row_filter in subscription.tables.values()
+        if row_filter is not None
+    ]
+    if not row_filters:
+        return
+    regexes = sum(subscription.regex_count for subscription in subscriptions)
+    context.limits.count_filters(channel.network, len(row_filters), regexes)
+    try:
+        async with (
+            context.database_turn(channel.network),
+            context.database.acting_as(SERVICE, store.SHORT_TIMEOUT, read_only=True) as connection,
+        ):
+            await store.check_filters(connection, {row_filter.check_sql for row_filter in row_filters})
+    except store.STATEMENT_REJECTED as error:
+        texts = ", ".join(binding.filter for binding in channel.config.postgres_changes if binding.filter)
+        raise InvalidFilter(filter=texts[:_MAX_SHOWN_CHARACTERS], reason=str(error)) from error
 
 
 def _bindings_with_ids(config: JoinConfig) -> dict[str, Any]:

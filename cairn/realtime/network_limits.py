@@ -18,6 +18,11 @@ _JSON_VALUES_PER_UNIT = 100
 # A join makes a few database queries, and each character of its filters is parsed.
 _JOIN_UNITS = 10
 _JOIN_BYTES_PER_UNIT = 256
+_TRANSACTION_UNITS = 25
+# PostgreSQL checks all filters of a join in one transaction.
+_FILTER_UNITS = 5
+# Compiling a regular expression may take much longer than other filters.
+_REGEX_UNITS = 2000
 _ALL_NETWORKS = "all"
 
 
@@ -41,6 +46,16 @@ class NetworkLimits:
 
     def count_join(self, network: str, byte_count: int) -> None:
         self._received.charge(network, _JOIN_UNITS + byte_count // _JOIN_BYTES_PER_UNIT)
+
+    def count_transaction(self, network: str) -> None:
+        """Counts a database transaction that a message of this network causes."""
+        self._received.charge(network, _TRANSACTION_UNITS)
+
+    def count_filters(self, network: str, filters: int, regexes: int) -> None:
+        """Counts the check of `filters` filters of a join, which contain `regexes` regular expressions."""
+        if filters:
+            units = _TRANSACTION_UNITS + _FILTER_UNITS * filters + _REGEX_UNITS * regexes
+            self._received.charge(network, units)
 
     def count_state(self, network: str, byte_count: int) -> None:
         """Counts the presence state that a new member receives."""

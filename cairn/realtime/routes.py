@@ -18,11 +18,14 @@ from cairn.limits import network_of
 from cairn.realtime.broadcast import publish
 from cairn.realtime.channels import TOPIC_PREFIX
 from cairn.realtime.context import RealtimeContext
-from cairn.realtime.errors import ApiKeyMissing, FrameTooLarge, InvalidBroadcast, TooManyMessages
+from cairn.realtime.errors import ApiKeyMissing, FrameTooLarge, InvalidBroadcast, TooManyMessages, TooManyPrivateTopics
 from cairn.realtime.permission import permissions_for
 from cairn.realtime.socket import serve
 
 Model = TypeVar("Model", bound=BaseModel)
+
+# How many private topics one request may contain, because the permission for each of them is read from the database.
+_MAX_PRIVATE_TOPICS = 10
 
 
 class BroadcastRequest(BaseModel, frozen=True):
@@ -46,7 +49,7 @@ def routes(context: RealtimeContext) -> Starlette:
 
     async def broadcast_one(request: Request, caller: Principal) -> None:
         is_binary = request.headers.get("content-type", "").startswith("application/octet-stream")
-        payload = await _read_body(context, request) if is_binary else await _read_json(context, request, caller)
+        payload = await (_read_body if is_binary else _read_json)(context, request, caller)
         private = request.query_params.get("private") == "true"
         broadcast = {**request.path_params, "payload": payload, "private": private}
         await _publish_all(context, request, caller, [_parse(BroadcastRequest, broadcast)])
@@ -83,17 +86,18 @@ def _token(request: Request) -> str:
     return token
 
 
-async def _read_body(context: RealtimeContext, request: Request) -> bytes:
+async def _read_body(context: RealtimeContext, request: Request, caller: Principal) -> bytes:
     max_bytes = context.settings.max_frame_bytes
-    return bytes(await read_body(request.receive, max_bytes=max_bytes, too_large=FrameTooLarge()))
-
-
-async def _read_json(context: RealtimeContext, request: Request, caller: Principal) -> Any:
-    body = await _read_body(context, request)
+    body = bytes(await read_body(request.receive, max_bytes=max_bytes, too_large=FrameTooLarge()))
     if caller.role != SERVICE.role:
         if (wait_seconds := context.limits.seconds_to_wait(_network(request))) is not None:
             raise TooManyMessages(retry_after_seconds=math.ceil(wait_seconds))
         context.limits.count_received(_network(request), body)
+    return body
+
+
+async def _read_json(context: RealtimeContext, request: Request, caller: Principal) -> Any:
+    body = await _read_body(context, request, caller)
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -119,13 +123,22 @@ async def _publish_all(
 ) -> None:
     if not context.http_messages.take(len(broadcasts)):
         raise TooManyMessages
+    open_topics = await _open_private_topics(context, _network(request), caller, broadcasts)
     for broadcast in broadcasts:
         # A broadcast without permission is dropped silently, as on a socket.
-        if (
-            broadcast.private
-            and not (await permissions_for(context.database, caller, broadcast.topic)).sends_broadcasts
-        ):
+        if broadcast.private and broadcast.topic not in open_topics:
             continue
         message = {"type": "broadcast", "event": broadcast.event, "payload": broadcast.payload}
         key = TOPIC_PREFIX + broadcast.topic, broadcast.private
         await publish(context, caller, _network(request), key, message)
+
+
+async def _open_private_topics(
+    context: RealtimeContext, network: str, caller: Principal, broadcasts: Sequence[BroadcastRequest]
+) -> set[str]:
+    """Returns the private topics of the broadcasts to which the caller may send. Each of them is checked once."""
+    topics = {broadcast.topic for broadcast in broadcasts if broadcast.private}
+    if len(topics) > _MAX_PRIVATE_TOPICS and caller.role != SERVICE.role:
+        raise TooManyPrivateTopics(limit=_MAX_PRIVATE_TOPICS)
+    permissions = {topic: await permissions_for(context, caller, network, topic) for topic in topics}
+    return {topic for topic in topics if permissions[topic].sends_broadcasts}

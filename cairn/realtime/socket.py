@@ -239,7 +239,7 @@ class Socket:
                 raise PatternsNeedAccount
             self._count_account(principal)
             if channel.config.private:
-                channel.permissions = await permissions_for(self._context.database, principal, channel.name)
+                channel.permissions = await permissions_for(self._context, principal, self._network, channel.name)
                 if not (channel.permissions.receives_broadcasts or channel.permissions.receives_presence):
                     raise NotPermitted(topic=channel.name)
             channel.set_principal(principal)
