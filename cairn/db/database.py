@@ -19,6 +19,9 @@ from cairn.kit import Problem
 
 log = logging.getLogger(__name__)
 
+MAX_CACHED_SQL_LENGTH = 2048
+"""asyncpg prepares longer statements again each time. Its cache has no limit for the memory of PostgreSQL."""
+
 _CLOSE_SECONDS = 5.0
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
@@ -43,6 +46,7 @@ class Database:
                 max_size=self.pool_size + self.extra_connections,
                 command_timeout=STATEMENT_TIMEOUT_SECONDS,
                 statement_cache_size=MAX_PREPARED_STATEMENTS,
+                max_cacheable_statement_size=MAX_CACHED_SQL_LENGTH,
                 reset=_reset,
             )
         return self

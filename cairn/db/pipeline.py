@@ -35,6 +35,12 @@ Row: TypeAlias = tuple[bytes | None, ...]
 MAX_PREPARED_STATEMENTS = 256
 """The limit for one connection. The REST service prepares one statement for each kind of request and role."""
 
+MAX_PREPARED_SQL_LENGTH = 4096
+"""Longer statements, for example with many embeds, are not prepared. The requests of the product have a third of it."""
+
+MAX_PREPARED_CHARACTERS = 256 * 1024
+"""The limit for all prepared statements of one connection, of which each character takes about 130 bytes of memory."""
+
 MAX_TRANSFERRED_BYTES = 1024 * 1024
 """libpq never releases the buffer of its largest message, so a connection is closed after a transfer of this size."""
 
@@ -53,6 +59,7 @@ class PipelineConnection:
         self._loop = asyncio.get_running_loop()
         self.file_descriptor = connection.socket
         self._statement_names: OrderedDict[str, bytes] = OrderedDict()
+        self._prepared_characters = 0
         self._statement_count = 0
         self._commands: list[str | None] = []
         """One entry for each command in flight: the SQL if the command prepares a statement, else None."""
@@ -87,7 +94,7 @@ class PipelineConnection:
         encoded_values = [_encode(value) for value in values]
         completion = self._completion = self._loop.create_future()
         try:
-            self._evict_statement()
+            self._evict_statements()
             self._send(_settings_sql(tuple(settings)), encoded_settings, [_TEXT] * len(encoded_settings))
             self._send(sql, encoded_values, [_format(value) for value in values])
             self._connection.pipeline_sync()
@@ -115,25 +122,33 @@ class PipelineConnection:
             self._loop.remove_reader(self.file_descriptor)
             self._loop.remove_writer(self.file_descriptor)
 
-    def _evict_statement(self) -> None:
-        """Deallocates the oldest statement. PostgreSQL skips commands after a failed one, so this one is first."""
-        if len(self._statement_names) > MAX_PREPARED_STATEMENTS:
-            _, name = self._statement_names.popitem(last=False)
+    def _evict_statements(self) -> None:
+        """Deallocates the oldest statements. PostgreSQL skips commands after a failed one, so these are first."""
+        while (
+            len(self._statement_names) > MAX_PREPARED_STATEMENTS or self._prepared_characters > MAX_PREPARED_CHARACTERS
+        ):
+            sql, name = self._statement_names.popitem(last=False)
+            self._prepared_characters -= len(sql)
             self._connection.send_query_params(b"deallocate " + name, None)
             self._commands.append(None)
 
     def _send(self, sql: str, encoded_values: Sequence[bytes], formats: Sequence[pq.Format]) -> None:
+        self.transferred_bytes += sum(map(len, encoded_values))
+        if len(sql) > MAX_PREPARED_SQL_LENGTH:
+            self._connection.send_query_params(sql.encode(), encoded_values, param_formats=formats)
+            self._commands.append(None)
+            return
         name = self._statement_names.get(sql)
         if name is None:
             self._statement_count += 1
             name = self._statement_names[sql] = b"statement_%d" % self._statement_count
+            self._prepared_characters += len(sql)
             self._connection.send_prepare(name, sql.encode())
             self._commands.append(sql)
         else:
             self._statement_names.move_to_end(sql)
         self._connection.send_query_prepared(name, encoded_values, formats)
         self._commands.append(None)
-        self.transferred_bytes += sum(map(len, encoded_values))
 
     def _write(self) -> None:
         try:
@@ -192,9 +207,10 @@ class PipelineConnection:
         results, commands = self._results, self._commands
         self._results, self._commands = [], []
         for result, prepared_sql in zip(results, commands, strict=False):
-            if prepared_sql is not None and result.status != _OK:
+            if prepared_sql is not None and result.status != _OK and prepared_sql in self._statement_names:
                 # The server does not have this statement, so the next transaction has to prepare it again.
-                self._statement_names.pop(prepared_sql, None)
+                del self._statement_names[prepared_sql]
+                self._prepared_characters -= len(prepared_sql)
         for result in results:
             if result.status == _FAILED:
                 raise _postgres_error(result)
