@@ -6,7 +6,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from cairn.db import Connection, Database
+from cairn.db import ANON, Connection, Database
 from tests.cast import Person
 from tests.factories import make_session, make_template, record_sending, sign
 from tests.waivers.acts import erase, history, hold
@@ -48,6 +48,22 @@ async def test_an_erased_record_keeps_ids_times_and_hashes_only(
     assert tuple(session) == (None, None)
     [sending] = await admin.fetch("select recipient_name, recipient_email from sent_waivers")
     assert tuple(sending) == ("(erased)", "(erased)")
+
+
+async def test_that_the_person_opened_the_link_elsewhere_is_erased(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    """Nothing in this event connects it to the person, except that no other person has signed with this link."""
+    session_id = await make_session(database, rosa, name=NAME, email=EMAIL)
+    async with database.acting_as(ANON, {"request.ip": "198.51.100.23"}) as connection:
+        await connection.execute("select note_waiver_view($1)", session_id)
+    waiver = await sign_as_zebulon(database, session_id)
+    opened = "select count(*) from waivers.audit_events e where e.details ->> 'ip' = '198.51.100.23'"
+    assert await admin.fetchval(opened) == 1
+
+    await erase(database, rosa, waiver["id"])
+
+    assert await admin.fetchval(opened) == 0
 
 
 async def test_the_history_of_an_erased_waiver_is_intact_and_says_who_erased_it_and_why(

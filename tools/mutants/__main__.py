@@ -28,7 +28,7 @@ _DEFAULT_WORKERS = 2
 
 def main(arguments: Sequence[str]) -> int:
     options = _parse(arguments)
-    mutants = _selected(load_mutants(), options.package, options.mutant)
+    mutants = _selected(load_mutants(), packages=options.package, mutant_id=options.mutant)
     misfits = list(find_misfits(mutants))
     print(*(f"misfit   {mutant}: {reason}" for mutant, reason in misfits), sep="\n", end="\n" if misfits else "")
     mutants = [mutant for mutant in mutants if mutant.id not in {misfit.mutant for misfit in misfits}]
@@ -59,7 +59,10 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         prog="make mutants", description="Plants faults in a copy of the code and reports which tests catch them."
     )
     parser.add_argument(
-        "--package", help="try only the mutants of this package or list, for example waivers or waivers-evidence"
+        "--package",
+        action="append",
+        default=[],
+        help="try only the mutants of this package or list, for example waivers or waivers-evidence; can be repeated",
     )
     parser.add_argument("--mutant", help="try only this mutant, for example waivers/expired-session-is-signed")
     parser.add_argument(
@@ -74,11 +77,12 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _selected(mutants: list[Mutant], package: str | None, mutant_id: str | None) -> list[Mutant]:
+def _selected(mutants: list[Mutant], *, packages: list[str], mutant_id: str | None) -> list[Mutant]:
     selected = [
         mutant
         for mutant in mutants
-        if (package is None or _belongs_to(mutant, package)) and mutant.id == (mutant_id or mutant.id)
+        if (not packages or any(_belongs_to(mutant, package) for package in packages))
+        and mutant.id == (mutant_id or mutant.id)
     ]
     if not selected:
         raise SystemExit("error: there is no such mutant or package. The lists are in tools/mutants/faults.")
