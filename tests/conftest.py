@@ -21,7 +21,7 @@ from tests.running_worker import document_context_in
 from tools.runner_reports import ROW_PROPERTY, TEST_PROPERTY
 
 # The ASGI transport of httpx tries to import this package for every request. It is not installed, and searching for it
-# takes longer than some requests. With this entry, the import fails at once.
+# takes longer than some requests. With this entry, the import fails immediately.
 sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type] # None is allowed here, see the import statement
 
 _REPOSITORY = Path(__file__).parent.parent

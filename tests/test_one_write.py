@@ -53,7 +53,7 @@ async def test_closing_the_transport_first_writes_what_it_collected() -> None:
     assert (network.writes, network.closed) == ([b"the last response"], True)
 
 
-async def test_a_large_body_is_written_at_once() -> None:
+async def test_a_large_body_is_written_without_waiting_for_the_event_loop() -> None:
     network = RecordingTransport()
     transport = CollectingTransport(network)
 

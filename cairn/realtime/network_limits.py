@@ -1,7 +1,7 @@
 """Limits how much work the clients of one network cause, so that strangers cannot keep the server busy.
 
-Work is counted in units of about 20 microseconds. A network may use the units of ten seconds at once. What a message
-costs is known only when it has been read, so the last message that is accepted may cost more than what is left. The
+Work is counted in units of about 20 microseconds. A network may use the units of ten seconds in one burst. The cost
+of a message is known only when it has been read, so the last accepted message may cost more than what is left. The
 network then waits until the difference is refilled, but not longer than ten seconds.
 """
 

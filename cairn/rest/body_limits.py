@@ -7,7 +7,7 @@ from cairn.rest.request import BodyBytes, tabular_to_json
 from cairn.rest.settings import RestSettings
 
 _MIN_BYTES_FOR_TURN = 16 * 1024
-"""Smaller bodies are converted at once, because that takes only milliseconds."""
+"""Smaller bodies are converted without waiting for a turn, because that takes only milliseconds."""
 
 
 @frozen_dataclass

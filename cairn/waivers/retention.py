@@ -26,7 +26,7 @@ See which ones, hold the ones that you still need, or keep your waivers longer:
 
 @frozen_dataclass
 class Plan:
-    """The waivers of a company whose erasure was planned at once."""
+    """The waivers of one company whose erasure was planned in the same run."""
 
     waiver_count: int
     first_at: datetime

@@ -71,5 +71,5 @@ async def sam(database: Database) -> Person:
 
 @pytest.fixture
 def return_before_the_email_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes `send-email` respond at once, because no worker sends the email in these tests."""
+    """Makes `send-email` respond without waiting, because no worker sends the email in these tests."""
     monkeypatch.setattr("cairn.functions.email_outcome._WAIT_SECONDS", 0.01)

@@ -21,7 +21,7 @@ LIMITED_CALLS = [
 async def test_m7_the_sixty_first_document_within_a_minute_is_refused(
     client: httpx.AsyncClient, name: str, body: object
 ) -> None:
-    """All calls start at once, because the limiter allows another document after each second."""
+    """All calls start together, because the limiter allows another document after each second."""
     first_calls = (call(client, "rosa", "verify-document", NOT_A_PDF) for _ in range(60))
     *first_responses, response = await asyncio.gather(*first_calls, call(client, "rosa", name, body))
 

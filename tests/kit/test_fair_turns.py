@@ -19,7 +19,7 @@ async def test_h3_keys_take_turns() -> None:
 
     await asyncio.gather(*(work(key) for key in "aaaaaabc"))
 
-    # The first call runs at once. The others wait, and the three keys then take turns.
+    # The first call runs immediately. The others wait, and the three keys then take turns.
     assert "".join(order) == "aabcaaaa"
 
 

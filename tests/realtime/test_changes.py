@@ -80,11 +80,12 @@ async def test_a_rolled_back_signing_is_never_delivered(
     assert (await rosas_client.next_change())["data"]["record"]["id"] == str(waiver["id"])
 
 
-async def test_a_subscriber_after_an_idle_period_receives_later_signings(
+async def test_each_of_several_subscribers_in_turn_receives_the_signings_after_its_join(
     database: Database, notifier: OutboxNotifier, rosa: Person, token_for: TokenFor, open_client: OpenClient
 ) -> None:
+    """The feed is idle while there is no subscriber, so it must skip what was signed in the meantime."""
     for name in ("First", "Second", "Third"):
-        await sign(database, await make_session(database, rosa), name=f"Before the {name}")
+        await sign(database, await make_session(database, rosa), name=f"{name}, before the join")
         notifier.notify()
         session = await make_session(database, rosa)
         async with open_client() as client:

@@ -47,7 +47,7 @@ async def test_d3_the_messages_of_a_network_are_counted_for_each_member_who_rece
         for number in range(2):
             attacker = await clients.enter_async_context(open_client(additional_headers=ATTACKER))
             await attacker.join(broadcast={"ack": True})
-            # One hundred units are available at once, and each message costs ten or eleven.
+            # One hundred units are available in one burst, and each message costs ten or eleven.
             accepted = await broadcast_until_refused(attacker, HELLO, at_most=30)
             assert 8 <= accepted <= 12 if number == 0 else accepted <= 2, "a second socket has no units of its own"
         rival = members[0]

@@ -79,7 +79,7 @@ async def add_row_to_every_table(admin: Connection, rosa: Person) -> None:
         )
         names = ", ".join(f'"{column}"' for column in values)
         await admin.execute(f'insert into "{schema}"."{table}" ({names}) values ({placeholders})', *values.values())
-    # The company erases its waivers at once, so that the planned erasure is visible.
+    # The company keeps its waivers for no time at all, so that the planned erasure is visible.
     await admin.execute("update companies set keep_waivers_months = 0 where id = $1", rosa.company)
     await admin.execute("set session_replication_role = default")
 

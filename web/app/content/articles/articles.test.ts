@@ -16,7 +16,7 @@ test("ENT-19 every article has the fields of its summary, a hero image and HTML 
   expect(readArticle("case-studies")?.content).toContain("<p><strong>These are worked examples.</strong>");
 });
 
-test("the reading time follows from the length of the text", () => {
+test("every article takes four to six minutes to read", () => {
   const minutes = listArticles().map(({ readTime }) => Number(/^(\d+) min read$/.exec(readTime)?.[1]));
   expect(minutes.every((minute) => minute >= 4 && minute <= 6)).toBe(true);
 });

@@ -71,7 +71,7 @@ export function outcomeToast(
   return { title: `${subject} is on its way`, description: "Recent deliveries show the outcome." };
 }
 
-/** Describes the next attempt. Returns null if none will follow, or if it is the first one, which is made at once. */
+/** Describes the next attempt. Returns null if none will follow, or if it is the first one, which is made immediately. */
 export function nextStep(
   delivery: Pick<Delivery, "status" | "next_try_at" | "error">,
   now: Date,

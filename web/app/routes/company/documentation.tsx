@@ -14,7 +14,7 @@ const CONTENTS = {
   keep: "Download, verify, export",
   mail: "Use your own email provider",
   connect: "Integrations",
-  keys: "Keys",
+  keys: "Keyboard shortcuts",
 };
 
 export default function Documentation() {
@@ -57,9 +57,10 @@ export default function Documentation() {
         </p>
         {isTextingOffered && (
           <p>
-            With a mobile number, written with its country, the link also goes there as a text message. The
-            list below the templates shows the outcome and lets you send it again. Company settings can have
-            the automatic reminders texted too, to guests whose waiver was.
+            If you enter a mobile number with its country code, the guest also gets the link as a text
+            message. The list below the templates shows whether it was delivered and lets you send it again.
+            In your company settings you can choose that guests who got a text message also get their
+            reminders by text message.
           </p>
         )}
         <p>
@@ -72,22 +73,23 @@ export default function Documentation() {
         <p>
           The <Link to={paths.dashboard}>Dashboard</Link> shows the ten newest waivers and three numbers.{" "}
           <Link to={paths.directory}>Waiver Management</Link> has all of them: search by name, email or
-          template, filter by status, click a column to sort. What you are looking at is in the address, so it
-          can be bookmarked or sent to a colleague.
+          template, filter by status, click a column to sort. The address of the page contains your search and
+          filters, so you can bookmark it or send it to a colleague.
         </p>
         <p>Both pages update automatically when someone signs; your notifications keep what you missed.</p>
       </Section>
       <Section id="remind" title={CONTENTS.remind}>
         <p>
-          Send Reminders on the Dashboard writes once more to everyone whose waiver is pending, has an email
-          address and has not expired. To remind only some, tick them in{" "}
+          Send Reminders on the Dashboard sends another email to every guest with an email address whose
+          waiver is pending and has not expired. To remind only some guests, tick them in{" "}
           <Link to={paths.directoryPending}>Waiver Management</Link> and press Remind. No one gets a second
           reminder within an hour, and guests who have signed get none.
         </p>
         <p>
           Reminders are also sent automatically, on the schedule in your{" "}
-          <Link to={paths.companySettings}>company settings</Link>: when the first one, how often after that,
-          how many in all. A guest can stop them by one click, and the link to sign goes on working.
+          <Link to={paths.companySettings}>company settings</Link>. It says when the first reminder is sent,
+          how often the next ones follow, and how many there are at most. A guest can stop the reminders with
+          one click, and the link to sign still works.
         </p>
       </Section>
       <Section id="inPerson" title={CONTENTS.inPerson}>
@@ -104,7 +106,7 @@ export default function Documentation() {
         </p>
         <p>
           Export CSV writes the list as you have filtered it, however long it is, to a file for your
-          spreadsheet; with rows ticked it writes those.
+          spreadsheet; if you have ticked rows, it writes only those.
         </p>
       </Section>
       <Section id="mail" title={CONTENTS.mail}>
@@ -138,7 +140,7 @@ export default function Documentation() {
             selection
           </li>
           <li>
-            <kbd>F8</kbd>: to the message in the corner
+            <kbd>F8</kbd>: move to the message in the corner of the page
           </li>
         </ul>
       </Section>

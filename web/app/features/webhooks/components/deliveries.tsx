@@ -19,7 +19,8 @@ export function Deliveries({ kind, waiverPath }: Props) {
           Recent deliveries
         </h2>
         <p className="text-sm text-muted">
-          Failed deliveries are retried with backoff for about a day. Kept for 30 days.
+          Failed deliveries are retried with backoff for about a day. This list shows the deliveries of the
+          last 30 days.
         </p>
       </header>
       <NotLoaded query={query} title="Deliveries could not be loaded">
