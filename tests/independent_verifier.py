@@ -43,6 +43,14 @@ RECORD_FIELDS = {
         "last_viewed_at", "scroll_depth",
     ],
 }  # fmt: skip
+PUBLIC_KEYS = {
+    "waiver_id", "email_id", "text_id", "replaces", "replaced_by", "superseded_by", "record_sha256", "document_sha256",
+    "certificate_sha256",
+}  # fmt: skip
+EVENTS_ABOUT_A_WAIVER = {
+    "waiver.signed", "waiver.revoked", "waiver.superseded", "waiver.held", "hold.released", "waiver.erased",
+    "document.sealed", "document.downloaded", "evidence.exported",
+}  # fmt: skip
 HEAD_FIELDS = ["company", "number", "previous", "time", "sessions", "waivers", "events", "entries", "root"]
 HEAD_TITLE = "cairn head 1"
 PACK_FORMAT = "cairn evidence pack 1"
@@ -80,16 +88,28 @@ def record_hash(record: Mapping[str, Any]) -> bytes:
 
 def event_hash(session_id: str, event: Mapping[str, Any]) -> bytes:
     """`event` has the fields of an event in `events.json`."""
-    details = jsonb_text(event["details"]) if event["version"] == 1 else details_hash(event)
-    text = "\n".join([session_id, event["name"], details, event["at"]])
+    text = "\n".join([session_id, event["name"], details_line(event), event["at"]])
     return sha256((bytes.fromhex(event["previous"]) if event["previous"] else b"") + text.encode())
 
 
-def details_hash(event: Mapping[str, Any]) -> str:
-    """Returns the hash of the details that an event of version 2 has, or had before they were erased."""
+def details_line(event: Mapping[str, Any]) -> str:
+    """Returns the line about the details in the hashed text of an event."""
+    details = event["details"]
+    if event["version"] == 1:
+        return jsonb_text(details)
+    if event["version"] == 2:
+        return removed_hash(event, details).hex()
+    private = {key: value for key, value in details.items() if key not in PUBLIC_KEYS}
+    # Of an erased event, everything that is left must be covered.
+    public = details if event["is_erased"] else {key: details[key] for key in details if key in PUBLIC_KEYS}
+    return "3 " + sha256(sha256(jsonb_text(public).encode()) + removed_hash(event, private)).hex()
+
+
+def removed_hash(event: Mapping[str, Any], removable: Mapping[str, Any]) -> bytes:
+    """Returns the hash of the details that an erasure removes, or has removed."""
     if event["is_erased"]:
-        return canonical_hex(event["details_sha256"]).hex()
-    return sha256(canonical_hex(event["salt"]) + jsonb_text(event["details"]).encode()).hex()
+        return canonical_hex(event["details_sha256"])
+    return sha256(canonical_hex(event["salt"]) + jsonb_text(removable).encode())
 
 
 def jsonb_text(value: Any) -> str:
@@ -232,11 +252,12 @@ def check_events(pack: Pack) -> None:
     for number, event in enumerate(events, start=1):
         if event["previous"] != previous:
             raise Contradiction(f"The event before event {number} is missing or was changed.")
-        check_erasure(number, event, events[number:])
-        is_known = event["version"] == 2 or not event["is_erased"]
-        if is_known and canonical_hex(event["hash"]) != event_hash(record["session_id"], event):
+        check_form(number, event)
+        if canonical_hex(event["hash"]) != event_hash(record["session_id"], event):
             raise Contradiction(f"Event {number} was changed.")
+        check_erasure(number, event, events[number:])
         previous = event["hash"]
+    check_signed_events(events, record["id"])
     named = {"waiver_id": record["id"], "record_sha256": record["record_sha256"]}
     if not has_event(events, "waiver.signed", named):
         raise Contradiction("The event of the signature is missing or names another record.")
@@ -245,21 +266,54 @@ def check_events(pack: Pack) -> None:
         raise Contradiction("The event of the seal is missing or names another document.")
 
 
+def check_form(number: int, event: Mapping[str, Any]) -> None:
+    """Of an erased event of version 1 nothing could be checked, so it is never accepted."""
+    is_erased = event["is_erased"]
+    if event["version"] not in (1, 2, 3) or is_erased not in (True, False) or (event["version"] == 1 and is_erased):
+        raise Contradiction(f"Event {number} has an unknown form.")
+    has_salt = event["version"] > 1 and not is_erased
+    if (event["salt"] is not None) != has_salt or (event["details_sha256"] is not None) != is_erased:
+        raise Contradiction(f"Event {number} has a salt or a hash too many or too few.")
+
+
 def check_erasure(number: int, event: Mapping[str, Any], later_events: Sequence[Mapping[str, Any]]) -> None:
     """Details can be missing only because another waiver of the same session was erased later."""
-    if event["version"] not in (1, 2) or event["is_erased"] not in (True, False):
-        raise Contradiction(f"Event {number} has an unknown form.")
-    has_salt = event["version"] == 2 and not event["is_erased"]
-    has_details_hash = event["version"] == 2 and event["is_erased"]
-    if (event["salt"] is not None) != has_salt or (event["details_sha256"] is not None) != has_details_hash:
-        raise Contradiction(f"Event {number} has a salt or a hash too many or too few.")
+    if not event["is_erased"]:
+        return
     erasures = [later for later in later_events if later["name"] == "waiver.erased" and not later["is_erased"]]
-    if event["is_erased"] and not erasures:
+    if "waiver_id" in event["details"] or event["name"] in EVENTS_ABOUT_A_WAIVER:
+        waiver_id = event["details"].get("waiver_id")
+        erasures = [later for later in erasures if later["details"]["waiver_id"] == waiver_id]
+    elif event["version"] > 2:
+        erasures = [later for later in erasures if number in later["details"]["erased_events"]]
+    if not erasures:
         raise Contradiction(f"The details of event {number} were removed, but no waiver was erased after it.")
 
 
+def check_signed_events(events: Sequence[Mapping[str, Any]], record_id: str) -> None:
+    """Each waiver must be signed and sealed once, and each erased waiver must be another one of this session."""
+    for name in ("waiver.signed", "document.sealed", "waiver.erased"):
+        waiver_ids = [event["details"]["waiver_id"] for event in events if event["name"] == name]
+        if len(waiver_ids) != len(set(waiver_ids)):
+            raise Contradiction(f"An event {name} is in the history twice.")
+    signed = {
+        (event["details"]["waiver_id"], event["details"]["record_sha256"])
+        for event in events
+        if event["name"] == "waiver.signed" and event["is_erased"]
+    }
+    for event in events:
+        if event["name"] == "waiver.erased":
+            erased = (event["details"]["waiver_id"], event["details"]["record_sha256"])
+            if erased not in signed or erased[0] == record_id:
+                raise Contradiction("The history says that a waiver was erased, but that waiver was not.")
+
+
 def has_event(events: Sequence[Mapping[str, Any]], name: str, details: Mapping[str, Any]) -> bool:
-    return any(event["name"] == name and details.items() <= event["details"].items() for event in events)
+    """The event must not be erased, because the waiver of the pack was not."""
+    return any(
+        event["name"] == name and not event["is_erased"] and details.items() <= event["details"].items()
+        for event in events
+    )
 
 
 def check_document(pack: Pack, trusted: Certificates) -> None:

@@ -19,6 +19,7 @@ from tests import independent_verifier
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.independent_verifier import findings, read_pack
+from tests.waivers.acts import erase
 from tests.waivers.documents.tools import pdfsig, qpdf_check
 
 STROKES = [[{"x": 10.50, "y": 20, "pressure": 0.5, "time": 1000}, {"x": 90, "y": 40, "pressure": 0.5, "time": 1500}]]
@@ -34,7 +35,10 @@ Change = Callable[[random.Random, Pack], str]
 
 @pytest_asyncio.fixture
 async def packed(database: Database, documents: DocumentContext, seal: Seal, rosa: Person) -> bytes:
-    """Returns the evidence pack of a waiver. Its session was signed twice, and its head covers other sessions too."""
+    """Returns the evidence pack of a waiver. Its session was signed three times, and one of the other two was erased.
+
+    The head of the pack covers other sessions too.
+    """
     for _ in range(4):
         await sign(database, await make_session(database, rosa))
     session_id = await make_session(database, rosa)
@@ -43,7 +47,9 @@ async def packed(database: Database, documents: DocumentContext, seal: Seal, ros
         database, session_id, name="Žofie 山田", strokes=json.dumps(STROKES), consent_version="2026-11",
         time_zone="Asia/Tokyo", scroll_depth=100,
     )  # fmt: skip
+    erased = await sign(database, session_id, name="Zebulon Quist", signer_email="zebulon@example.org")
     await prepare_document(database, documents, seal, waiver["id"])
+    await erase(database, rosa, erased["id"])
     # This head covers the export and the other sessions. The export below follows within five seconds, so it is not
     # recorded again, and the pack contains this head.
     await note_export(database, waiver["id"], rosa.principal, ip=None)
@@ -57,7 +63,8 @@ async def test_an_unchanged_pack_has_no_contradiction(packed: bytes, seal: Seal)
     assert findings(pack, [seal.certificate]) == []
     assert len(json.loads(pack["head.json"])["path"]) > 0
     assert [event["name"] for event in json.loads(pack["events.json"])] == [
-        "session.opened", "waiver.signed", "waiver.signed", "document.sealed", "email.requested", "evidence.exported",
+        "session.opened", "waiver.signed", "waiver.signed", "waiver.signed", "document.sealed", "email.requested",
+        "waiver.erased", "evidence.exported",
     ]  # fmt: skip
 
 
@@ -194,6 +201,27 @@ def change_an_event(generator: random.Random, pack: Pack) -> str:
     return f"{field} of event {number}"
 
 
+def erase_an_event(generator: random.Random, pack: Pack) -> str:
+    """Removes the details of an event as an erasure would, and changes an id that stays readable."""
+    number = generator.randrange(len(json.loads(pack["events.json"])))
+
+    def change(events: list[dict[str, Any]]) -> None:
+        event = events[number]
+        details = event["details"]
+        public = {key: details[key] for key in details if key in independent_verifier.PUBLIC_KEYS}
+        if not event["is_erased"]:
+            private = {key: details[key] for key in details if key not in public}
+            event["details_sha256"] = independent_verifier.removed_hash(event, private).hex()
+        event.update(is_erased=True, salt=None, details=public)
+        event["version"] = generator.choice([2, 3, 3, 3])
+        if public:
+            key = generator.choice(sorted(public))
+            public[key] = generator.choice([public[key], other_value(generator, public[key])])
+
+    change_json(pack, "events.json", change)
+    return f"event {number} is erased"
+
+
 def cut_off_the_last_events(generator: random.Random, pack: Pack) -> str:
     kept = generator.randrange(len(json.loads(pack["events.json"])))
     change_json(pack, "events.json", lambda events: events.__delitem__(slice(kept, None)))
@@ -241,8 +269,8 @@ def change_the_head(generator: random.Random, pack: Pack) -> str:
 
 
 EVIDENCE_CHANGES: list[Change] = [
-    change_a_field_of_the_record, change_what_was_signed, change_an_event, cut_off_the_last_events, remove_an_event,
-    replace_the_history, change_the_head,
+    change_a_field_of_the_record, change_what_was_signed, change_an_event, erase_an_event, cut_off_the_last_events,
+    remove_an_event, replace_the_history, change_the_head,
 ]  # fmt: skip
 ANY_CHANGES: list[Change] = [flip_a_bit, cut_off_the_end, insert_a_byte, remove_a_file, add_a_file, *EVIDENCE_CHANGES]
 

@@ -9,7 +9,7 @@ import pytest
 from cairn.db import ANON, Connection, Database
 from tests.cast import Person
 from tests.factories import make_session, make_template, record_sending, sign
-from tests.waivers.acts import erase, history, hold
+from tests.waivers.acts import erase, history, hold, release
 
 NAME, EMAIL, IP = "Zebulon Quist", "zebulon@example.org", "203.0.113.99"
 
@@ -116,8 +116,8 @@ async def test_details_that_are_removed_without_an_erasure_are_detected(
 
     await admin.execute(
         """
-        update waivers.audit_events
-           set is_erased = true, details_sha256 = waivers.details_hash(salt, details), salt = null, details = '{}'
+        update waivers.audit_events e
+           set is_erased = true, details_sha256 = waivers.private_hash(e), salt = null, details = '{}'
          where name = 'session.opened'
         """
     )
@@ -172,6 +172,18 @@ async def test_a_reason_that_names_the_person_is_refused(database: Database, ros
         await erase(database, rosa, waiver["id"], reason)
 
 
+@pytest.mark.parametrize("name", ["e", "a", "Mo", "Ann"])
+async def test_a_short_name_inside_of_another_word_does_not_name_the_person(
+    database: Database, admin: Connection, rosa: Person, name: str
+) -> None:
+    """Fifth attack, low: a stranger who signs as "e" could be erased only with a reason without that character."""
+    waiver = await sign(database, await make_session(database, rosa), name=name)
+
+    await erase(database, rosa, waiver["id"], "A moment of planned work, no longer wanted")
+
+    assert (await stored(admin, waiver["id"]))["erased_at"] is not None
+
+
 async def test_an_erased_waiver_can_be_neither_erased_again_nor_held_nor_changed(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
@@ -185,3 +197,62 @@ async def test_an_erased_waiver_can_be_neither_erased_again_nor_held_nor_changed
     for change in ("erased_at = null", "signer_name = 'Zebulon'", "held_since = now()"):
         with pytest.raises(asyncpg.PostgresError, match=r"never changed|held_waivers_are_not_erased"):
             await admin.execute(f"update waivers.signed set {change}")
+
+
+async def test_g6_erasing_one_signature_keeps_the_events_of_another(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    """G6: a second signature with a short name, or from the same network, destroyed evidence of the first one."""
+    session_id = await make_session(database, rosa, name="Ann Hill", email="ann@example.org")
+    await open_link(database, session_id, ip="203.0.113.50")
+    await sign(database, session_id, name="Ann Hill", signer_email="ann@example.org", ip="203.0.113.50")
+    before = await history(database, rosa, session_id)
+    waiver = await sign(database, session_id, name="e", signer_email="ANN@example.org", ip="203.0.113.50")
+
+    await erase(database, rosa, waiver["id"], "No longer wanted")
+
+    after = await history(database, rosa, session_id)
+    assert after[: len(before)] == before
+    [recipient] = await admin.fetch("select recipient_email from waivers.sessions where id = $1", session_id)
+    assert recipient["recipient_email"] == "ann@example.org"
+    assert await admin.fetch("select * from waivers.broken_evidence()") == []
+
+
+async def test_g6_events_that_only_the_erased_signer_has_caused_are_erased(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+    await open_link(database, session_id, ip=IP)
+    waiver = await sign_as_zebulon(database, session_id)
+    await sign(database, session_id, name="Ann Hill", signer_email="ann@example.org", ip="203.0.113.50")
+
+    await erase(database, rosa, waiver["id"])
+
+    events = await history(database, rosa, session_id)
+    assert [details for name, details in events if name == "session.viewed"] == [{}]
+    assert events[-1][1]["erased_events"] == [2]
+    assert await admin.fetch("select * from waivers.broken_evidence()") == []
+
+
+async def test_g6_nothing_shared_is_erased_while_another_waiver_of_the_session_is_held(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+    await open_link(database, session_id, ip=IP)
+    held = await sign(database, session_id, name="Ann Hill", signer_email="ann@example.org", ip="203.0.113.50")
+    await hold(database, rosa, held["id"])
+    before = await history(database, rosa, session_id)
+    waiver = await sign_as_zebulon(database, session_id)
+
+    await erase(database, rosa, waiver["id"])
+
+    assert (await history(database, rosa, session_id))[: len(before)] == before
+    await release(database, rosa, held["id"])
+    await erase(database, rosa, held["id"])
+    assert IP not in str(await history(database, rosa, session_id))
+    assert await admin.fetch("select * from waivers.broken_evidence()") == []
+
+
+async def open_link(database: Database, session_id: UUID, ip: str) -> None:
+    async with database.acting_as(ANON, {"request.ip": ip}) as connection:
+        await connection.execute("select note_waiver_view($1)", session_id)

@@ -2,40 +2,70 @@
 create or replace function waivers.append_audit(session waivers.sessions, name text, details jsonb) returns void
     language plpgsql security definer set search_path = '' as $$
 declare
-    previous_hash bytea := (select e.hash from waivers.audit_events e
-                             where e.session_id = session.id order by e.id desc limit 1);
-    event_time    timestamptz := clock_timestamp();
-    -- 122 of these 128 bits are random.
-    salt          bytea := uuid_send(gen_random_uuid());
+    event waivers.audit_events;
 begin
+    event.session_id := session.id;
+    event.name := name;
+    event.details := details;
+    event.at := clock_timestamp();
+    event.previous := (select e.hash from waivers.audit_events e where e.session_id = session.id order by e.id desc limit 1);
+    event.version := 3;
+    -- 122 of these 128 bits are random.
+    event.salt := uuid_send(gen_random_uuid());
+    event.is_erased := false;
     insert into waivers.audit_events (session_id, company_id, name, details, at, previous, version, salt, hash)
-    values (session.id, session.company_id, name, details, event_time, previous_hash, 2, salt,
-            waivers.audit_hash(previous_hash, session.id, name, encode(waivers.details_hash(salt, details), 'hex'), event_time));
+    values (event.session_id, session.company_id, event.name, event.details, event.at, event.previous, event.version,
+            event.salt, waivers.expected_hash(event));
 end
 $$;
 revoke execute on function waivers.append_audit from public;
 
--- Each field is on a separate line, so that two different entries never have the same text. `details` is the hash of the
--- details. In events of version 1 it is the JSON text of the details.
+-- Each field is on a separate line, so that two different entries never have the same text. `details` is the line about the
+-- details. It starts with a brace in version 1, has 64 digits in version 2, and starts with `3 ` in version 3, so an event of
+-- one version cannot be passed off as an event of another. Without that line there is no hash.
 create or replace function waivers.audit_hash(previous bytea, session_id uuid, name text, details text, at timestamptz)
     returns bytea
     language sql stable set timezone = 'UTC'
     return sha256(coalesce(previous, '') || convert_to(
-        concat_ws(E'\n', session_id, name, details, to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')), 'UTF8'));
+        session_id || E'\n' || name || E'\n' || details || E'\n' || to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'UTF8'));
 
-create or replace function waivers.details_hash(salt bytea, details jsonb) returns bytea
-    language sql stable
-    return sha256(salt || convert_to(details::text, 'UTF8'));
+-- The ids and hashes in the details of events. They name no one, so they stay readable when an event is erased.
+create or replace function waivers.public_keys() returns text[]
+    language sql immutable
+    return array['waiver_id', 'email_id', 'text_id', 'replaces', 'replaced_by', 'superseded_by',
+                 'record_sha256', 'document_sha256', 'certificate_sha256'];
 
--- Recomputes the hash of a stored event. Returns null for an erased event of version 1, which cannot be recomputed.
-create or replace function waivers.expected_hash(event waivers.audit_events) returns bytea
+create or replace function waivers.public_details(details jsonb) returns jsonb
+    language sql immutable
+    return (select coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(details) d
+             where d.key = any (waivers.public_keys()));
+
+-- Returns the hash of that part of the details that an erasure removes. In version 2 it covers all details.
+create or replace function waivers.private_hash(event waivers.audit_events) returns bytea
     language sql stable
     return case
-        when (event).version > 1 then waivers.audit_hash(
-            (event).previous, (event).session_id, (event).name,
-            encode(coalesce((event).details_sha256, waivers.details_hash((event).salt, (event).details)), 'hex'), (event).at)
-        when not (event).is_erased then waivers.audit_hash(
-            (event).previous, (event).session_id, (event).name, (event).details::text, (event).at) end;
+        when (event).is_erased then (event).details_sha256
+        when (event).version = 2 then sha256((event).salt || convert_to((event).details::text, 'UTF8'))
+        else sha256((event).salt || convert_to(((event).details - waivers.public_keys())::text, 'UTF8')) end;
+
+-- Returns the line about the details in the hashed text of an event. Of an erased event, all details that are left are hashed as
+-- the public ones, so that none can be added. Returns null if the details cannot be checked.
+create or replace function waivers.details_line(event waivers.audit_events) returns text
+    language sql stable
+    return case (event).version
+        when 3 then '3 ' || encode(sha256(
+            sha256(convert_to(case when (event).is_erased then (event).details else waivers.public_details((event).details) end
+                              ::text, 'UTF8'))
+            || waivers.private_hash(event)), 'hex')
+        when 2 then encode(waivers.private_hash(event), 'hex')
+        when 1 then case when not (event).is_erased then (event).details::text end end;
+
+-- Recomputes the hash of a stored event. Returns null if the event cannot be checked, because its version is unknown, or because
+-- it was erased and has version 1, whose hash covers the removed details themselves.
+create or replace function waivers.expected_hash(event waivers.audit_events) returns bytea
+    language sql stable
+    return waivers.audit_hash(
+        (event).previous, (event).session_id, (event).name, waivers.details_line(event), (event).at);
 
 -- Describes where a request came from. This is evidence; in addition, a reminder counts in the limits of the network from which
 -- its session was opened. `by_company` shows that a guest
@@ -132,16 +162,35 @@ begin
     )
     select e.session_id, e.named_waiver, e.id,
            case when e.previous is distinct from e.hash_before then 'the event before it is missing or was changed'
+                when e.version = 1 and e.is_erased then 'the details of an event of version 1 were removed, so it cannot be checked'
                 else 'the event was changed' end
       from events e
-     where e.previous is distinct from e.hash_before or e.hash <> e.expected_hash
+     where e.previous is distinct from e.hash_before or e.hash is distinct from e.expected_hash
     union all
     select e.session_id, e.named_waiver, e.id, 'the details of the event were removed, but no waiver was erased after it'
       from events e
      where e.is_erased
        and not exists (select from events later
                         where later.session_id = e.session_id and later.id > e.id and later.name = 'waiver.erased'
-                          and not later.is_erased)
+                          and not later.is_erased
+                          and case when e.named_waiver is not null or waivers.names_waiver(e.name)
+                                   then later.named_waiver = e.named_waiver
+                                   -- Erasures of earlier builds, whose events have version 2, do not list the erased events.
+                                   else e.version = 2 or later.details -> 'erased_events' @> to_jsonb(e.position) end)
+    union all
+    select e.session_id, e.named_waiver, e.id, 'the event says that a waiver was erased, but that waiver was not'
+      from events e
+     where e.name = 'waiver.erased'
+       and not exists (select from waivers.signed w
+                        where w.id = e.named_waiver and w.erased_at is not null
+                          and (w.session_id = e.session_id or w.session_id in (select waivers.successors(e.session_id))))
+    union all
+    select e.session_id, e.named_waiver, e.id, 'the same event is in the history twice'
+      from events e
+     where e.name in ('waiver.signed', 'document.sealed', 'waiver.erased')
+       and exists (select from events earlier
+                    where earlier.session_id = e.session_id and earlier.id < e.id and earlier.name = e.name
+                      and earlier.named_waiver = e.named_waiver)
     union all
     select e.session_id, e.named_waiver, e.id, 'the event was moved to another company'
       from events e join waivers.sessions s on s.id = e.session_id
@@ -171,6 +220,7 @@ begin
      where not exists (select from events e
                         where e.session_id = (r.w).session_id and e.name = 'waiver.signed'
                           and e.details ->> 'waiver_id' = (r.w).id::text
+                          and (not e.is_erased or (r.w).erased_at is not null)
                           and e.details ->> 'record_sha256' = encode((r.w).record_sha256, 'hex'))
     union all
     select (r.w).session_id, (r.w).id, null, 'the event of its document is missing or names another document'
@@ -179,7 +229,12 @@ begin
        and not exists (select from events e
                         where e.session_id = (r.w).session_id and e.name = 'document.sealed'
                           and e.details ->> 'waiver_id' = (r.w).id::text
+                          and (not e.is_erased or (r.w).erased_at is not null)
                           and e.details ->> 'document_sha256' = (r.w).document_sha256)
+    union all
+    select e.session_id, e.named_waiver, e.id, 'the document of the signed record was removed or replaced'
+      from events e join records r on (r.w).id = e.named_waiver
+     where e.name = 'document.sealed' and (r.w).document_sha256 is distinct from e.details ->> 'document_sha256'
     union all
     select (r.w).session_id, (r.w).id, null, 'the event of its revocation is missing or names another reason'
       from records r
@@ -187,7 +242,8 @@ begin
        and not exists (select from events e
                         where e.session_id = (r.w).session_id and e.name in ('waiver.revoked', 'waiver.superseded')
                           and e.details ->> 'waiver_id' = (r.w).id::text
-                          and ((r.w).erased_at is not null or e.details ->> 'reason' = (r.w).revoke_reason)
+                          and ((r.w).erased_at is not null
+                               or not e.is_erased and e.details ->> 'reason' = (r.w).revoke_reason)
                           and e.details ->> 'superseded_by' is not distinct from (r.w).superseded_by::text)
     union all
     select e.session_id, e.named_waiver, e.id, 'the signed record is no longer marked as revoked'
@@ -207,3 +263,26 @@ end
 $$;
 revoke execute on function waivers.broken_evidence from public;
 grant execute on function waivers.broken_evidence to service_role;
+
+-- True if events of this name are always about one waiver, and name it.
+create or replace function waivers.names_waiver(event_name text) returns boolean
+    language sql immutable
+    return event_name in ('waiver.signed', 'waiver.revoked', 'waiver.superseded', 'waiver.held', 'hold.released', 'waiver.erased',
+                          'document.sealed', 'document.downloaded', 'evidence.exported');
+
+-- Returns the sessions that replaced this one, according to its history. The history of a replaced session also says that a
+-- waiver of its successor was erased. A signed session is never replaced, so it has no successors.
+create or replace function waivers.successors(session uuid) returns setof uuid
+    language sql stable set search_path = '' as $$
+    with recursive replaced as (
+        select session as id
+        union
+        select (e.details ->> 'replaced_by')::uuid
+          from replaced r join waivers.audit_events e on e.session_id = r.id
+         where e.name in ('recipient.corrected', 'session.renewed')
+           and e.details ->> 'replaced_by' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+           and not exists (select from waivers.audit_events s where s.session_id = r.id and s.name = 'waiver.signed'))
+    select r.id from replaced r where r.id <> session
+$$;
+revoke execute on function waivers.successors from public;
+grant execute on function waivers.successors to service_role;

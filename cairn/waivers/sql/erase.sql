@@ -11,7 +11,7 @@ begin
         perform waivers.refuse('waiver_is_held');
     end if;
     -- The reason stays after the erasure.
-    if position(lower(waiver.signer_name) in lower(clean_reason)) > 0
+    if waivers.contains_name(clean_reason, waiver.signer_name)
        or position(lower(waiver.signer_email) in lower(clean_reason)) > 0 then
         perform waivers.refuse('reason_names_the_signer');
     end if;
@@ -20,6 +20,13 @@ end
 $$;
 revoke execute on function public.erase_waiver from public;
 grant execute on function public.erase_waiver to authenticated;
+
+-- True if the whole name is in the text. Names of one or two characters do not count, because they are in most texts.
+create or replace function waivers.contains_name(text text, name text) returns boolean
+    language sql immutable
+    return length(name) > 2 and position(
+        regexp_replace(lower(' ' || name || ' '), '[^[:alnum:]]+', ' ', 'g')
+        in regexp_replace(lower(' ' || text || ' '), '[^[:alnum:]]+', ' ', 'g')) > 0;
 
 -- Erases a waiver whose session the caller has locked. `act` says who erased it and why. The worker then deletes the file of
 -- the document.
@@ -32,7 +39,9 @@ declare
     erasure jsonb := act || jsonb_strip_nulls(jsonb_build_object(
         'waiver_id', waiver.id, 'record_sha256', encode(waiver.record_sha256, 'hex'),
         'document_sha256', waiver.document_sha256));
-    session waivers.sessions;
+    session      waivers.sessions;
+    -- True if the link was sent to this person, and no one else who signed it gave the same address.
+    is_recipient boolean;
 begin
     -- The trigger `keep_signed` removes what is known about the person.
     update waivers.signed w set erased_at = clock_timestamp() where w.id = waiver.id;
@@ -44,12 +53,16 @@ begin
     for session in select * from waivers.sessions s
                     where s.id = waiver.session_id or is_last and s.id in (select waivers.replaced_sessions(waiver.session_id))
                     order by s.id for update loop
-        if is_last or lower(session.recipient_email) = lower(waiver.signer_email) then
+        is_recipient := lower(session.recipient_email) = lower(waiver.signer_email)
+            and not exists (select from waivers.signed w
+                             where w.session_id = waiver.session_id and w.erased_at is null
+                               and lower(w.signer_email) = lower(waiver.signer_email));
+        if is_last or is_recipient then
             perform waivers.erase_recipient(session);
         end if;
         -- Erased messages may have appended events, so the details of the events are erased after that.
-        perform waivers.erase_event_details(waiver, session.id, is_last);
-        perform waivers.append_audit(session, 'waiver.erased', erasure);
+        perform waivers.append_audit(session, 'waiver.erased', erasure || jsonb_build_object(
+            'erased_events', waivers.erase_event_details(waiver, session.id, is_last, coalesce(is_recipient, false))));
     end loop;
     perform jobs.raise_event('waiver.erased', jsonb_build_object(
         'waiver_id', waiver.id, 'company_id', waiver.company_id));
@@ -99,21 +112,34 @@ end
 $$;
 revoke execute on function waivers.forget_address from public;
 
--- Erases the details of the events of a session about this waiver, except ids and hashes, which name no one. Events that name
--- no waiver, such as an opened link, are erased with the last waiver of the session, or if they have the signer's IP address or
--- name the signer. Events of earlier erasures stay.
-create or replace function waivers.erase_event_details(waiver waivers.signed, session uuid, is_last boolean) returns void
+-- Erases the details of the events of a session about this waiver, except ids and hashes, which name no one. An event that names
+-- no waiver, such as an opened link, may be evidence for several signatures. It is erased with the last waiver of the session.
+-- Before that, it is erased only if no waiver of the session is held, and if it has the IP address or the email address of this
+-- signer alone. `is_recipient` says that the link was sent to the signer, so all messages went to them. Events of earlier
+-- erasures stay. Returns the positions of the erased events that name no waiver in the history, counted from 1.
+create or replace function waivers.erase_event_details(
+    waiver waivers.signed, session uuid, is_last boolean, is_recipient boolean) returns jsonb
     language sql set search_path = '' as $$
-    update waivers.audit_events e
-       set is_erased = true, salt = null,
-           details_sha256 = case when e.version > 1 then waivers.details_hash(e.salt, e.details) end,
-           details = (select coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(e.details) d
-                       where d.key in ('waiver_id', 'email_id', 'text_id', 'replaces', 'replaced_by', 'superseded_by',
-                                       'record_sha256', 'document_sha256', 'certificate_sha256'))
-     where e.session_id = session and not e.is_erased and e.name <> 'waiver.erased'
-       and case when e.details ? 'waiver_id' then e.details ->> 'waiver_id' = waiver.id::text
-                else is_last or e.details ->> 'ip' = waiver.ip
-                     or position(lower(waiver.signer_email) in lower(e.details::text)) > 0
-                     or position(lower(waiver.signer_name) in lower(e.details::text)) > 0 end
+    with others as (
+        select * from waivers.signed w
+         where w.session_id = (waiver).session_id and w.id <> (waiver).id and w.erased_at is null
+    ), events as (
+        select e.id, row_number() over (order by e.id) as position from waivers.audit_events e where e.session_id = session
+    ), erased as (
+        update waivers.audit_events e
+           set is_erased = true, salt = null, details_sha256 = case when e.version > 1 then waivers.private_hash(e) end,
+               details = waivers.public_details(e.details)
+         where e.session_id = session and not e.is_erased and e.name <> 'waiver.erased'
+           and case when e.details ? 'waiver_id' then e.details ->> 'waiver_id' = (waiver).id::text
+                    else is_last or not exists (select from others o where o.held_since is not null)
+                         and (is_recipient and e.details ? 'recipient'
+                              or e.details ->> 'ip' = (waiver).ip
+                                 and not exists (select from others o where o.ip = (waiver).ip)
+                              or lower(e.details ->> 'recipient') = lower((waiver).signer_email)
+                                 and not exists (select from others o where lower(o.signer_email) = lower((waiver).signer_email)))
+               end
+        returning e.id, e.details)
+    select coalesce(jsonb_agg(events.position order by events.position), '[]')
+      from erased join events using (id) where not erased.details ? 'waiver_id'
 $$;
 revoke execute on function waivers.erase_event_details from public;
