@@ -13,7 +13,7 @@ import json
 import re
 import sys
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,8 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 
 Pack = Mapping[str, bytes]
 Certificates = Sequence[x509.Certificate]
+Check = Callable[[Pack, Certificates], None]
 
-MISSING_FIELD = bytes(32)
 RECORD_FIELDS = {
     1: ["content", "signer_name", "signer_email", "signature"],
     2: [
@@ -47,22 +47,13 @@ PUBLIC_KEYS = {
     "waiver_id", "email_id", "text_id", "replaces", "replaced_by", "superseded_by", "record_sha256", "document_sha256",
     "certificate_sha256",
 }  # fmt: skip
-EVENTS_ABOUT_A_WAIVER = {
-    "waiver.signed", "waiver.revoked", "waiver.superseded", "waiver.held", "hold.released", "waiver.erased",
-    "document.sealed", "document.downloaded", "evidence.exported",
-}  # fmt: skip
+ABOUT_A_WAIVER = ("document.", "evidence.", "hold.", "waiver.")
 HEAD_FIELDS = ["company", "number", "previous", "time", "sessions", "waivers", "events", "entries", "root"]
 HEAD_TITLE = "cairn head 1"
 PACK_FORMAT = "cairn evidence pack 1"
 REQUIRED_FILES = [
-    "record.json",
-    "events.json",
-    "text.md",
-    "signature.txt",
-    "head.json",
-    "manifest.json",
-    "manifest.sig",
-]
+    "record.json", "events.json", "text.md", "signature.txt", "head.json", "manifest.json", "manifest.sig",
+]  # fmt: skip
 
 
 class Contradiction(Exception):
@@ -76,14 +67,9 @@ def sha256(data: bytes) -> bytes:
 def record_hash(record: Mapping[str, Any]) -> bytes:
     """`record` has the fields of one of the lists in `RECORD_FIELDS`, with times and strokes as text."""
     version = record["record_version"]
-    hashed_fields = []
-    for name in RECORD_FIELDS[version]:
-        value = record[name]
-        if value is None:
-            hashed_fields.append(MISSING_FIELD if version >= 3 else sha256(b""))
-        else:
-            hashed_fields.append(sha256(str(value).encode()))
-    return sha256(b"".join(hashed_fields))
+    missing_field = bytes(32) if version >= 3 else sha256(b"")
+    values = [record[name] for name in RECORD_FIELDS[version]]
+    return sha256(b"".join(missing_field if value is None else sha256(str(value).encode()) for value in values))
 
 
 def event_hash(session_id: str, event: Mapping[str, Any]) -> bytes:
@@ -99,9 +85,9 @@ def details_line(event: Mapping[str, Any]) -> str:
         return jsonb_text(details)
     if event["version"] == 2:
         return removed_hash(event, details).hex()
-    private = {key: value for key, value in details.items() if key not in PUBLIC_KEYS}
     # Of an erased event, everything that is left must be covered.
-    public = details if event["is_erased"] else {key: details[key] for key in details if key in PUBLIC_KEYS}
+    public = {key: details[key] for key in details if key in PUBLIC_KEYS or event["is_erased"]}
+    private = {key: details[key] for key in details if key not in public}
     return "3 " + sha256(sha256(jsonb_text(public).encode()) + removed_hash(event, private)).hex()
 
 
@@ -185,24 +171,14 @@ def find_certificate(fingerprint: str, trusted: Certificates) -> x509.Certificat
 
 
 def findings(pack: Pack, trusted: Certificates, *, with_manifest: bool = True) -> list[str]:
-    """Returns what is wrong with the pack.
-
-    Without `with_manifest`, only the record, the document, the history and the head are checked.
-    """
-    checks: list[Callable[[], None]] = [
-        lambda: check_record(pack),
-        lambda: check_events(pack),
-        lambda: check_document(pack, trusted),
-        lambda: check_head(pack, trusted),
-    ]
-    if with_manifest:
-        checks.insert(0, lambda: check_manifest(pack, trusted))
-    return [finding for check in checks for finding in run_check(check)]
+    """Returns what is wrong with the pack. Without `with_manifest`, everything except the manifest is checked."""
+    checks: list[Check] = [check_manifest, check_record, check_events, check_document, check_head]
+    return [finding for check in checks[not with_manifest :] for finding in run_check(check, pack, trusted)]
 
 
-def run_check(check: Callable[[], None]) -> Iterator[str]:
+def run_check(check: Check, pack: Pack, trusted: Certificates) -> Iterator[str]:
     try:
-        check()
+        check(pack, trusted)
     except Contradiction as contradiction:
         yield str(contradiction)
     except Exception as error:
@@ -231,22 +207,21 @@ def check_manifest(pack: Pack, trusted: Certificates) -> None:
 
 def read_record(pack: Pack) -> dict[str, Any]:
     record: dict[str, Any] = json.loads(pack["record.json"])
-    strokes = pack.get("strokes.json")
     return {
         **record,
         "content": pack["text.md"].decode(),
         "signature": pack["signature.txt"].decode(),
-        "strokes": None if strokes is None else strokes.decode(),
+        "strokes": pack["strokes.json"].decode() if "strokes.json" in pack else None,
     }
 
 
-def check_record(pack: Pack) -> None:
+def check_record(pack: Pack, _trusted: Certificates) -> None:
     record = read_record(pack)
     if record_hash(record).hex() != record["record_sha256"]:
         raise Contradiction("The signed record was changed: its fields do not have the recorded hash.")
 
 
-def check_events(pack: Pack) -> None:
+def check_events(pack: Pack, _trusted: Certificates) -> None:
     record, events = json.loads(pack["record.json"]), json.loads(pack["events.json"])
     previous = None
     for number, event in enumerate(events, start=1):
@@ -281,9 +256,8 @@ def check_erasure(number: int, event: Mapping[str, Any], later_events: Sequence[
     if not event["is_erased"]:
         return
     erasures = [later for later in later_events if later["name"] == "waiver.erased" and not later["is_erased"]]
-    if "waiver_id" in event["details"] or event["name"] in EVENTS_ABOUT_A_WAIVER:
-        waiver_id = event["details"].get("waiver_id")
-        erasures = [later for later in erasures if later["details"]["waiver_id"] == waiver_id]
+    if "waiver_id" in event["details"] or event["name"].startswith(ABOUT_A_WAIVER):
+        erasures = [later for later in erasures if later["details"]["waiver_id"] == event["details"].get("waiver_id")]
     elif event["version"] > 2:
         erasures = [later for later in erasures if number in later["details"]["erased_events"]]
     if not erasures:
@@ -296,24 +270,20 @@ def check_signed_events(events: Sequence[Mapping[str, Any]], record_id: str) -> 
         waiver_ids = [event["details"]["waiver_id"] for event in events if event["name"] == name]
         if len(waiver_ids) != len(set(waiver_ids)):
             raise Contradiction(f"An event {name} is in the history twice.")
-    signed = {
-        (event["details"]["waiver_id"], event["details"]["record_sha256"])
-        for event in events
-        if event["name"] == "waiver.signed" and event["is_erased"]
-    }
-    for event in events:
-        if event["name"] == "waiver.erased":
-            erased = (event["details"]["waiver_id"], event["details"]["record_sha256"])
-            if erased not in signed or erased[0] == record_id:
-                raise Contradiction("The history says that a waiver was erased, but that waiver was not.")
+    signed = named_records(event for event in events if event["name"] == "waiver.signed" and event["is_erased"])
+    erased = named_records(event for event in events if event["name"] == "waiver.erased")
+    if not erased <= signed or record_id in dict(erased):
+        raise Contradiction("The history says that a waiver was erased, but that waiver was not.")
+
+
+def named_records(events: Iterable[Mapping[str, Any]]) -> set[tuple[str, str]]:
+    return {(event["details"]["waiver_id"], event["details"]["record_sha256"]) for event in events}
 
 
 def has_event(events: Sequence[Mapping[str, Any]], name: str, details: Mapping[str, Any]) -> bool:
     """The event must not be erased, because the waiver of the pack was not."""
-    return any(
-        event["name"] == name and not event["is_erased"] and details.items() <= event["details"].items()
-        for event in events
-    )
+    named = (event["details"] for event in events if event["name"] == name and not event["is_erased"])
+    return any(details.items() <= found.items() for found in named)
 
 
 def check_document(pack: Pack, trusted: Certificates) -> None:
@@ -366,10 +336,8 @@ def check_head(pack: Pack, trusted: Certificates) -> None:
         raise Contradiction("The history of this waiver is not part of the head.")
     if entry["session"] != record["session_id"]:
         raise Contradiction("The head names another session.")
-    if len(events) < entry["events"]:
-        raise Contradiction(f"The last {entry['events'] - len(events)} events are missing.")
-    if len(events) > entry["events"]:
-        raise Contradiction(f"The head does not cover the last {len(events) - entry['events']} events.")
+    if len(events) != entry["events"]:
+        raise Contradiction(f"The head covers {entry['events']} events, but the history has {len(events)}.")
     if events[-1]["hash"] != entry["hash"]:
         raise Contradiction("The history was replaced: its last event is not the one in the head.")
     check_timestamp(proof["timestamp"], sha256(text))
@@ -396,20 +364,15 @@ def check_timestamp(timestamp: Mapping[str, Any], digest: bytes) -> None:
     if attributes["message_digest"] != hashlib.new(algorithm, content.parsed.dump()).digest():
         raise Contradiction("The timestamp was changed.")
     certificates = [x509.load_der_x509_certificate(choice.chosen.dump()) for choice in signed_data["certificates"]]
+    authorities = [certificate for certificate in certificates if may_confirm_times(certificate)]
     signed_bytes = signer["signed_attrs"].untag().dump()
-    if not any(
-        may_confirm_times(item) and is_signed_by(item, signer["signature"].native, signed_bytes)
-        for item in certificates
-    ):
+    if not any(is_signed_by(item, signer["signature"].native, signed_bytes) for item in authorities):
         raise Contradiction("The timestamp was changed: its signature is wrong.")
 
 
 def may_confirm_times(certificate: x509.Certificate) -> bool:
-    try:
-        purposes = certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
-    except x509.ExtensionNotFound:
-        return False
-    return ExtendedKeyUsageOID.TIME_STAMPING in purposes
+    usages = [item.value for item in certificate.extensions if isinstance(item.value, x509.ExtendedKeyUsage)]
+    return any(ExtendedKeyUsageOID.TIME_STAMPING in usage for usage in usages)
 
 
 def read_pack(file: bytes) -> dict[str, bytes]:
