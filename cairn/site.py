@@ -174,11 +174,15 @@ class Site:
         return Response(qr_code_svg(page_url), media_type="image/svg+xml", headers=headers)
 
     async def _session_page(self, request: Request, session_id: str, page: "_WaiverPage") -> Response:
-        """A session that was already signed has a page of its own, with a link to sign it again."""
+        """A session that was already signed has a page of its own, with a link to sign it again.
+
+        If all its signatures were erased, it cannot be signed again.
+        """
         session = await session_data(self._database, session_id) if _is_id(session_id) else None
         if session is None:
             return await page.response(request, _NO_SESSION, 404)
-        if session.is_signed and self._already_signed is not None and _SIGN_AGAIN not in request.query_params:
+        is_signed_again = _SIGN_AGAIN in request.query_params and not session.is_erased
+        if session.is_signed and self._already_signed is not None and not is_signed_again:
             page = self._already_signed
         return await page.response(request, session.json)
 

@@ -29,6 +29,13 @@ async def cancel_after_the_signature(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "select cancel_waiver($1, 'Not coming')", scene.session_id)
 
 
+async def sign_after_the_erasure(scene: Scene) -> None:
+    waiver = await sign(scene.database, scene.session_id)
+    async with scene.database.acting_as(scene.rosa.principal) as connection:
+        await connection.execute("select erase_waiver($1, 'The guest asked for it')", waiver["id"])
+    await sign(scene.database, scene.session_id)
+
+
 async def cancel_the_public_link_of_a_template(scene: Scene) -> None:
     async with scene.database.acting_as(scene.rosa.principal) as connection:
         session_id: UUID = await connection.fetchval(
@@ -107,6 +114,7 @@ async def erase_with_the_name_as_reason(scene: Scene) -> None:
 # Maps each code to an action that causes the refusal.
 REFUSED_WAIVER_ACTS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "waiver_cancelled": cancel_twice,
+    "link_erased": sign_after_the_erasure,
     "waiver_already_signed": cancel_after_the_signature,
     "waiver_already_revoked": revoke_twice,
     "waiver_not_found": revoke_an_unknown_waiver,

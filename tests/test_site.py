@@ -21,6 +21,7 @@ from cairn.kit import SecurityHeaders
 from cairn.site import Site
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, sign
+from tests.waivers.acts import erase
 
 ANON_KEY = "the-anon-key"
 SITE_URL = "https://waivers.example"
@@ -102,6 +103,23 @@ async def test_the_script_of_the_receipts_contains_the_public_key(visitor: httpx
 
     assert script.headers["cache-control"] == "no-cache"
     assert script.text == f"const key = '{ANON_KEY}'"
+
+
+async def test_f9_the_page_of_a_link_names_no_erased_signature_and_does_not_offer_to_sign_again(
+    visitor: httpx.AsyncClient, database: Database, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+    first = await sign(database, session_id, name="Hana Sato", signer_email="hana@example.com")
+    second = await sign(database, session_id, name="Ann Hill", signer_email="ann@example.org")
+    await erase(database, rosa, first["id"])
+    page = await visitor.get(f"/waivers/sign/session/{session_id}")
+    assert "Ann" in str(embedded_waiver(page)["first_signature"])
+
+    await erase(database, rosa, second["id"])
+
+    page_to_sign_again = await visitor.get(f"/waivers/sign/session/{session_id}?again")
+    assert "<h1>Signed</h1>" in page_to_sign_again.text
+    assert embedded_waiver(page_to_sign_again)["first_signature"] is None
 
 
 @pytest.mark.accept("SIGN-05")

@@ -35,7 +35,8 @@ class Plan:
 
 async def apply_retention(database: Database, site_url: str, now: datetime) -> int:
     """Plans the erasures of the next weeks, and erases the waivers that are due. Returns how many plans were due."""
-    async with database.acting_as(SERVICE, read_only=True) as connection:
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("select waivers.drop_plans_without_retention()")
         rows = await connection.fetch("select company_id, months from accounts.retentions")
     for row in rows:
         # Each company has its own transaction, so that a company with many waivers does not delay the others.

@@ -15,6 +15,8 @@ class SessionData:
 
     json: str
     is_signed: bool = False
+    is_erased: bool = False
+    """True if all signatures of the session were erased."""
 
 
 async def session_data(database: Database, session_id: str) -> SessionData | None:
@@ -30,7 +32,8 @@ async def session_data(database: Database, session_id: str) -> SessionData | Non
     # Anyone with the link reads this, so it is only the time and the first name.
     async with database.acting_as(SERVICE, read_only=True) as connection:
         first_signature = await store.first_signature(connection, session_id)
-    return SessionData(f'{{{content},"first_signature":{first_signature}}}', is_signed=True)
+    data = f'{{{content},"first_signature":{first_signature or "null"}}}'
+    return SessionData(data, is_signed=True, is_erased=first_signature is None)
 
 
 async def template_data(database: Database, template_id: str, company_id: UUID | None) -> str | None:

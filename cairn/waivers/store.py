@@ -42,13 +42,17 @@ async def session_to_sign(connection: Connection, session_id: str) -> str | None
 
 
 async def first_signature(connection: Connection, session_id: str) -> str | None:
-    """Returns JSON text with the time of the first signature and the first name of its signer."""
+    """Returns JSON text with the time of the first signature that was not erased, and the first name of its signer.
+
+    Returns None if all signatures of the session were erased.
+    """
     signature: str | None = await connection.fetchval(
         """
         select json_build_object('signed_at', w.signed_at, 'first_name', split_part(trim(w.signer_name), ' ', 1))
-          from waivers.sessions s
-          join waivers.signed w on w.id = s.first_waiver_id
-         where s.id = $1::uuid
+          from waivers.signed w
+         where w.session_id = $1::uuid and w.erased_at is null
+         order by w.signed_at
+         limit 1
         """,
         session_id,
     )

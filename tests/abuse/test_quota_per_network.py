@@ -1,4 +1,4 @@
-"""D9: strangers who use up the storage quota of a company keep out neither its other guests nor the company itself."""
+"""D9, F8: strangers who use up the storage quota of a company keep out neither its guests nor the company itself."""
 
 from uuid import UUID, uuid4
 
@@ -12,7 +12,7 @@ from tests.cast import Person
 from tests.factories import make_session, make_template, record_sending, sign
 
 QUOTA = WaiverSettings(daily_bytes_per_company=300_000)
-STRANGER, GUEST = "203.0.113.66", "198.51.100.7"
+STRANGER, GUEST, TABLET = "203.0.113.66", "198.51.100.7", "198.51.100.80"
 REFUSAL = "Too many waivers were signed here today"
 
 
@@ -99,3 +99,49 @@ async def test_d9_samples_without_a_company_have_the_same_rule(database: Databas
     with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
         await open_session(database, sample_id, STRANGER)
     await open_session(database, sample_id, GUEST)
+
+
+async def test_f8_the_tablet_of_a_large_company_still_works_after_a_stranger_has_used_up_the_quota(
+    database: Database, rosa: Person
+) -> None:
+    """The tablet has stored more than 5 % of the quota, but without the stranger everything fits into the quota."""
+    template_id = await make_template(database, rosa)
+    for _ in range(2):
+        await sign(database, await open_session(database, template_id, TABLET), ip=TABLET, signature=picture(40_000))
+    await use_up_quota(database, template_id, ips=[STRANGER])
+
+    await sign(database, await open_session(database, template_id, TABLET), ip=TABLET)
+    with pytest.raises(asyncpg.PostgresError, match=REFUSAL):
+        await open_session(database, template_id, STRANGER)
+
+
+async def test_f8_the_network_of_the_company_works_even_if_many_strangers_have_stored_less_each(
+    database: Database, rosa: Person
+) -> None:
+    template_id = await make_template(database, rosa)
+    async with database.acting_as(rosa.principal, {"request.ip": TABLET}) as connection:
+        await connection.execute("insert into waiver_sessions (template_id) values ($1)", template_id)
+    for _ in range(2):
+        await sign(database, await open_session(database, template_id, TABLET), ip=TABLET, signature=picture(100_000))
+    await use_up_quota(database, template_id, ips=[f"203.0.113.{number}" for number in range(60, 68)])
+
+    await sign(database, await open_session(database, template_id, TABLET), ip=TABLET)
+
+
+async def test_f8_a_stranger_who_moves_from_network_to_network_gains_less_each_time(
+    database: Database, rosa: Person
+) -> None:
+    """Each of the eight networks has stored a third of the quota. Most of them are refused."""
+    template_id = await make_template(database, rosa)
+    ips = [f"203.0.113.{number}" for number in range(60, 68)]
+    await use_up_quota(database, template_id, ips=ips)
+
+    accepted = 0
+    for ip in ips:
+        try:
+            await open_session(database, template_id, ip)
+            accepted += 1
+        except asyncpg.PostgresError:
+            pass
+
+    assert accepted == 2

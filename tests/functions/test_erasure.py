@@ -147,6 +147,29 @@ async def test_a_document_that_is_being_made_during_the_erasure_is_not_kept(
         assert await connection.fetchval("select document_path from signed_waivers") is None
 
 
+async def test_the_file_of_a_worker_that_ended_before_the_erasure_is_deleted(
+    database: Database, documents: DocumentContext, seal: Seal, rosa: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fifth attack, low: the file stayed if the waiver was erased and the worker then ended before attaching it."""
+    waiver = await sign(database, await make_session(database, rosa))
+    store_once = DocumentContext.store_once
+
+    async def erase_and_end(context: DocumentContext, path: str, document: bytes) -> bytes:
+        await store_once(context, path, document)
+        await erase(database, rosa, waiver["id"])
+        raise ConnectionError("The worker ended.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(DocumentContext, "store_once", erase_and_end)
+        with pytest.raises(ConnectionError):
+            await prepare_document(database, documents, seal, waiver["id"])
+    assert stored_files(documents.data_folder / "storage") != []
+
+    await prepare_document(database, documents, seal, waiver["id"])
+
+    assert stored_files(documents.data_folder / "storage") == []
+
+
 async def test_a_rival_who_uses_the_ids_of_others_erases_none_of_their_messages(
     database: Database, admin: Connection, mallory: Person, signed_session: tuple[UUID, UUID]
 ) -> None:

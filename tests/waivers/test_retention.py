@@ -151,8 +151,42 @@ async def test_a_waiver_on_hold_is_erased_only_after_the_hold_is_released(
     await pass_days(admin, 31)
     assert await apply_retention(database, SITE, now()) == 0
     await release(database, rosa, waiver_id)
+    assert await apply_retention(database, SITE, now()) == 0
+    assert len(await report(database, rosa)) == 1
+    await pass_days(admin, 31)
     assert await apply_retention(database, SITE, now()) == 1
     assert await erased(admin) == {waiver_id}
+
+
+async def test_erasures_are_planned_and_reported_again_after_the_retention_was_switched_off(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    """Fifth attack, low: the old plans were still there, so waivers were erased the day after it was switched on."""
+    await sign_days_ago(database, admin, rosa, 800)
+    await keep_for(database, rosa, 24)
+    await apply_retention(database, SITE, now())
+    await pass_days(admin, 29)
+    await keep_for(database, rosa, None)
+    await apply_retention(database, SITE, now())
+
+    await keep_for(database, rosa, 24)
+    await apply_retention(database, SITE, now() + timedelta(days=29))
+
+    [(_, erase_at)] = await report(database, rosa)
+    assert erase_at > now() + timedelta(days=29)
+    assert await admin.fetchval("select count(*) from emails") == 2
+
+
+async def test_a_company_that_often_changes_its_mind_gets_one_report_a_week(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    """Fifth attack, low: each change of the retention removed the plans, so that each change back was reported."""
+    await sign_days_ago(database, admin, rosa, 800)
+    for months in (24, 60, 24, None, 24):
+        await keep_for(database, rosa, months)
+        await apply_retention(database, SITE, now())
+
+    assert await admin.fetchval("select count(*) from emails") == 1
 
 
 async def test_a_company_counts_how_many_waivers_a_choice_would_erase(

@@ -4,7 +4,7 @@ import { functionCaller } from "./functions";
 import { keepReceipt } from "./keep-receipt";
 import { CONSENT, SESSION } from "./fake-server.testing";
 import * as page from "./page.testing";
-import { SignedPage } from "./signed-page";
+import { type FirstSignature, SignedPage } from "./signed-page";
 import { openUnsentDraft } from "./draft-storage";
 import { fromSession } from "./waiver";
 
@@ -12,14 +12,14 @@ page.setUpEachTest();
 
 const firstSignature = { signed_at: "2026-06-30T15:40:00Z", first_name: "Hana" };
 
-function open(columns: object = {}) {
+function open(columns: object = {}, signature: FirstSignature | null = firstSignature) {
   history.replaceState(null, "", `/waivers/sign/session/${SESSION.id}`);
   const lookup = fromSession({ ...SESSION, status: "signed", ...columns }, CONSENT);
   if (lookup.kind !== "waiver") throw new Error("There is no waiver.");
   render(
     <SignedPage
       waiver={lookup.waiver}
-      firstSignature={firstSignature}
+      firstSignature={signature}
       callFunction={functionCaller("anon")}
     />,
   );
@@ -51,6 +51,15 @@ test("SIGN-05 says when the waiver was signed and by whom, shows its text, and h
   );
   expect(screen.queryByRole("textbox")).toBeNull();
   expect(screen.getByRole("link", { name: "Sign again" })).toHaveAttribute("href", "?again");
+});
+
+test("F9 says that the link is closed if the signed waiver was erased", () => {
+  open({}, null);
+
+  expect(screen.getByRole("region", { name: "Waiver Erased" })).toHaveTextContent(
+    "has been erased, so the link is closed. Please ask Rio Rafting for a new link.",
+  );
+  expect(screen.queryByRole("link", { name: "Sign again" })).toBeNull();
 });
 
 test("SIGN-05 offers the copy to the browser that has signed", () => {

@@ -10,19 +10,43 @@ import { WaiverHeader } from "./waiver-header";
 
 export type FirstSignature = { signed_at: string; first_name: string };
 
-type Props = { waiver: Waiver; firstSignature: FirstSignature; callFunction: CallFunction };
+/** `firstSignature` is null if all signatures were erased. */
+type Props = { waiver: Waiver; firstSignature: FirstSignature | null; callFunction: CallFunction };
 
 /**
  * Shows a waiver that was already signed: when and by whom, and its text. The copy is offered only to the browser that
  * has signed. Signing again is one more click, which opens the signing page.
  */
 export function SignedPage({ waiver, firstSignature, callFunction }: Props) {
-  const [isExpired] = useState(() => isPast(waiver.expiresAt, new Date()));
-  const receipt = keptReceipts().find((kept) => kept.waiver.session_id === waiver.sessionId);
   return (
     <main>
       <WaiverHeader waiver={waiver} />
-      <section className="notice" aria-label="Waiver Already Signed">
+      {firstSignature ? (
+        <Signed waiver={waiver} firstSignature={firstSignature} callFunction={callFunction} />
+      ) : (
+        <section className="notice" aria-label="Waiver Erased">
+          <h2>Waiver Erased</h2>
+          <p>
+            The waiver that was signed with this link has been erased, so the link is closed. Please ask{" "}
+            {waiver.company} for a new link.
+          </p>
+        </section>
+      )}
+      <section className="sheet" aria-label="Waiver text">
+        <WaiverText
+          content={waiver.content}
+          names={{ participant: waiver.recipientName, company: waiver.company }}
+        />
+      </section>
+    </main>
+  );
+}
+
+function Signed({ waiver, firstSignature, callFunction }: Props & { firstSignature: FirstSignature }) {
+  const [isExpired] = useState(() => isPast(waiver.expiresAt, new Date()));
+  const receipt = keptReceipts().find((kept) => kept.waiver.session_id === waiver.sessionId);
+  return (
+    <section className="notice" aria-label="Waiver Already Signed">
         <h2>Waiver Already Signed</h2>
         <p>
           Signed by <bdi>{firstSignature.first_name}</bdi> on {spokenTime(firstSignature.signed_at)}.
@@ -45,14 +69,7 @@ export function SignedPage({ waiver, firstSignature, callFunction }: Props) {
             <a href={SIGN_AGAIN}>Sign again</a> only if you need to. The earlier signature stays as it is.
           </p>
         )}
-      </section>
-      <section className="sheet" aria-label="Waiver text">
-        <WaiverText
-          content={waiver.content}
-          names={{ participant: waiver.recipientName, company: waiver.company }}
-        />
-      </section>
-    </main>
+    </section>
   );
 }
 

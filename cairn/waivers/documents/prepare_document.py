@@ -34,6 +34,9 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
             record = await store.signed_record(connection, waiver_id)
             head = await newest_head(connection, record.company_id) if record else None
         assert record is not None, "signed waivers are never deleted"
+        if record.erased_at is not None:
+            # A worker that ended while it stored the document may have left the file.
+            await documents.erase(record.storage_path)
         if record.document_path is not None or record.erased_at is not None:
             return
         if head is not None:

@@ -29,6 +29,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "consent_text_not_found":      ["PT400", "There is no consent text of this version and language."],
         "waiver_expired":              ["PT410", "This waiver has expired. Please ask for a new link."],
         "session_signed_too_often":    ["PT409", "This link was signed {max_signatures} times already. Please ask for a new link."],
+        "link_erased":                 ["PT410", "The waiver that was signed with this link has been erased, so the link is closed. Please ask for a new link."],
         "waiver_cancelled":            ["PT410", "This waiver was cancelled, so it can no longer be signed, changed or sent."],
         "waiver_already_signed":       ["PT409", "This waiver has been signed in the meantime. You can revoke it instead."],
         "waiver_already_revoked":      ["PT409", "This waiver is revoked already."],

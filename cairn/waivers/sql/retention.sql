@@ -3,7 +3,7 @@
 
 -- Plans the erasure of up to `up_to` waivers of a company, and returns how many these are and when they are erased. A company
 -- gets at most one report a week, so this also plans what becomes due in the week after the 30 days. Plans that no longer apply,
--- because the company keeps its waivers longer now, are dropped.
+-- because the company keeps its waivers longer now, are dropped. They still count for the report of the week.
 create or replace function waivers.plan_erasures(company uuid, months int, up_to int)
     returns table (waiver_count bigint, first_at timestamptz, last_at timestamptz)
     language plpgsql security definer set search_path = '' as $$
@@ -11,8 +11,10 @@ declare
     kept_for constant interval := make_interval(months => plan_erasures.months);
 begin
     delete from waivers.planned_erasures p using waivers.signed w
-     where p.company_id = company and w.id = p.waiver_id
-       and (w.erased_at is not null or w.signed_at + kept_for > p.erase_at);
+     where p.company_id = company and w.id = p.waiver_id and w.erased_at is not null;
+    update waivers.planned_erasures p set is_dropped = true
+      from waivers.signed w
+     where p.company_id = company and w.id = p.waiver_id and not p.is_dropped and w.signed_at + kept_for > p.erase_at;
     if exists (select from waivers.planned_erasures p
                 where p.company_id = company and p.planned_at > now() - interval '7 days') then
         return query select 0::bigint, null::timestamptz, null::timestamptz;
@@ -25,9 +27,10 @@ begin
           from waivers.signed w
          where w.company_id = company and w.signed_at < now() + interval '37 days' - kept_for
            and w.erased_at is null and w.held_since is null
-           and not exists (select from waivers.planned_erasures p where p.waiver_id = w.id)
+           and not exists (select from waivers.planned_erasures p where p.waiver_id = w.id and not p.is_dropped)
          order by w.signed_at
          limit up_to
+        on conflict (waiver_id) do update set erase_at = excluded.erase_at, planned_at = now(), is_dropped = false
         returning erase_at)
     select count(*), min(erase_at), max(erase_at) from planned;
 end
@@ -35,8 +38,30 @@ $$;
 revoke execute on function waivers.plan_erasures from public;
 grant execute on function waivers.plan_erasures to service_role;
 
--- Erases the next waiver that is due, unless its company keeps it longer now, and returns false if none is due. A waiver on hold
--- is left until the hold is released.
+-- Drops the plans of companies that keep their waivers for good now. If they change their mind again, the erasures are planned
+-- and reported again.
+create or replace function waivers.drop_plans_without_retention() returns void
+    language sql security definer set search_path = '' as $$
+    update waivers.planned_erasures p set is_dropped = true
+     where not p.is_dropped and not exists (select from accounts.retentions r where r.company_id = p.company_id)
+$$;
+revoke execute on function waivers.drop_plans_without_retention from public;
+grant execute on function waivers.drop_plans_without_retention to service_role;
+
+-- A hold drops the plan of its waiver. After the hold, the erasure is planned and reported again.
+create or replace function waivers.drop_plan() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+begin
+    update waivers.planned_erasures p set is_dropped = true where p.waiver_id = new.id;
+    return null;
+end
+$$;
+revoke execute on function waivers.drop_plan from public;
+
+create or replace trigger drop_plan after update of held_since on waivers.signed
+    for each row when (new.held_since is not null) execute function waivers.drop_plan();
+
+-- Erases the next waiver that is due, unless its company keeps it longer now, and returns false if none is due.
 create or replace function waivers.erase_next_due() returns boolean
     language plpgsql security definer set search_path = '' as $$
 declare
@@ -46,7 +71,7 @@ declare
 begin
     select p.* into due
       from waivers.planned_erasures p join waivers.signed w on w.id = p.waiver_id
-     where p.erase_at <= now() and w.held_since is null
+     where p.erase_at <= now() and not p.is_dropped and w.held_since is null
      order by p.erase_at limit 1 for update of p skip locked;
     if due.waiver_id is null then
         return false;
@@ -72,7 +97,7 @@ create or replace view public.planned_erasures with (security_invoker = true) as
      where w.held_since is null and w.erased_at is null
        and exists (select from waivers.planned_erasures p
                      join accounts.retentions r on r.company_id = p.company_id
-                    where p.waiver_id = w.id and w.signed_at + make_interval(months => r.months) <= p.erase_at);
+                    where p.waiver_id = w.id and not p.is_dropped and w.signed_at + make_interval(months => r.months) <= p.erase_at);
 grant select on public.planned_erasures to authenticated, service_role;
 
 -- Returns how many waivers of the caller's company would be erased in 30 days if the company kept them for so many months.

@@ -24,7 +24,7 @@ create or replace function waivers.measure_storage(max_bytes bigint) returns set
     )
     insert into waivers.storage_quotas_reached as q (company_id, until, is_twice, networks, is_twice_by_company)
     select company_id, now() + interval '1 hour', is_twice,
-           case when is_twice then waivers.networks_above_share(company_id, max_bytes / 20) else '{}' end,
+           case when is_twice then waivers.largest_networks(company_id, max_bytes) else '{}' end,
            is_twice and waivers.bytes_of_company(company_id) > 2 * max_bytes
       from reached
     on conflict (company_id) do update
@@ -57,35 +57,40 @@ create or replace function waivers.customer_network_of(ip text) returns inet
 revoke execute on function waivers.customer_network_of from public;
 grant execute on function waivers.customer_network_of to service_role;
 
--- Returns the networks from which more than `share` bytes were stored for a company in the last 24 hours. An IPv6 /48
--- network has four shares. A session counts for the network that opened it, unless the company opened it.
-create or replace function waivers.networks_above_share(company uuid, share bigint) returns inet[]
+-- Returns the networks that stored the most for a company in the last 24 hours: the largest ones, until what the others have
+-- stored fits into the quota. For each network that is left out, 5 % of the quota is subtracted, so that no one gains by moving
+-- from network to network. A network with less than 5 % is never returned. An IPv6 /48 network counts as one. A session counts for
+-- the network that opened it, unless the company opened it. The networks from which the company itself opened sessions, such as
+-- its office or its tablet, come last, and are returned only if they alone do not fit into the quota.
+create or replace function waivers.largest_networks(company uuid, max_bytes bigint) returns inet[]
     language sql stable set search_path = '' as $$
     with stored as (
-        select w.ip, octet_length(w.signature) + octet_length(w.content) + coalesce(pg_column_size(w.strokes), 0) as bytes
+        select w.ip, octet_length(w.signature) + octet_length(w.content) + coalesce(pg_column_size(w.strokes), 0) as bytes,
+               false as by_company
           from waivers.signed w
          where w.signed_at > now() - interval '1 day' and coalesce(w.company_id, '00000000-0000-0000-0000-000000000000') = company
         union all
-        select e.details ->> 'ip', octet_length(s.template_content)
+        select e.details ->> 'ip', octet_length(s.template_content), coalesce(e.details ->> 'by_company' = company::text, false)
           from waivers.sessions s
           join waivers.audit_events e on e.session_id = s.id and e.name = 'session.opened'
          where s.created_at > now() - interval '1 day' and coalesce(s.company_id, '00000000-0000-0000-0000-000000000000') = company
-           and e.details ->> 'by_company' is distinct from company::text
     ), by_address as (
-        select ip, sum(bytes) as bytes from stored group by ip
+        select ip, coalesce(sum(bytes) filter (where not by_company), 0) as bytes, bool_or(by_company) as is_own
+          from stored group by ip
     ), by_network as (
-        select waivers.network_of(ip) as network, sum(bytes) as bytes from by_address group by 1
-    ), by_larger_network as (
-        select network(set_masklen(network, 48)) as network, sum(bytes) as bytes
-          from by_network where family(network) = 6 group by 1
+        select waivers.customer_network_of(ip) as network, sum(bytes) as bytes, bool_or(is_own) as is_own from by_address group by 1
+    ), ordered as (
+        select network, bytes, is_own,
+               sum(bytes) over (order by is_own desc, bytes, network rows unbounded preceding) as bytes_without_larger,
+               row_number() over (order by is_own, bytes desc, network desc) - 1 as larger_networks
+          from by_network where network is not null
     )
     select coalesce(array_agg(network), '{}')
-      from (select network from by_network where bytes > share
-            union all
-            select network from by_larger_network where bytes > 4 * share) above
-     where network is not null
+      from ordered
+     where bytes > max_bytes / 20
+       and bytes_without_larger > case when is_own then max_bytes else max_bytes - larger_networks * max_bytes / 20 end
 $$;
-revoke execute on function waivers.networks_above_share from public;
+revoke execute on function waivers.largest_networks from public;
 
 -- Returns what the accounts of a company have stored themselves in the last 24 hours.
 create or replace function waivers.bytes_of_company(company uuid) returns bigint

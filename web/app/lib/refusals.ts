@@ -20,6 +20,8 @@ export const REFUSALS: Record<string, string> = {
   consent_text_not_found: "There is no consent text of this version and language.",
   waiver_expired: "This waiver has expired. Please ask for a new link.",
   session_signed_too_often: "This link was signed {max_signatures} times already. Please ask for a new link.",
+  link_erased:
+    "The waiver that was signed with this link has been erased, so the link is closed. Please ask for a new link.",
   waiver_cancelled: "This waiver was cancelled, so it can no longer be signed, changed or sent.",
   waiver_already_signed: "This waiver has been signed in the meantime. You can revoke it instead.",
   waiver_already_revoked: "This waiver is revoked already.",
