@@ -30,7 +30,7 @@ class Mutant(BaseModel):
     breaks: str = Field(min_length=1)
     """What goes wrong with this fault, in a sentence."""
     tests: tuple[str, ...] = Field(min_length=1)
-    """Test files, or single tests in the form `file::test_name`. They run in this order."""
+    """Test files, or single tests in the form `file::test_name` or `file::TestClass::test_name`, in this order."""
     survives_because: str | None = None
     """Why no test catches this fault. It is set only if no test could, for example if the fault changes nothing."""
 
@@ -96,10 +96,11 @@ def _misfits_of(mutant: Mutant, root: Path) -> Iterator[str]:
 
 
 def _test_exists(test: str, root: Path) -> bool:
-    file, _, function = test.partition("::")
+    file, *names = test.split("::")
     if not (root / file).is_file():
         return False
-    if not function:
+    if not names:
         return True
-    definition = re.compile(rf"^(async )?def {re.escape(function)}\(", re.MULTILINE)
+    indentation = "    " if len(names) > 1 else ""
+    definition = re.compile(rf"^{indentation}(async )?def {re.escape(names[-1])}\(", re.MULTILINE)
     return definition.search((root / file).read_text("utf-8")) is not None
