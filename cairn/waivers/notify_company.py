@@ -21,12 +21,13 @@ _BODY = """\
 You get this email because you chose to be notified of every signed waiver. You can change that in your profile:
 {profile_link}
 """
-_HOUR = timedelta(hours=1)
-# A stranger can sign a public template many times, and must not fill the mailboxes of the company.
-_MAX_EMAILS_PER_HOUR = 20
-_SUMMARY_TITLE = "More Waivers Signed"
+HOUR = timedelta(hours=1)
+# A stranger can sign a public template many times, and must not fill the mailboxes and the screens of the company.
+# This is the limit of emails to each person, and of pushes to each company.
+MAX_PER_HOUR = 20
+SUMMARY_TITLE = "More Waivers Signed"
 _SUMMARY = f"""\
-Many waivers were signed within a short time. We send at most {_MAX_EMAILS_PER_HOUR} emails an hour about single
+Many waivers were signed within a short time. We send at most {MAX_PER_HOUR} emails an hour about single
 waivers, so you did not get an email about each one. All of them are listed here:"""
 
 
@@ -53,6 +54,11 @@ def notification_message(waiver: SignedWaiver) -> str:
     return _MESSAGE.format(signer_name=waiver.signer_name, template_name=waiver.template_name)
 
 
+def with_neutral_name(waiver: SignedWaiver) -> SignedWaiver:
+    """The name is typed by the signer, who may be a stranger, so it must be neither a message nor a link."""
+    return replace(waiver, signer_name=without_links(neutral_name(waiver.signer_name, "A guest")))
+
+
 async def _queue_emails(connection: Connection, waiver: SignedWaiver, site_url: str) -> None:
     assert waiver.company_id is not None, "checked by the caller"
     for recipient in await signing_email_recipients(connection, waiver.company_id):
@@ -66,18 +72,16 @@ async def _next_email(
     connection: Connection, waiver: SignedWaiver, recipient: EmailRecipient, site_url: str
 ) -> Email | None:
     """Returns the email about the waiver. After too many of these, returns one summary an hour, and otherwise None."""
-    limit = Limit(f"emails about signatures to {recipient.id}", _MAX_EMAILS_PER_HOUR, _HOUR)
+    limit = Limit(f"emails about signatures to {recipient.id}", MAX_PER_HOUR, HOUR)
     if await take(connection, limit) is None:
         return notification_email(waiver, recipient, site_url)
-    if await take(connection, Limit(f"summaries of signatures to {recipient.id}", 1, _HOUR)) is None:
+    if await take(connection, Limit(f"summaries of signatures to {recipient.id}", 1, HOUR)) is None:
         return summary_email(waiver, recipient, site_url)
     return None
 
 
 def notification_email(waiver: SignedWaiver, recipient: EmailRecipient, site_url: str) -> Email:
-    """The name is typed by the signer, who may be a stranger, so it must be neither a message nor a link."""
-    signer_name = without_links(neutral_name(waiver.signer_name, "A guest"))
-    waiver = replace(waiver, signer_name=signer_name)
+    waiver = with_neutral_name(waiver)
     return Email(
         id=uuid5(waiver.id, f"signing notification for {recipient.id}"),
         recipient=recipient.email,
@@ -93,7 +97,7 @@ def summary_email(waiver: SignedWaiver, recipient: EmailRecipient, site_url: str
     return Email(
         id=uuid5(waiver.id, f"summary of signatures for {recipient.id}"),
         recipient=recipient.email,
-        subject=_SUMMARY_TITLE,
+        subject=SUMMARY_TITLE,
         body=_body(_SUMMARY, "", site_url),
         action="See the waivers",
     )

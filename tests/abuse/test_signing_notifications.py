@@ -1,13 +1,17 @@
-"""C9: a stranger who signs a public template many times cannot fill the mailboxes of the company."""
+"""C9: a stranger who signs a public template many times cannot fill the mailboxes and screens of the company."""
 
 from uuid import UUID
 
+import pytest
 import pytest_asyncio
 
 from cairn.db import Connection, Database
+from cairn.messaging import PushFailed, PushSender
 from cairn.waivers.notify_company import notify_company
+from cairn.waivers.push_to_company import push_to_company
 from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.messaging.push_service import Browser, PushService, open_push_service
 
 SITE = "https://waivers.example"
 LURE = "Your card was charged 499 USD, call 1 888 555 0100 to cancel the payment today, or it is final"
@@ -67,3 +71,62 @@ async def test_c9_a_message_in_the_place_of_the_signers_name_is_not_mailed(
     [email] = await admin.fetch("select subject, body from emails where recipient = $1", rosa_with_emails.email)
     assert email["subject"] == "New Waiver Signed: A guest, General Liability Waiver"
     assert "card" not in email["body"]
+
+
+async def subscribe(admin: Connection, person: Person, browser: Browser) -> None:
+    await admin.execute(
+        """
+        with session as (insert into auth.sessions (user_id) values ($1) returning id)
+        insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth)
+        select $1, id, $2, $3, $4 from session
+        """,
+        person.id, browser.endpoint, browser.subscription.p256dh, browser.subscription.auth,
+    )  # fmt: skip
+
+
+async def sign_and_push(
+    database: Database, person: Person, service: PushService, count: int, *, name: str = "Gil Okafor"
+) -> None:
+    sender = PushSender(service.settings, "waivers@waivers.example")
+    for _ in range(count):
+        waiver = await sign(database, await make_session(database, person), name=name)
+        await push_to_company(database, sender, waiver["id"])
+
+
+async def test_c9_after_20_signatures_in_an_hour_the_browsers_of_the_company_get_one_summary(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    async with open_push_service() as service:
+        browser = service.browser("rosa")
+        await subscribe(admin, rosa, browser)
+        await sign_and_push(database, rosa, service, 24)
+
+        titles = [browser.decrypt(request.body)["title"] for request in service.requests]
+        assert titles == ["New Waiver Signed"] * 20 + ["More Waivers Signed"]
+
+
+async def test_c9_a_message_in_the_place_of_the_signers_name_is_not_pushed(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    async with open_push_service() as service:
+        browser = service.browser("rosa")
+        await subscribe(admin, rosa, browser)
+        await sign_and_push(database, rosa, service, 1, name=LURE)
+
+        [request] = service.requests
+        message = browser.decrypt(request.body)["message"]
+        assert message == "A guest has signed a waiver: General Liability Waiver"
+
+
+async def test_c9_repeated_tries_of_one_push_count_once(database: Database, admin: Connection, rosa: Person) -> None:
+    async with open_push_service() as service:
+        browser = service.browser("rosa")
+        await subscribe(admin, rosa, browser)
+        service.statuses["rosa"] = 503
+        for _ in range(22):
+            with pytest.raises(PushFailed):
+                await sign_and_push(database, rosa, service, 1)
+        service.statuses.clear()
+        await sign_and_push(database, rosa, service, 1)
+
+        assert browser.decrypt(service.requests[-1].body)["title"] == "New Waiver Signed"
