@@ -12,7 +12,7 @@ import httpx
 from cairn.db import SERVICE, Connection, DatabaseBusy, DatabaseUnreachable
 from cairn.integrations import delivery_store
 from cairn.integrations.delivery_store import Delivery
-from cairn.integrations.errors import DeliveryFailed, EndpointGone
+from cairn.integrations.errors import DeliveryFailed, EndpointGone, WaiverErased
 from cairn.integrations.model import has_failed_too_long, probe_delay, retry_delay, signatures
 from cairn.integrations.payload import encode_payload, sample_waiver
 from cairn.integrations.sender import WebhookSender
@@ -84,7 +84,10 @@ async def _body(sender: WebhookSender, delivery: Delivery) -> bytes:
         waiver = sample_waiver(delivery.company_id, delivery.created_at)
     else:
         async with sender.database.acting_as(SERVICE, read_only=True) as connection:
-            waiver = await delivery_store.waiver_fields(connection, delivery.waiver_id)
+            signed_waiver = await delivery_store.waiver_fields(connection, delivery.waiver_id)
+        if signed_waiver is None:
+            raise WaiverErased
+        waiver = signed_waiver
     return encode_payload(delivery.kind, delivery.event, delivery.event_id, waiver, sender.site_url)
 
 
@@ -137,10 +140,11 @@ def _failure_for_status(status: int) -> DeliveryFailed:
 
 async def _record_failure(connection: Connection, delivery: Delivery, failure: DeliveryFailed) -> None:
     failed_at = now()
-    delay = None if isinstance(failure, EndpointGone) else retry_delay(delivery.retries_left)
+    is_final = isinstance(failure, EndpointGone | WaiverErased)
+    delay = None if is_final else retry_delay(delivery.retries_left)
     next_try_at = failed_at + delay if delay else None
     await delivery_store.record_failed(connection, delivery, failure.response_status, str(failure), next_try_at)
-    if delivery.event == "webhook.test":
+    if delivery.event == "webhook.test" or isinstance(failure, WaiverErased):
         return
     next_probe_at = failed_at + probe_delay(delivery.failing_since, failed_at)
     await delivery_store.record_failing(connection, delivery.endpoint_id, str(failure), failed_at, next_probe_at)

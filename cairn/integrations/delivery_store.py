@@ -48,7 +48,10 @@ class DeliveryState:
 
 
 async def add_deliveries(connection: Connection, waiver_id: UUID, event_id: UUID, *, retries: int) -> None:
-    """Adds a delivery for each endpoint of the company that is not paused. Idempotent by endpoint and event id."""
+    """Adds a delivery for each endpoint of the company that is not paused. Idempotent by endpoint and event id.
+
+    Adds none if the waiver was erased in the meantime.
+    """
     await connection.execute(
         """
         insert into integrations.deliveries
@@ -56,25 +59,25 @@ async def add_deliveries(connection: Connection, waiver_id: UUID, event_id: UUID
         select e.id, e.company_id, e.kind, $2, 'waiver.signed', w.waiver_id, w.session_id, $3
           from waivers.signed_summary w
           join integrations.endpoints e on e.company_id = w.company_id and not e.paused
-         where w.waiver_id = $1
+         where w.waiver_id = $1 and not w.is_erased
         on conflict (endpoint_id, event_id) do nothing
         """,
         waiver_id, event_id, retries,
     )  # fmt: skip
 
 
-async def waiver_fields(connection: Connection, waiver_id: UUID) -> WaiverFields:
+async def waiver_fields(connection: Connection, waiver_id: UUID) -> WaiverFields | None:
+    """Returns None if the waiver was erased."""
     row = await connection.fetchrow(
         """
         select waiver_id, session_id, company_id, template_id, template_name, template_version,
                signer_name, signer_email, signed_at, record_sha256
           from waivers.signed_summary
-         where waiver_id = $1
+         where waiver_id = $1 and not is_erased
         """,
         waiver_id,
     )
-    assert row is not None, "signed waivers are never deleted"
-    return WaiverFields(**row)
+    return None if row is None else WaiverFields(**row)
 
 
 async def lock_endpoint(connection: Connection, endpoint_id: UUID) -> None:

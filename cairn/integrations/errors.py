@@ -44,6 +44,15 @@ class DeliveryFailed(Problem):
         self.response_status = response_status
 
 
+class WaiverErased(DeliveryFailed):
+    """The endpoint is not at fault, and there is nothing to send any more."""
+
+    code = "delivery_of_erased_waiver"
+
+    def __init__(self) -> None:
+        super().__init__(reason="The waiver was erased, so nothing was sent.")
+
+
 class EndpointGone(DeliveryFailed):
     """The endpoint responded with 410 Gone, so no further events are sent to it."""
 

@@ -1,6 +1,7 @@
 """Builds the body of a delivery.
 
-The body is built again for every attempt. It is always the same, because a signed waiver never changes.
+The body is built again for every attempt. It is always the same, because a signed waiver never changes until it is
+erased, and then nothing is sent.
 """
 
 import json

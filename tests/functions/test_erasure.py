@@ -122,6 +122,21 @@ async def test_an_erased_waiver_has_no_document_any_more(
     assert (response.status_code, response.json()["code"]) == (410, "waiver_erased")
 
 
+async def test_no_copy_of_an_erased_waiver_is_mailed_again(
+    client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person, signed_session: tuple[UUID, UUID]
+) -> None:
+    """The copy had failed, and a new one would be mailed to the address "(erased)", with a new link to the document."""
+    _, waiver_id = signed_session
+    await admin.execute("update emails set status = 'failed' where kind = 'copy'")
+    await erase(database, rosa, waiver_id)
+
+    response = await call(client, "rosa", "email-copy", {"waiver_id": str(waiver_id)})
+
+    assert (response.status_code, response.json()["code"]) == (410, "waiver_erased")
+    assert await admin.fetchval("select count(*) from emails where kind = 'copy'") == 1
+    assert await admin.fetchval("select count(*) from waivers.document_links") == 0
+
+
 async def test_a_document_that_is_being_made_during_the_erasure_is_not_kept(
     database: Database,
     documents: DocumentContext,

@@ -14,7 +14,7 @@ from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.document_link import create_document_link
 from cairn.waivers.documents.download_document import find_readable_document
-from cairn.waivers.documents.errors import DocumentFailed
+from cairn.waivers.documents.errors import DocumentFailed, WaiverErased
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.timeline import utc_and_local_time
 from cairn.waivers.neutral_names import neutral_template_name
@@ -75,9 +75,11 @@ async def latest_copy(
 ) -> store.SignerCopy | None:
     """Returns None while the document is being prepared; its email is queued together with the document.
 
-    Raises DocumentFailed if the document cannot be made.
+    Raises DocumentFailed if the document cannot be made, and WaiverErased if the waiver was erased.
     """
     document, _ = await find_readable_document(database, principal, waiver_id, now, secret=secret)
+    if document.erased_at is not None:
+        raise WaiverErased(date=f"{document.erased_at:%Y-%m-%d}")
     if document.has_failed:
         raise DocumentFailed
     async with database.acting_as(SERVICE, read_only=True) as connection:
@@ -93,6 +95,8 @@ async def send_copy_again(
     try:
         async with database.acting_as(SERVICE) as connection:
             record = await _record(connection, waiver_id)
+            if record.erased_at is not None:
+                return False
             email_id = uuid5(waiver_id, f"copy {failed_copy.count}")
             await queue_copy(connection, record, documents, email_id)
     except UniqueViolationError:
