@@ -55,9 +55,9 @@ class Call:
     def notifier(self) -> OutboxNotifier:
         return self.context.notifier
 
-    def limit_documents(self) -> None:
-        """Counts a document that is read or rendered for this network, or raises TooManyDocuments."""
-        seconds = self.context.document_limiter.take(self.network)
+    def limit_documents(self, count: int = 1) -> None:
+        """Counts documents that are read or rendered for this network, or raises TooManyDocuments."""
+        seconds = self.context.document_limiter.take(self.network, count)
         if seconds is not None:
             raise TooManyDocuments(retry_after_seconds=math.ceil(seconds))
 

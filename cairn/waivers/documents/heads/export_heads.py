@@ -3,32 +3,42 @@
 A company that keeps an export can show later whether something has disappeared, even the newest heads.
 """
 
+import asyncio
 import json
-from collections.abc import AsyncIterator
-from typing import Any
+from collections.abc import AsyncIterator, Sequence
 from uuid import UUID
 
 from cairn.db import Connection
 from cairn.waivers.documents.heads import store
 from cairn.waivers.documents.heads.head_proof import timestamp_json
+from cairn.waivers.documents.heads.store import ChainHead
 
 _FORMAT = "cairn heads 1"
+_SEPARATOR = ",\n"
 
 
 async def export_heads(connection: Connection, company_id: UUID | None) -> bytes:
-    """Returns all heads of a company as JSON. Row-level security hides the heads of other companies."""
-    heads: list[dict[str, Any]] = []
-    async for batch in store.head_batches(connection, company_id):
-        heads += [
+    """Returns all heads of a company as JSON. Row-level security hides the heads of other companies.
+
+    A company may have many thousands of heads, so they are encoded in a thread, some hundred at a time.
+    """
+    batches = [await asyncio.to_thread(_encode, batch) async for batch in store.head_batches(connection, company_id)]
+    return f'{{"format": "{_FORMAT}", "heads": [\n{_SEPARATOR.join(batches)}\n]}}\n'.encode()
+
+
+def _encode(heads: Sequence[ChainHead]) -> str:
+    """Returns one line of JSON for each head."""
+    return _SEPARATOR.join(
+        json.dumps(
             {
                 "text": head.content.text,
                 "signature": head.signature.hex(),
                 "certificate": head.certificate,
                 "timestamp": timestamp_json(head),
             }
-            for head in batch
-        ]
-    return json.dumps({"format": _FORMAT, "heads": heads}, indent=2).encode() + b"\n"
+        )
+        for head in heads
+    )
 
 
 async def check_exported_heads(connection: Connection, exported: bytes) -> AsyncIterator[str]:
