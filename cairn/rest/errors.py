@@ -86,7 +86,15 @@ class PutBodyMustMatchKey(RestProblem):
     message = "Payload values do not match URL in primary key column(s)"
 
 
-class NotOneRow(RestProblem):
+class ResultRefused(RestProblem):
+    """The result is not as the client expects it, so the transaction is rolled back."""
+
+    def __init__(self, *, details: str, changed_rows: int) -> None:
+        super().__init__(details=details)
+        self.changed_rows = changed_rows
+
+
+class NotOneRow(ResultRefused):
     status, code = 406, "PGRST116"
     message = "Cannot coerce the result to a single JSON object"
 
@@ -116,7 +124,7 @@ class AggregatesNotAllowed(RestProblem):
     message = "Use of aggregate functions is not allowed"
 
 
-class TooManyRowsAffected(RestProblem):
+class TooManyRowsAffected(ResultRefused):
     code = "PGRST124"
     message = "Query result exceeds max-affected preference constraint"
 

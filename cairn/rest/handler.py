@@ -9,7 +9,7 @@ import asyncpg
 from cairn.db import ANON, Database, Principal
 from cairn.rest.catalog import Catalog, LiveCatalog
 from cairn.rest.cost import check_patterns, cost_of
-from cairn.rest.errors import NotInCatalog, PoolExhausted, ResponseTooLarge
+from cairn.rest.errors import NotInCatalog, PoolExhausted, ResponseTooLarge, ResultRefused
 from cairn.rest.openapi import describe_api
 from cairn.rest.options import allowed_methods
 from cairn.rest.plan import CallPlan, Plan, make_plan
@@ -27,6 +27,9 @@ from cairn.rest.write_limits import WriteLimits
 # These errors mean that a name, type or operator of the catalog no longer exists, so the catalog is out of date.
 _STALE_CATALOG_SQLSTATES = frozenset({"42703", "42P01", "42883", "42704", "42804", "42846"})
 _CHANGING_METHODS = frozenset({"PATCH", "DELETE"})
+_ROWS_OF_FAILED_CHANGE = 100
+"""PostgreSQL does not say how many rows a statement had changed before it failed, so this number is assumed."""
+
 MAX_EXPORTS = 2
 """An export keeps a connection until the client has read everything, and clients may be slow."""
 
@@ -152,7 +155,15 @@ class RequestHandler:
         if parsed.media.explain:
             statement = prepared.statement.explain(parsed.media.explain)
             return explain_response(parsed, await explain(self._database, context, statement))
-        result = await run(self._database, context, prepared.statement, expectation)
+        try:
+            result = await run(self._database, context, prepared.statement, expectation)
+        except ResultRefused as problem:
+            self._write_limits.count_changed_rows(context.principal, problem.changed_rows)
+            raise
+        except asyncpg.PostgresError:
+            if parsed.method in _CHANGING_METHODS and not context.by_id:
+                self._write_limits.count_changed_rows(context.principal, _ROWS_OF_FAILED_CHANGE)
+            raise
         if parsed.method in _CHANGING_METHODS:
             self._write_limits.count_changed_rows(context.principal, int(result.updated or 0))
         if expectation.commit and not expectation.read_only:

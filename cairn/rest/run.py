@@ -172,10 +172,11 @@ async def stream_csv(
 
 
 def _check_result(result: Result, expectation: Expectation) -> None:
+    changed_rows = int(result.updated or 0)
     if expectation.single_row and result.rows != 1:
-        raise NotOneRow(details=f"The result contains {result.rows} rows")
+        raise NotOneRow(details=f"The result contains {result.rows} rows", changed_rows=changed_rows)
     if expectation.max_affected is not None and result.rows > expectation.max_affected:
-        raise TooManyRowsAffected(details=f"The query affects {result.rows} rows")
+        raise TooManyRowsAffected(details=f"The query affects {result.rows} rows", changed_rows=changed_rows)
 
 
 def _estimated_rows(query_plan: str) -> int:

@@ -102,6 +102,32 @@ async def test_d4_the_rows_that_an_account_changes_are_limited(
     assert (one_row, other_account, service) == (200, 200, [200, 200])
 
 
+@pytest.mark.parametrize(
+    ("preference", "value"),
+    [("handling=strict,max-affected=1", True), ("return=minimal", "a long time ago")],
+    ids=["more rows than the client expects", "a value that PostgreSQL refuses"],
+)
+async def test_fl1_rows_of_changes_that_are_rolled_back_are_counted(
+    database: Database, admin: Connection, mallory: Person, preference: str, value: object
+) -> None:
+    callbacks = Callbacks()
+    callbacks.tokens["mallory"] = mallory.principal
+    await admin.execute(
+        """
+        insert into notifications (company_id, title, message, about)
+        select $1, 'Welcome', 'Hello', gen_random_uuid() from generate_series(1, 40)
+        """,
+        mallory.company,
+    )
+    async with client_for(rest_app(database, callbacks, RestSettings(account_rows=25))) as client:
+        headers = {"Authorization": "Bearer mallory", "Prefer": preference}
+        path = "/notifications?company_id=not.is.null"
+        responses = [await client.patch(path, json={"read": value}, headers=headers) for _ in range(2)]
+
+    assert [response.status_code for response in responses] == [400, 429]
+    assert not await admin.fetchval("select exists (select from notifications where read)")
+
+
 async def test_d4_the_worker_reads_only_the_payloads_that_its_jobs_need(database: Database, rosa: Person) -> None:
     await make_templates(database, rosa, 1)
     async with database.acting_as(SERVICE) as connection:
