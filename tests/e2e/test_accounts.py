@@ -98,6 +98,7 @@ async def test_a_guest_who_signs_up_after_signing_sees_the_waiver(
     await expect(phone.get_by_text("Please verify your email")).to_be_visible()
     await expect(phone.get_by_text("General Liability Waiver")).to_have_count(0)
     await expect(phone.get_by_text("Trial: 7 days remaining")).to_be_visible()
+    await expect(phone.get_by_text("Guests never pay.")).to_be_visible()
     await expect(phone.get_by_text("Welcome to Your 7-Day Free Trial!").first).to_be_visible(timeout=10_000)
     await phone.get_by_role("button", name="Dismiss").tap()
     assert await axe_violations_in_both_themes(phone) == []

@@ -39,6 +39,7 @@ export function SigningPage({ request, callFunction, waiver: initialWaiver, leav
         {waiver.isSigned && <AlreadySigned />}
         <section className="sheet" ref={textElement} aria-label="Waiver text">
           <WaiverText content={waiver.content} names={{ participant: draft.name, company: waiver.company }} />
+          {waiver.sessionId && <p className="session">Session {waiver.sessionId.slice(0, 8)}</p>}
         </section>
         <PhoneHandover />
         {waiver.sessionId && (

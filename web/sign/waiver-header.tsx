@@ -13,7 +13,6 @@ export function WaiverHeader({ waiver }: { waiver: Waiver }) {
       )}
       <h1 dir="auto">{waiver.name}</h1>
       {waiver.description && <p dir="auto">{waiver.description}</p>}
-      {waiver.sessionId && <p className="session">Session {waiver.sessionId.slice(0, 8)}</p>}
     </header>
   );
 }

@@ -6,7 +6,7 @@ import { RequireRole } from "~/features/account/components/require-role";
 import type { Account } from "~/features/account/model";
 import { useTrialReminder } from "~/features/trial/api/use-trial-reminder";
 import { GuestTrialBanner } from "~/features/trial/components/guest-trial-banner";
-import { TrialBadge } from "~/features/trial/components/trial-badge";
+import { GuestTrialBadge } from "~/features/trial/components/guest-trial-badge";
 import { queryClient } from "~/lib/query-client";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
@@ -52,7 +52,7 @@ function Shell({ account }: { account: Account }) {
             ))}
           </nav>
           <div className="empty:hidden max-sm:order-last max-sm:w-full max-sm:pt-1 max-sm:pb-3">
-            <TrialBadge />
+            <GuestTrialBadge />
           </div>
           <Button variant="secondary" size="sm" onClick={() => signOut.mutate()}>
             <LogOut aria-hidden /> Sign out

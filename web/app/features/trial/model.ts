@@ -35,4 +35,5 @@ export function guestBannerTone({ isActive, daysRemaining }: Trial): "amber" | "
 }
 
 /** The checkout page gets the monthly price and the description of the Basic plan. */
+export const GUESTS_NEVER_PAY = "Guests never pay. A plan is only for sending waivers of your own.";
 export const BASIC_PLAN = { cents: 2000, description: "Basic Plan Subscription" } as const;

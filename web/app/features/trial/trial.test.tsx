@@ -129,6 +129,7 @@ test("GUEST-06 the banner links to the checkout of the Basic plan", async () => 
   show(<GuestTrialBanner />);
 
   expect(await screen.findByText("Your trial has ended")).toBeVisible();
+  expect(screen.getByText("Guests never pay. A plan is only for sending waivers of your own.")).toBeVisible();
   expect(screen.getByRole("link", { name: "Subscribe" })).toHaveAttribute(
     "href",
     "/checkout?amount=2000&description=Basic%20Plan%20Subscription",

@@ -194,6 +194,7 @@ test("GUEST-01 GUEST-02 the top bar links to waivers and profile, shows the tria
   expect(await screen.findByRole("link", { name: "My Waivers" })).toHaveAttribute("href", "/guest-dashboard");
   expect(screen.getByRole("link", { name: "Profile" })).toHaveAttribute("href", "/guest-dashboard/profile");
   expect(await screen.findByText("Trial: 5 days remaining")).toBeVisible();
+  expect(screen.getByText("Guests never pay. A plan is only for sending waivers of your own.")).toBeVisible();
   expect(screen.getByRole("contentinfo")).toHaveTextContent("Simplifying waiver management for businesses.");
   await userEvent.click(screen.getByRole("button", { name: "Sign out" }));
 

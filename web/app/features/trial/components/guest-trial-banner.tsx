@@ -3,7 +3,7 @@ import { paths } from "~/paths";
 import { Notice } from "~/ui/notice";
 import { LinkButton } from "~/ui/link-button";
 import { useTrial } from "../api/trial";
-import { BASIC_PLAN, guestBannerTone, timeLeft } from "../model";
+import { BASIC_PLAN, GUESTS_NEVER_PAY, guestBannerTone, timeLeft } from "../model";
 
 export function GuestTrialBanner() {
   const trial = useTrial();
@@ -26,7 +26,7 @@ export function GuestTrialBanner() {
         </LinkButton>
       }
     >
-      Signing waivers and reading those you signed stays free.
+      {GUESTS_NEVER_PAY}
     </Notice>
   );
 }
