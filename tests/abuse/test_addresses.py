@@ -257,6 +257,25 @@ async def test_h1_the_company_no_longer_sends_anything_to_addresses_that_mallory
     assert await connections_of(admin, other_company_id) == (1, 1, "mallory@evil.example")
 
 
+async def test_h1_settings_with_which_mallory_could_harm_the_company_are_reset(
+    visitor: Visitor, mailbox: Mailbox, admin: Connection
+) -> None:
+    """Vera's waivers would be erased after a month, and her links would work for a day, on Mallory's website only."""
+    company_id = await mallory_connects_everything(visitor, admin, VERA)
+    await admin.execute(
+        "update companies set keep_waivers_months = 1, link_days = 1, framed_by = '{https://evil.example}'"
+    )
+
+    await visitor.post("/recover", email=VERA)
+    await visitor.follow_email_link((await mailbox.newest(VERA)).path)
+
+    row = await admin.fetchrow(
+        "select keep_waivers_months, link_days, framed_by from companies where id = $1", company_id
+    )
+    assert row is not None
+    assert tuple(row) == (None, 30, ["*"])
+
+
 async def test_h1_a_company_with_other_members_keeps_what_it_has_connected(
     visitor: Visitor, mailbox: Mailbox, admin: Connection
 ) -> None:

@@ -13,17 +13,21 @@ create or replace function accounts.company_only_of(person uuid) returns uuid
     end;
 revoke execute on function accounts.company_only_of from public;
 
-create or replace function accounts.forget_reply_address() returns trigger
+-- Besides the reply address, the earlier user may have chosen that waivers are erased soon, that links expire soon, or which
+-- websites show the signing pages.
+create or replace function accounts.reset_company_settings() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
-    update public.companies set reply_to = null where id = accounts.company_only_of(new.id) and reply_to is not null;
+    update public.companies
+       set reply_to = default, keep_waivers_months = default, link_days = default, framed_by = default
+     where id = accounts.company_only_of(new.id);
     return null;
 end
 $$;
-revoke execute on function accounts.forget_reply_address from public;
+revoke execute on function accounts.reset_company_settings from public;
 
-create or replace trigger forget_reply_address after update of handed_over_at on auth.users
-    for each row execute function accounts.forget_reply_address();
+create or replace trigger reset_company_settings after update of handed_over_at on auth.users
+    for each row execute function accounts.reset_company_settings();
 
 -- A trigger function for other packages: deletes the rows of the user's company from the table that the arguments name. For
 -- example, `delete_settings('messaging', 'configurations')` deletes them from messaging.configurations.
