@@ -50,8 +50,8 @@ async def user_by_phone(conn: Connection, phone: str) -> User | None:
 async def newest_user_changing_to(conn: Connection, address: str) -> User | None:
     """Returns the user to whom the newest message for a change to this email address or phone number was sent.
 
-    Any number of accounts may request the same address. Only the newest request can be confirmed, so that a guessed
-    code is compared with one code only.
+    Any number of accounts may request the same address. Only the newest request can be confirmed with a code, so that a
+    guess is compared with one code only. Links cannot be guessed, so a stranger's request does not end those of others.
     """
     row = await conn.fetchrow(
         f"""
