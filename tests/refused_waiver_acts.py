@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from uuid import UUID, uuid4
 
+from tests.cast import signed_in
 from tests.factories import SAMPLE_TEMPLATE_ID, sign
 from tests.refusals import Scene
 
@@ -111,6 +112,42 @@ async def erase_with_the_name_as_reason(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "select erase_waiver($1, 'Gil Okafor wants it')", waiver["id"])
 
 
+async def request_erasure(scene: Scene, company: UUID, note: str = "") -> None:
+    await sign(scene.database, scene.session_id)
+    await scene.run(await signed_in(scene.database, scene.gil), "select request_erasure($1, $2)", company, note)
+
+
+async def request_with_an_address_that_is_not_proven(scene: Scene) -> None:
+    await scene.run(scene.gil.principal, "select request_erasure($1)", scene.rosa.company)
+
+
+async def request_with_a_long_note(scene: Scene) -> None:
+    await request_erasure(scene, scene.rosa.company, "x" * 1001)
+
+
+async def request_of_a_company_that_has_nothing(scene: Scene) -> None:
+    await request_erasure(scene, uuid4())
+
+
+ANSWER = "select answer_erasure_request((select id from erasure_requests where status = 'open'), false, 'A claim')"
+
+
+async def request_again_and_again(scene: Scene) -> None:
+    for _ in range(4):
+        await request_erasure(scene, scene.rosa.company)
+        await scene.run(scene.rosa.principal, ANSWER)
+
+
+async def answer_an_unknown_request(scene: Scene) -> None:
+    await scene.run(scene.rosa.principal, "select answer_erasure_request($1, false, 'A claim')", uuid4())
+
+
+async def answer_twice(scene: Scene) -> None:
+    await request_erasure(scene, scene.rosa.company)
+    await scene.run(scene.rosa.principal, ANSWER)
+    await scene.run(scene.rosa.principal, ANSWER.replace("'open'", "'refused'"))
+
+
 # Maps each code to an action that causes the refusal.
 REFUSED_WAIVER_ACTS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "waiver_cancelled": cancel_twice,
@@ -133,4 +170,10 @@ REFUSED_WAIVER_ACTS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "waiver_is_held": erase_on_hold,
     "waiver_already_erased": erase_twice,
     "reason_names_the_signer": erase_with_the_name_as_reason,
+    "address_not_proven": request_with_an_address_that_is_not_proven,
+    "note_too_long": request_with_a_long_note,
+    "nothing_to_erase": request_of_a_company_that_has_nothing,
+    "too_many_erasure_requests": request_again_and_again,
+    "erasure_request_not_found": answer_an_unknown_request,
+    "erasure_request_answered": answer_twice,
 }

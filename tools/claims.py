@@ -37,6 +37,7 @@ EMAIL_FILES = (
     "cairn/waivers/documents/signer_copy.py",
     "cairn/waivers/invitation.py",
     "cairn/waivers/notify_company.py",
+    "cairn/waivers/notify_erasure_request.py",
     "cairn/waivers/reminders/messages.py",
     "cairn/waivers/retention.py",
     "cairn/waivers/text_invitation.py",

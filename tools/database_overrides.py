@@ -11,7 +11,9 @@ ROW_NAMES: Mapping[str, str] = {
     "companies": "Company",
     "consent_texts": "ConsentText",
     "emails": "Email",
+    "erasure_requests": "ErasureRequest",
     "invoices": "Invoice",
+    "my_companies": "MyCompany",
     "my_waivers": "MyWaiver",
     "notifications": "Notification",
     "planned_erasures": "PlannedErasure",
@@ -38,6 +40,8 @@ ROW_NAMES: Mapping[str, str] = {
 COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     # The database writes only strings into this object.
     ("notifications", "data"): "{ [field: string]: string | null }",
+    # accounts.company_name returns "the Company" if there is no name.
+    ("erasure_requests", "company_name"): "string",
     # Every planned erasure has a time.
     ("planned_erasures", "erase_at"): "string",
     # accounts.company_name returns "the Company" if there is no name.
@@ -65,6 +69,9 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
     # The value comes from integrations.endpoints, which every delivery references.
     ("webhook_deliveries", "endpoint_name"): "string",
     # The functions below select these values from columns that are not null, or compute one of a few values.
+    ("my_companies", "company_id"): "string",
+    ("my_companies", "company_name"): "string",
+    ("my_companies", "waiver_count"): "number",
     ("my_waivers", "session_id"): "string",
     ("my_waivers", "status"): '"pending" | "expired" | "signed" | "revoked"',
     ("my_waivers", "template_name"): "string",

@@ -13,5 +13,6 @@ EVENTS = {
     "payment.unclaimed": ("cairn/billing/sql/claim_payments.sql",),
     "reminder.requested": ("cairn/waivers/sql/remind.sql",),
     "waiver.signed": ("cairn/waivers/sql/sign.sql",),
+    "erasure.requested": ("cairn/waivers/sql/erasure_requests.sql",),
     "waiver.erased": ("cairn/waivers/sql/erase.sql",),
 }

@@ -27,6 +27,7 @@ from cairn.waivers.documents import (
     prepare_document,
 )
 from cairn.waivers.notify_company import notify_company
+from cairn.waivers.notify_erasure_request import notify_erasure_request
 from cairn.waivers.push_to_company import push_to_company
 from cairn.waivers.reminders import reason_not_to_send, write_reminder
 
@@ -69,10 +70,18 @@ def jobs(database: Database, documents: DocumentContext, seal: Seal, push_sender
         Job("waivers.notify_company", on="waiver.signed", run=notify, former_names=("waivers.tell_company",)),
         Job("waivers.push_to_company", on="waiver.signed", run=push, max_tries=5, queue=PROVIDERS_QUEUE),
         Job("waivers.prepare_document", on="waiver.signed", run=prepare, max_tries=MAX_TRIES, queue=documents_queue),
+        _notify_request_job(database, documents.site_url),
         Job("waivers.erase_document", on="waiver.erased", run=erase_document),
         # Reminders have a low priority: a thousand of them do not delay the email of someone who has just pressed Send.
         Job("waivers.write_reminder", on="reminder.requested", run=remind, priority=-10),
     ]
+
+
+def _notify_request_job(database: Database, site_url: str) -> Job:
+    async def notify(payload: dict[str, Any], _is_last_try: bool) -> None:
+        await notify_erasure_request(database, UUID(payload["request_id"]), UUID(payload["company_id"]), site_url)
+
+    return Job("waivers.notify_erasure_request", on="erasure.requested", run=notify)
 
 
 async def _prepare_next_document(

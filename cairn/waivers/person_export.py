@@ -27,6 +27,7 @@ waivers/                         each waiver that was signed with this address: 
 invitations.json                 the waivers that were sent to this address
 sendings.json, reminders.json    how these waivers were sent
 unwanted_reminders.json          the companies whose reminders you have stopped
+erasure_requests.json            your requests to erase what you signed, and the answers
 emails.json, text_messages.json  the messages to you, without their texts
 addresses_without_emails.json    why emails to this address are not sent any more
 notifications_of_companies.json  what companies were notified about you
@@ -141,7 +142,7 @@ async def _lists(connection: Connection, exporter: Exporter, waivers: list[dict[
     phone = user["phone"] if user["phone_confirmed_at"] else None
     companies, waiver_ids = [waiver["company_id"] for waiver in waivers], [waiver["id"] for waiver in waivers]
     return {
-        **await _fetch(connection, "select waivers.person_data($1, $2)", email, sessions),
+        **await _fetch(connection, "select waivers.person_data($1, $2, $3)", email, user_id, sessions),
         **await _fetch(
             connection, "select messaging.person_data($1, $2, $3, $4, $5)",
             email, phone, sessions, companies, waiver_ids,

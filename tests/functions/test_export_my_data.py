@@ -41,6 +41,7 @@ FILES = {
     "waivers.sessions": "invitations",
     "public.sent_waivers": "sendings",
     "waivers.reminder_refusals": "unwanted_reminders",
+    "waivers.erasure_requests": "erasure_requests",
     # The export has a file for each signed waiver.
     "waivers.signed": "waivers",
 }
@@ -79,6 +80,7 @@ insert into billing.checkouts (provider, amount_cents, description, user_id) val
 insert into public.sent_waivers
     (company_id, session_id, template_id, template_name, template_content, recipient_name, recipient_email)
 values ($company, $session, 't', 'River trip', '', $name, initcap($email));
+insert into waivers.erasure_requests (company_id, user_id, email) values ($company, $user, $email);
 insert into waivers.reminder_refusals (company_id, email) values ($company, $email);
 """
 

@@ -7,14 +7,7 @@ declare
     waiver       waivers.signed := waivers.lock_waiver_of_company(waiver_id);
     clean_reason text := waivers.clean_reason(reason);
 begin
-    if waiver.held_since is not null then
-        perform waivers.refuse('waiver_is_held');
-    end if;
-    -- The reason stays after the erasure.
-    if waivers.contains_name(clean_reason, waiver.signer_name)
-       or position(lower(waiver.signer_email) in lower(clean_reason)) > 0 then
-        perform waivers.refuse('reason_names_the_signer');
-    end if;
+    perform waivers.check_erasable(waiver, clean_reason);
     perform waivers.erase(waiver, waivers.act_origin() || jsonb_build_object('cause', 'request', 'reason', clean_reason));
 end
 $$;
@@ -27,6 +20,21 @@ create or replace function waivers.contains_name(text text, name text) returns b
     return length(name) > 2 and position(
         regexp_replace(lower(' ' || name || ' '), '[^[:alnum:]]+', ' ', 'g')
         in regexp_replace(lower(' ' || text || ' '), '[^[:alnum:]]+', ' ', 'g')) > 0;
+
+-- Refuses to erase a waiver on legal hold. The reason stays after the erasure, so it must not name the person.
+create or replace function waivers.check_erasable(waiver waivers.signed, reason text) returns void
+    language plpgsql stable set search_path = '' as $$
+begin
+    if waiver.held_since is not null then
+        perform waivers.refuse('waiver_is_held');
+    end if;
+    if waivers.contains_name(reason, waiver.signer_name)
+       or position(lower(waiver.signer_email) in lower(reason)) > 0 then
+        perform waivers.refuse('reason_names_the_signer');
+    end if;
+end
+$$;
+revoke execute on function waivers.check_erasable from public;
 
 -- Erases a waiver whose session the caller has locked. `act` says who erased it and why. The worker then deletes the file of
 -- the document.
@@ -97,8 +105,8 @@ end
 $$;
 revoke execute on function waivers.erase_recipient from public;
 
--- The company no longer knows the address, so it also forgets whether emails to it came back. That reminders are unwanted is kept
--- with a hash instead of the address.
+-- The company no longer knows the address, so it also forgets whether emails to it came back, and who requested an erasure. That
+-- reminders are unwanted is kept with a hash instead of the address.
 create or replace function waivers.forget_address(company uuid, address text) returns void
     language plpgsql set search_path = '' as $$
 begin
@@ -108,6 +116,7 @@ begin
     select f.company_id, messaging.address_hash(f.company_id, f.email), f.since from refusal f
     on conflict do nothing;
     perform messaging.forget_suppression(company, lower(address));
+    perform waivers.close_erasure_requests(company, lower(address));
 end
 $$;
 revoke execute on function waivers.forget_address from public;

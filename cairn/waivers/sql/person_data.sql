@@ -1,5 +1,6 @@
--- Returns which waivers were sent to a person, for their own export, without the texts of the waivers. `sessions` are these waivers.
-create or replace function waivers.person_data(address text, sessions uuid[]) returns jsonb
+-- Returns which waivers were sent to a person, for their own export, without the texts of the waivers. `sessions` are these
+-- waivers. It also returns the requests of the person to erase what they have signed.
+create or replace function waivers.person_data(address text, person uuid, sessions uuid[]) returns jsonb
     language sql stable security definer set search_path = ''
     begin atomic
         select jsonb_build_object(
@@ -19,7 +20,11 @@ create or replace function waivers.person_data(address text, sessions uuid[]) re
             'unwanted_reminders', (
                 select jsonb_agg(jsonb_build_object('company_name', accounts.company_name(r.company_id), 'email', r.email,
                                                     'since', r.since) order by r.since)
-                  from waivers.reminder_refusals r where r.email = address));
+                  from waivers.reminder_refusals r where r.email = address),
+            'erasure_requests', (
+                select jsonb_agg(to_jsonb(r) - array['user_id', 'company_id'] || jsonb_build_object(
+                                     'company_name', accounts.company_name(r.company_id)) order by r.requested_at)
+                  from waivers.erasure_requests r where r.user_id = person or r.email = address));
     end;
 revoke execute on function waivers.person_data from public;
 grant execute on function waivers.person_data to service_role;

@@ -56,5 +56,11 @@ create policy "company reads the entries of its own heads" on waivers.head_entri
 create policy "company reads the timestamps of its own heads" on waivers.head_timestamps
     for select to authenticated using (exists (select from waivers.chain_heads h where h.id = head_id));
 
+create policy "company reads the erasure requests of its guests" on waivers.erasure_requests
+    for select to authenticated using (company_id = (select accounts.my_company()));
+
+create policy "people read their own erasure requests" on waivers.erasure_requests
+    for select to authenticated using (user_id = (select auth.uid()));
+
 create policy "company reads its own planned erasures" on waivers.planned_erasures
     for select to authenticated using (company_id = (select accounts.my_company()));

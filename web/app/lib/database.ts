@@ -84,6 +84,18 @@ export type EmailRow = {
   unsubscribe_url: string | null;
 };
 
+export type ErasureRequestRow = {
+  answer: string | null;
+  answered_at: string | null;
+  company_id: string;
+  company_name: string;
+  email: string;
+  id: string;
+  note: string;
+  requested_at: string;
+  status: "open" | "granted" | "refused";
+};
+
 export type InvoiceRow = {
   amount_cents: number;
   company_id: string | null;
@@ -374,6 +386,8 @@ export type EndpointRow = {
 
 export type EndpointUpdate = { name?: string; paused?: boolean };
 
+export type MyCompanyRow = { company_id: string; company_name: string; waiver_count: number };
+
 export type MyWaiverRow = {
   company_name: string;
   document_status: "preparing" | "ready" | "failed" | null;
@@ -421,6 +435,7 @@ export type Database = {
       companies: Table<CompanyRow, never, CompanyUpdate>;
       consent_texts: Table<ConsentTextRow, never, never>;
       emails: Table<EmailRow, never, never>;
+      erasure_requests: Table<ErasureRequestRow, never, never>;
       invoices: Table<InvoiceRow, never, never>;
       notifications: Table<NotificationRow, never, NotificationUpdate>;
       planned_erasures: Table<PlannedErasureRow, never, never>;
@@ -441,6 +456,10 @@ export type Database = {
     Views: Record<string, never>;
     Functions: {
       allow_address_again: { Args: { address: string }; Returns: boolean | null };
+      answer_erasure_request: {
+        Args: { request_id: string; is_granted: boolean; reason: string };
+        Returns: number | null;
+      };
       cancel_waiver: { Args: { session_id: string; reason: string }; Returns: undefined };
       correct_recipient: { Args: { session_id: string; name: string; email: string }; Returns: string };
       count_waiver_directory: { Args: { term?: string; state?: string; up_to?: number }; Returns: number };
@@ -449,6 +468,7 @@ export type Database = {
       erase_waiver: { Args: { waiver_id: string; reason: string }; Returns: undefined };
       hold_waiver: { Args: { waiver_id: string; reason: string }; Returns: undefined };
       my_address: { Args: Record<string, never>; Returns: "proven" | "unverified" | "sign in again" | null };
+      my_companies: { Args: Record<string, never>; Returns: MyCompanyRow[] };
       my_waivers: { Args: Record<string, never>; Returns: MyWaiverRow[] };
       note_failed_sending: { Args: { session_id: string; reason: string }; Returns: undefined };
       note_waiver_view: {
@@ -456,6 +476,7 @@ export type Database = {
         Returns: undefined;
       };
       release_hold: { Args: { waiver_id: string; reason: string }; Returns: undefined };
+      request_erasure: { Args: { company_id: string; note?: string }; Returns: string | null };
       resend_waiver: { Args: { session_id: string }; Returns: string };
       revoke_waiver: {
         Args: { waiver_id: string; reason: string; superseded_by?: string };

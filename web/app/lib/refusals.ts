@@ -42,6 +42,13 @@ export const REFUSALS: Record<string, string> = {
     "This waiver was put on legal hold {max_holds} times already. To keep it, please download its evidence pack.",
   waiver_not_held: "This waiver is not on legal hold.",
   waiver_is_held: "This waiver is on legal hold, so it cannot be erased. Release the hold first.",
+  address_not_proven: "Please verify your email address first. Then sign in again.",
+  note_too_long: "Please write at most 1,000 characters.",
+  nothing_to_erase: "This company has no waiver that was signed with your email address.",
+  too_many_erasure_requests:
+    "You have sent this company several requests today. Please wait for its answer, or try again tomorrow.",
+  erasure_request_not_found: "Could not find this request.",
+  erasure_request_answered: "This request was answered already.",
   waiver_id_taken: "This waiver id is taken.",
   time_zone_unknown: "There is no time zone called {time_zone}.",
   reply_to_not_single: "Please enter one email address for replies, without brackets, quotes or commas.",

@@ -1,4 +1,4 @@
-import type { MyWaiverRow } from "~/lib/database";
+import type { ErasureRequestRow, MyCompanyRow, MyWaiverRow } from "~/lib/database";
 
 /** `pending` also contains the expired waivers. */
 export type MyWaivers = { pending: MyWaiverRow[]; signed: MyWaiverRow[] };
@@ -23,3 +23,19 @@ const isSigned = ({ status }: MyWaiverRow) => status === "signed" || status === 
 const byNewest = (a: MyWaiverRow, b: MyWaiverRow) => timeOf(b) - timeOf(a);
 
 const timeOf = ({ signed_at, sent_at }: MyWaiverRow) => Date.parse(signed_at ?? sent_at);
+
+export type ErasureRequest = Omit<ErasureRequestRow, "email" | "note">;
+
+/** A company for which a guest has signed waivers, or which has erased them, with the guest's newest request. */
+export type ErasureRow = MyCompanyRow & { request: ErasureRequest | undefined };
+
+/** Companies that have erased everything come last. `requests` are sorted by time, newest first. */
+export function erasureRows(companies: MyCompanyRow[], requests: ErasureRequest[]): ErasureRow[] {
+  const newest = new Map(requests.toReversed().map((request) => [request.company_id, request]));
+  const current = companies.map((company) => ({ ...company, request: newest.get(company.company_id) }));
+  const ids = new Set(companies.map(({ company_id }) => company_id));
+  const former = [...newest.values()]
+    .filter(({ company_id }) => !ids.has(company_id))
+    .map((request) => ({ ...request, waiver_count: 0, request }));
+  return [...current, ...former];
+}

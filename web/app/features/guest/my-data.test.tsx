@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { trackDownloads } from "~/../testing/downloads";
@@ -6,15 +6,36 @@ import { GIL, serve, signInAs } from "~/../testing/server";
 import { show } from "~/../testing/show";
 import { MyDataCard } from "./components/my-data-card";
 
-function open(response: Parameters<typeof serve>[0][string]) {
+const RIO = { company_id: "c1", company_name: "Rio Rafting", waiver_count: 2 };
+const REQUEST = {
+  id: "r1",
+  company_id: "c1",
+  company_name: "Rio Rafting",
+  status: "open",
+  requested_at: "2026-11-16T10:00:00Z",
+  answer: null,
+  answered_at: null,
+};
+
+function open(responses: Parameters<typeof serve>[0], companies: object[] = [], requests: object[] = []) {
   signInAs(GIL);
-  serve({ "POST /functions/v1/export-my-data": response });
+  const sent = serve({
+    "POST /rest/v1/rpc/my_companies": { body: companies },
+    "GET /rest/v1/erasure_requests": { body: requests },
+    ...responses,
+  });
   show(<MyDataCard />);
+  return sent;
 }
 
 test("a guest downloads their data", async () => {
   const fileNames = trackDownloads();
-  open({ body: new TextEncoder().encode("PK"), headers: { "content-type": "application/zip" } });
+  open({
+    "POST /functions/v1/export-my-data": {
+      body: new TextEncoder().encode("PK"),
+      headers: { "content-type": "application/zip" },
+    },
+  });
 
   await userEvent.click(screen.getByRole("button", { name: "Download your data" }));
 
@@ -24,9 +45,54 @@ test("a guest downloads their data", async () => {
 
 test("a guest who has to wait is informed for how long", async () => {
   const error = "You have just downloaded your data. Please try again in 5 minutes.";
-  open({ status: 429, body: { error, code: "too_many_exports" } });
+  open({ "POST /functions/v1/export-my-data": { status: 429, body: { error, code: "too_many_exports" } } });
 
   await userEvent.click(screen.getByRole("button", { name: "Download your data" }));
 
   expect(await screen.findByText(error)).toBeVisible();
+});
+
+test("a guest asks a company to erase what they signed", async () => {
+  const requests = open({ "POST /rest/v1/rpc/request_erasure": { body: "r1" } }, [RIO]);
+
+  expect(await screen.findByText("2 signed waivers")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Ask to erase" }));
+  const dialog = await screen.findByRole("dialog", { name: "Ask to erase your waivers?" });
+  expect(dialog).toHaveTextContent("Rio Rafting is asked to erase everything that you signed there.");
+  await userEvent.type(within(dialog).getByLabelText(/^Message to the company/), "I moved away.");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Ask to erase" }));
+
+  expect(await screen.findByText("Request sent")).toBeVisible();
+  const call = requests.find(({ path }) => path.endsWith("request_erasure"));
+  expect(call?.body).toEqual({ company_id: "c1", note: "I moved away." });
+});
+
+test("a request that is not answered yet cannot be sent again", async () => {
+  open({}, [RIO], [REQUEST]);
+
+  expect(await screen.findByText(/^You asked on November 16, 2026/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Ask to erase" })).toBeNull();
+});
+
+const ANSWERED = { ...REQUEST, answered_at: "2026-11-18T10:00:00Z" };
+
+test("the newest answer is shown, and a refused request can be sent again", async () => {
+  const older = { ...ANSWERED, id: "r0", status: "refused", answer: "An older answer" };
+  open({}, [RIO], [{ ...ANSWERED, status: "refused", answer: "A claim is open" }, older]);
+
+  expect(await screen.findByText("Not erased on November 18, 2026: A claim is open")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Ask to erase" })).toBeEnabled();
+});
+
+test("the answer of a company that has erased everything is still shown", async () => {
+  open({}, [], [{ ...ANSWERED, status: "granted", answer: "As you wish" }]);
+
+  expect(await screen.findByText("Erased on November 18, 2026: As you wish")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Ask to erase" })).toBeNull();
+});
+
+test("companies that cannot be loaded can be tried again", async () => {
+  open({ "POST /rest/v1/rpc/my_companies": { status: 404, body: { code: "none", message: "none" } } });
+
+  expect(await screen.findByText("Your companies could not be loaded")).toBeVisible();
 });

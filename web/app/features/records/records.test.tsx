@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { ROSA, serve, signInAs } from "~/../testing/server";
@@ -20,6 +20,7 @@ async function open(months: number | null, responses: Parameters<typeof serve>[0
   const requests = serve({
     "GET /rest/v1/companies": { body: { keep_waivers_months: months } },
     "GET /rest/v1/planned_erasures": { body: [] },
+    "GET /rest/v1/erasure_requests": { body: [] },
     "PATCH /rest/v1/companies": { status: 204 },
     ...responses,
   });
@@ -79,4 +80,31 @@ test("a setting that cannot be loaded can be tried again", async () => {
   show(<RecordsCard companyId="c1" />);
 
   expect(await screen.findByText("This setting could not be loaded")).toBeVisible();
+});
+
+const REQUEST = {
+  id: "r1",
+  email: "gil@example.com",
+  note: "I moved away.",
+  requested_at: "2026-11-16T10:00:00Z",
+};
+
+test.each([
+  ["Erase", "Erase all waivers of this guest?", "Erase for good", true, "Waivers erased"],
+  ["Refuse", "Refuse this request?", "Refuse", false, "Request refused"],
+])("a request is answered with %s", async (button, title, confirmLabel, isGranted, toastTitle) => {
+  const requests = await open(null, {
+    "GET /rest/v1/erasure_requests": { body: [REQUEST] },
+    "POST /rest/v1/rpc/answer_erasure_request": { body: isGranted ? 2 : 0 },
+  });
+
+  expect(await screen.findByText("I moved away.")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: button }));
+  const dialog = await screen.findByRole("dialog", { name: title });
+  await userEvent.type(screen.getByLabelText(/^Reason/), "As we agreed");
+  await userEvent.click(within(dialog).getByRole("button", { name: confirmLabel }));
+
+  expect(await screen.findByText(toastTitle)).toBeVisible();
+  const call = requests.find(({ path }) => path.endsWith("answer_erasure_request"));
+  expect(call?.body).toEqual({ request_id: "r1", is_granted: isGranted, reason: "As we agreed" });
 });

@@ -4,8 +4,9 @@ import { downloadResult } from "~/lib/download-result";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { toast } from "~/ui/toast-store";
+import { MyErasures } from "./my-erasures";
 
-/** A guest downloads what is stored about them. */
+/** A guest downloads what is stored about them, and asks companies to erase it. */
 export function MyDataCard() {
   return (
     <Card className="p-5 sm:p-6" aria-labelledby="my-data">
@@ -13,10 +14,11 @@ export function MyDataCard() {
         Your Data
       </h2>
       <p className="mt-1 mb-4 text-muted">
-        A ZIP file with everything that is stored about your email address: your account, the waivers you signed
-        and what was sent to you.
+        A ZIP file with everything that is stored about your email address: your account, the waivers you
+        signed and what was sent to you.
       </p>
       <DownloadMyData />
+      <MyErasures />
     </Card>
   );
 }

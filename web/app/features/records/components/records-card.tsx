@@ -2,6 +2,7 @@ import { Card } from "~/ui/card";
 import { Failure } from "~/ui/failure";
 import { Skeleton } from "~/ui/skeleton";
 import { useRetention } from "../api/retention";
+import { ErasureRequests } from "./erasure-requests";
 import { PlannedErasures } from "./planned-erasures";
 import { RetentionForm } from "./retention-form";
 
@@ -26,6 +27,7 @@ export function RecordsCard({ companyId }: { companyId: string }) {
       {savedMonths !== undefined && (
         <>
           <RetentionForm companyId={companyId} savedMonths={savedMonths} />
+          <ErasureRequests companyId={companyId} />
           {savedMonths !== null && <PlannedErasures />}
         </>
       )}

@@ -1,5 +1,5 @@
 import { useCancelWaiver } from "../api/acts";
-import { ReasonDialog } from "./reason-dialog";
+import { ReasonDialog } from "~/ui/reason-dialog";
 
 type Props = { sessionId: string; guest: string; onKeep: () => void; onCancelled: () => void };
 

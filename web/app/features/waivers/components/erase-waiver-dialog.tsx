@@ -1,6 +1,6 @@
 import { useEraseWaiver } from "../api/acts";
 import type { SignedRecord } from "../api/signed-waiver";
-import { ReasonDialog } from "./reason-dialog";
+import { ReasonDialog } from "~/ui/reason-dialog";
 
 type Props = { waiver: SignedRecord; onKeep: () => void; onErased: () => void };
 

@@ -5,7 +5,7 @@ import { RadioField } from "~/ui/radio-field";
 import { Select } from "~/ui/select";
 import { useNewerWaivers, useRevokeWaiver } from "../api/acts";
 import type { SignedRecord } from "../api/signed-waiver";
-import { ReasonDialog } from "./reason-dialog";
+import { ReasonDialog } from "~/ui/reason-dialog";
 
 type Props = { waiver: SignedRecord; onKeep: () => void; onRevoked: () => void };
 

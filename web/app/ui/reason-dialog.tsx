@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from "react";
-import { Button } from "~/ui/button";
-import { Dialog, DialogActions } from "~/ui/dialog";
-import { FieldError } from "~/ui/field";
-import { Form } from "~/ui/form";
-import { TextareaField } from "~/ui/input-field";
+import { Button } from "./button";
+import { Dialog, DialogActions } from "./dialog";
+import { FieldError } from "./field";
+import { Form } from "./form";
+import { TextareaField } from "./input-field";
 
 type Props = {
   title: string;
