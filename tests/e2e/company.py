@@ -36,9 +36,9 @@ class Company:
         [session] = self._post("waiver_sessions", row, self.headers)
         return str(session["id"])
 
-    def sign_as_guest(self, session_id: str, name: str) -> None:
-        """Signs the session as a guest without an account."""
-        row = {"session_id": session_id, "signer_name": name, "signer_email": "guest@example.com"}
+    def sign_as_guest(self, session_id: str, name: str, email: str = "guest@example.com") -> None:
+        """Signs the session as a guest who is not signed in."""
+        row = {"session_id": session_id, "signer_name": name, "signer_email": email}
         self._post("signed_waivers", {**row, "signature": signature_data_url()}, {"Prefer": "return=minimal"})
 
     @property

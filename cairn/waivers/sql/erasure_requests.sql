@@ -19,7 +19,7 @@ create or replace function public.my_companies() returns table (company_id uuid,
      limit 500
 $$;
 revoke execute on function public.my_companies from public;
-grant execute on function public.my_companies to authenticated, service_role;
+grant execute on function public.my_companies to authenticated;
 
 -- Requests that the company erases all waivers that were signed with the caller's proven email address. Returns the id of the
 -- request. A request that is still open is returned again.

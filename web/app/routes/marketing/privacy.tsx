@@ -115,14 +115,16 @@ export default function Privacy() {
 
         <h2>What you can ask for</h2>
         <p>
-          Wherever you live, you can ask us what we have stored about you, and you get a copy of it. You can
-          change your name and your picture yourself, in your profile. If you no longer want your account,{" "}
+          With an account you can download everything that is stored about your email address, in your
+          profile. Without one, ask us, wherever you live, and you get a copy of it. You can change your name
+          and your picture yourself, in your profile. If you no longer want your account,{" "}
           <Link to={paths.contact}>write to us</Link>: we delete it with its profile, its password and its
           sign-ins. The waivers you signed stay, and so does the log, for two years.
         </p>
         <p>
-          If it is about a waiver, please write first to the company that asked you to sign, because the
-          record belongs to them. If they do not answer, write to us. The law where you live may give you more
+          The record of a waiver belongs to the company that asked you to sign. In your profile you can ask
+          the company to erase what you signed, and you see its answer there. Without an account, please write
+          to the company first. If they do not answer, write to us. The law where you live may give you more
           rights than this page, such as complaining to a data protection authority, and nothing here takes
           them away.
         </p>
