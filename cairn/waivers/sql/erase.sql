@@ -22,14 +22,14 @@ create or replace function waivers.contains_name(text text, name text) returns b
         in regexp_replace(lower(' ' || text || ' '), '[^[:alnum:]]+', ' ', 'g')) > 0;
 
 -- Refuses to erase a waiver on legal hold. The reason stays after the erasure, so it must not name the person.
-create or replace function waivers.check_erasable(waiver waivers.signed, reason text) returns void
+create or replace function waivers.check_erasable(waiver waivers.signed, clean_reason text) returns void
     language plpgsql stable set search_path = '' as $$
 begin
     if waiver.held_since is not null then
         perform waivers.refuse('waiver_is_held');
     end if;
-    if waivers.contains_name(reason, waiver.signer_name)
-       or position(lower(waiver.signer_email) in lower(reason)) > 0 then
+    if waivers.contains_name(clean_reason, waiver.signer_name)
+       or position(lower(waiver.signer_email) in lower(clean_reason)) > 0 then
         perform waivers.refuse('reason_names_the_signer');
     end if;
 end
