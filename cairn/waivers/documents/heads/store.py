@@ -16,6 +16,8 @@ _HEAD_COLUMNS = """
 """
 # Each batch of heads is read with one query.
 _HEADS_PER_BATCH = 500
+# How much larger the id of a head may be than that of the oldest one that waits, so that both may get a timestamp.
+_MAX_ID_DISTANCE = 10_000
 
 
 @frozen_dataclass
@@ -185,18 +187,24 @@ async def head_batches(connection: Connection, company_id: UUID | None) -> Async
 
 
 async def heads_without_timestamp(connection: Connection, *, limit: int) -> list[tuple[int, bytes]]:
-    """Returns the ids and hashes of heads that wait for a timestamp, oldest first.
+    """Returns the ids and hashes of heads that wait for a timestamp. Companies take turns, each with its oldest head.
 
-    Heads get their timestamps in the order of their ids, but a head may be committed after one with a higher id.
+    Only heads with ids near that of the oldest one are returned. So all heads that wait are near the newest head with
+    a timestamp, and older heads need not be read. A head may be committed after one with a higher id.
     """
     rows = await connection.fetch(
-        """
-        select h.id, h.hash
-          from waivers.chain_heads h
-         where h.wants_timestamp
-           and h.id > (select coalesce(max(t.head_id), 0) - 10000 from waivers.head_timestamps t)
-           and not exists (select from waivers.head_timestamps t where t.head_id = h.id)
-         order by h.id
+        f"""
+        with waiting as (
+            select h.id, h.hash, h.company_id
+              from waivers.chain_heads h
+             where h.wants_timestamp
+               and h.id > (select coalesce(max(t.head_id), 0) - {2 * _MAX_ID_DISTANCE} from waivers.head_timestamps t)
+               and not exists (select from waivers.head_timestamps t where t.head_id = h.id)
+        )
+        select w.id, w.hash
+          from waiting w
+         where w.id < (select min(id) + {_MAX_ID_DISTANCE} from waiting)
+         order by row_number() over (partition by w.company_id order by w.id), w.id
          limit $1
         """,
         limit,

@@ -1,0 +1,56 @@
+"""FL6: a company with many signed heads does not delay the timestamps of other companies."""
+
+from cairn.db import SERVICE, Connection, Database
+from cairn.kit import now
+from cairn.waivers.documents.heads import store
+from tests.cast import Person
+
+HEADS_PER_PASS = 10
+ADD_HEADS = """
+insert into waivers.chain_heads
+       (company_id, number, at, session_count, waiver_count, event_count, entry_count, root, hash, signature,
+        certificate, wants_timestamp)
+select $1, number, now(), 1, 1, 1, 1, sha256('root'), sha256(number::text::bytea), 'signature', 'certificate', true
+  from generate_series($2::int, $3::int) as number
+"""
+SKIP_IDS = (
+    "select setval(pg_get_serial_sequence('waivers.chain_heads', 'id'), $1 + (select max(id) from waivers.chain_heads))"
+)
+COMPANIES = (
+    "select h.company_id from waivers.chain_heads h join waivers.head_timestamps t on t.head_id = h.id order by h.id"
+)
+
+
+async def timestamp_once(database: Database) -> int:
+    """Stores a timestamp for each head that is next, and returns the number of heads."""
+    async with database.acting_as(SERVICE) as connection:
+        heads = await store.heads_without_timestamp(connection, limit=HEADS_PER_PASS)
+        for head_id, _ in heads:
+            await store.add_timestamp(connection, head_id, b"token", now())
+    return len(heads)
+
+
+async def test_fl6_companies_take_turns_for_the_timestamps_of_their_heads(
+    database: Database, admin: Connection, rosa: Person, mallory: Person
+) -> None:
+    await admin.execute(ADD_HEADS, mallory.company, 1, 50)
+    await admin.execute(ADD_HEADS, rosa.company, 1, 2)
+
+    await timestamp_once(database)
+
+    assert [row["company_id"] for row in await admin.fetch(COMPANIES)] == [mallory.company] * 8 + [rosa.company] * 2
+
+
+async def test_fl6_no_head_is_forgotten_while_many_others_wait(
+    database: Database, admin: Connection, rosa: Person, mallory: Person
+) -> None:
+    """Ids that were skipped stand for the heads of other companies."""
+    await admin.execute(ADD_HEADS, mallory.company, 1, 25)
+    for number in range(1, 4):
+        await admin.fetchval(SKIP_IDS, 30_000)
+        await admin.execute(ADD_HEADS, rosa.company, number, number)
+
+    counts = [await timestamp_once(database) for _ in range(8)]
+
+    assert sum(counts) == 28
+    assert await admin.fetchval("select count(*) from waivers.head_timestamps") == 28
