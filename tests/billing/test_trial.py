@@ -40,8 +40,10 @@ async def test_remaining_days_are_rounded_up_and_become_negative(
 async def test_daylight_saving_time_does_not_shorten_the_trial(admin: Connection) -> None:
     await admin.execute("set timezone = 'Europe/Madrid'")
     before_the_change = datetime(2026, 3, 27, 9, tzinfo=UTC)
+    in_the_last_hour = before_the_change + timedelta(hours=167, minutes=30)
 
     assert await admin.fetchval("select billing.days_remaining($1, $1)", before_the_change) == 7
+    assert await admin.fetchval("select billing.days_remaining($1, $2)", before_the_change, in_the_last_hour) == 1
 
 
 @pytest.mark.accept("TRIAL-01", "TRIAL-05", "ENT-04")
