@@ -8,9 +8,16 @@ from typing import TypedDict
 
 from PIL import Image, ImageDraw
 
+# All positions and lengths are in pixels.
 WIDTH, HEIGHT = 600, 200
 _BASELINE = 125
+_FLOURISH_Y = 142
 _WORD_GAP = 36
+_LOOP_RADIUS = 7
+_DOTS_PER_LOOP = 14
+_FLOURISH_STEPS = 30
+_MILLISECONDS_PER_DOT = 9
+_MILLISECONDS_PER_FLOURISH_DOT = 7
 _MILLISECONDS_PER_WORD = 900
 _COLOR, _LINE_WIDTH = (26, 26, 26, 255), 4
 
@@ -43,23 +50,29 @@ def _word(random: Random, left: float, width: float, loops: int, start_ms: int) 
     """Draws loops in a row, one per character. The first loop is tall, and the others have random heights."""
     slant, first_height = random.uniform(0.2, 0.5), random.uniform(46, 62)
     heights = [first_height, *(random.uniform(12, 34) for _ in range(loops))]
-    steps = loops * 14
+    steps = loops * _DOTS_PER_LOOP
     dots: list[Dot] = []
     for step in range(steps + 1):
         progress = step / steps
         angle = progress * loops * math.tau
         height = heights[min(int(progress * loops), loops)]
         rise = height * (1 - math.cos(angle)) / 2
-        x = left + progress * width + slant * rise + 7 * math.sin(angle)
-        dots.append(_dot(x, _BASELINE - rise + random.uniform(-0.8, 0.8), start_ms + step * 9))
+        x = left + progress * width + slant * rise + _LOOP_RADIUS * math.sin(angle)
+        y = _BASELINE - rise + random.uniform(-0.8, 0.8)
+        dots.append(_dot(x, y, start_ms + step * _MILLISECONDS_PER_DOT))
     return dots
 
 
 def _flourish(random: Random, right: float, start_ms: int) -> list[Dot]:
-    depth = random.uniform(14, 26)
+    """Draws an arc from right to left below the words."""
+    depth = random.uniform(7, 13)
     return [
-        _dot(right - step * 9, 142 + depth * math.sin(step / 30 * math.pi) * 0.5, start_ms + step * 7)
-        for step in range(31)
+        _dot(
+            right - step * 9,
+            _FLOURISH_Y + depth * math.sin(step / _FLOURISH_STEPS * math.pi),
+            start_ms + step * _MILLISECONDS_PER_FLOURISH_DOT,
+        )
+        for step in range(_FLOURISH_STEPS + 1)
     ]
 
 

@@ -1,4 +1,4 @@
-"""A company holds and erases waivers, and chooses how long it keeps them. The history shows each act."""
+"""A company holds and erases waivers, and chooses how long it keeps them. The history shows each of these actions."""
 
 import pytest
 from playwright.async_api import Page, expect

@@ -1,4 +1,4 @@
-"""A company cancels, corrects, sends again and revokes waivers, and sees each act in the history of the waiver."""
+"""A company cancels, corrects, sends again and revokes waivers, and sees each action in its history."""
 
 import asyncio
 import re

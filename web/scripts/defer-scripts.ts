@@ -10,6 +10,10 @@ export function deferScripts(html: string): string {
     .replace(script, () => deferredScript(script));
 }
 
+/**
+ * A hidden page gets no animation frames, so its scripts start immediately. If a script cannot be loaded, clicks are no
+ * longer held back, so that links and forms work as without scripts.
+ */
 function deferredScript(script: string): string {
   const imports = [...script.matchAll(/^import (?:\* as (\w+) from )?("[^"]+");/gm)];
   const modules = /window\.__reactRouterRouteModules = ({.*?});/.exec(script)?.[1];

@@ -71,7 +71,10 @@ async function download(callFunction: CallFunction, waiver: Props["waiver"]): Pr
 async function requestEmailedCopy(callFunction: CallFunction, waiver: Props["waiver"]): Promise<string> {
   const response = await callFunction("email-copy", proofOf(waiver));
   const payload = await response?.json().catch(() => null);
-  return payload?.says ?? "This could not be found out. Your signature is safe; please try again.";
+  return (
+    payload?.says ??
+    "We could not find out whether your copy was sent. Your signature is safe; please try again."
+  );
 }
 
 /** The server requires the secret that only this browser knows, because the id is printed on the document. */

@@ -101,7 +101,7 @@ describe("the receipt", () => {
     await page.advance(5000);
 
     expect(screen.getByRole("status")).toHaveTextContent(
-      "This could not be found out. Your signature is safe",
+      "We could not find out whether your copy was sent. Your signature is safe",
     );
     expect(page.leave).not.toHaveBeenCalled();
   });

@@ -58,9 +58,10 @@ EMAIL_TEXTS: dict[Purpose, EmailText] = {
 
 
 def account_name(user: User) -> str:
-    """Returns how an email names the account to the owner of another address.
+    """Returns how the email to the new address names the account.
 
-    That may be a stranger. Anyone can sign up with a message as the address, so only a confirmed one is named.
+    The owner of the new address may be a stranger. Anyone can sign up with an address that is really a message, such as
+    `call-us-now@example.com`, so the address of the account is named only if it is confirmed.
     """
     address = neutral_name(user.email or "", "") if user.email_confirmed_at else ""
     return f"The Cairn account {address}" if address else "A Cairn account"

@@ -6,8 +6,10 @@ export type AuthRedirect =
   | { kind: "session"; accessToken: string; refreshToken: string; type: string }
   | { kind: "code"; code: string }
   | { kind: "error"; code: string }
+  /** One of the two addresses has confirmed a change of address. The other one has not yet. */
   | { kind: "half-confirmed" };
 
+/** The server puts the empty parameter `sb` into every redirect, as Supabase does. */
 const REDIRECT_PARAMETERS = ["code", "error", "error_code", "error_description", "message", "sb"];
 
 export function parseRedirect(url: URL): AuthRedirect | null {

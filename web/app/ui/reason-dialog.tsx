@@ -23,7 +23,7 @@ type Props = {
 
 const MAX_REASON_LENGTH = 500;
 
-/** Confirms an act that cannot be undone. The reason is required, because the history of the waiver shows it. */
+/** Confirms an action that cannot be undone. The reason is required, because the history of the waiver shows it. */
 export function ReasonDialog({
   title,
   description,

@@ -17,6 +17,7 @@ const directory = {
 };
 const signedResponses = {
   ...directory,
+  // A query with the signer's email looks for newer waivers of the same guest.
   "GET /rest/v1/signed_waivers": ({ query }: RecordedRequest) => ({
     body: query.has("signer_email") ? [] : [SIGNED_WAIVER],
   }),
@@ -47,7 +48,7 @@ async function openSigned(responses: Parameters<typeof serve>[0] = {}) {
   return requests;
 }
 
-test("ERR-27 an unsigned waiver opens with its history and what can be done", async () => {
+test("ERR-27 an unsigned waiver opens with its history and its buttons", async () => {
   await openUnsigned();
 
   const dialog = screen.getByRole("dialog", { name: "Ana Ortiz" });
@@ -97,6 +98,7 @@ test("a corrected waiver is sent again with its new link, which is then shown", 
     body: `Hello Ana Ortiz,\n\nSee you soon.\n\nhttps://cairn.example/waivers/sign/session/${pendingEntry.id}`,
   };
   const { requests, router } = await openUnsigned({
+    // The query with a limit loads the email to send again, and the other one the history.
     "GET /rest/v1/emails": ({ query }) => ({ body: query.has("limit") ? [firstEmail] : [] }),
     "POST /rest/v1/rpc/correct_recipient": { body: newId },
     "POST /functions/v1/send-email": { body: { id: "m", status: "delivered" } },
@@ -126,7 +128,7 @@ test("a corrected waiver is sent again with its new link, which is then shown", 
   await waitFor(() => expect(router.state.location.search).toBe(`?waiver=${newId}`));
 });
 
-test("a cancelled waiver offers no act", async () => {
+test("a cancelled waiver has no buttons that change it", async () => {
   await openUnsigned({}, { status: "cancelled" });
 
   const dialog = screen.getByRole("dialog", { name: "Ana Ortiz" });
@@ -137,7 +139,7 @@ test("a cancelled waiver offers no act", async () => {
   expect(screen.queryByText("Waiver Pending")).toBeNull();
 });
 
-test("a history that cannot be loaded says so, and the acts stay available", async () => {
+test("if the history cannot be loaded, a message says so and the buttons still work", async () => {
   await openUnsigned({ "GET /rest/v1/waiver_events": { status: 404, body: { code: "x", message: "no" } } });
 
   expect(await screen.findByText("The history could not be loaded.")).toBeVisible();
