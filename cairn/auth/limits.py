@@ -119,6 +119,7 @@ def limit_error(limit: Limit, wait_seconds: float) -> RateLimited:
 
 
 def _text_limit(context: AuthContext) -> Limit:
+    """Returns the limit for the text messages of all callers together, because each of them costs money."""
     return Limit("text", context.settings.rate_limit_sms_sent, HOUR, TooManyTexts)
 
 

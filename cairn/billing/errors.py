@@ -30,12 +30,12 @@ class PlanAlreadyYours(Problem):
 
 class NotSignedIn(Problem):
     status, code = 403, "not_signed_in"
-    message = "Please sign in to see how you pay."
+    message = "Please sign in to manage your plan and your card."
 
 
 class NothingToManage(Problem):
     status, code = 404, "nothing_to_manage"
-    message = "There is nothing to manage yet, because nothing has been paid."
+    message = "You have not paid for a plan yet, so there is no payment to manage."
 
 
 class PlanLimitReached(Problem):

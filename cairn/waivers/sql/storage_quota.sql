@@ -2,7 +2,8 @@
 
 -- Measures what each company has stored in the last 24 hours. The worker calls this every minute, so that signing only
 -- has to look up one key. Returns the companies that have reached their quota. Rows without a company are counted under
--- the UUID zero.
+-- the UUID zero. `is_twice` says that a company has stored twice its quota, and `is_twice_by_company` that its own
+-- accounts have. A network has used up its share if it stored a twentieth of the quota.
 create or replace function waivers.measure_storage(max_bytes bigint) returns setof uuid
     language sql security definer set search_path = '' as $$
     with stored as (
@@ -50,7 +51,8 @@ $$;
 revoke execute on function waivers.network_of from public;
 grant execute on function waivers.network_of to service_role;
 
--- Returns the IPv4 address or the IPv6 /48 network, for limits of which one customer must not have several.
+-- Returns the IPv4 address or the IPv6 /48 network. Providers assign up to a /48 network to one customer, so limits that a
+-- customer must not multiply count it as one.
 create or replace function waivers.customer_network_of(ip text) returns inet
     language sql immutable set search_path = ''
     return (select case family(n) when 6 then network(set_masklen(n, 48)) else n end from waivers.network_of(ip) as n);
@@ -105,8 +107,8 @@ create or replace function waivers.bytes_of_company(company uuid) returns bigint
              where t.sent_at > now() - interval '1 day' and t.company_id = company);
 revoke execute on function waivers.bytes_of_company from public;
 
--- Returns true if the caller is one of those who stored the most for a company that has reached twice its quota. The
--- company is refused only because of what its own accounts have stored. A signature always counts for its network.
+-- Returns true if the caller has used up a share of a company that has reached twice its quota. The company itself is
+-- refused only because of what its own accounts have stored. A signature always counts for the network it came from.
 create or replace function waivers.has_used_up_share(reached waivers.storage_quotas_reached, is_signature boolean)
     returns boolean
     language sql stable set search_path = ''
@@ -115,9 +117,9 @@ create or replace function waivers.has_used_up_share(reached waivers.storage_quo
                         from waivers.network_of(current_setting('request.ip', true)) as network) end;
 revoke execute on function waivers.has_used_up_share from public;
 
--- Refuses a new row if the company has stored twice its quota, and most of that came from the network of the caller.
--- Large signatures are refused from once the quota on, from everyone. The argument of the trigger, 'once' or 'twice',
--- says from which multiple of the quota it refuses rows. Takes no lock.
+-- Refuses a new row. With the argument 'twice', the trigger refuses it if the company has stored twice its quota and the
+-- caller has used up a share. With the argument 'once', which is for large signatures, the trigger refuses it from every
+-- caller as soon as the company has reached its quota. Takes no lock.
 create or replace function waivers.check_storage_quota() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
