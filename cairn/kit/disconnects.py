@@ -22,6 +22,6 @@ class QuietDisconnects:
 
 
 async def handle_disconnect(request: Request, _: Exception) -> Response:
-    """For services that log every other exception as a bug. No one receives the response."""
+    """Handles the exception in services that log every other exception as a bug. No one receives the response."""
     log.info("%s %r was aborted by the client", request.method, request.url.path)
     return Response(status_code=400)

@@ -15,7 +15,7 @@ def no_response(explanation: str | None = None) -> str:
 
 
 def key_not_configured(provider: str) -> str:
-    """Only the missing key of SendGrid is one of the four reasons."""
+    """Returns the reason. For SendGrid it is one of the four that the product specification names."""
     reason = f"{provider} API key not configured"
     return reason if provider == "SendGrid" else no_response(reason)
 

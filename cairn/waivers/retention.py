@@ -34,7 +34,7 @@ class Plan:
 
 
 async def apply_retention(database: Database, site_url: str, now: datetime) -> int:
-    """Plans the erasures of the next weeks, and erases the waivers that are due. Returns how many plans were due."""
+    """Plans the erasures of the next weeks, and erases the waivers that are due. Returns how many waivers were due."""
     async with database.acting_as(SERVICE) as connection:
         await connection.execute("select waivers.drop_plans_without_retention()")
         rows = await connection.fetch("select company_id, months from accounts.retentions")
@@ -50,7 +50,7 @@ async def _plan(connection: Connection, company_id: UUID, months: int, site_url:
         "select * from waivers.plan_erasures($1, $2, $3)", company_id, months, _MAX_PLANNED_AT_ONCE
     )
     assert row is not None, "the function returns one row"
-    # The company gets at most one report a week.
+    # The function plans nothing if it did so less than a week ago, so the company gets at most one email a week.
     if row["waiver_count"] == 0:
         return
     plan = Plan(**row)

@@ -24,7 +24,7 @@ def limited(settings: AuthSettings) -> AuthSettings:
 async def test_cl4_a_whole_48_network_can_request_a_limited_number_of_emails(
     database: Database, keyring: Keyring, limited: AuthSettings, mailbox: Mailbox, path: str
 ) -> None:
-    """With 200 confirmed accounts of their own, a stranger used up the 1,000 emails of the server in two hours."""
+    """Before this limit, a stranger with 200 confirmed accounts used up the server's 1,000 emails in two hours."""
     async with opened_visitors(database, keyring, limited) as visitor_at:
         await sign_up_confirmed(visitor_at("198.51.100.7"), mailbox)
         strangers = [visitor_at(f"2001:db8:1:{number}::7") for number in range(EMAILS_PER_NETWORK + 1)]

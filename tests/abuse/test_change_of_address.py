@@ -83,7 +83,7 @@ async def test_a1_the_email_to_the_new_address_names_the_account(visitor: Visito
 async def test_c11_the_email_to_the_new_address_contains_no_message_of_a_stranger(
     visitor: Visitor, mailbox: Mailbox, lure: str, is_confirmed: bool
 ) -> None:
-    """Thirteen accounts with a message as their address had it mailed to thirteen strangers."""
+    """Before this check, 13 accounts whose address was a message had the server mail it to 13 strangers."""
     session = json_of(await visitor.sign_up(lure))
     if is_confirmed:
         await visitor.verify("signup", token_hash=(await mailbox.newest(lure)).token_hash)

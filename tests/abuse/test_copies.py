@@ -142,7 +142,7 @@ async def test_b3_copies_of_all_unconfirmed_companies_share_the_limit_of_the_sig
     database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
     mail_server: MailServer,
 ) -> None:  # fmt: skip
-    """Twelve accounts had 60 strangers mailed from one network within 20 seconds."""
+    """Before this limit, twelve accounts in one network had the server mail 60 strangers within 20 seconds."""
     for number in range(3):
         company = await sign_up(database, f"s{number}@stranger.example", "S", company="Trips", is_confirmed=False)
         await sign_copies(database, company, 2)
@@ -176,7 +176,7 @@ async def test_b3_a_company_without_a_plan_has_fewer_copies_a_day(
     database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
     mail_server: MailServer, rosa: Person, has_plan: bool, sent_count: int,
 ) -> None:  # fmt: skip
-    """During its trial, a company could send 300 messages a day, but 10,000 copies with its own text."""
+    """Before this limit, a company in its trial could send 300 messages a day, but 10,000 copies with its own text."""
     if has_plan:
         await subscribe(admin, rosa)
     for number in range(4):

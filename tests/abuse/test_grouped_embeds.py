@@ -1,4 +1,4 @@
-"""F4: rows that are grouped by embeds count in the limit for a response, also if no body is returned."""
+"""F4: a query with aggregates and embedded rows obeys the response limit, even if the response has no body."""
 
 import pytest
 
@@ -27,7 +27,7 @@ REQUESTS = {
 
 
 @pytest.mark.parametrize(("method", "preference", "query"), REQUESTS.values(), ids=REQUESTS)
-async def test_f4_texts_of_grouped_embeds_count(
+async def test_f4_texts_of_embedded_rows_beside_an_aggregate_are_limited(
     database: Database, rosa: Person, method: str, preference: str, query: str
 ) -> None:
     path = f"/waiver_templates?company_id=eq.{rosa.company}&{query}"
@@ -38,7 +38,7 @@ async def test_f4_texts_of_grouped_embeds_count(
 
 
 @pytest.mark.parametrize("query", ["select=id.count()", "select=id,companies(name)", GROUPS_IN_EMBED + "&limit=0"])
-async def test_f4_counts_that_build_no_texts_are_not_limited(database: Database, rosa: Person, query: str) -> None:
+async def test_f4_aggregates_without_texts_are_not_limited(database: Database, rosa: Person, query: str) -> None:
     async with rosa_with_large_templates(database, rosa, RestSettings(max_response_bytes=100)) as client:
         response = await client.head(f"/waiver_templates?{query}", headers={"Prefer": "count=exact"})
 

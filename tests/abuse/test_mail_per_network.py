@@ -52,7 +52,7 @@ async def test_c4_reminders_of_all_unconfirmed_companies_count_for_the_network_t
     database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
     mail_server: MailServer, is_scheduled: bool,
 ) -> None:  # fmt: skip
-    """Fourteen accounts of one address had 70 strangers reminded of waivers that they had never been sent."""
+    """Before this limit, 14 accounts at one IP address sent reminders to 70 strangers who had got no waiver."""
     for company in await make_companies(database, 3, is_confirmed=False):
         await invite_strangers(database, company, 2)
         if is_scheduled:
@@ -85,7 +85,7 @@ async def test_c10_all_companies_without_a_plan_in_one_network_share_a_limit(
     database: Database, admin: Connection, notifier: OutboxNotifier, documents: DocumentContext,
     mail_server: MailServer,
 ) -> None:  # fmt: skip
-    """Each of 34 companies in their trial could send 300 emails a day from one address."""
+    """Before this limit, 34 companies in their trial could each send 300 emails a day from one IP address."""
     companies = await make_companies(database, 4, is_confirmed=True)
     paying, *others = companies
     await subscribe(admin, paying)
@@ -113,7 +113,7 @@ async def test_c5_one_network_gets_only_a_part_of_the_copies_of_a_company(
     database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
     mail_server: MailServer, rosa: Person,
 ) -> None:  # fmt: skip
-    """A stranger signed a public template 1,000 times, and no guest of that company got a copy until midnight."""
+    """Before this limit, a stranger signed a template 1,000 times, and no other guest got a copy until midnight."""
     for number in range(4):
         await sign_copies(database, rosa, 1, ip=f"2001:db8:1:{number}::7", mailbox=f"stranger{number}")
     settings = MessagingSettings(smtp=mail_server.settings, emails=MailLimits(copies_per_day_without_plan=8))

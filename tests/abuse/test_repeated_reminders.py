@@ -13,7 +13,7 @@ from tests.waivers.test_reminders import move_reminders_into_the_past, press_rem
 
 
 async def close_reminders(admin: Connection) -> None:
-    """As after the worker has sent their emails."""
+    """Closes the reminders, as the worker does after it has sent their emails."""
     await admin.execute("update waivers.reminders set open = false")
 
 
@@ -43,11 +43,11 @@ async def test_g9_a_session_gets_five_reminders_in_a_day(database: Database, adm
     assert await press_remind_button(database, rosa) == 1
 
 
-async def test_g9_after_a_limit_has_stopped_a_reminder_the_next_one_is_stored_on_the_next_day(
+async def test_g9_a_reminder_that_a_limit_has_stopped_can_be_repeated_only_on_the_next_day(
     database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
     mail_server: MailServer, rosa: Person,
 ) -> None:  # fmt: skip
-    """Each call stored an email, events and jobs for each of thousands of sessions, outside of every quota."""
+    """Without this rule, each click would store an email, events and jobs for every session, without any limit."""
     for number in range(3):
         await make_session(database, rosa, email=f"guest{number}@example.com")
     await press_remind_button(database, rosa)
@@ -56,7 +56,7 @@ async def test_g9_after_a_limit_has_stopped_a_reminder_the_next_one_is_stored_on
         await wait_until_true(admin, "select count(*) = 3 from emails where status in ('delivered', 'cancelled')")
     await move_reminders_into_the_past(admin, "1 hour")
 
-    assert await press_remind_button(database, rosa) == 1, "the email to this guest was sent"
+    assert await press_remind_button(database, rosa) == 1, "only one email was sent, to this guest"
     await move_reminders_into_the_past(admin, "1 day")
     await admin.execute("update emails set created_at = created_at - interval '1 day'")
-    assert await press_remind_button(database, rosa) == 2, "the third reminder is still open"
+    assert await press_remind_button(database, rosa) == 2, "the reminder of the first guest still waits"

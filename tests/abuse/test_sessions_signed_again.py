@@ -96,7 +96,7 @@ async def test_c7_the_company_still_gets_the_whole_history_in_the_evidence_pack(
 
 
 async def test_c6_a_session_is_signed_20_times_at_most(database: Database, admin: Connection, rosa: Person) -> None:
-    """A stranger signed one session a thousand times, and each of the documents listed all of these signatures."""
+    """Before this limit, a stranger signed one session a thousand times, and each document listed all signatures."""
     session_id, waiver_id = await make_session(database, rosa), uuid4()
     await sign(database, session_id, id=waiver_id)
     for _ in range(19):

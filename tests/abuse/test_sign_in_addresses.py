@@ -6,7 +6,7 @@ from tests.cast import Person
 async def test_c1_only_the_newest_sign_ins_are_compared_with_the_network_of_a_request(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    """C1: comparing thousands of sign-ins from different IPv6 addresses blocked the server for seconds."""
+    """C1: before this limit, comparing the IPv6 addresses of thousands of sign-ins blocked the server for seconds."""
     await admin.execute("update auth.users set email_confirmed_at = now() - interval '30 days' where id = $1", rosa.id)
     await admin.execute(
         """

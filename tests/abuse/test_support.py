@@ -16,7 +16,7 @@ from tests.functions_service import functions_client
 async def test_c8_accounts_without_a_confirmed_address_share_the_limit_of_the_contact_form(
     database: Database, context: FunctionsContext
 ) -> None:
-    """With 40 such accounts, one network closed the contact form and the support of everyone."""
+    """Before this limit, one network with 40 such accounts used up the contact form and the support of everyone."""
     accounts = await sign_up_companies(database, 3, is_confirmed=False)
     async with functions_client(context, accounts) as client:
         responses = [await ask(client, caller) for _ in range(2) for caller in accounts]

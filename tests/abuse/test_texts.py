@@ -38,7 +38,7 @@ async def text_guest(client: httpx.AsyncClient, database: Database, person: Pers
 async def test_g3_a_company_without_a_confirmed_address_sends_no_texts(
     database: Database, admin: Connection, notifier: OutboxNotifier, documents: DocumentContext
 ) -> None:
-    """Fifty accounts whose emails stay on the server could send the 5,000 texts of all companies."""
+    """Before this check, 50 accounts whose emails stay on the server could use up the 5,000 texts of all companies."""
     unconfirmed = (await make_companies(database, 1, is_confirmed=False))[0]
     await use_local_mail_provider(database, unconfirmed)
     settings = messaging_settings(FakeService(twilio_response, url="http://127.0.0.1:9"))
@@ -70,7 +70,7 @@ async def test_g3_all_companies_in_one_network_share_a_limit_of_texts(
 
 
 async def test_g3_erasing_a_waiver_gives_no_text_back(database: Database, admin: Connection, rosa: Person) -> None:
-    """A company could text one phone without end, because erasing a waiver deleted the texts that were counted."""
+    """Otherwise a company could text one phone without end by erasing the waiver after each text."""
     limits = TextLimits(per_number=2)
     statuses = []
     for _ in range(3):

@@ -173,7 +173,7 @@ async def test_a_corrected_address_does_not_count_if_the_first_email_failed(
     assert await counts_around_failure(database, admin, rosa, failed) == (2, 1)
 
 
-async def test_sending_a_waiver_again_that_was_counted_without_its_recipient_does_not_count(
+async def test_a_waiver_counted_by_an_earlier_version_is_not_counted_again(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     session = await make_session(database, rosa)

@@ -50,7 +50,7 @@ async def test_head_returns_the_count_without_rows(atlas: Client) -> None:
 
 @pytest.mark.parametrize("count", ["planned", "estimated"])
 async def test_a_short_list_is_counted_exactly(atlas: Client, count: str) -> None:
-    """Also if an estimate is requested, because the planner's estimate includes rows that row-level security hides."""
+    """An estimate is not used even if it is requested, because it includes rows that row-level security hides."""
     list_response = await atlas.get("/rivers?id=lt.4&select=id&limit=1", headers={"Prefer": f"count={count}"})
     call_response = await atlas.get("/rpc/numbers?up_to=7&limit=2", headers={"Prefer": f"count={count}"})
 

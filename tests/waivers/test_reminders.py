@@ -47,8 +47,8 @@ def test_reminders_are_not_sent_at_night(zone: str, hour: int, sensible: bool) -
 def test_the_schedule_computes_when_a_reminder_is_due() -> None:
     schedule = ReminderSchedule(first_days=3, every_days=5, max_reminders=2)
 
-    assert schedule.first_before(NOON) == NOON - timedelta(days=3)
-    assert schedule.again_before(NOON) == NOON - timedelta(days=5)
+    assert schedule.first_due_if_opened_before(NOON) == NOON - timedelta(days=3)
+    assert schedule.due_again_if_reminded_before(NOON) == NOON - timedelta(days=5)
 
 
 @pytest.mark.parametrize(
@@ -288,6 +288,7 @@ async def test_a_reminder_is_not_sent_again_after_a_worker_died_while_sending_it
     async with worker_with_mail(database, login_url, documents, mail_server):
         await wait_until(admin, "select attempts > 0 from emails where kind = 'reminder'")
     mail_server.reply = "250 OK"
+    # Another worker may still be sending an email that was handed to it a second ago. After three minutes it has died.
     for time_ago in ("1 second", "3 minutes"):
         await admin.execute(
             f"update emails set handed_at = now() - interval '{time_ago}', tried_at = now() - interval '2 hours'"
@@ -382,6 +383,7 @@ async def test_an_urgent_email_is_sent_before_many_queued_reminders(
 
     recipients = [email["To"] for email in mail_server.emails]
     assert len(recipients) == 31
+    # Up to eight emails are sent concurrently, so some reminders may arrive first.
     assert recipients.index("urgent@example.com") < 8
 
 

@@ -19,11 +19,11 @@ class ReminderSchedule:
     every_days: int
     max_reminders: int
 
-    def first_before(self, now: datetime) -> datetime:
+    def first_due_if_opened_before(self, now: datetime) -> datetime:
         """A session opened before this time that was never reminded is due."""
         return now - timedelta(days=self.first_days)
 
-    def again_before(self, now: datetime) -> datetime:
+    def due_again_if_reminded_before(self, now: datetime) -> datetime:
         """A session last reminded before this time is due again."""
         return now - timedelta(days=self.every_days)
 

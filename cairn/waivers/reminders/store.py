@@ -64,7 +64,8 @@ async def queue_scheduled(connection: Connection, company: Company, now: datetim
     schedule = company.schedule
     queued: int = await connection.fetchval(
         "select waivers.queue_reminders($1, null, true, $2, $3, $4)",
-        company.id, schedule.first_before(now), schedule.again_before(now), schedule.max_reminders,
+        company.id, schedule.first_due_if_opened_before(now), schedule.due_again_if_reminded_before(now),
+        schedule.max_reminders,
     )  # fmt: skip
     return queued
 

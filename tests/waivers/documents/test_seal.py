@@ -66,7 +66,7 @@ def test_processes_that_start_together_share_one_seal(tmp_path: Path) -> None:
 async def test_junk_beside_the_certificates_does_not_break_verification(
     documents: DocumentContext, seal: Seal, make_record: MakeRecord, caplog: pytest.LogCaptureFixture, junk: bytes
 ) -> None:
-    """A finding of low severity: one junk file in the folder made every verification fail."""
+    """Low finding in docs/security.md: one junk file in the folder must not make every verification fail."""
     document = await documents.get_or_create(make_record(), seal)
     folder = documents.data_folder / "seal"
     (folder / "0-junk.crt").write_bytes(junk)
