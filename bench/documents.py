@@ -81,26 +81,26 @@ async def measure() -> list[Row]:
         Row(
             "render and seal a document",
             cpu_seconds / weasyprint_seconds,
-            0.25,
-            "of WeasyPrint",
-            details,
+            goal=0.25,
+            unit="of WeasyPrint",
+            details=details,
             less_is_better=True,
         ),
         template_row,
         Row(
             "after 1,000 documents",
             growth_megabytes,
-            20,
-            "MB more",
-            f"since document {WARM_UP_COUNT}",
+            goal=20,
+            unit="MB more",
+            details=f"since document {WARM_UP_COUNT}",
             less_is_better=True,
         ),
         Row(
             "good documents called bad",
             rejected_count,
-            0,
-            f"of {DOCUMENT_COUNT:,}",
-            "each verified",
+            goal=0,
+            unit=f"of {DOCUMENT_COUNT:,}",
+            details="each verified",
             less_is_better=True,
         ),
     ]
@@ -163,9 +163,9 @@ async def _compare_signers() -> Row:
     return Row(
         "seal with the signature template",
         with_template / without_template,
-        0.5,
-        "of pyHanko",
-        details,
+        goal=0.5,
+        unit="of pyHanko",
+        details=details,
         less_is_better=True,
     )
 

@@ -32,4 +32,4 @@ async def measure(server: Server, token: str, user_id: str, seconds: int) -> Row
     details = (
         f"{service_rate:.0f} a second, the statement alone {statement_rate:.0f}; {CLIENT_COUNT} clients, 4,000 sessions"
     )
-    return Row("list the 10 newest", service_rate / statement_rate, 0.25, "of pgbench", details)
+    return Row("list the 10 newest", service_rate / statement_rate, goal=0.25, unit="of pgbench", details=details)

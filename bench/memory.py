@@ -13,7 +13,9 @@ from bench.trip import TABLE
 
 def measure(server: Server) -> Row:
     resident_megabytes = megabytes(server.pid, "VmRSS")
-    return Row("one idle server", resident_megabytes, 150, "MB", "resident, after start", less_is_better=True)
+    return Row(
+        "one idle server", resident_megabytes, goal=150, unit="MB", details="resident, after start", less_is_better=True
+    )
 
 
 async def measure_insert(server: Server) -> Row:
@@ -25,7 +27,7 @@ async def measure_insert(server: Server) -> Row:
         (await client.post(url, content=body, headers={"Content-Type": "application/json"})).raise_for_status()
     growth_megabytes = peak_megabytes(server) - memory_before
     details = f"peak, compared with before; {len(body) / 1e6:.0f} MB in {len(trips)} rows"
-    return Row("insert 10 MB of json", growth_megabytes, 32, "MB more", details, less_is_better=True)
+    return Row("insert 10 MB of json", growth_megabytes, goal=32, unit="MB more", details=details, less_is_better=True)
 
 
 def reset_peak(server: Server) -> float:

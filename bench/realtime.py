@@ -123,7 +123,12 @@ async def _measure_idle_sockets(server: Server, token: str) -> Row:
     for subscriber in listeners:
         subscriber.close()
     return Row(
-        "1,000 idle sockets", growth_megabytes, 150, "MB more", "each joined to one channel", less_is_better=True
+        "1,000 idle sockets",
+        growth_megabytes,
+        goal=150,
+        unit="MB more",
+        details="each joined to one channel",
+        less_is_better=True,
     )
 
 
@@ -142,7 +147,7 @@ async def _measure_signing_cost(server: Server, sessions: Iterator[str], token: 
             reader_task.cancel()
     rate_without, rate_with = (statistics.median(rates[action]) for action in ("disable", "enable"))
     details = f"{rate_with:.0f} a second with one subscriber, {rate_without:.0f} without realtime"
-    return Row("sign with realtime on", rate_with / rate_without, 0.85, "of off", details)
+    return Row("sign with realtime on", rate_with / rate_without, goal=0.85, unit="of off", details=details)
 
 
 async def _discard_messages(subscriber: Listener) -> None:

@@ -87,9 +87,9 @@ def _notify_request_job(database: Database, site_url: str) -> Job:
 async def _prepare_next_document(
     database: Database, documents: DocumentContext, seal: Seal, waiver_id: UUID, preparing: set[UUID]
 ) -> None:
-    """Usually prepares the document of `waiver_id`.
+    """Prepares the document of `waiver_id`, or that of another waiver which should not wait any longer.
 
-    `preparing` are the waivers whose documents other jobs of this worker are preparing.
+    `next_document` explains the choice. Other jobs are preparing the documents of `preparing`.
     """
     chosen_id = await next_document(database, waiver_id, preparing)
     if chosen_id is None:

@@ -53,7 +53,7 @@ NOT_LISTED = {
     "procrastinate_jobs": "finished jobs are deleted",
 }
 
-# Adds rows that take long to create in another way. `$user` and other values are replaced by literals.
+# Adds rows whose creation through the product would take many steps. `$user` and other values are replaced by literals.
 ROWS_SQL = """
 update auth.users set phone = $phone, phone_confirmed_at = now() where id = $user;
 insert into auth.identities (user_id, provider, provider_id) values ($user, 'google', 'g1');
@@ -271,7 +271,7 @@ async def test_without_a_proven_address_nothing_is_exported(
     assert (response.status_code, response.json()["code"]) == (403, "address_not_proven")
 
 
-async def test_an_employee_and_a_rival_get_nothing_about_a_guest(
+async def test_the_owner_of_a_company_gets_nothing_about_its_guests(
     client: httpx.AsyncClient, sign_and_seal: SignAndSeal
 ) -> None:
     """Rosa exports what is stored about herself, not what her guests have signed."""

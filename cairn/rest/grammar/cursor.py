@@ -27,6 +27,8 @@ _INDEX = re.compile(r"-?[0-9]{1,9}(?![\w$ ])")
 
 
 class TextCursor:
+    """Reads `text`. Error messages call it `part`, for example "filter"."""
+
     def __init__(self, part: str, text: str) -> None:
         self.part = part
         self.text = text
