@@ -145,7 +145,7 @@ async def test_a_broken_history_is_shown_by_the_verification_and_in_the_evidence
 
 async def test_a_changed_byte_is_detected(client: httpx.AsyncClient, sign_and_seal: SignAndSeal) -> None:
     _, document = await sign_and_seal()
-    changed_document = document.replace(b"Rio", b"Rip", 1) if b"Rio" in document else with_flipped_bit(document, 2000)
+    changed_document = with_flipped_bit(document, position=len(document) // 2)
 
     response = (await call(client, "anon", "verify-document", changed_document)).json()
 
