@@ -145,6 +145,7 @@ async def answer_an_unknown_request(scene: Scene) -> None:
 async def answer_twice(scene: Scene) -> None:
     await request_erasure(scene, scene.rosa.company)
     await scene.run(scene.rosa.principal, ANSWER)
+    # The first answer has changed the status of the request from open to refused.
     await scene.run(scene.rosa.principal, ANSWER.replace("'open'", "'refused'"))
 
 

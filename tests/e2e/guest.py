@@ -66,7 +66,7 @@ async def create_session(deployment: Deployment, **columns: Any) -> UUID:
     return session_id
 
 
-def signing_path(session_id: UUID) -> str:
+def signing_path(session_id: UUID | str) -> str:
     return f"/waivers/sign/session/{session_id}"
 
 

@@ -144,8 +144,8 @@ class StressRun:
             for row in reversed(received_rows):
                 assert earliest_confirmed_at > row.started_at, "rows arrive in the order of their commits"
                 earliest_confirmed_at = min(earliest_confirmed_at, row.confirmed_at)
-            # A subscriber that left early must have received every row that was committed before the insert of a row which
-            # it did receive. A subscriber that stayed to the end must have received all rows.
+            # A subscriber that stayed to the end must have received all rows. One that left early must have received
+            # every row that was committed before the insert of a row which it did receive.
             start_times = [row.started_at for row in received_rows]
             due_before = float("inf") if visit.stayed_to_the_end else max(start_times, default=0)
             expected_ids = self.expected_ids(visit)
