@@ -28,6 +28,7 @@ NPM = ["npm", "run", "--silent"]
 MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - used only for a temporary folder inside it
 # The Python tests wait more than half of their time, so three processes keep two cores busy, as two browsers do.
 PYTHON_PROCESSES, BROWSER_PROCESSES = 3, 2
+WITHOUT_BROWSER = ["--dist", "loadgroup", "--ignore=tests/e2e"]
 # Each of the processes has a database server, whose data and write-ahead log are temporary files. Together they need up
 # to this much space, because one test creates about a million rows.
 NEEDED_BYTES = 6 * 1024**3
@@ -75,17 +76,18 @@ CHECKS = [
     Check("web-types", "TypeScript types", [*NPM, "typecheck"], "web"),
     Check("budget", "Page weights", [*NPM, "budget"], "web"),
     check_with_pytest(
-        "python", "Python tests", ["--dist", "loadgroup", "--ignore=tests/e2e"], PYTHON_PROCESSES, limit_minutes=45
+        "python", "Python tests", [*WITHOUT_BROWSER, "-m", "not timing"], PYTHON_PROCESSES, limit_minutes=45
     ),
     check_with_vitest("web", "TypeScript tests", "test"),
     check_with_vitest("contract", "Contract tests", "test:contract"),
+    check_with_pytest("timing", "Timing tests", [*WITHOUT_BROWSER, "-m", "timing"], processes=1, limit_minutes=20),
     check_with_pytest(
         "browser", "Browser tests", ["--dist", "loadfile", "tests/e2e"], BROWSER_PROCESSES, limit_minutes=25
     ),
-    # Reads the reports of the four checks above, and writes docs/acceptance.md.
+    # Reads the reports of the five checks above, and writes docs/acceptance.md.
     Check("acceptance", "Acceptance rows", [*PYTHON, "tools.acceptance"]),
 ]
-# The check "python" includes these tests, so this check runs only if it is named on the command line.
+# The checks "python" and "timing" include these tests, so this check runs only if it is named on the command line.
 FAST = Check(
     "fast", "Fast Python tests", [*PYTEST, "-n", str(PYTHON_PROCESSES), "-m", "not slow", "--ignore=tests/e2e"]
 )

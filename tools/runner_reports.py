@@ -16,7 +16,7 @@ from cairn.kit import frozen_dataclass
 ROOT = Path(__file__).parent.parent
 REPORTS = ROOT / "test-results" / "reports"
 # The file names of the reports, each with the tests that it is about.
-PYTEST_REPORTS = {"python.xml": "Python tests", "browser.xml": "browser tests"}
+PYTEST_REPORTS = {"python.xml": "Python tests", "timing.xml": "timing tests", "browser.xml": "browser tests"}
 VITEST_REPORTS = {"web.json": "TypeScript tests", "contract.json": "contract tests"}
 
 ROW_ID = re.compile(r"\b[A-Z]+-\d\d\b")

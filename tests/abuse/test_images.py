@@ -13,7 +13,7 @@ from tests.abuse.honest import ATTACKER_ADDRESS, HONEST_ADDRESS, client_from, ho
 from tests.abuse.memory import memory_stays_within
 from tests.serving import RunningServer
 
-pytestmark = pytest.mark.xdist_group("server under abuse")
+pytestmark = [pytest.mark.timing, pytest.mark.xdist_group("server under abuse")]
 
 ATTACK_COUNT = 40
 SLOWEST_HONEST_IMAGE_SECONDS = 12.0

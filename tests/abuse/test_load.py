@@ -29,7 +29,7 @@ from tests.abuse.sockets import SOCKETS_PER_NETWORK, join_frame, open_socket, re
 from tests.mail_server import running_mail_server
 from tests.serving import serving_in_thread, smtp_environment
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("load")]
+pytestmark = [pytest.mark.slow, pytest.mark.timing, pytest.mark.xdist_group("load")]
 
 # The other tests raise this limit, because all their requests come from one network.
 SIGN_UPS_PER_NETWORK = 30

@@ -68,6 +68,7 @@ async def test_h3_the_preview_of_a_heavy_template_says_that_it_is_too_long(
     assert "Please shorten its text." in response.json()["error"]
 
 
+@pytest.mark.timing
 @pytest.mark.accept("SAFE-12")
 async def test_m7_odd_pdfs_do_not_delay_an_honest_verification(server: RunningServer, rosa: Account) -> None:
     pdf = await honest_pdf(server, rosa)
@@ -127,6 +128,7 @@ async def test_m7_one_network_verifies_at_most_sixty_documents_a_minute(server: 
     assert int(refused[0].headers["retry-after"]) >= 1
 
 
+@pytest.mark.timing
 async def test_m7_emails_on_a_silent_mail_server_do_not_delay_a_document(tmp_path: Path) -> None:
     async with silent_mail_server() as smtp, serving_in_thread(tmp_path, settings=smtp_environment(smtp)) as server:
         company = await sign_up(server, "rosa@rio-rafting.example")

@@ -15,7 +15,7 @@ from tests.abuse.honest import ATTACKER_ADDRESS, HONEST_ADDRESS, client_from, re
 from tests.abuse.memory import process_memory_stays_within
 from tests.serving import RunningServer
 
-pytestmark = pytest.mark.xdist_group("server under abuse")
+pytestmark = [pytest.mark.timing, pytest.mark.xdist_group("server under abuse")]
 
 MAX_WAIT_SECONDS = 1.0
 """Other tests may use the same processor cores. On a calm machine the longest wait is below 0.1 seconds."""

@@ -81,6 +81,7 @@ async def seconds_until_delivered(admin: Connection, email_ids: list[UUID]) -> f
     return time.monotonic() - started_at
 
 
+@pytest.mark.timing
 async def test_c2_silent_endpoints_of_many_companies_delay_no_other_email(
     database: Database,
     admin: Connection,
@@ -149,6 +150,7 @@ async def test_c2_after_a_timeout_the_next_emails_of_the_company_wait(
         await wait_until(admin, "select bool_and(status = 'delivered') from emails")
 
 
+@pytest.mark.timing
 async def test_c2_emails_of_another_kind_are_retried_while_endpoints_are_silent(
     database: Database,
     admin: Connection,

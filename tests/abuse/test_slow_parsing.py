@@ -41,6 +41,7 @@ def seconds_to_parse(query: str) -> float:
     return min(seconds)
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("name", MANY_CONDITIONS)
 def test_dl2_a_request_with_hundreds_of_conditions_is_refused(name: str) -> None:
     with pytest.raises(InvalidQuery) as refused:
@@ -50,6 +51,7 @@ def test_dl2_a_request_with_hundreds_of_conditions_is_refused(name: str) -> None
     assert seconds_to_parse(MANY_CONDITIONS[name]) < MAX_SECONDS
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize("name", MANY_VALUES)
 def test_dl2_a_long_list_of_values_is_parsed_quickly(name: str) -> None:
     assert seconds_to_parse(MANY_VALUES[name]) < MAX_SECONDS / 4

@@ -14,7 +14,7 @@ import pytest_asyncio
 from tests.abuse.honest import ATTACKER_ADDRESS, HONEST_ADDRESS, client_from, open_session, sign, sign_up
 from tests.serving import RunningServer
 
-pytestmark = pytest.mark.xdist_group("server under abuse")
+pytestmark = [pytest.mark.timing, pytest.mark.xdist_group("server under abuse")]
 
 READS_IN_FLIGHT = 24
 HONEST_VISIT_COUNT = 3

@@ -42,6 +42,7 @@ async def server_with_slow_embed(server: RunningServer) -> AsyncIterator[Running
     await connection.close()
 
 
+@pytest.mark.timing
 @pytest.mark.xdist_group("server under abuse")
 async def test_d2_slow_inserts_of_two_networks_do_not_keep_guests_from_signing(
     server_with_slow_embed: RunningServer,

@@ -31,6 +31,7 @@ async def visitor(visitor_with: VisitorWith) -> AsyncIterator[Visitor]:
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 @pytest.mark.constant_time
 async def test_signing_in_takes_as_long_for_an_unknown_account(visitor: Visitor) -> None:
     known, unknown = await _measure_alternately(lambda email: visitor.sign_in(email, "not her password"), pairs=40)
@@ -39,6 +40,7 @@ async def test_signing_in_takes_as_long_for_an_unknown_account(visitor: Visitor)
 
 
 @pytest.mark.slow
+@pytest.mark.timing
 @pytest.mark.constant_time
 async def test_requesting_an_email_takes_as_long_for_an_unknown_account(visitor: Visitor) -> None:
     """The three endpoints are measured concurrently, because they spend their time waiting."""

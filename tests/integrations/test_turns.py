@@ -71,6 +71,7 @@ async def seconds_to_deliver(functions: FunctionsClient, endpoint_id: UUID) -> f
     return time.monotonic() - started_at
 
 
+@pytest.mark.timing
 @pytest.mark.usefixtures("worker")
 async def test_c3_ten_silent_endpoints_of_one_company_do_not_delay_a_new_endpoint_of_another(
     functions: FunctionsClient,
@@ -90,6 +91,7 @@ async def test_c3_ten_silent_endpoints_of_one_company_do_not_delay_a_new_endpoin
     assert len(silent.connections) == 2
 
 
+@pytest.mark.timing
 @pytest.mark.usefixtures("worker")
 async def test_c3_silent_endpoints_of_many_companies_do_not_delay_an_endpoint_that_responds_quickly(
     functions: FunctionsClient,

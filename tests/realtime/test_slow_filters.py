@@ -49,6 +49,7 @@ async def test_a10_filters_of_a_rival_are_not_applied_to_rows_that_she_cannot_se
         assert await rival.receives_nothing(), "her filters did not run, so her channel is still open"
 
 
+@pytest.mark.timing
 @pytest.mark.accept("SAFE-31")
 async def test_a10_a_channel_with_a_slow_filter_is_closed_with_a_reason_and_delays_no_others(
     rosa: Person, mallory: Person, token_for: TokenFor, open_client: OpenClient, execute_as_admin: Execute
@@ -66,6 +67,7 @@ async def test_a10_a_channel_with_a_slow_filter_is_closed_with_a_reason_and_dela
         assert close_frame["event"] == "phx_close"
 
 
+@pytest.mark.timing
 async def test_a10_many_accounts_with_slow_filters_delay_others_only_for_a_moment(
     rosa: Person, token_for: TokenFor, open_client: OpenClient, execute_as_admin: Execute
 ) -> None:

@@ -43,7 +43,7 @@ class Reports:
 def reports(tmp_path: Path) -> Reports:
     """Returns reports of four runs without any test."""
     reports = Reports(tmp_path)
-    for name in ("python.xml", "browser.xml"):
+    for name in ("python.xml", "timing.xml", "browser.xml"):
         reports.write_pytest_report(name)
     for name in ("web.json", "contract.json"):
         reports.write_vitest_report(name)
@@ -180,6 +180,7 @@ def test_pytest_reports_the_rows_of_each_test(tmp_path: Path) -> None:
     subprocess.run([*command, *options, str(test_file)], cwd=ROOT, capture_output=True, check=False)
 
     reports = Reports(tmp_path)
+    reports.write_pytest_report("timing.xml")
     reports.write_pytest_report("browser.xml")
     reports.write_vitest_report("web.json")
     reports.write_vitest_report("contract.json")
