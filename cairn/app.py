@@ -77,6 +77,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             billing_context,
             settings.inquiries,
             webhook_sender,
+            settings.deletion,
         )
         functions_service = functions.service(functions_context, principal_of=keyring.principal)
         site = Site(

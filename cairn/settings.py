@@ -25,6 +25,7 @@ from pydantic_settings import (
 
 from cairn.auth import AuthSettings
 from cairn.billing import BillingSettings
+from cairn.deletion import DeletionSettings
 from cairn.generated_secrets import generated_secrets
 from cairn.inquiries import InquirySettings
 from cairn.integrations import IntegrationSettings
@@ -120,6 +121,7 @@ class Settings(_Locations):
     inquiries: InquirySettings = InquirySettings()
     integrations: IntegrationSettings = IntegrationSettings()
     billing: BillingSettings = BillingSettings()
+    deletion: DeletionSettings = DeletionSettings()
 
     @property
     def sealing_secret(self) -> str:

@@ -10,7 +10,7 @@ import logging
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 
-from cairn import auth, billing, inquiries, integrations, limits, messaging, storage, waivers
+from cairn import auth, billing, deletion, inquiries, integrations, limits, messaging, storage, waivers
 from cairn.billing import BillingContext
 from cairn.db import SERVICE, Database, DatabaseBusy, DatabaseUnreachable, RetryPolicy, check_secrets
 from cairn.jobs import Job, OutboxNotifier, dispatch_forever, open_queue, sweep, work
@@ -28,6 +28,7 @@ _RETRY_EVERY_SECONDS = 5.0
 _REMIND_EVERY_SECONDS = 300.0
 _MEASURE_EVERY_SECONDS = 60.0
 _ERASE_EVERY_SECONDS = 600.0
+_DELETE_ACCOUNTS_EVERY_SECONDS = 10.0
 _SEAL_HEADS_EVERY_SECONDS = 30.0
 _RESTART_LOOP_SECONDS = 1.0
 # Longer than `cairn serve` waits for its worker.
@@ -68,6 +69,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
                     "sealing heads": lambda: _seal_heads_forever(database, seal),
                     "timestamping heads": lambda: _timestamp_heads_forever(database, documents, seal),
                     "erasing old waivers": lambda: _erase_forever(database, notifier, settings.auth.site_url),
+                    "deleting accounts": lambda: _delete_accounts_forever(billing_context, notifier, blobs),
                     "measuring storage": lambda: _measure_storage_forever(database, settings),
                     "delivering webhooks": lambda: integrations.deliver_forever(webhook_sender, notifier),
                 },
@@ -205,6 +207,16 @@ async def _erase_forever(database: Database, notifier: OutboxNotifier, site_url:
         if await waivers.apply_retention(database, site_url, now()):
             notifier.notify()
         await asyncio.sleep(_ERASE_EVERY_SECONDS)
+
+
+async def _delete_accounts_forever(
+    billing_context: BillingContext, notifier: OutboxNotifier, files: ObjectStorage
+) -> None:
+    while True:
+        await deletion.delete_due_accounts(billing_context, files, now())
+        # The last email to the owner of an account may have been requested.
+        notifier.notify()
+        await asyncio.sleep(_DELETE_ACCOUNTS_EVERY_SECONDS)
 
 
 async def _measure_storage_forever(database: Database, settings: Settings) -> None:

@@ -15,7 +15,7 @@ from cairn.billing.payment_methods import list_payment_methods
 from cairn.billing.provider import SAMPLE_CUSTOMER_PREFIX
 from cairn.billing.routes import service
 from cairn.billing.settings import BillingSettings, StripeSettings
-from cairn.billing.subscription import jobs
+from cairn.billing.subscription import end_subscriptions_of, jobs
 from cairn.billing.sweep import sweep
 from cairn.billing.user import billing_user, require_billing_user
 
@@ -33,6 +33,7 @@ __all__ = [
     "StripeSettings",
     "billing_user",
     "copy_quota",
+    "end_subscriptions_of",
     "jobs",
     "list_payment_methods",
     "message_quota",

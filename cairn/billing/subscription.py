@@ -24,6 +24,14 @@ def jobs(billing: BillingContext) -> list[Job]:
     ]
 
 
+async def end_subscriptions_of(billing: BillingContext, user_id: UUID) -> None:
+    """Cancels all subscriptions of a guest whose account is deleted, at once. Subscriptions of a company stay."""
+    async with billing.database.acting_as(SERVICE, read_only=True) as connection:
+        references = await store.subscriptions_of_user(connection, user_id, billing.provider.name)
+    for reference in references:
+        await billing.provider.cancel(reference)
+
+
 async def end_replaced_subscriptions(billing: BillingContext, customer_id: UUID) -> None:
     """Cancels all subscriptions of the customer except the newest one.
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from cairn.billing import BillingContext
 from cairn.db import Database, Principal
+from cairn.deletion import DeletionSettings
 from cairn.functions.errors import TooManyDocuments
 from cairn.functions.look_up_limits import LookUpLimits
 from cairn.inquiries import InquirySettings
@@ -32,6 +33,7 @@ class FunctionsContext:
     billing: BillingContext
     inquiries: InquirySettings
     webhook_sender: WebhookSender
+    deletion: DeletionSettings = DeletionSettings()
     # How often one network may have a document read or rendered.
     document_limiter: MemoryLimiter = field(default_factory=lambda: MemoryLimiter(60, timedelta(minutes=1)))
     look_up_limits: LookUpLimits = field(default_factory=LookUpLimits)

@@ -1,6 +1,7 @@
 """Lets other packages store and read files by bucket and key. All access is as the service role."""
 
 from collections.abc import AsyncIterator
+from uuid import UUID
 
 from cairn.db import SERVICE, Database, Principal
 from cairn.storage.blobs import BlobStore
@@ -12,7 +13,7 @@ from cairn.storage.quota import network_limiter
 from cairn.storage.read import find_object, read_whole_object
 from cairn.storage.settings import StorageSettings
 from cairn.storage.signed_urls import UrlSigner
-from cairn.storage.store.objects import erase_object
+from cairn.storage.store.objects import erase_object, paths_of_owner
 from cairn.storage.upload_body import UploadBody
 
 
@@ -50,6 +51,13 @@ class ObjectStorage:
             version = await erase_object(connection, _path(bucket, key))
         if version is not None:
             await self._context.discard_blobs([version])
+
+    async def erase_files_of(self, user_id: UUID) -> None:
+        """Deletes all files that this user has uploaded."""
+        async with self._context.database.acting_as(SERVICE, read_only=True) as connection:
+            paths = await paths_of_owner(connection, user_id)
+        for path in paths:
+            await self.erase(path.bucket, path.key)
 
 
 def _path(bucket: str, key: str) -> ObjectPath:

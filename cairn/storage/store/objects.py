@@ -116,6 +116,11 @@ async def erase_object(connection: Connection, path: ObjectPath) -> UUID | None:
     return version
 
 
+async def paths_of_owner(connection: Connection, user_id: UUID) -> list[ObjectPath]:
+    rows = await connection.fetch("select bucket_id, name from storage.objects where owner_id = $1", str(user_id))
+    return [ObjectPath(row["bucket_id"], row["name"]) for row in rows]
+
+
 async def first_keys(connection: Connection, bucket: str, limit: int) -> list[str]:
     rows = await connection.fetch("select name from storage.objects where bucket_id = $1 limit $2", bucket, limit)
     return [row["name"] for row in rows]

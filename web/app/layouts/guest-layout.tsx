@@ -1,5 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { NavLink, Outlet } from "react-router";
 import { useSignOut } from "~/features/account/api/sign-out";
 import { RequireRole } from "~/features/account/components/require-role";
@@ -15,6 +16,8 @@ import { useOfflinePreparation } from "./use-offline-preparation";
 
 const loadOfflinePreparation = () =>
   import("./guest-offline").then(({ prepareGuestOffline }) => prepareGuestOffline);
+
+const DeletionBanner = lazy(() => import("~/features/account/components/deletion-banner"));
 
 const ENTRIES = [
   { to: paths.guestHome, label: "My Waivers" },
@@ -60,6 +63,13 @@ function Shell({ account }: { account: Account }) {
         </div>
       </header>
       <main className="mx-auto w-full max-w-4xl grow px-4 py-8">
+        {account.deleteAt && (
+          <div className="mb-6">
+            <Suspense>
+              <DeletionBanner deleteAt={account.deleteAt} />
+            </Suspense>
+          </div>
+        )}
         <div className="not-empty:mb-6">
           <GuestTrialBanner />
         </div>

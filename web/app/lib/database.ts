@@ -135,6 +135,7 @@ export type ProfileRow = {
   bio: string;
   company_id: string | null;
   created_at: string;
+  delete_at: string | null;
   email: string;
   email_on_signing: boolean;
   first_steps_hidden: boolean;

@@ -12,6 +12,8 @@ export type Account = {
   profilePicture?: string | null;
   role: Role;
   createdAt: string;
+  /** The time when the account is deleted, if its owner has requested that. */
+  deleteAt?: string | null;
   company: { id: string; name: string } | null;
 };
 

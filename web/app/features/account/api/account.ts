@@ -74,13 +74,23 @@ async function fetchProfile(id: string): Promise<Account | null> {
     unwrap(
       rest
         .from("profiles")
-        .select("id, role, name, email, bio, profile_picture, company_id, created_at")
+        .select("id, role, name, email, bio, profile_picture, company_id, created_at, delete_at")
         .eq("id", id)
         .maybeSingle(),
     ),
     unwrap(rest.from("companies").select("id, name").maybeSingle()),
   ]);
   if (!profile) return null;
-  const { role, name, email, bio, profile_picture, created_at } = profile;
-  return { id, role, name, email, bio, profilePicture: profile_picture, createdAt: created_at, company };
+  const { role, name, email, bio, profile_picture, created_at, delete_at } = profile;
+  return {
+    id,
+    role,
+    name,
+    email,
+    bio,
+    profilePicture: profile_picture,
+    createdAt: created_at,
+    deleteAt: delete_at,
+    company,
+  };
 }

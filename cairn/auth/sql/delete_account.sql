@@ -1,0 +1,28 @@
+-- Deletes a user who has requested it, with everything that belongs to the account. What stays in the log is that the user
+-- with this id was deleted.
+create or replace function auth.delete_account(person uuid) returns void
+    language sql security definer set search_path = ''
+    begin atomic
+        delete from auth.audit_log where user_id = person;
+        delete from auth.users where id = person;
+        insert into auth.audit_log (user_id, act, payload) values (person, 'user_deleted', '{"requested_by": "owner"}');
+    end;
+revoke execute on function auth.delete_account from public;
+grant execute on function auth.delete_account to service_role;
+
+create or replace function auth.phone_of(person uuid) returns text
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select phone from auth.users where id = person;
+    end;
+revoke execute on function auth.phone_of from public;
+grant execute on function auth.phone_of to service_role;
+
+-- Adds an act of another package to the log of the account.
+create or replace function auth.log_act(person uuid, act text, ip text) returns void
+    language sql security definer set search_path = ''
+    begin atomic
+        insert into auth.audit_log (user_id, act, ip) values (person, act, ip);
+    end;
+revoke execute on function auth.log_act from public;
+grant execute on function auth.log_act to service_role;

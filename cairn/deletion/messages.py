@@ -1,0 +1,49 @@
+"""The emails about the deletion of an account."""
+
+from datetime import datetime
+from uuid import UUID, uuid5
+
+from cairn.accounts import Guest
+from cairn.messaging import Email
+
+_REQUESTED_SUBJECT = "Your account will be deleted on {day}"
+_REQUESTED_BODY = """\
+Hello {name},
+
+you asked us to delete your account. We will do that on {day}. The waivers that you signed stay with the companies.
+
+If you change your mind, or if it was not you, sign in before that day and choose Keep my account:
+
+{link}
+"""
+_DELETED_SUBJECT = "Your account is deleted"
+_DELETED_BODY = """\
+Hello {name},
+
+as you asked, we are deleting your account now, with your profile, your picture, your password, your sign-ins and our
+emails to you. The waivers that you signed stay with the companies. You can create a new account at any time.
+"""
+
+
+def requested_email(guest: Guest, recipient: str, delete_at: datetime, now: datetime, site_url: str) -> Email:
+    day = f"{delete_at:%B} {delete_at.day}, {delete_at.year}"
+    return Email(
+        id=uuid5(guest.id, f"deletion requested {now.isoformat()}"),
+        recipient=recipient,
+        subject=_REQUESTED_SUBJECT.format(day=day),
+        body=_REQUESTED_BODY.format(name=guest.name, day=day, link=f"{site_url}/guest-dashboard"),
+        action="Keep my account",
+    )
+
+
+def deleted_email(guest: Guest, recipient: str) -> Email:
+    return Email(
+        id=deleted_email_id(guest.id),
+        recipient=recipient,
+        subject=_DELETED_SUBJECT,
+        body=_DELETED_BODY.format(name=guest.name),
+    )
+
+
+def deleted_email_id(user_id: UUID) -> UUID:
+    return uuid5(user_id, "account deleted")

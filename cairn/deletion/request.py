@@ -1,0 +1,82 @@
+"""A guest requests that the account is deleted, or keeps it."""
+
+from datetime import datetime
+from uuid import UUID
+
+from cairn.accounts import Guest, is_guest, lock_guest, plan_deletion
+from cairn.db import SERVICE, Connection, Database, Principal
+from cairn.deletion.errors import AccountIsBeingDeleted, DeletionNeedsSignIn, OnlyGuestsDelete, RecentSignInNeeded
+from cairn.deletion.messages import requested_email
+from cairn.deletion.settings import DeletionSettings
+from cairn.kit import frozen_dataclass, now
+from cairn.messaging import add_email
+
+
+@frozen_dataclass
+class Requester:
+    principal: Principal
+    ip: str | None
+
+
+async def request_deletion(
+    database: Database, requester: Requester, settings: DeletionSettings, site_url: str
+) -> datetime:
+    """Plans the deletion and returns its time. If it is planned already, that time stays."""
+    user_id = await _require_guest(database, requester.principal)
+    moment = now()
+    if _signed_in_at(requester.principal) < (moment - settings.recent_sign_in).timestamp():
+        raise RecentSignInNeeded(minutes=int(settings.recent_sign_in.total_seconds() // 60))
+    async with database.acting_as(SERVICE) as connection:
+        guest = await _locked_guest(connection, user_id)
+        if guest.delete_at is not None:
+            return guest.delete_at
+        delete_at = moment + settings.waiting_period
+        await plan_deletion(connection, user_id, delete_at)
+        await _log(connection, user_id, "deletion_requested", requester.ip)
+        # Someone else's address may have been typed, so an address that is not confirmed gets no email.
+        if guest.confirmed_email is not None:
+            email = requested_email(guest, guest.confirmed_email, delete_at, moment, site_url)
+            await add_email(connection, email, company_id=None, keep_retrying=True)
+    return delete_at
+
+
+async def keep_account(database: Database, requester: Requester) -> None:
+    user_id = await _require_guest(database, requester.principal)
+    async with database.acting_as(SERVICE) as connection:
+        guest = await _locked_guest(connection, user_id)
+        if guest.delete_at is None:
+            return
+        if guest.delete_at <= now():
+            raise AccountIsBeingDeleted
+        await plan_deletion(connection, user_id, None)
+        await _log(connection, user_id, "deletion_cancelled", requester.ip)
+
+
+async def _require_guest(database: Database, principal: Principal) -> UUID:
+    """Returns the id of the caller. A caller who has not passed the second factor counts as not signed in."""
+    if principal.user_id is None:
+        raise DeletionNeedsSignIn
+    async with database.acting_as(principal, read_only=True) as connection:
+        answer = await is_guest(connection)
+    if answer is None:
+        raise DeletionNeedsSignIn
+    if not answer:
+        raise OnlyGuestsDelete
+    return principal.user_id
+
+
+async def _locked_guest(connection: Connection, user_id: UUID) -> Guest:
+    guest = await lock_guest(connection, user_id)
+    if guest is None:
+        raise AccountIsBeingDeleted
+    return guest
+
+
+async def _log(connection: Connection, user_id: UUID, act: str, ip: str | None) -> None:
+    await connection.execute("select auth.log_act($1, $2, $3)", user_id, act, ip)
+
+
+def _signed_in_at(principal: Principal) -> float:
+    """Returns when the user last proved who they are, in seconds since 1970. A refreshed token does not count."""
+    entries = principal.claims.get("amr") or []
+    return max((float(entry.get("timestamp", 0)) for entry in entries), default=0.0)
