@@ -1,6 +1,7 @@
 """What is no longer needed is deleted by itself, after times that docs/operations.md lists."""
 
 import asyncio
+import json
 from datetime import timedelta
 from uuid import UUID, uuid4
 
@@ -134,7 +135,34 @@ async def test_a_waiver_that_was_never_signed_is_erased_two_years_after_its_end(
     assert [line for line in dump.splitlines() if NAME in line or EMAIL in line or IP in line] == []
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
     name, details = (await history(database, rosa, session_id))[-1]
-    assert (name, details["cause"], details["reason"]) == ("waiver.erased", "retention", "Not signed within 730 days")
+    assert (name, details["cause"], details["reason"]) == ("session.erased", "retention", "Not signed within 730 days")
+
+
+async def append_event(admin: Connection, session_id: UUID, name: str, details: dict[str, object]) -> None:
+    await admin.execute(
+        "select waivers.append_audit(s, $2, $3) from waivers.sessions s where s.id = $1",
+        session_id, name, json.dumps(details),
+    )  # fmt: skip
+
+
+@pytest.mark.accept("TRUE-31")
+async def test_a_view_after_the_erasure_is_erased_too_and_a_signed_session_cannot_pass_as_unsigned(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa, name=NAME, email=EMAIL)
+    await expire(admin, session_id)
+    await make_older(admin, "waivers.sessions", 800, "expires_at")
+    for _ in range(2):
+        await append_event(admin, session_id, "session.viewed", {"ip": IP})
+        assert await waivers.sweep(database, WaiverSettings()) == 1
+    assert await admin.fetch("select * from waivers.broken_evidence()") == []
+    assert IP not in str(await history(database, rosa, session_id))
+
+    signed_id = await make_session(database, rosa)
+    await sign(database, signed_id)
+    await append_event(admin, signed_id, "session.erased", {"erased_events": [1]})
+    [broken] = await admin.fetch("select reason from waivers.broken_evidence()")
+    assert broken["reason"].endswith("never signed, but it was signed")
 
 
 @pytest.mark.accept("TRUE-31")

@@ -171,8 +171,8 @@ begin
       from events e
      where e.is_erased
        and not exists (select from events later
-                        where later.session_id = e.session_id and later.id > e.id and later.name = 'waiver.erased'
-                          and not later.is_erased
+                        where later.session_id = e.session_id and later.id > e.id
+                          and later.name in ('waiver.erased', 'session.erased') and not later.is_erased
                           and case when e.named_waiver is not null or waivers.names_waiver(e.name)
                                    then later.named_waiver = e.named_waiver
                                    -- Erasures of earlier builds, whose events have version 2, do not list the erased events.
@@ -184,6 +184,12 @@ begin
        and not exists (select from waivers.signed w
                         where w.id = e.named_waiver and w.erased_at is not null
                           and (w.session_id = e.session_id or w.session_id in (select waivers.successors(e.session_id))))
+    union all
+    select e.session_id, null, e.id, 'the event says that the waiver was erased because it was never signed, but it was signed'
+      from events e
+     where e.name = 'session.erased'
+       and (exists (select from waivers.signed w where w.session_id = e.session_id)
+            or exists (select from events s where s.session_id = e.session_id and s.name = 'waiver.signed'))
     union all
     select e.session_id, e.named_waiver, e.id, 'the same event is in the history twice'
       from events e

@@ -138,7 +138,7 @@ create or replace function waivers.erase_event_details(
         update waivers.audit_events e
            set is_erased = true, salt = null, details_sha256 = case when e.version > 1 then waivers.private_hash(e) end,
                details = waivers.public_details(e.details)
-         where e.session_id = session and not e.is_erased and e.name <> 'waiver.erased'
+         where e.session_id = session and not e.is_erased and e.name not in ('waiver.erased', 'session.erased')
            and case when e.details ? 'waiver_id' then e.details ->> 'waiver_id' = (waiver).id::text
                     else is_last or not exists (select from others o where o.held_since is not null)
                          and (is_recipient and e.details ? 'recipient'

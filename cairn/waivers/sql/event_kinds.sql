@@ -25,7 +25,8 @@ create or replace function waivers.event_title(name text) returns text
         "evidence.exported":   "Evidence pack exported",
         "waiver.held":         "Put on legal hold",
         "hold.released":       "Legal hold released",
-        "waiver.erased":       "Erased"
+        "waiver.erased":       "Erased",
+        "session.erased":      "Erased, because it was never signed"
     }$$::jsonb ->> name, name);
 revoke execute on function waivers.event_title from public;
 grant execute on function waivers.event_title to authenticated, service_role;

@@ -19,9 +19,9 @@ begin
          limit up_to for update skip locked loop
         perform waivers.erase_recipient(session);
         -- There is no waiver, so the details of all events are erased.
-        perform waivers.erase_event_details(null, session.id, true);
-        perform waivers.append_audit(session, 'waiver.erased', jsonb_build_object(
-            'cause', 'retention', 'reason', format('Not signed within %s days', extract(days from kept_for))));
+        perform waivers.append_audit(session, 'session.erased', jsonb_build_object(
+            'cause', 'retention', 'reason', format('Not signed within %s days', extract(days from kept_for)),
+            'erased_events', waivers.erase_event_details(null, session.id, is_last => true, is_recipient => true)));
         erased := erased + 1;
     end loop;
     return erased;
@@ -35,6 +35,6 @@ grant execute on function waivers.erase_unsigned to service_role;
 create or replace function waivers.has_details(session uuid) returns boolean
     language sql stable set search_path = '' as $$
     select exists (select from waivers.audit_events e
-                    where e.session_id = session and not e.is_erased and e.name <> 'waiver.erased')
+                    where e.session_id = session and not e.is_erased and e.name not in ('waiver.erased', 'session.erased'))
 $$;
 revoke execute on function waivers.has_details from public;
