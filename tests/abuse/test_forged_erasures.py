@@ -142,12 +142,11 @@ async def give_the_events_to_the_erased_waiver(forger: Forger) -> None:
 
 
 async def store_the_true_hash_without_an_erasure(forger: Forger) -> None:
-    """The details are replaced, but the event is not marked as erased."""
-    await forger.change_record()
+    """The name of the signer is replaced, and the hash of the true details is stored beside it."""
     await forger.change_events(
-        "details_sha256 = waivers.private_hash(e)", f"details ->> 'waiver_id' = '{forger.living_id}'"
+        'details_sha256 = waivers.private_hash(e), details = details || \'{"signer_name": "Mallory"}\'',
+        f"name = 'waiver.signed' and details ->> 'waiver_id' = '{forger.living_id}'",
     )
-    await forger.show_changed_hash()
 
 
 async def declare_version_1(forger: Forger) -> None:
