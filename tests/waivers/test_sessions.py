@@ -137,6 +137,9 @@ async def test_the_id_of_an_existing_session_is_refused_for_another_template(dat
 
     with pytest.raises(asyncpg.UniqueViolationError):
         await create_as_visitor(database, id=session_id, template_id=SAMPLE_TEMPLATE_ID)
+    other_template = await make_template(database, rosa)
+    with pytest.raises(asyncpg.UniqueViolationError):
+        await create_as_visitor(database, id=session_id, template_id=other_template)
 
 
 @pytest.mark.accept("TPL-12")

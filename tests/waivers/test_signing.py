@@ -110,6 +110,8 @@ async def test_name_email_and_signature_are_required(
         "data:image/png;base64,not base64 at all!",
         "data:image/png;base64," + base64.b64encode(b"GIF89a" + b"0" * 60).decode(),
         signature_data_url()[:40],
+        signature_data_url().replace("image/png", "image/gif"),
+        signature_data_url()[:-4] + '"><b',
     ],
 )
 async def test_only_a_png_is_a_signature(database: Database, rosa: Person, drawing: str) -> None:
