@@ -14,7 +14,7 @@ _CLAIM_DURATION = timedelta(minutes=1)
 
 @frozen_dataclass
 class Occupied:
-    """What the worker is doing already, for the endpoints of one kind."""
+    """What the worker is already doing: for the quick endpoints, or for all others."""
 
     companies: Sequence[UUID] = ()
     """Companies that may not have more deliveries at the same time."""
@@ -33,7 +33,8 @@ async def claim_delivery(
     """Claims and returns the next delivery that is due at `now`, or None.
 
     `quick` selects the endpoints that responded quickly the last time, or all others. The query reads a few rows for
-    each endpoint that has waiting deliveries, however many of them wait.
+    each endpoint that has waiting deliveries, however many of them wait. A probe is a delivery to a failing endpoint,
+    which shows whether the endpoint works again; other deliveries come first.
     """
     row = await connection.fetchrow(
         """
