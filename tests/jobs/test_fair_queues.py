@@ -93,7 +93,7 @@ async def test_h3_later_jobs_of_a_waiting_company_go_behind_those_of_others(outb
     assert "".join(order) == "aabaaa"
 
 
-async def test_h3_a_company_with_many_jobs_gets_its_turn_while_others_keep_adding_one(outbox: Outbox) -> None:
+async def test_h3_a_company_with_many_jobs_gets_its_turn_while_others_keep_adding_jobs(outbox: Outbox) -> None:
     """Each job of b is added after the previous one has run, so b never has more than one waiting."""
     order: list[str] = []
 
@@ -186,7 +186,7 @@ async def test_c2_a_rival_can_neither_read_nor_add_a_pause(database: Database, m
                 await connection.execute(attempt)
 
 
-async def test_h3_a_company_gets_its_next_turn_at_once(outbox: Outbox) -> None:
+async def test_h3_a_company_gets_its_next_turn_without_waiting_for_a_poll(outbox: Outbox) -> None:
     """Without a wake-up after each job, the next one would wait for the poll every two seconds."""
     done: list[str] = []
 
@@ -264,6 +264,7 @@ async def test_a_running_worker_holds_its_locks(outbox: Outbox, admin: Connectio
     """
     async with outbox.running(job):
         async with asyncio.timeout(10):
+            # There is one worker for the default queue, and one for the queue of the job.
             while await admin.fetchval(query, LOCK_CLASS) != 2:  # noqa: ASYNC110 - only the database knows
                 await asyncio.sleep(0.1)
 

@@ -16,7 +16,7 @@ MAX_ITEMS = 300
 """How many columns and embedded tables `select` may name. Planning thousands would keep the server busy for seconds."""
 
 MAX_CONDITIONS = 300
-"""How many filters a request may contain, including those inside `and` and `or`. A long list of values is one filter."""
+"""How many filters a request may contain, including those in `and` and `or`. A long list of values is one filter."""
 
 AT_MOST_CONDITIONS = f"at most {MAX_CONDITIONS} conditions, or in.(...) to compare a column with many values"
 

@@ -94,7 +94,7 @@ async def test_another_program_checks_a_head(database: Database, admin: Connecti
     assert (head["timestamp_status"], head["timestamped_at"]) == ("none", None)
 
 
-async def test_a_sealed_document_is_covered_at_once(
+async def test_a_sealed_document_is_covered_immediately(
     database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
