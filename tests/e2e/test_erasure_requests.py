@@ -11,7 +11,7 @@ from playwright.async_api import Page, expect
 from tests.e2e.accessibility import axe_violations_in_both_themes
 from tests.e2e.account_forms import create_account, sign_in
 from tests.e2e.company import Company, confirm_as_operator, open_signed_in
-from tests.e2e.conftest import Deployment
+from tests.e2e.conftest import PHONE, Deployment
 from tests.e2e.guest import database_connection
 from tests.e2e.test_dashboard import waiver_rows
 from tests.e2e.test_waiver_acts import DIRECTORY, history, open_waiver
@@ -86,6 +86,8 @@ async def test_a_guest_downloads_their_data_and_has_it_erased(
     await requests.get_by_role("button", name="Erase").click()
     erasure = desktop.get_by_role("dialog", name="Erase all waivers of this guest?")
     await expect(erasure).to_contain_text(email)
+    await desktop.set_viewport_size(PHONE)
+    assert await erasure.evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth"), "the long address is cut off"
     await erasure.get_by_label("Reason").fill("As you wish.")
     assert await axe_violations_in_both_themes(desktop) == []
     await erasure.get_by_role("button", name="Erase for good").click()

@@ -38,7 +38,7 @@ export function Dialog({ open, onClose, title, description, size = "md", childre
           )}
         >
           <header className="flex items-center gap-4 border-b border-line px-5 py-4 sm:px-6">
-            <div className="min-w-0 grow">
+            <div className="min-w-0 grow wrap-break-word">
               <Radix.Title className="text-lg leading-snug font-semibold">{title}</Radix.Title>
               {description && (
                 <Radix.Description className="mt-1 text-sm text-muted">{description}</Radix.Description>
