@@ -165,6 +165,10 @@ async def declare_version_2(forger: Forger) -> None:
     await forger.show_changed_hash()
 
 
+async def say_that_a_living_waiver_was_erased(forger: Forger) -> None:
+    await forger.append_erasure(forger.living_id)
+
+
 async def erase_an_event_that_names_no_waiver(forger: Forger) -> None:
     await forger.erase_events("e.name = 'session.opened'")
 
@@ -182,7 +186,8 @@ async def erase_the_erasure(forger: Forger) -> None:
     [
         hide_behind_the_erasure_of_another_waiver, hide_behind_an_erasure_of_the_living_waiver,
         give_the_events_to_the_erased_waiver, store_the_true_hash_without_an_erasure, declare_version_1,
-        declare_version_2, erase_an_event_that_names_no_waiver, add_details_to_an_erased_event, erase_the_erasure,
+        declare_version_2, say_that_a_living_waiver_was_erased, erase_an_event_that_names_no_waiver,
+        add_details_to_an_erased_event, erase_the_erasure,
     ],
 )  # fmt: skip
 async def test_g4_a_forged_erasure_is_found_in_the_database_and_in_the_pack(
