@@ -9,7 +9,11 @@ from tests.factories import make_session
 from tests.mail_server import MailServer
 from tests.running_worker import worker_running
 from tests.waiting import wait_until_true
-from tests.waivers.test_reminders import move_reminders_into_the_past, press_remind_button
+from tests.waivers.test_reminders import press_remind_button
+
+
+async def move_reminders_into_the_past(admin: Connection, time: str) -> None:
+    await admin.execute("update waivers.reminders set requested_at = requested_at - $1::text::interval", time)
 
 
 async def close_reminders(admin: Connection) -> None:

@@ -12,7 +12,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from cairn.db import ANON, SERVICE, Connection, Database
+from cairn.db import ANON, SERVICE, Database
 from cairn.jobs import OutboxNotifier
 from cairn.kit import now
 from cairn.messaging import Email, MessagingSettings, add_email, retry_emails
@@ -93,11 +93,7 @@ async def worker_with_mail(
 async def press_remind_button(database: Database, person: Person, *sessions: UUID) -> int:
     """Reminds the guests of these sessions, or of all sessions if none is given. Returns the number of reminders."""
     async with database.acting_as(person.principal) as connection:
-        queued: int
-        if sessions:
-            queued = await connection.fetchval("select send_reminders($1)", list(sessions))
-        else:
-            queued = await connection.fetchval("select send_reminders()")
+        queued: int = await connection.fetchval("select send_reminders($1)", list(sessions) or None)
     return queued
 
 
@@ -105,10 +101,6 @@ async def set_age_in_days(admin: Admin, session_id: UUID, days: float) -> None:
     await admin.execute(
         "update waivers.sessions set created_at = now() - $2 * interval '1 day' where id = $1", session_id, days
     )
-
-
-async def move_reminders_into_the_past(admin: Connection, time: str) -> None:
-    await admin.execute("update waivers.reminders set requested_at = requested_at - $1::text::interval", time)
 
 
 async def test_the_button_reminds_exactly_those_who_have_not_signed(
@@ -161,7 +153,7 @@ async def test_a_second_click_queues_no_reminder_while_the_first_is_still_queued
     clicks = await asyncio.gather(*(press_remind_button(database, rosa) for _ in range(5)))
     async with worker_with_mail(database, login_url, documents, mail_server):
         await wait_until(admin, "select count(*) = 2 and bool_and(status <> 'sending') from emails")
-    await move_reminders_into_the_past(admin, "1 hour")
+    await admin.execute("update waivers.reminders set requested_at = now() - interval '1 hour'")
     queued_again = await press_remind_button(database, rosa, anas_session)
 
     assert sorted(clicks) == [0, 0, 0, 0, 2]
@@ -324,8 +316,7 @@ async def test_opening_the_stop_link_changes_nothing_and_one_click_stops_reminde
     queued_after_opening = await press_remind_button(database, rosa, second)
     # The request that a mail program sends (RFC 8058).
     stop_response = await client.post(path, data={"List-Unsubscribe": "One-Click"})
-    await admin.execute("update waivers.reminders set open = false")
-    await move_reminders_into_the_past(admin, "1 hour")
+    await admin.execute("update waivers.reminders set open = false, requested_at = now() - interval '1 hour'")
 
     assert page.status_code == 200
     assert "Stop reminders from Rio Rafting?" in page.text
