@@ -10,19 +10,19 @@ from tests.cast import Person
 SMALL_LIMIT = RestSettings(max_response_bytes=20_000)
 """Three of Rosa's templates with 8,000 characters each are too large together, and one is not."""
 
-GROUPS = "select=id.count(),companies(waiver_templates(content))"
-GROUPS_IN_EMBED = "select=id,companies(id.count(),waiver_templates(content))"
-GROUPS_IN_INNER_EMBED = "select=id,companies!inner(id.count(),waiver_templates(content))"
-ORDER_BY_GROUPS = "select=id,companies(id,count:id.count(),waiver_templates(content))&order=companies(id)"
+AGGREGATE = "select=id.count(),companies(waiver_templates(content))"
+AGGREGATE_IN_EMBED = "select=id,companies(id.count(),waiver_templates(content))"
+AGGREGATE_IN_INNER_EMBED = "select=id,companies!inner(id.count(),waiver_templates(content))"
+ORDER_BY_AGGREGATED_EMBED = "select=id,companies(id,count:id.count(),waiver_templates(content))&order=companies(id)"
 REQUESTS = {
-    "body": ("GET", "count=none", f"{GROUPS}&limit=1"),
-    "no body": ("HEAD", "count=none", GROUPS),
-    "no body, groups in an embed": ("HEAD", "count=none", GROUPS_IN_EMBED),
-    "no body, groups in an inner embed": ("HEAD", "count=none", GROUPS_IN_INNER_EMBED),
-    "no body, order by an embed with groups": ("HEAD", "count=none", ORDER_BY_GROUPS),
-    "count without a body": ("HEAD", "count=exact", f"{GROUPS}&limit=0"),
-    "count without rows": ("GET", "count=exact", f"{GROUPS}&limit=0"),
-    "count without rows, groups in an inner embed": ("GET", "count=exact", f"{GROUPS_IN_INNER_EMBED}&limit=0"),
+    "body": ("GET", "count=none", f"{AGGREGATE}&limit=1"),
+    "no body": ("HEAD", "count=none", AGGREGATE),
+    "no body, aggregate in an embed": ("HEAD", "count=none", AGGREGATE_IN_EMBED),
+    "no body, aggregate in an inner embed": ("HEAD", "count=none", AGGREGATE_IN_INNER_EMBED),
+    "no body, order by an embed with an aggregate": ("HEAD", "count=none", ORDER_BY_AGGREGATED_EMBED),
+    "count without a body": ("HEAD", "count=exact", f"{AGGREGATE}&limit=0"),
+    "count without rows": ("GET", "count=exact", f"{AGGREGATE}&limit=0"),
+    "count without rows, aggregate in an inner embed": ("GET", "count=exact", f"{AGGREGATE_IN_INNER_EMBED}&limit=0"),
 }
 
 
@@ -37,7 +37,7 @@ async def test_f4_texts_of_embedded_rows_beside_an_aggregate_are_limited(
     assert response.status_code == 400
 
 
-@pytest.mark.parametrize("query", ["select=id.count()", "select=id,companies(name)", GROUPS_IN_EMBED + "&limit=0"])
+@pytest.mark.parametrize("query", ["select=id.count()", "select=id,companies(name)", AGGREGATE_IN_EMBED + "&limit=0"])
 async def test_f4_aggregates_without_texts_are_not_limited(database: Database, rosa: Person, query: str) -> None:
     async with rosa_with_large_templates(database, rosa, RestSettings(max_response_bytes=100)) as client:
         response = await client.head(f"/waiver_templates?{query}", headers={"Prefer": "count=exact"})
