@@ -63,6 +63,8 @@ insert into public.push_subscriptions (user_id, session_id, endpoint, p256dh, au
 select $user, id, 'https://push.example/1', repeat('a', 87), repeat('b', 22) from auth.sessions where user_id = $user;
 insert into public.emails (company_id, session_id, recipient, subject, body)
 values ($company, $session, initcap($email), 'Sign', 'https://secret.example');
+insert into public.emails (company_id, session_id, recipient, subject, body)
+values ($company, $session, 'ann@example.org', 'Sign', 'Sent to the wrong person');
 insert into public.text_messages (recipient, body, kind) values ($phone, 'code 123456', 'code');
 insert into public.text_messages (recipient, body, kind, company_id, session_id)
 values ($phone, 'Sign', 'message', $company, $session);
