@@ -23,9 +23,9 @@ class WholeApp:
     def token(self, person: Person, **claims: str) -> str:
         return self.keyring.access_token({"sub": str(person.id), "email": person.email, **claims}, now())
 
-    def client(self) -> httpx.AsyncClient:
+    def client(self, address: str = "127.0.0.1") -> httpx.AsyncClient:
         """Returns a client that receives status 500 after an error inside the app, as from a real server."""
-        transport = httpx.ASGITransport(app=self.app, raise_app_exceptions=False)
+        transport = httpx.ASGITransport(app=self.app, raise_app_exceptions=False, client=(address, 50_000))
         return httpx.AsyncClient(transport=transport, base_url=self.settings.auth.site_url)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +30,8 @@ COUNTS = ("exact", "planned", "estimated")
 class Target:
     """The running product, the callers, and Rosa, whose data they try to reach."""
 
-    http: httpx.AsyncClient
+    clients: Mapping[str, httpx.AsyncClient]
+    """Each caller has an own network, because some functions are limited for each network."""
     callers: Callers
     admin: Connection
     database: Database
@@ -41,7 +43,7 @@ class Target:
 
     async def call(self, method: str, path: str, caller: str, **options: Any) -> httpx.Response:
         headers = {**self.callers.headers[caller], **options.pop("headers", {})}
-        return await self.http.request(method, path, headers=headers, **options)
+        return await self.clients[caller].request(method, path, headers=headers, **options)
 
 
 async def measure_relations(target: Target) -> dict[str, Row]:

@@ -37,8 +37,12 @@ _VALUE_BY_TYPE = {
     "int4range": "[1,2)",
 }
 
-# A waiver that is held or erased is not in the list of planned erasures.
-_EMPTY_COLUMNS = {("waivers.signed", "held_since"), ("waivers.signed", "erased_at")}
+# A waiver that is held or erased is not in the list of planned erasures, and neither is a dropped plan.
+_FIXED_VALUES = {
+    ("waivers.signed", "held_since"): None,
+    ("waivers.signed", "erased_at"): None,
+    ("waivers.planned_erasures", "is_dropped"): "false",
+}
 
 
 @frozen_dataclass
@@ -105,8 +109,8 @@ def _types(columns: list["asyncpg.Record"], schema: str, table: str) -> list[str
 
 
 def _value(table: str, row: "asyncpg.Record", existing_ids: dict[str, str]) -> str | None:
-    if (table, row["column"]) in _EMPTY_COLUMNS:
-        return None
+    if (table, row["column"]) in _FIXED_VALUES:
+        return _FIXED_VALUES[table, row["column"]]
     if row["column"] == "company_id":
         return existing_ids["companies"]
     if row["refers_to"]:

@@ -8,6 +8,7 @@ the changed lines of the document.
 import difflib
 import os
 from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -37,13 +38,17 @@ async def served_target(
     mallory: Person,
 ) -> AsyncIterator[tuple[Target, str]]:
     async with (
+        AsyncExitStack() as stack,
         whole_app(login_url, tmp_path / "data") as whole,
-        whole.client() as http,
         serve_app(whole.app) as address,
     ):
+        clients = {
+            caller: await stack.enter_async_context(whole.client(f"198.51.{100 + number}.7"))
+            for number, caller in enumerate(CALLERS)
+        }
         await add_row_to_every_table(admin, rosa)
         callers = await make_callers(database, whole, rosa=rosa, bea=bea, gil=gil, mallory=mallory)
-        yield Target(http, callers, admin, database, rosa), f"{address}/realtime/v1"
+        yield Target(clients, callers, admin, database, rosa), f"{address}/realtime/v1"
 
 
 @pytest.mark.accept("SAFE-27")

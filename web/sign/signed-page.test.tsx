@@ -17,11 +17,7 @@ function open(columns: object = {}, signature: FirstSignature | null = firstSign
   const lookup = fromSession({ ...SESSION, status: "signed", ...columns }, CONSENT);
   if (lookup.kind !== "waiver") throw new Error("There is no waiver.");
   render(
-    <SignedPage
-      waiver={lookup.waiver}
-      firstSignature={signature}
-      callFunction={functionCaller("anon")}
-    />,
+    <SignedPage waiver={lookup.waiver} firstSignature={signature} callFunction={functionCaller("anon")} />,
   );
 }
 

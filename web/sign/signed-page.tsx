@@ -47,28 +47,28 @@ function Signed({ waiver, firstSignature, callFunction }: Props & { firstSignatu
   const receipt = keptReceipts().find((kept) => kept.waiver.session_id === waiver.sessionId);
   return (
     <section className="notice" aria-label="Waiver Already Signed">
-        <h2>Waiver Already Signed</h2>
+      <h2>Waiver Already Signed</h2>
+      <p>
+        Signed by <bdi>{firstSignature.first_name}</bdi> on {spokenTime(firstSignature.signed_at)}.
+      </p>
+      {receipt ? (
+        <Copies callFunction={callFunction} waiver={receipt.waiver} onInteraction={() => {}} />
+      ) : (
         <p>
-          Signed by <bdi>{firstSignature.first_name}</bdi> on {spokenTime(firstSignature.signed_at)}.
+          Is this your signature? Your copy opens with the link in your email, or in{" "}
+          <a href="/guest-dashboard">your account</a>.
         </p>
-        {receipt ? (
-          <Copies callFunction={callFunction} waiver={receipt.waiver} onInteraction={() => {}} />
-        ) : (
-          <p>
-            Is this your signature? Your copy opens with the link in your email, or in{" "}
-            <a href="/guest-dashboard">your account</a>.
-          </p>
-        )}
-        {isExpired ? (
-          <p>
-            This waiver has expired and can no longer be signed again. Please ask {waiver.company} for a new
-            link.
-          </p>
-        ) : (
-          <p>
-            <a href={SIGN_AGAIN}>Sign again</a> only if you need to. The earlier signature stays as it is.
-          </p>
-        )}
+      )}
+      {isExpired ? (
+        <p>
+          This waiver has expired and can no longer be signed again. Please ask {waiver.company} for a new
+          link.
+        </p>
+      ) : (
+        <p>
+          <a href={SIGN_AGAIN}>Sign again</a> only if you need to. The earlier signature stays as it is.
+        </p>
+      )}
     </section>
   );
 }

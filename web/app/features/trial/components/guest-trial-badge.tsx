@@ -8,7 +8,9 @@ export function GuestTrialBadge() {
   return (
     <>
       <TrialBadge />
-      {trial && !guestBannerTone(trial) && <p className="mt-1 text-xs text-muted sm:max-lg:max-w-52">{GUESTS_NEVER_PAY}</p>}
+      {trial && !guestBannerTone(trial) && (
+        <p className="mt-1 text-xs text-muted sm:max-lg:max-w-52">{GUESTS_NEVER_PAY}</p>
+      )}
     </>
   );
 }
