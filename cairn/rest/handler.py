@@ -30,6 +30,9 @@ _CHANGING_METHODS = frozenset({"PATCH", "DELETE"})
 _ROWS_OF_FAILED_CHANGE = 100
 """PostgreSQL does not say how many rows a statement had changed before it failed, so this number is assumed."""
 
+# These classes of errors are about names and types, and about views that cannot be written.
+_SQLSTATE_CLASSES_OF_PLANNING = frozenset({"0A", "42", "55"})
+
 MAX_EXPORTS = 2
 """An export keeps a connection until the client has read everything, and clients may be slow."""
 
@@ -160,8 +163,8 @@ class RequestHandler:
         except ResultRefused as problem:
             self._write_limits.count_changed_rows(context.principal, problem.changed_rows)
             raise
-        except asyncpg.PostgresError:
-            if parsed.method in _CHANGING_METHODS and not context.by_id:
+        except asyncpg.PostgresError as error:
+            if parsed.method in _CHANGING_METHODS and not context.by_id and _may_have_changed_rows(error):
                 self._write_limits.count_changed_rows(context.principal, _ROWS_OF_FAILED_CHANGE)
             raise
         if parsed.method in _CHANGING_METHODS:
@@ -227,3 +230,13 @@ def _expectation(parsed: ParsedRequest, plan: Plan, settings: RestSettings) -> E
         commit=not (settings.allow_rollback and parsed.prefer["tx"] == "rollback"),
         read_only=parsed.is_read or is_stable_call,
     )
+
+
+def _may_have_changed_rows(error: asyncpg.PostgresError) -> bool:
+    """False if PostgreSQL found the error before it changed the first row.
+
+    A row that violates a policy has the same code as a missing privilege. Rows before it may have been changed.
+    """
+    if isinstance(error, asyncpg.InsufficientPrivilegeError):
+        return not str(error).startswith("permission denied")
+    return str(error.sqlstate)[:2] not in _SQLSTATE_CLASSES_OF_PLANNING

@@ -24,7 +24,8 @@ async def test_data_is_encrypted_in_transit_and_at_rest(browser: Browser, tmp_pa
             reverse_proxy(http_port, server.url),
             reverse_proxy(https_port, server.url, certificate),
         ):
-            context = await browser.new_context(ignore_https_errors=True)
+            # A service worker would download the whole app with a new encrypted connection for each file.
+            context = await browser.new_context(ignore_https_errors=True, service_workers="block")
             page = await context.new_page()
             await expect_redirect_to_https(page, f"http://localhost:{http_port}", https_url)
             await expect_public_pages_mention_encryption(page)

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "~/ui/menu";
+import { ReasonDialog } from "~/ui/reason-dialog";
 import { Sheet } from "~/ui/sheet";
 import { ThemeChoices } from "~/ui/theme-menu";
 import { toast } from "~/ui/toast-store";
@@ -11,9 +12,10 @@ import { Example } from "./example";
 
 export function Overlays() {
   const [size, setSize] = useState<"md" | "lg" | null>(null);
+  const [isReasonOpen, setReasonOpen] = useState(false);
   const [isSheetOpen, setSheetOpen] = useState(false);
   return (
-    <Example name="Dialog, Sheet, Menu, ThemeChoices, Tooltip, toasts">
+    <Example name="Dialog, ReasonDialog, Sheet, Menu, ThemeChoices, Tooltip, toasts">
       <Button variant="secondary" onClick={() => setSize("md")}>
         Dialog
       </Button>
@@ -32,6 +34,21 @@ export function Overlays() {
           <Button onClick={() => setSize(null)}>Done</Button>
         </DialogActions>
       </Dialog>
+      <Button variant="secondary" onClick={() => setReasonOpen(true)}>
+        Reason dialog
+      </Button>
+      {isReasonOpen && (
+        <ReasonDialog
+          title="Cancel this waiver?"
+          description="What cannot be undone."
+          confirmLabel="Cancel waiver"
+          keepLabel="Keep it"
+          isBusy={false}
+          problem={null}
+          onConfirm={() => setReasonOpen(false)}
+          onKeep={() => setReasonOpen(false)}
+        />
+      )}
       <Sheet
         open={isSheetOpen}
         onOpenChange={setSheetOpen}
