@@ -17,6 +17,11 @@ class RecentSignInNeeded(Problem):
     message = "Please sign in again, so that we know it is you. Then delete your account within {minutes} minutes."
 
 
+class TooManyDeletions(Problem):
+    status, code = 429, "too_many_deletions"
+    message = "You have changed your mind several times today. Please try again in {hours} hours."
+
+
 class AccountIsBeingDeleted(Problem):
     status, code = 409, "account_is_being_deleted"
     message = "The waiting period is over, so your account is being deleted now."

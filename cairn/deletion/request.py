@@ -1,15 +1,25 @@
 """A guest requests that the account is deleted, or keeps it."""
 
-from datetime import datetime
+import math
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from cairn.accounts import Guest, is_guest, lock_guest, plan_deletion
 from cairn.db import SERVICE, Connection, Database, Principal
-from cairn.deletion.errors import AccountIsBeingDeleted, DeletionNeedsSignIn, OnlyGuestsDelete, RecentSignInNeeded
+from cairn.deletion.errors import (
+    AccountIsBeingDeleted,
+    DeletionNeedsSignIn,
+    OnlyGuestsDelete,
+    RecentSignInNeeded,
+    TooManyDeletions,
+)
 from cairn.deletion.messages import requested_email
 from cairn.deletion.settings import DeletionSettings
 from cairn.kit import frozen_dataclass, now
+from cairn.limits import Limit, take
 from cairn.messaging import add_email
+
+_MAX_REQUESTS_PER_DAY = 3
 
 
 @frozen_dataclass
@@ -30,6 +40,10 @@ async def request_deletion(
         guest = await _locked_guest(connection, user_id)
         if guest.delete_at is not None:
             return guest.delete_at
+        # Each request sends an email and is logged.
+        seconds = await take(connection, Limit(f"deletions of {user_id}", _MAX_REQUESTS_PER_DAY, timedelta(days=1)))
+        if seconds is not None:
+            raise TooManyDeletions(hours=math.ceil(seconds / 3600), retry_after_seconds=math.ceil(seconds))
         delete_at = moment + settings.waiting_period
         await plan_deletion(connection, user_id, delete_at)
         await _log(connection, user_id, "deletion_requested", requester.ip)

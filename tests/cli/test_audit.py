@@ -7,9 +7,10 @@ import pytest
 from cairn.audit import CompanyWithoutEvidence, audit_database
 from cairn.db import SERVICE, Connection, Database
 from cairn.waivers import DocumentContext, Seal, export_heads, seal_new_events
-from cairn.waivers.documents import prepare_document
+from cairn.waivers.documents import document_path, prepare_document
 from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.waivers.acts import erase
 
 
 @pytest.fixture
@@ -53,6 +54,18 @@ async def test_sound_evidence_is_counted_for_each_company(
     assert await run_audit(database, documents, reported, rosa.company) == 0
     assert reported[0] == rosas_line
     assert len(reported) == 2
+
+
+async def test_an_erased_waiver_is_not_reported(
+    database: Database, documents: DocumentContext, seal: Seal, rosa: Person, admin: Connection, reported: list[str]
+) -> None:
+    await sign_and_seal(database, documents, seal, rosa)
+    waiver_id = await admin.fetchval("select id from waivers.signed")
+    await erase(database, rosa, waiver_id)
+    await documents.erase(document_path(rosa.company, waiver_id))
+    await seal_new_events(database, seal)
+
+    assert await run_audit(database, documents, reported) == 0, reported
 
 
 @pytest.mark.accept("TRUE-08")

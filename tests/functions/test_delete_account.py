@@ -203,3 +203,18 @@ async def test_the_waivers_of_a_deleted_guest_stay_with_their_company(
     async with database.acting_as(rosa.principal) as connection:
         assert await connection.fetchval("select signer_email from signed_waivers") == EMAIL
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
+
+
+async def test_an_account_can_be_deleted_and_kept_three_times_a_day(
+    deletion_client: httpx.AsyncClient, admin: Connection
+) -> None:
+    """Each request sends an email and is logged."""
+    for _ in range(3):
+        assert (await call(deletion_client, "zebulon")).status_code == 200
+        assert (await call(deletion_client, "zebulon", "keep-account")).status_code == 200
+    emails = await admin.fetchval("select count(*) from emails")
+
+    response = await call(deletion_client, "zebulon")
+
+    assert (response.status_code, response.json()["code"]) == (429, "too_many_deletions")
+    assert await admin.fetchval("select count(*) from emails") == emails

@@ -15,7 +15,7 @@ from cairn.waivers import DocumentContext
 from tests.cast import Person, sign_up, signed_in
 from tests.factories import make_session, sign
 from tests.functions.conftest import SignAndSeal
-from tests.waivers.acts import cancel, history, hold
+from tests.waivers.acts import cancel, correct, history, hold
 
 EMAIL, NAME, PHONE = "zebulon@example.org", "Zebulon Quist", "15550123456"
 
@@ -283,3 +283,16 @@ async def test_the_owner_of_a_company_gets_nothing_about_its_guests(
 
     assert EMAIL.encode() not in b"".join(files.values())
     assert [name for name in files if name.startswith("waivers/")] == []
+
+
+async def test_the_export_of_a_wrong_recipient_does_not_name_the_corrected_link(
+    client: httpx.AsyncClient, database: Database, rosa: Person
+) -> None:
+    """The id of a session is its link."""
+    wrong_session = await make_session(database, rosa, name=NAME, email=EMAIL)
+    right_session = await correct(database, rosa, wrong_session, "Gil Okafor", "gil@example.com")
+
+    files = await exported_files(client, "zebulon")
+
+    assert [row["id"] for row in rows(files, "invitations")] == [str(wrong_session)]
+    assert [name for name, content in files.items() if str(right_session).encode() in content] == []

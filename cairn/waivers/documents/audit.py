@@ -80,7 +80,7 @@ async def _documents(connection: Connection, company_id: UUID | None) -> AsyncIt
             f"""
             select id, document_path, document_sha256
               from waivers.signed
-             where {condition} and id > $2 and document_path is not null
+             where {condition} and id > $2 and document_path is not null and erased_at is null
              order by id
              limit {_DOCUMENTS_PER_BATCH}
             """,

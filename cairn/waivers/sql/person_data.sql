@@ -1,11 +1,12 @@
 -- Returns which waivers were sent to a person, for their own export, without the texts of the waivers. `sessions` are these
--- waivers. It also returns the requests of the person to erase what they have signed.
+-- waivers. It also returns the requests of the person to erase what they have signed. After a correction of the address, the id of
+-- the new session is the link of someone else, so it is left out.
 create or replace function waivers.person_data(address text, person uuid, sessions uuid[]) returns jsonb
     language sql stable security definer set search_path = ''
     begin atomic
         select jsonb_build_object(
             'invitations', (
-                select jsonb_agg(to_jsonb(s) - array['template_content', 'company_id'] || jsonb_build_object(
+                select jsonb_agg(to_jsonb(s) - array['template_content', 'company_id', 'replaced_by'] || jsonb_build_object(
                                      'company_name', accounts.company_name(s.company_id),
                                      'history', waivers.history_for_person(s.id, null, address)) order by s.created_at desc)
                   from waivers.sessions s where s.id = any (sessions)),
