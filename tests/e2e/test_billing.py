@@ -97,10 +97,11 @@ async def test_failures_of_stripe_and_of_the_server_are_reported(browser: Browse
             await open_signed_in(page, company, BILLING_PATH)
             await page.get_by_role("tab", name="Payment Methods").click()
             await expect_soon(page, page.get_by_role("alert").filter(has_text="Failed to load payment methods"))
-            await page.goto("/checkout?amount=2000&description=Basic%20Plan%20Subscription")
+            # The page is prerendered, so its button can be seen before the scripts have loaded.
+            await page.goto("/checkout?amount=2000&description=Basic%20Plan%20Subscription", wait_until="networkidle")
             await page.get_by_role("button", name="Proceed to Payment").click()
             await expect(page.get_by_role("alert")).to_contain_text(REDIRECT_FAILED)
-            await page.reload()
+            await page.reload(wait_until="networkidle")
             assert await asyncio.to_thread(server.interrupt) == 0
             await page.get_by_role("button", name="Proceed to Payment").click()
             await expect(page.get_by_role("alert")).to_contain_text(REDIRECT_FAILED)
