@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import astuple
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -102,26 +103,30 @@ async def _measure_peer(peer: Peer, seconds: float) -> Measurements:
 
 
 async def _measure_median_refresh(peer: Peer, seconds: float) -> float:
-    deadline = time.perf_counter() + seconds
-    times_by_client = await asyncio.gather(*(_time_refreshes(peer, deadline) for _ in range(CLIENT_COUNT)))
+    times_by_client = await asyncio.gather(*(_time_refreshes(peer, seconds) for _ in range(CLIENT_COUNT)))
     return statistics.median(refresh for times in times_by_client for refresh in times)
 
 
-async def _time_refreshes(peer: Peer, deadline: float) -> list[float]:
-    """Refreshes one session until the deadline, and returns the seconds of each refresh."""
+async def _time_refreshes(peer: Peer, seconds: float) -> list[float]:
+    """Signs in, refreshes the session for some seconds, and returns how long each refresh took."""
     reader, writer = await asyncio.open_connection("127.0.0.1", peer.port)
+    session = await _request_session(peer, peer.sign_in_request, reader, writer)
+    deadline = time.perf_counter() + seconds
     times: list[float] = []
-    request = peer.sign_in_request
-    while True:
+    while time.perf_counter() < deadline:
         started_at = time.perf_counter()
-        writer.write(request)
-        status, body = await load.read_response(reader)
-        if status != 200:
-            raise SystemExit(f"error: {peer.name} responded with {status}: {body[:300].decode()}")
+        session = await _request_session(peer, peer.build_refresh_request(session), reader, writer)
         times.append(time.perf_counter() - started_at)
-        if time.perf_counter() >= deadline:
-            writer.close()
-            await writer.wait_closed()
-            # The first request was the sign-in.
-            return times[1:]
-        request = peer.build_refresh_request(json.loads(body))
+    writer.close()
+    await writer.wait_closed()
+    return times
+
+
+async def _request_session(
+    peer: Peer, request: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> Any:
+    writer.write(request)
+    status, body = await load.read_response(reader)
+    if status != 200:
+        raise SystemExit(f"error: {peer.name} responded with {status}: {body[:300].decode()}")
+    return json.loads(body)

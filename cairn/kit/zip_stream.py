@@ -29,7 +29,7 @@ class _Written(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
-    def write(self, part: bytes) -> int:  # type: ignore[override]
+    def write(self, part: bytes) -> int:  # type: ignore[override]  # zipfile writes only bytes
         self._parts.append(bytes(part))
         return len(part)
 

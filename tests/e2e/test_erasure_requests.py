@@ -50,15 +50,21 @@ def unzipped(path: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-@pytest.mark.accept("TRUE-18", "TRUE-19")
-async def test_a_guest_downloads_their_data_and_has_it_erased(
-    deployment: Deployment, company: Company, desktop: Page, phone: Page
-) -> None:
+async def open_profile_of_signer(deployment: Deployment, company: Company, phone: Page) -> str:
+    """Opens the profile of a guest who has signed a waiver, and returns the guest's address."""
     email = await create_guest(deployment, phone)
     await sign_and_wait_for_document(deployment, company, email)
     await sign_in(phone, email)
     await phone.wait_for_url("**/guest-dashboard")
     await phone.goto(GUEST_PROFILE)
+    return email
+
+
+@pytest.mark.accept("TRUE-18", "TRUE-19")
+async def test_a_guest_downloads_their_data_and_has_it_erased(
+    deployment: Deployment, company: Company, desktop: Page, phone: Page
+) -> None:
+    email = await open_profile_of_signer(deployment, company, phone)
 
     files = await downloaded_files(phone)
     [record] = [
@@ -109,11 +115,7 @@ async def test_a_guest_downloads_their_data_and_has_it_erased(
 async def test_a_refused_request_can_be_sent_again(
     deployment: Deployment, company: Company, desktop: Page, phone: Page
 ) -> None:
-    email = await create_guest(deployment, phone)
-    await sign_and_wait_for_document(deployment, company, email)
-    await sign_in(phone, email)
-    await phone.wait_for_url("**/guest-dashboard")
-    await phone.goto(GUEST_PROFILE)
+    await open_profile_of_signer(deployment, company, phone)
     data = phone.get_by_role("region", name="Your Data")
     await data.get_by_role("button", name="Ask to erase").click()
     await phone.get_by_role("dialog").get_by_role("button", name="Ask to erase").click()

@@ -32,11 +32,11 @@ _DETAIL_LABELS = {
     "document_sha256": "SHA-256",
 }
 _EMAIL_TITLES = {
-    "sending": "Mail waiting to be sent",
-    "delivered": "Mail accepted by the mail server",
-    "kept": "Mail stored, but not delivered",
-    "cancelled": "Mail no longer needed, not sent",
-    "failed": "Mail not sent",
+    "sending": "Email waiting to be sent",
+    "delivered": "Email accepted by the mail server",
+    "kept": "Email stored, but not delivered",
+    "cancelled": "Email no longer needed, not sent",
+    "failed": "Email not sent",
 }
 
 

@@ -18,7 +18,7 @@ export function RequestErasureDialog({ company, onClose }: { company: MyCompanyR
       open
       onClose={onClose}
       title="Ask to erase your waivers?"
-      description={`${company.company_name} is asked to erase everything that you signed there. Copies that you have downloaded stay with you.`}
+      description={`We will tell ${company.company_name} that you want everything erased that you signed there. Copies that you have downloaded stay with you.`}
     >
       <Form onSubmit={submit} className="flex flex-col gap-4">
         <TextareaField
