@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from cairn.db import literal
 from cairn.kit import frozen_dataclass, has_backreference
 from cairn.realtime.errors import InvalidFilter
-from cairn.realtime.table import Column, Table
+from cairn.realtime.table import Table
 
 _COMPARISONS = {
     "eq": "=",
@@ -46,70 +46,102 @@ class Filter:
 
 @frozen_dataclass
 class _Condition:
+    """A condition that was parsed, but whose column was not looked up yet.
+
+    `type_suffix` follows the name of the column's type in SQL. If it is None, the right side needs no type.
+    """
+
     column: str
-    sql: str
-    check_sql: str
+    is_negated: bool
+    right_side: str
+    type_suffix: str | None
+    is_pattern: bool
     is_regex: bool
 
 
-def parse_filter(text: str, table: Table) -> Filter:
+@frozen_dataclass
+class ParsedFilter:
+    """A filter whose text was parsed. Its text is long, so it is parsed once and not once for each table."""
+
+    text: str
+    conditions: tuple[_Condition, ...]
+
+    def on(self, table: Table) -> Filter:
+        try:
+            comparisons = [_comparison(condition, table) for condition in self.conditions]
+        except ValueError as error:
+            raise InvalidFilter(filter=self.text, reason=str(error)) from error
+        return Filter(
+            sql=" and ".join(sql for sql, _ in comparisons),
+            check_sql=", ".join(check_sql for _, check_sql in comparisons),
+            columns=frozenset(condition.column for condition in self.conditions),
+            regex_count=sum(condition.is_regex for condition in self.conditions),
+        )
+
+
+def parse_filter(text: str) -> ParsedFilter:
     if len(text) > MAX_FILTER_CHARACTERS:
         raise InvalidFilter(filter=f"{text[:100]}…", reason=f"it is longer than {MAX_FILTER_CHARACTERS} characters")
     try:
         parts = list(_split(text))
         if len(parts) > MAX_CONDITIONS:
             raise ValueError(f"there are more than {MAX_CONDITIONS} conditions")
-        conditions = [_parse_condition(part, table) for part in parts]
+        return ParsedFilter(text, tuple(_parse_condition(part) for part in parts))
     except ValueError as error:
         raise InvalidFilter(filter=text, reason=str(error)) from error
-    return Filter(
-        sql=" and ".join(condition.sql for condition in conditions),
-        check_sql=", ".join(condition.check_sql for condition in conditions),
-        columns=frozenset(condition.column for condition in conditions),
-        regex_count=sum(condition.is_regex for condition in conditions),
-    )
 
 
-def _parse_condition(part: str, table: Table) -> _Condition:
+def _parse_condition(part: str) -> _Condition:
     name, equals, rest = part.partition("=")
-    negated = rest.startswith("not.")
     operator, dot, value = rest.removeprefix("not.").partition(".")
     if not equals or not dot:
         raise ValueError("expected column=operator.value")
-    column = table.by_name.get(name)
-    if column is None:
-        raise ValueError(f"there is no column {name}")
-    sql, check_sql = _comparison(column, operator, value)
-    prefix = "not " if negated else ""
-    return _Condition(name, f"{prefix}({sql})", f"{prefix}({check_sql})", operator in _REGULAR_EXPRESSIONS)
+    right_side, type_suffix = _right_side(operator, value)
+    return _Condition(
+        column=name,
+        is_negated=rest.startswith("not."),
+        right_side=right_side,
+        type_suffix=type_suffix,
+        is_pattern=operator in _PATTERN_OPERATORS,
+        is_regex=operator in _REGULAR_EXPRESSIONS,
+    )
 
 
-def _comparison(column: Column, operator: str, value: str) -> tuple[str, str]:
+def _comparison(condition: _Condition, table: Table) -> tuple[str, str]:
     """Returns the condition on the row, and the condition that validates it without a row."""
-    left_side, typed_null = f"shown.{column.sql}", f"null::{column.type_sql}"
+    column = table.by_name.get(condition.column)
+    if column is None:
+        raise ValueError(f"there is no column {condition.column}")
+    right_side = condition.right_side
+    if condition.type_suffix is not None:
+        right_side = f"{right_side}::{column.type_sql}{condition.type_suffix}"
+    if condition.is_pattern:
+        # The check uses an empty string, because Postgres does not compile the pattern of a comparison with null.
+        left_side, checked = f"shown.{column.sql}::text", "''::text"
+    else:
+        left_side, checked = f"shown.{column.sql}", f"null::{column.type_sql}"
+    prefix = "not " if condition.is_negated else ""
+    return f"{prefix}({left_side} {right_side})", f"{prefix}({checked} {right_side})"
+
+
+def _right_side(operator: str, value: str) -> tuple[str, str | None]:
+    """Returns the SQL before the type of the column and the SQL after it, which is None if no type is needed."""
     if operator in _PATTERN_OPERATORS:
         pattern = _unquote(value)
         if operator in _REGULAR_EXPRESSIONS and has_backreference(pattern):
             raise ValueError("patterns with backreferences are not supported")
-        # The check uses an empty string, because Postgres does not compile the pattern of a comparison with null.
-        right_side = f"{_PATTERN_OPERATORS[operator]} {literal(pattern)}"
-        return f"{left_side}::text {right_side}", f"''::text {right_side}"
-    right_side = _right_side(column, operator, value)
-    return f"{left_side} {right_side}", f"{typed_null} {right_side}"
-
-
-def _right_side(column: Column, operator: str, value: str) -> str:
+        return f"{_PATTERN_OPERATORS[operator]} {literal(pattern)}", None
     if operator in _COMPARISONS:
-        return f"{_COMPARISONS[operator]} {literal(_unquote(value))}::{column.type_sql}"
+        return f"{_COMPARISONS[operator]} {literal(_unquote(value))}", ""
     if operator == "is":
         if value.lower() not in _IS_VALUES:
             raise ValueError(f"is takes one of {', '.join(_IS_VALUES)}")
-        return f"is {_IS_VALUES[value.lower()]}"
+        return f"is {_IS_VALUES[value.lower()]}", None
     if operator == "in":
         if not (value.startswith("(") and value.endswith(")")):
             raise ValueError("expected in.(a,b)")
         values = ", ".join(literal(_unquote(item)) for item in _split(value[1:-1]))
-        return f"= any (array[{values}]::{column.type_sql}[])"
+        return f"= any (array[{values}]", "[])"
     raise ValueError(f"there is no operator {operator}")
 
 

@@ -25,13 +25,15 @@ from cairn.realtime.frame import Json, Message
 from cairn.realtime.join_config import JoinConfig, parse_join_config
 from cairn.realtime.permission import permissions_for
 from cairn.realtime.send_queue import SendQueue
-from cairn.realtime.subscription import Subscription, subscribe
+from cairn.realtime.subscription import Subscription, matching_tables, subscribe
 from cairn.realtime.tokens import token_problems
 
 # Clients wait 10 s for the reply to a join. A refusal before then tells them the reason; they retry in both cases.
 _TIMEOUT_SECONDS = 5.0
 # How many characters of its filters a refused client sees.
 _MAX_SHOWN_CHARACTERS = 500
+# A filter without a table applies to each published table, so a short join could cause much work.
+_MAX_FILTERED_TABLES = 200
 
 
 async def join(
@@ -133,7 +135,7 @@ async def _add_subscriptions(context: RealtimeContext, channel: Channel, open_re
         return None
     await _wait_until_live(context)
     try:
-        subscriptions = await _subscriptions(context, channel.config)
+        subscriptions = await _subscriptions(context, channel)
         _check_regexes(context, channel.principal, subscriptions, open_regexes)
         await _check_filters(context, channel, subscriptions)
     except (NothingPublished, InvalidFilter, PatternsNeedAccount, TooManyPatterns) as problem:
@@ -144,13 +146,28 @@ async def _add_subscriptions(context: RealtimeContext, channel: Channel, open_re
     return None
 
 
-async def _subscriptions(context: RealtimeContext, config: JoinConfig) -> tuple[Subscription, ...]:
+async def _subscriptions(context: RealtimeContext, channel: Channel) -> tuple[Subscription, ...]:
     try:
-        return tuple(subscribe(binding, context.feed.tables.values()) for binding in config.postgres_changes)
+        return _subscribe_to_tables(context, channel)
     except (NothingPublished, InvalidFilter):
         # The table or column may be newer than the cached catalog.
         await context.feed.read_newer_tables()
-        return tuple(subscribe(binding, context.feed.tables.values()) for binding in config.postgres_changes)
+        return _subscribe_to_tables(context, channel)
+
+
+def _subscribe_to_tables(context: RealtimeContext, channel: Channel) -> tuple[Subscription, ...]:
+    """Counts the work before it is done, so that filters that turn out to be wrong are counted too."""
+    published_tables = context.feed.tables.values()
+    matched = [(binding, matching_tables(binding, published_tables)) for binding in channel.config.postgres_changes]
+    filtered = [(binding.filter, len(tables)) for binding, tables in matched if binding.filter]
+    filter_count = sum(table_count for _, table_count in filtered)
+    if filter_count > _MAX_FILTERED_TABLES:
+        raise InvalidJoin(
+            reason=f"its filters apply to more than {_MAX_FILTERED_TABLES} tables. Name the table of each filter."
+        )
+    characters = sum(len(text) * table_count for text, table_count in filtered)
+    context.limits.count_filters(channel.network, filter_count, characters)
+    return tuple(subscribe(binding, tables) for binding, tables in matched)
 
 
 def _check_regexes(
@@ -175,7 +192,7 @@ async def _check_filters(context: RealtimeContext, channel: Channel, subscriptio
     if not row_filters:
         return
     regexes = sum(subscription.regex_count for subscription in subscriptions)
-    context.limits.count_filters(channel.network, len(row_filters), regexes)
+    context.limits.count_filter_check(channel.network, regexes)
     try:
         async with (
             context.database_turn(channel.network),

@@ -51,11 +51,13 @@ class NetworkLimits:
         """Counts a database transaction that a message of this network causes."""
         self._received.charge(network, _TRANSACTION_UNITS)
 
-    def count_filters(self, network: str, filters: int, regexes: int) -> None:
-        """Counts the check of `filters` filters of a join, which contain `regexes` regular expressions."""
-        if filters:
-            units = _TRANSACTION_UNITS + _FILTER_UNITS * filters + _REGEX_UNITS * regexes
-            self._received.charge(network, units)
+    def count_filters(self, network: str, filters: int, characters: int) -> None:
+        """Counts the filters of a join. A filter counts once for each table to which it applies, with all its text."""
+        self._received.charge(network, _FILTER_UNITS * filters + characters // _JOIN_BYTES_PER_UNIT)
+
+    def count_filter_check(self, network: str, regexes: int) -> None:
+        """Counts the transaction that checks the filters of a join, which contain `regexes` regular expressions."""
+        self._received.charge(network, _TRANSACTION_UNITS + _REGEX_UNITS * regexes)
 
     def count_state(self, network: str, byte_count: int) -> None:
         """Counts the presence state that a new member receives."""

@@ -25,9 +25,9 @@ class Subscription:
         return sum(row_filter.regex_count for row_filter in self.tables.values() if row_filter is not None)
 
 
-def subscribe(binding: Binding, published_tables: Iterable[Table]) -> Subscription:
+def matching_tables(binding: Binding, published_tables: Iterable[Table]) -> list[Table]:
     """Raises NothingPublished if no published table matches, because nothing would ever be delivered."""
-    events = frozenset({"INSERT", "UPDATE", "DELETE"} if binding.event == "*" else {binding.event})
+    events = _events(binding)
     tables = [
         table
         for table in published_tables
@@ -35,12 +35,19 @@ def subscribe(binding: Binding, published_tables: Iterable[Table]) -> Subscripti
     ]
     if not tables:
         raise NothingPublished(binding=binding)
+    return tables
+
+
+def subscribe(binding: Binding, tables: Iterable[Table]) -> Subscription:
+    """Subscribes to the given tables. The filter is parsed once, whatever their number."""
+    parsed_filter = parse_filter(binding.filter) if binding.filter else None
     return Subscription(
         id=binding.id,
-        events=events,
-        tables={
-            (table.schema, table.name): parse_filter(binding.filter, table) if binding.filter else None
-            for table in tables
-        },
+        events=_events(binding),
+        tables={(table.schema, table.name): parsed_filter.on(table) if parsed_filter else None for table in tables},
         select=None if binding.select is None else frozenset(binding.select),
     )
+
+
+def _events(binding: Binding) -> frozenset[str]:
+    return frozenset({"INSERT", "UPDATE", "DELETE"} if binding.event == "*" else {binding.event})

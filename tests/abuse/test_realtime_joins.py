@@ -90,7 +90,8 @@ def test_f2_filters_and_regular_expressions_use_up_the_units_of_their_network(
 ) -> None:
     limits = NetworkLimits(RealtimeSettings())
 
-    limits.count_filters(NETWORK, filters, regexes)
+    limits.count_filters(NETWORK, filters, 0)
+    limits.count_filter_check(NETWORK, regexes)
 
     assert (limits.seconds_to_wait(NETWORK) is not None) is is_slowed
     assert limits.seconds_to_wait(OTHER_NETWORK) is None
