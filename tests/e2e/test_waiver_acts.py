@@ -1,4 +1,4 @@
-"""A company cancels, corrects, sends again and revokes waivers, and sees each action in its history."""
+"""A company cancels, corrects, sends again, revokes and replaces waivers, and sees each action in its history."""
 
 import asyncio
 import re
@@ -158,6 +158,32 @@ async def test_a_revoked_waiver_stays_readable_and_other_windows_see_it(
     await expect(dialog.get_by_role("region", name="Waiver content")).to_contain_text("Ana Ortiz")
     await expect(history(dialog).filter(has_text="Revoked")).to_contain_text("By Rosa Marín")
     await expect(dialog.get_by_role("button", name="Revoke")).to_have_count(0)
+
+
+@pytest.mark.accept("TRUE-12")
+async def test_a_newer_waiver_supersedes_an_older_one(company: Company, desktop: Page) -> None:
+    older, newer = company.send_to("Ana Ortiz"), company.send_to("Ana Ortiz")
+    company.sign_as_guest(older, "Ana Ortiz", "ana@guests.example")
+    company.sign_as_guest(newer, "Ana Marín Ortiz", "ana@guests.example")
+    await open_signed_in(desktop, company, DIRECTORY)
+
+    dialog = await open_waiver(desktop, "Ana Ortiz")
+    await dialog.get_by_role("button", name="Revoke").click()
+    confirmation = desktop.get_by_role("dialog", name="Revoke this waiver?")
+    await confirmation.get_by_role("radio", name="A newer waiver replaces it").check()
+    await expect(confirmation.get_by_label("Newer waiver").locator("option")).to_have_count(1)
+    assert await axe_violations(desktop) == []
+    await confirmation.get_by_label("Reason").fill("She married.")
+    await confirmation.get_by_role("button", name="Revoke waiver").click()
+
+    await expect(confirmation).to_have_count(0)
+    await expect(waiver_rows(desktop).filter(has_text="Superseded")).to_contain_text("Ana Ortiz")
+    await expect(waiver_rows(desktop).filter(has_text="Ana Marín Ortiz")).to_contain_text("Signed")
+    dialog = await open_waiver(desktop, "Ana Ortiz")
+    await expect(history(dialog).last).to_contain_text("Superseded by a newer waiver")
+    await expect(history(dialog).last).to_contain_text("Reason: She married.")
+    await expect(history(dialog).last).to_contain_text("By Rosa Marín")
+    await expect(dialog.get_by_role("region", name="Waiver content")).to_contain_text("Ana Ortiz")
 
 
 @pytest.mark.accept("SIGN-21")
