@@ -14,6 +14,8 @@ from cairn.db import Connection
 from cairn.kit import mailbox_of
 from cairn.limits import customer_network_of, network_of
 
+PASSWORD_NOTICES_PER_DAY = 5
+
 
 async def check_email_limit(
     context: AuthContext, purpose: str, address: str, caller: Caller, *, to_new_address: bool
@@ -75,6 +77,12 @@ async def take_email_of_mailbox(
     if await limits.take(conn, network_limit) is not None:
         return False
     return await limits.take(conn, Limit(f"mails to {mailbox}", settings.rate_limit_email_per_address, DAY)) is None
+
+
+async def may_send_password_notice(conn: Connection, address: str) -> bool:
+    """Counts a notice about a new password. It does not count in the limits of the server, which no one can use up."""
+    limit = Limit(f"password notices to {hash_of(mailbox_of(address))}", PASSWORD_NOTICES_PER_DAY, DAY)
+    return await limits.take(conn, limit) is None
 
 
 async def count_email_of_server(context: AuthContext, conn: Connection, user: User, address: str) -> None:

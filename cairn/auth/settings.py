@@ -110,7 +110,9 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     captcha_secret: SecretStr | None = None
     captcha_url: str = "https://api.hcaptcha.com/siteverify"
 
-    update_password_require_reauthentication: bool = False
+    # A new password requires a recent sign-in, the current password or an emailed code, so that the thief of a session
+    # cannot choose one.
+    update_password_require_reauthentication: bool = True
     # A session ends this long after the sign-in, or this long after its last refresh. None means that it never ends.
     sessions_timebox: timedelta | None = None
     sessions_inactivity_timeout: timedelta | None = None

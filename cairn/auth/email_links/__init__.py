@@ -10,7 +10,7 @@ from cairn.auth.email_links.generate_link import LINK_TYPES, LinkParameters, gen
 from cairn.auth.email_links.invite import invite
 from cairn.auth.email_links.reauthenticate import use_nonce
 from cairn.auth.email_links.routes import ROUTES
-from cairn.auth.email_links.send import send_email, send_text
+from cairn.auth.email_links.send import send_email, send_password_notice, send_text
 
 __all__ = [
     "LINK_TYPES",
@@ -24,6 +24,7 @@ __all__ = [
     "request_email_change",
     "request_phone_change",
     "send_email",
+    "send_password_notice",
     "send_text",
     "use_nonce",
 ]

@@ -57,6 +57,14 @@ EMAIL_TEXTS: dict[Purpose, EmailText] = {
 }
 
 
+PASSWORD_CHANGED = EmailText(
+    "Your password was changed",
+    "The password of your Cairn account was changed, and every other session was signed out.",
+    "",
+    "If this was not you, use “Forgot password?” on the sign-in page to choose a new one.",
+)
+
+
 def account_name(user: User) -> str:
     """Returns how the email to the new address names the account.
 
@@ -77,6 +85,12 @@ def compose_email(
         paragraphs += [link, "Or enter this code where Cairn asks for it:"]
     paragraphs += [code, text.closing]
     return Email(uuid4(), recipient, text.subject, "\n\n".join(paragraphs), action=text.action or None)
+
+
+def compose_password_notice(recipient: str) -> Email:
+    """Writes the email about a new password. It has no link, because an imitation of it could lead anywhere."""
+    text = PASSWORD_CHANGED
+    return Email(uuid4(), recipient, text.subject, "\n\n".join([text.opening, text.closing]))
 
 
 def compose_text_message(code: str) -> str:

@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 from cairn.auth import email_limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links.emails import account_name, compose_email, compose_text_message
+from cairn.auth.email_links.emails import account_name, compose_email, compose_password_notice, compose_text_message
 from cairn.auth.email_links.one_time_token import Purpose, build_link, issue_token
 from cairn.auth.model import EmailLinkRequest, User
 from cairn.db import Connection
@@ -60,6 +60,17 @@ async def send_email(
     await email_limits.count_email_of_server(context, conn, user, to)
     await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())
     await store.add_audit_entry(conn, f"{purpose}_sent", user.id, link_request.caller)
+
+
+async def send_password_notice(conn: Connection, user: User) -> None:
+    """Queues the email about a new password, if the address is confirmed.
+
+    It has a limit of its own. Otherwise a thief could use up the emails to the owner before changing the password.
+    """
+    if user.email is None or user.email_confirmed_at is None:
+        return
+    if await email_limits.may_send_password_notice(conn, user.email):
+        await add_email(conn, compose_password_notice(user.email), company_id=None, secret=True)
 
 
 async def send_text(

@@ -5,9 +5,15 @@ from typing import Any
 
 import asyncpg
 
-from cairn.auth import store
+from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
-from cairn.auth.email_links import check_address_change, request_email_change, request_phone_change, use_nonce
+from cairn.auth.email_links import (
+    check_address_change,
+    request_email_change,
+    request_phone_change,
+    send_password_notice,
+    use_nonce,
+)
 from cairn.auth.errors import (
     AnonymousPasswordChange,
     ChangeNeedsAal2,
@@ -17,13 +23,21 @@ from cairn.auth.errors import (
     ReauthenticationNeeded,
     SamePassword,
 )
-from cairn.auth.model import EmailLinkRequest, User, check_metadata_size, email_address, phone_number
+from cairn.auth.model import (
+    Caller,
+    EmailLinkRequest,
+    User,
+    check_metadata_size,
+    email_address,
+    phone_number,
+    signed_in_since,
+)
 from cairn.auth.password_strength import check_new_password
 from cairn.auth.sessions import CurrentUser, current_user
 from cairn.db import Principal
 from cairn.kit import frozen_dataclass, now
 
-# If reauthentication is required, the password can still be changed without it for this long after the sign-in.
+# For this long after a sign-in, the password can be changed without the current one and without an emailed code.
 RECENT_SIGN_IN = timedelta(hours=24)
 
 
@@ -53,7 +67,7 @@ async def change_user(
         current = await current_user(conn, principal)
     _check_assurance_level(current, change)
     email, phone = _new_addresses(current.user, change)
-    password_hash = await _new_password_hash(context, current, change, email or phone)
+    password_hash = await _new_password_hash(context, current, change, link_request.caller, email or phone)
     await check_address_change(context, current.user, link_request.caller, email, phone)
     if password_hash is not None and change.nonce:
         await use_nonce(context, current.user, change.nonce)
@@ -77,6 +91,7 @@ async def change_user(
             await store.end_other_sessions(conn, current.user.id, kept_session_id=current.session_id)
             await store.trust_password(conn, current.user.id, current.session_id)
             await store.add_audit_entry(conn, "user_password_changed", current.user.id, link_request.caller)
+            await send_password_notice(conn, current.user)
         user = (await current_user(conn, principal)).user
         check_metadata_size(user.user_metadata)
     return user
@@ -95,7 +110,7 @@ def _new_addresses(user: User, change: UserChange) -> tuple[str | None, str | No
 
 
 async def _new_password_hash(
-    context: AuthContext, current: CurrentUser, change: UserChange, new_address: str | None
+    context: AuthContext, current: CurrentUser, change: UserChange, caller: Caller, new_address: str | None
 ) -> str | None:
     if change.password is None:
         return None
@@ -103,18 +118,27 @@ async def _new_password_hash(
     if user.is_anonymous and not new_address:
         raise AnonymousPasswordChange
     check_new_password(change.password, context.settings)
-    if not change.nonce and _needs_reauthentication(context, current):
+    if change.current_password is not None:
+        await _check_current_password(context, user, change.current_password, caller)
+    elif not change.nonce and _needs_reauthentication(context, current):
         raise ReauthenticationNeeded
-    if change.current_password is not None and not await context.passwords.match(
-        change.current_password, user.encrypted_password
-    ):
-        raise InvalidCredentials
     if await context.passwords.match(change.password, user.encrypted_password):
         raise SamePassword
     return await context.passwords.hash(change.password)
 
 
+async def _check_current_password(context: AuthContext, user: User, password: str, caller: Caller) -> None:
+    """Tries count together with those of the sign-in, so that the thief of a session cannot guess faster."""
+    tries_key = limits.password_tries_key(user.email or user.phone or "", caller)
+    await limits.check_password_tries(context, tries_key)
+    if not await context.passwords.match(password, user.encrypted_password):
+        raise InvalidCredentials
+    async with context.transaction() as conn:
+        await store.forget_password_tries(conn, tries_key)
+
+
 def _needs_reauthentication(context: AuthContext, current: CurrentUser) -> bool:
-    if not context.settings.update_password_require_reauthentication:
+    """Says whether an old session needs more than its token. An anonymous user has no password and no address yet."""
+    if not context.settings.update_password_require_reauthentication or current.user.is_anonymous:
         return False
-    return current.session is None or now() - current.session.created_at > RECENT_SIGN_IN
+    return current.session is None or not signed_in_since(current.session, now() - RECENT_SIGN_IN)

@@ -15,7 +15,7 @@ export default function NewPasswordForm({ onChanged }: { onChanged: () => Promis
       return;
     }
     await submit(async () => {
-      await changePassword({ password });
+      await changePassword({ password }).catch(explain);
       await onChanged();
     });
   };
@@ -33,4 +33,10 @@ export default function NewPasswordForm({ onChanged }: { onChanged: () => Promis
       </Button>
     </Form>
   );
+}
+
+/** The server accepts the link as proof for a day. A page that stayed open longer needs a new one. */
+function explain(error: unknown): never {
+  const isTooOld = error instanceof Error && "code" in error && error.code === "reauthentication_needed";
+  throw isTooOld ? new Error("You opened the link too long ago. Sign out and request a new one.") : error;
 }

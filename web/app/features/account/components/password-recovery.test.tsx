@@ -61,6 +61,18 @@ test("ROUTE-11 opened from the emailed link, the page explains a weak password, 
   expect(await screen.findByText("Password changed")).toBeVisible();
 });
 
+test("a page that stayed open for a day says that a new link is needed", async () => {
+  const tooOld = authError(400, "reauthentication_needed", "Password update requires reauthentication");
+  serve({ ...rosaResponses, "PUT /auth/v1/user": tooOld });
+  openRedirectUrl(`/forgot-password${sessionFragment(ROSA, "recovery")}`);
+  show(<PasswordRecovery />, "/forgot-password");
+
+  await userEvent.type(await screen.findByLabelText("New password"), "ten rapids before noon");
+  await userEvent.click(screen.getByRole("button", { name: "Save password" }));
+
+  expect(await screen.findByText(/request a new one/)).toBeVisible();
+});
+
 test("a link that was already used is reported, and a new email is offered", async () => {
   serve({});
   openRedirectUrl(
