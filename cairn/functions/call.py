@@ -12,7 +12,7 @@ from cairn.functions.look_up_limits import LookUpLimits
 from cairn.inquiries import InquirySettings
 from cairn.integrations import WebhookSender
 from cairn.jobs import OutboxNotifier
-from cairn.kit import SecretBox, frozen_dataclass
+from cairn.kit import FairTurns, SecretBox, frozen_dataclass
 from cairn.limits import MemoryLimiter
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
@@ -37,6 +37,10 @@ class FunctionsContext:
     # How often one network may have a document read or rendered.
     document_limiter: MemoryLimiter = field(default_factory=lambda: MemoryLimiter(60, timedelta(minutes=1)))
     look_up_limits: LookUpLimits = field(default_factory=LookUpLimits)
+    # Each part of an export has a turn of its own. An export that has begun waits as long as necessary.
+    export_turns: FairTurns = field(
+        default_factory=lambda: FairTurns(running=2, running_per_key=1, waiting=500, waiting_per_key=50)
+    )
 
 
 @frozen_dataclass

@@ -9,12 +9,14 @@ from starlette.responses import Response, StreamingResponse
 from cairn.functions.call import Call
 from cairn.functions.errors import AddressNotProven, TooManyExports
 from cairn.kit import now
-from cairn.limits import Limit, take_now
+from cairn.limits import Limit, customer_network_of, take_now
 from cairn.waivers import Exporter, export_person
 
 # An export reads everything about a person. The second one is for a person whose download was interrupted.
 _MAX_EXPORTS = 2
 _WINDOW = timedelta(minutes=10)
+# An export reads many documents, so it counts as this many.
+_DOCUMENTS_PER_EXPORT = 10
 _HEADERS = {"Content-Disposition": 'attachment; filename="my data.zip"', "Cache-Control": "private, no-store"}
 
 
@@ -28,12 +30,15 @@ async def export_my_data(call: Call) -> Response:
         raise AddressNotProven
     await _limit_exports(call, user_id)
     exporter = Exporter(call.principal, user_id, email, call.ip)
-    parts = await export_person(call.database, call.documents, exporter, now())
+    network = customer_network_of(call.ip)
+    parts = await export_person(
+        call.database, call.documents, exporter, now(), lambda: call.context.export_turns.turn(network)
+    )
     return StreamingResponse(parts, media_type="application/zip", headers=_HEADERS)
 
 
 async def _limit_exports(call: Call, user_id: UUID) -> None:
-    call.limit_documents()
+    call.limit_documents(_DOCUMENTS_PER_EXPORT)
     seconds = await take_now(call.database, Limit(f"exports of person {user_id}", _MAX_EXPORTS, _WINDOW))
     if seconds is not None:
         raise TooManyExports(minutes=math.ceil(seconds / 60), retry_after_seconds=math.ceil(seconds))

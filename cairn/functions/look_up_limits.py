@@ -28,9 +28,5 @@ class LookUpLimits:
         seconds = self._limiter.take(network_of(ip))
         if seconds is not None:
             raise TooManyLookUps(retry_after_seconds=math.ceil(seconds))
-        network = customer_network_of(ip)
-        await self._turns.enter(network)
-        try:
+        async with self._turns.turn(customer_network_of(ip)):
             yield
-        finally:
-            self._turns.leave(network)

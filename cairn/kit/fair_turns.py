@@ -2,6 +2,8 @@
 
 import asyncio
 from collections import OrderedDict, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from cairn.kit.problem import Problem
 
@@ -63,6 +65,15 @@ class FairTurns:
                 self.leave(key)
             self._leave_queue(key, turn)
             raise
+
+    @asynccontextmanager
+    async def turn(self, key: str) -> AsyncIterator[None]:
+        """Waits for a turn, and ends it after the `with` statement."""
+        await self.enter(key)
+        try:
+            yield
+        finally:
+            self.leave(key)
 
     def leave(self, key: str) -> None:
         self._running_count -= 1

@@ -61,12 +61,8 @@ class RealtimeContext:
 
         The networks of an IPv6 /48 network count together.
         """
-        key = key_of_larger_network(network) or network
-        await self._turns.enter(key)
-        try:
+        async with self._turns.turn(key_of_larger_network(network) or network):
             yield
-        finally:
-            self._turns.leave(key)
 
     def authenticate(self, token: str) -> Principal:
         try:

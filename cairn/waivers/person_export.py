@@ -3,12 +3,14 @@ account.
 """
 
 import asyncio
-import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
+
+from asyncpg import Record
 
 from cairn.db import SERVICE, Connection, Database, Principal
 from cairn.kit import ZipStream, frozen_dataclass
@@ -19,6 +21,9 @@ from cairn.waivers.documents import DocumentContext, DocumentDamaged, note_downl
 _MAX_WAIVERS = 1_000
 _MAX_INVITATIONS = 5_000
 _MAX_UPLOADS = 100
+# Each page of a list is read and written on its own. Invitations contain their history, so fewer are on a page.
+_INVITATIONS_PER_PAGE = 100
+_MAX_PAGES = 50
 _README = """\
 This is what is stored about {email}. It was exported on {exported_at:%Y-%m-%d at %H:%M} UTC.
 
@@ -43,9 +48,9 @@ trial.json, payers.json, orders.json, subscriptions.json, invoices.json
                                  your trial and your payments
 counted_sendings.json            in which month a waiver that was sent to you was counted for its company
 
-An empty list means that nothing is stored. Passwords, secret keys and codes are not exported. An export contains the
-newest {max_waivers:,} waivers that you have signed, and the newest {max_invitations:,} that were sent to you. If you
-have more, please write to us.
+An empty list means that nothing is stored. A long list continues in other files, such as "emails 2.json". Passwords,
+secret keys and codes are not exported. An export contains the newest {max_waivers:,} waivers that you
+have signed, and the newest {max_invitations:,} that were sent to you. If you have more, please write to us.
 """
 
 
@@ -59,64 +64,162 @@ class Exporter:
     ip: str | None
 
 
+@frozen_dataclass
+class _PersonLists:
+    """The lists of one package. `parameters` are the names of the values that its query needs."""
+
+    schema: str
+    parameters: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @property
+    def query(self) -> str:
+        values = ", ".join(f"${number}" for number in range(1, len(self.parameters) + 1))
+        return f"select list, jsonb_pretty(entry) as entry from {self.schema}.person_data({values})"
+
+
+# Each package returns what it stores. The account is first, because it contains the phone number.
+_LISTS = (
+    _PersonLists(
+        "auth", ("user_id", "page"), ("account", "identities", "second_factors", "sign_ins", "account_history")
+    ),
+    _PersonLists(
+        "waivers",
+        ("email", "user_id", "sessions_on_page", "page"),
+        ("invitations", "sendings", "reminders", "unwanted_reminders", "erasure_requests"),
+    ),
+    _PersonLists(
+        "messaging",
+        ("email", "phone", "sessions", "companies", "waivers", "page"),
+        ("emails", "text_messages", "addresses_without_emails", "notifications_of_companies"),
+    ),
+    _PersonLists("accounts", ("user_id", "page"), ("profile", "push_subscriptions")),
+    _PersonLists("storage", ("user_id", "page"), ("uploaded_files",)),
+    _PersonLists("inquiries", ("email", "user_id", "page"), ("messages_to_support",)),
+    _PersonLists(
+        "billing",
+        ("email", "user_id", "sessions", "page"),
+        ("trial", "payers", "orders", "subscriptions", "invoices", "counted_sendings"),
+    ),
+)
+
+# Waits for the turn of the caller. What is read and written for an export is split into many short turns.
+Turn: TypeAlias = Callable[[], AbstractAsyncContextManager[None]]
+
+
 async def export_person(
-    database: Database, documents: DocumentContext, exporter: Exporter, now: datetime
+    database: Database, documents: DocumentContext, exporter: Exporter, now: datetime, turn: Turn
 ) -> AsyncIterator[bytes]:
-    """Returns the parts of a ZIP file. Each signed waiver is read when the parts before it have been sent."""
-    async with database.acting_as(SERVICE, read_only=True) as connection:
+    """Returns the parts of a ZIP file. Each part is read when the parts before it have been sent."""
+    async with turn(), database.acting_as(SERVICE, read_only=True) as connection:
         waivers = await _signed_waivers(connection, exporter.email)
-        lists = await _lists(connection, exporter, waivers)
-    readme = _README.format(
-        email=exporter.email, exported_at=now, max_waivers=_MAX_WAIVERS, max_invitations=_MAX_INVITATIONS
-    )
-    files = {"README.txt": readme.encode()} | {f"{name}.json": _json(rows or []) for name, rows in lists.items()}
-    uploads = [(file["bucket"], file["name"]) for file in (lists["uploaded_files"] or [])[:_MAX_UPLOADS]]
-    return _zip_parts(files, _upload_files(documents, uploads), _waiver_files(database, documents, exporter, waivers))
+        sessions = await _sessions(connection, exporter.email)
+    return _Export(database, documents, exporter, turn).parts(waivers, sessions, now)
 
 
-async def _zip_parts(files: dict[str, bytes], *more_files: AsyncIterator[tuple[str, bytes]]) -> AsyncIterator[bytes]:
-    archive = ZipStream()
-    for name, content in files.items():
-        yield await asyncio.to_thread(archive.add, name, content)
-    for named_files in more_files:
-        async for name, content in named_files:
-            yield await asyncio.to_thread(archive.add, name, content)
-    yield archive.finish()
+class _Export:
+    def __init__(self, database: Database, documents: DocumentContext, exporter: Exporter, turn: Turn) -> None:
+        self._database, self._documents, self._exporter, self._turn = database, documents, exporter, turn
+        self._archive = ZipStream()
+        # What the first pages of the lists say about the person, for the parts that follow.
+        self._phone: str | None = None
+        self._uploads: list[tuple[str, str]] = []
 
+    async def parts(self, waivers: list[dict[str, Any]], sessions: list[UUID], now: datetime) -> AsyncIterator[bytes]:
+        readme = _README.format(
+            email=self._exporter.email, exported_at=now, max_waivers=_MAX_WAIVERS, max_invitations=_MAX_INVITATIONS
+        )
+        yield self._archive.add("README.txt", readme.encode())
+        for lists in _LISTS:
+            for page in range(_MAX_PAGES):
+                async with self._turn():
+                    part = await self._add_page(lists, waivers, sessions, page)
+                if not part:
+                    break
+                yield part
+        for number, (bucket, path) in enumerate(self._uploads, start=1):
+            async with self._turn():
+                part = await self._add_upload(number, bucket, path)
+            yield part
+        for waiver in waivers:
+            async with self._turn():
+                part = await self._add_waiver(waiver)
+            yield part
+        yield self._archive.finish()
 
-async def _upload_files(documents: DocumentContext, uploads: list[tuple[str, str]]) -> AsyncIterator[tuple[str, bytes]]:
-    for number, (bucket, path) in enumerate(uploads, start=1):
-        # The person may have deleted or replaced the file meanwhile.
-        with contextlib.suppress(NoSuchKey, BytesMissing):
-            yield f"uploaded files/{number} {path.rpartition('/')[2]}", await documents.storage.get(bucket, path)
+    async def _add_page(
+        self, lists: _PersonLists, waivers: list[dict[str, Any]], sessions: list[UUID], page: int
+    ) -> bytes:
+        """Adds the files of one page. Returns nothing if there is nothing on the page."""
+        first = page * _INVITATIONS_PER_PAGE
+        values = {
+            "email": self._exporter.email,
+            "user_id": self._exporter.user_id,
+            "phone": self._phone,
+            "sessions": sessions,
+            "sessions_on_page": sessions[first : first + _INVITATIONS_PER_PAGE],
+            "companies": [waiver["company_id"] for waiver in waivers],
+            "waivers": [waiver["id"] for waiver in waivers],
+            "page": page,
+        }
+        async with self._database.acting_as(SERVICE, read_only=True) as connection:
+            rows = await connection.fetch(lists.query, *(values[name] for name in lists.parameters))
+        if page == 0:
+            self._read_first_page(rows)
+        elif not rows:
+            return b""
+        return await asyncio.to_thread(self._write_page, lists, rows, page)
 
+    def _read_first_page(self, rows: list[Record]) -> None:
+        for row in rows:
+            if row["list"] == "account":
+                account = json.loads(row["entry"])
+                self._phone = account["phone"] if account["phone_confirmed_at"] else None
+            if row["list"] == "uploaded_files" and len(self._uploads) < _MAX_UPLOADS:
+                file = json.loads(row["entry"])
+                self._uploads.append((file["bucket"], file["name"]))
 
-async def _waiver_files(
-    database: Database, documents: DocumentContext, exporter: Exporter, waivers: list[dict[str, Any]]
-) -> AsyncIterator[tuple[str, bytes]]:
-    for waiver in waivers:
-        async with database.acting_as(SERVICE, read_only=True) as connection:
+    def _write_page(self, lists: _PersonLists, rows: list[Record], page: int) -> bytes:
+        """Writes what PostgreSQL has encoded, because encoding it again would stop the server for a moment."""
+        entries: dict[str, list[str]] = {} if page else {name: [] for name in lists.names}
+        for row in rows:
+            entries.setdefault(row["list"], []).append(row["entry"])
+        parts = []
+        for name, texts in entries.items():
+            content = "[\n" + ",\n".join(texts) + "\n]\n" if texts else "[]\n"
+            parts.append(self._archive.add(f"{name}{f' {page + 1}' if page else ''}.json", content.encode()))
+        return b"".join(parts)
+
+    async def _add_upload(self, number: int, bucket: str, path: str) -> bytes:
+        try:
+            content = await self._documents.storage.get(bucket, path)
+        except (NoSuchKey, BytesMissing):
+            # The person has deleted or replaced the file meanwhile.
+            return b""
+        name = f"uploaded files/{number} {path.rpartition('/')[2]}"
+        return await asyncio.to_thread(self._archive.add, name, content)
+
+    async def _add_waiver(self, waiver: dict[str, Any]) -> bytes:
+        async with self._database.acting_as(SERVICE, read_only=True) as connection:
             record = await connection.fetchval(
-                "select waivers.signed_waiver_data($1, $2)", waiver["id"], exporter.email
+                "select jsonb_pretty(waivers.signed_waiver_data($1, $2))", waiver["id"], self._exporter.email
             )
         if record is None:
             # The waiver was erased meanwhile.
-            continue
+            return b""
         name = f"waivers/{waiver['signed_at']:%Y-%m-%d} {waiver['id']}"
-        yield f"{name}.json", await asyncio.to_thread(_indented, record)
-        if waiver["document_path"] is not None:
-            yield await _document_file(database, documents, exporter, waiver, name)
+        part = await asyncio.to_thread(self._archive.add, f"{name}.json", f"{record}\n".encode())
+        if waiver["document_path"] is None:
+            return part
+        return part + await asyncio.to_thread(self._archive.add, *await self._document_file(waiver, name))
 
-
-async def _document_file(
-    database: Database, documents: DocumentContext, exporter: Exporter, waiver: dict[str, Any], name: str
-) -> tuple[str, bytes]:
-    try:
-        document = await documents.load(waiver["document_path"], waiver["document_sha256"])
-    except DocumentDamaged:
-        return f"{name} document.txt", b"The document could not be read. Please write to us.\n"
-    await note_download(database, waiver["id"], "signer", exporter.principal, exporter.ip)
-    return f"{name}.pdf", document
+    async def _document_file(self, waiver: dict[str, Any], name: str) -> tuple[str, bytes]:
+        try:
+            document = await self._documents.load(waiver["document_path"], waiver["document_sha256"])
+        except DocumentDamaged:
+            return f"{name} document.txt", b"The document could not be read. Please write to us.\n"
+        await note_download(self._database, waiver["id"], "signer", self._exporter.principal, self._exporter.ip)
+        return f"{name}.pdf", document
 
 
 async def _signed_waivers(connection: Connection, email: str) -> list[dict[str, Any]]:
@@ -131,28 +234,6 @@ async def _signed_waivers(connection: Connection, email: str) -> list[dict[str, 
         email, _MAX_WAIVERS,
     )  # fmt: skip
     return [dict(row) for row in rows]
-
-
-async def _lists(connection: Connection, exporter: Exporter, waivers: list[dict[str, Any]]) -> dict[str, Any]:
-    """Returns the rows of each file. Each package returns what it stores."""
-    email, user_id = exporter.email, exporter.user_id
-    sessions = await _sessions(connection, email)
-    account = await _fetch(connection, "select auth.person_data($1)", user_id)
-    [user] = account["account"]
-    phone = user["phone"] if user["phone_confirmed_at"] else None
-    companies, waiver_ids = [waiver["company_id"] for waiver in waivers], [waiver["id"] for waiver in waivers]
-    return {
-        **await _fetch(connection, "select waivers.person_data($1, $2, $3)", email, user_id, sessions),
-        **await _fetch(
-            connection, "select messaging.person_data($1, $2, $3, $4, $5)",
-            email, phone, sessions, companies, waiver_ids,
-        ),
-        **account,
-        **await _fetch(connection, "select accounts.person_data($1)", user_id),
-        **await _fetch(connection, "select storage.person_data($1)", user_id),
-        **await _fetch(connection, "select inquiries.person_data($1, $2)", email, user_id),
-        **await _fetch(connection, "select billing.person_data($1, $2, $3)", email, user_id, sessions),
-    }  # fmt: skip
 
 
 async def _sessions(connection: Connection, email: str) -> list[UUID]:
@@ -170,16 +251,3 @@ async def _sessions(connection: Connection, email: str) -> list[UUID]:
         email, _MAX_INVITATIONS,
     )  # fmt: skip
     return [row["id"] for row in rows]
-
-
-async def _fetch(connection: Connection, query: str, *values: object) -> dict[str, Any]:
-    lists: dict[str, Any] = json.loads(await connection.fetchval(query, *values))
-    return lists
-
-
-def _indented(json_text: str) -> bytes:
-    return _json(json.loads(json_text))
-
-
-def _json(value: object) -> bytes:
-    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()

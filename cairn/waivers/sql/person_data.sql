@@ -1,31 +1,32 @@
--- Returns which waivers were sent to a person, for their own export, without the texts of the waivers. `sessions` are these
--- waivers. It also returns the requests of the person to erase what they have signed. After a correction of the address, the id of
--- the new session is the link of someone else, so it is left out.
-create or replace function waivers.person_data(address text, person uuid, sessions uuid[]) returns jsonb
+-- Returns which waivers were sent to a person, for their own export, without the texts of the waivers: one entry for each row, and
+-- at most 1,000 entries of a list on one page. `sessions` are those waivers that are on this page. It also returns the requests of
+-- the person to erase what they have signed. After a correction of the address, the id of the new session is the link of someone
+-- else, so it is left out.
+create or replace function waivers.person_data(address text, person uuid, sessions uuid[], page int)
+    returns table (list text, entry jsonb)
     language sql stable security definer set search_path = ''
     begin atomic
-        select jsonb_build_object(
-            'invitations', (
-                select jsonb_agg(to_jsonb(s) - array['template_content', 'company_id', 'replaced_by'] || jsonb_build_object(
-                                     'company_name', accounts.company_name(s.company_id),
-                                     'history', waivers.history_for_person(s.id, null, address)) order by s.created_at desc)
-                  from waivers.sessions s where s.id = any (sessions)),
-            'sendings', (
-                select jsonb_agg(n.sending order by n.sent_at desc)
-                  from (select s.sent_at, to_jsonb(s) - array['template_content', 'company_id'] as sending
-                          from public.sent_waivers s where lower(s.recipient_email) = address
-                         order by s.sent_at desc limit 10000) n),
-            'reminders', (
-                select jsonb_agg(to_jsonb(r) - 'company_id' order by r.requested_at desc)
-                  from waivers.reminders r where r.session_id = any (sessions)),
-            'unwanted_reminders', (
-                select jsonb_agg(jsonb_build_object('company_name', accounts.company_name(r.company_id), 'email', r.email,
-                                                    'since', r.since) order by r.since)
-                  from waivers.reminder_refusals r where r.email = address),
-            'erasure_requests', (
-                select jsonb_agg(to_jsonb(r) - array['user_id', 'company_id'] || jsonb_build_object(
-                                     'company_name', accounts.company_name(r.company_id)) order by r.requested_at)
-                  from waivers.erasure_requests r where r.user_id = person or r.email = address));
+        (select 'invitations', to_jsonb(s) - array['template_content', 'template_description', 'company_id', 'replaced_by']
+                               || jsonb_build_object('company_name', accounts.company_name(s.company_id),
+                                                     'history', waivers.history_for_person(s.id, null, address))
+           from waivers.sessions s where s.id = any (sessions) order by s.created_at desc)
+        union all
+        (select 'sendings', to_jsonb(s) - array['template_content', 'company_id']
+           from public.sent_waivers s where lower(s.recipient_email) = address
+          order by s.sent_at desc, s.id limit 1000 offset 1000 * page)
+        union all
+        (select 'reminders', to_jsonb(r) - 'company_id'
+           from waivers.reminders r where r.session_id = any (sessions) order by r.requested_at desc limit 1000)
+        union all
+        (select 'unwanted_reminders', jsonb_build_object('company_name', accounts.company_name(r.company_id), 'email', r.email,
+                                                         'since', r.since)
+           from waivers.reminder_refusals r where r.email = address
+          order by r.since, r.company_id limit 1000 offset 1000 * page)
+        union all
+        (select 'erasure_requests', to_jsonb(r) - array['user_id', 'company_id'] || jsonb_build_object(
+                                        'company_name', accounts.company_name(r.company_id))
+           from waivers.erasure_requests r where r.user_id = person or r.email = address
+          order by r.requested_at, r.id limit 1000 offset 1000 * page);
     end;
 revoke execute on function waivers.person_data from public;
 grant execute on function waivers.person_data to service_role;

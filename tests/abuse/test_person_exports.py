@@ -1,0 +1,96 @@
+"""I1: the export of a person with thousands of messages does not keep the server from serving others."""
+
+import asyncio
+import io
+import json
+import time
+import zipfile
+from typing import Any
+
+import httpx
+import pytest_asyncio
+
+from cairn.db import Connection, Database, Principal
+from tests.abuse.test_exported_heads import with_longest_step
+from tests.cast import Person, sign_up, signed_in
+from tests.factories import make_session
+from tests.functions.test_documents import call
+
+EMAIL = "zebulon@example.org"
+SENDING_COUNT = 2500
+EXPORTS_PER_MINUTE = 6
+ADD_SENDINGS = """
+insert into public.sent_waivers
+       (company_id, session_id, template_id, template_name, template_content, recipient_name, recipient_email)
+select $1, $2, 't', 'River trip ' || n, '', repeat('Zebulon ', 20), $3 from generate_series(1, $4) as n
+"""
+
+
+@pytest_asyncio.fixture
+async def people(database: Database, rosa: Person) -> dict[str, Principal]:
+    zebulon = await sign_up(database, EMAIL, "Zebulon Quist", company=None)
+    return {"rosa": await signed_in(database, rosa), "zebulon": await signed_in(database, zebulon)}
+
+
+def exported_lists(response: httpx.Response) -> dict[str, list[dict[str, Any]]]:
+    assert response.status_code == 200, response.text
+    with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
+        return {name: json.loads(archive.read(name)) for name in archive.namelist() if name.endswith(".json")}
+
+
+async def test_i1_lists_are_exported_in_pages_and_not_encoded_on_the_event_loop(
+    client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person
+) -> None:
+    """Compares processor times of the thread that serves all requests. Other processes do not change them."""
+    session_id = await make_session(database, rosa)
+    await admin.execute(ADD_SENDINGS, rosa.company, session_id, EMAIL, SENDING_COUNT)
+    await call(client, "rosa", "export-my-data", {})
+
+    response, longest_step_seconds = await with_longest_step(call(client, "zebulon", "export-my-data", {}))
+    lists = exported_lists(response)
+    pages = [lists[name] for name in ("sendings.json", "sendings 2.json", "sendings 3.json")]
+    started_at = time.thread_time()
+    json.dumps(pages, indent=2)
+    encoding_seconds = time.thread_time() - started_at
+
+    assert [len(page) for page in pages] == [1000, 1000, 500]
+    assert len({row["id"] for page in pages for row in page}) == SENDING_COUNT
+    assert longest_step_seconds < encoding_seconds / 4
+
+
+async def test_i1_the_invitations_of_an_export_are_in_pages_and_without_the_description_of_the_template(
+    client: httpx.AsyncClient, database: Database, admin: Connection, rosa: Person
+) -> None:
+    sessions = [await make_session(database, rosa, name="Zebulon", email=EMAIL) for _ in range(101)]
+    await admin.execute("update waivers.sessions set template_description = 'A long description'")
+
+    lists = exported_lists(await call(client, "zebulon", "export-my-data", {}))
+
+    invitations = lists["invitations.json"] + lists["invitations 2.json"]
+    assert {row["id"] for row in invitations} == {str(session_id) for session_id in sessions}
+    assert (len(lists["invitations.json"]), "template_description" in invitations[0]) == (100, False)
+
+
+async def test_i1_a_network_exports_six_times_in_a_minute(client: httpx.AsyncClient) -> None:
+    responses = [await call(client, "zebulon", "export-my-data", {}) for _ in range(EXPORTS_PER_MINUTE + 1)]
+
+    codes = [response.json()["code"] for response in responses[2:]]
+    assert codes == ["too_many_exports"] * (EXPORTS_PER_MINUTE - 2) + ["too_many_documents"]
+
+
+async def test_i1_a_network_reads_one_part_of_its_exports_at_once(client: httpx.AsyncClient, admin: Connection) -> None:
+    """A locked table stands for a list that takes long to read."""
+    async with admin.transaction():
+        await admin.execute("lock table auth.audit_log in access exclusive mode")
+        exports = [asyncio.create_task(call(client, name, "export-my-data", {})) for name in ("rosa", "zebulon")]
+        largest_count = 0
+        for _ in range(20):
+            await asyncio.sleep(0.05)
+            count = await admin.fetchval(
+                "select count(*) from pg_locks where not granted and relation = 'auth.audit_log'::regclass"
+            )
+            largest_count = max(largest_count, count)
+    responses = await asyncio.gather(*exports)
+
+    assert largest_count == 1
+    assert [response.status_code for response in responses] == [200, 200]
