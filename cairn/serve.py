@@ -20,6 +20,7 @@ import uvicorn
 from cairn.app import running_app
 from cairn.db import EmbeddedPostgres, migrate
 from cairn.kit import Problem
+from cairn.positions import rebase_positions
 from cairn.production import refuse_development_settings
 from cairn.settings import PREFIX, Settings
 from cairn.slow_clients import ConnectionLimits, LimitedProtocol, LimitedWebSocketProtocol, close_slow_connections
@@ -74,7 +75,10 @@ async def serve(settings: Settings, *, with_worker: bool, worker_command: list[s
 
 async def migrate_database(settings: Settings, admin_url: str) -> list[str]:
     password = settings.database.login_password.get_secret_value()
-    return await migrate(admin_url, login_password=password, secrets=settings.encryption_secrets)
+    steps = await migrate(admin_url, login_password=password, secrets=settings.encryption_secrets)
+    if await rebase_positions(admin_url):
+        steps.append("the positions of another PostgreSQL cluster")
+    return steps
 
 
 def database_admin_url(settings: Settings) -> str:

@@ -16,7 +16,7 @@ from cairn.db.errors import (
     SchemaTooNew,
 )
 from cairn.db.fingerprints import check_secrets
-from cairn.db.migrate import has_current_schema, migrate, pending_schema_changes
+from cairn.db.migrate import connect, has_current_schema, migrate, pending_schema_changes
 from cairn.db.pipeline import Row, Value
 from cairn.db.principal import ANON, ROLES, SERVICE, Principal
 from cairn.db.retry import RetryPolicy
@@ -39,6 +39,7 @@ __all__ = [
     "SchemaTooNew",
     "Value",
     "check_secrets",
+    "connect",
     "has_current_schema",
     "is_connection_lost",
     "literal",

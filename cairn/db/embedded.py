@@ -94,13 +94,13 @@ class EmbeddedPostgres:
             _refuse_unsafe(self.socket_folder)
         if not (self.cluster_folder / "PG_VERSION").exists():
             self._create_cluster()
-        if self._run("pg_ctl", "status", "-D", str(self.cluster_folder)).returncode != 0:
+        if self.run("pg_ctl", "status", "-D", str(self.cluster_folder)).returncode != 0:
             self._start()
         self._create_database()
 
     def _start(self) -> None:
         options = " ".join(f"-c {name}='{value}'" for name, value in self._options().items())
-        result = self._run(
+        result = self.run(
             "pg_ctl", "start", "-w", "-t", "60", "-D", str(self.cluster_folder), "-l", str(self.log_file), "-o", options
         )
         if result.returncode != 0:
@@ -115,7 +115,7 @@ class EmbeddedPostgres:
             raise ClusterIncomplete(folder=self.cluster_folder)
         unfinished_folder = self.data / "postgres.new"
         shutil.rmtree(unfinished_folder, ignore_errors=True)
-        result = self._run(
+        result = self.run(
             "initdb", "-D", str(unfinished_folder), "-U", SUPERUSER, "--auth=trust", "--encoding=UTF8",
             "--locale-provider=builtin", "--locale=C.UTF-8",
         )  # fmt: skip
@@ -130,12 +130,13 @@ class EmbeddedPostgres:
             self._psql(f"create database {DATABASE}")
 
     def _psql(self, statement: str) -> subprocess.CompletedProcess[str]:
-        return self._run("psql", "-XAtq", "-c", statement, self.url(database="postgres"))
+        return self.run("psql", "-XAtq", "-c", statement, self.url(database="postgres"))
 
     def _stop(self) -> None:
-        self._run("pg_ctl", "stop", "-w", "-m", "fast", "-D", str(self.cluster_folder))
+        self.run("pg_ctl", "stop", "-w", "-m", "fast", "-D", str(self.cluster_folder))
 
-    def _run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Runs one of the programs of PostgreSQL. Its output and its errors are in `stdout`."""
         # The output goes to a file, because the server process inherits it and would keep a pipe open forever.
         with tempfile.TemporaryFile("w+") as output:
             # With `start_new_session`, Ctrl-C in the terminal stops Cairn and not PostgreSQL.

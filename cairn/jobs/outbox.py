@@ -42,7 +42,7 @@ async def raise_event(connection: Connection, name: str, **payload: object) -> N
 async def events_after(
     connection: Connection, position: Position, *, with_payload: Collection[str], limit: int = 500
 ) -> list[Event]:
-    """Returns events in order. Events after the start of the oldest running transaction are left for a later call.
+    """Returns events in order. Events after the oldest running transaction are left for a later call.
 
     The payloads of events whose name is not in `with_payload` are not read, because changed rows can be large.
     """
@@ -51,7 +51,7 @@ async def events_after(
         select xid::text::bigint as xid, id, name, case when name = any ($4) then payload else '{}' end as payload, at
           from jobs.events
          where (xid, id) > ($1::text::xid8, $2)
-           and xid < pg_snapshot_xmin(pg_current_snapshot())
+           and xid < (select jobs.oldest_running_xid())
          order by xid, id
          limit $3
         """,

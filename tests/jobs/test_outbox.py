@@ -4,9 +4,10 @@ import asyncio
 import re
 from typing import Any
 
+import asyncpg
 import pytest
 
-from cairn.db import SERVICE, Connection, Database, shipped_definitions
+from cairn.db import SERVICE, Connection, Database, EmbeddedPostgres, shipped_definitions
 from cairn.jobs import (
     EVENTS,
     Job,
@@ -40,6 +41,18 @@ async def test_a_late_commit_with_an_early_id_is_not_missed(database: Database) 
 
     assert seen_while_open == []
     assert await names_after(database, start) == ["first.raised", "second.raised"]
+
+
+@pytest.mark.accept("OPS-01")
+async def test_a_transaction_of_another_database_delays_no_event(database: Database, cluster: EmbeddedPostgres) -> None:
+    foreign = await asyncpg.connect(cluster.url(database="postgres"))
+    async with foreign.transaction():
+        await foreign.execute("select pg_current_xact_id()")
+        async with database.acting_as(SERVICE) as connection:
+            await raise_event(connection, "thing.happened")
+
+        assert await names_after(database, Position()) == ["thing.happened"]
+    await foreign.close()
 
 
 async def test_events_are_read_in_the_order_of_their_transactions(database: Database) -> None:

@@ -5,7 +5,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from cairn.db import SERVICE, Connection, Database, Principal
+from cairn.db import SERVICE, Connection, Database, EmbeddedPostgres, Principal
 from cairn.waivers import DocumentContext, Seal, all_certificates, seal_new_events
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.heads import check_heads
@@ -153,6 +153,24 @@ async def test_events_of_a_transaction_that_commits_late_are_covered(
         "select id < (select max(e.id) from waivers.audit_events e) from waivers.head_position"
     )
     assert is_read_again is False
+
+
+@pytest.mark.accept("OPS-01")
+async def test_a_transaction_of_another_database_does_not_delay_the_position(
+    database: Database, admin: Connection, cluster: EmbeddedPostgres, seal: Seal, rosa: Person
+) -> None:
+    foreign = await asyncpg.connect(cluster.url(database="postgres"))
+    async with foreign.transaction():
+        await foreign.execute("select pg_current_xact_id()")
+        await sign(database, await make_session(database, rosa))
+        for _ in range(3):
+            await seal_new_events(database, seal)
+
+        is_read_again = await admin.fetchval(
+            "select id < (select max(e.id) from waivers.audit_events e) from waivers.head_position"
+        )
+        assert is_read_again is False
+    await foreign.close()
 
 
 @pytest.mark.accept("TRUE-05")

@@ -226,7 +226,7 @@ async def read_position(connection: Connection) -> Position:
     row = await connection.fetchrow(
         """
         select coalesce(p.id, 0) as id, coalesce(p.next_id, 0) as next_id,
-               coalesce(p.next_xid <= pg_snapshot_xmin(pg_current_snapshot()), true) as is_next_safe,
+               coalesce(p.next_xid <= jobs.oldest_running_xid(), true) as is_next_safe,
                coalesce((select max(e.id) from waivers.audit_events e), 0) as newest_id
           from (values (true)) as only_row
           left join waivers.head_position p on true

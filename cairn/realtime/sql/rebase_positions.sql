@@ -1,0 +1,10 @@
+-- After a restore into a cluster whose transaction counter is behind, stored messages would seem to come from the future and
+-- would not be replayed. Returns whether anything had to change. See `jobs.rebase_positions`.
+create or replace function realtime.rebase_positions() returns boolean
+    language plpgsql set search_path = '' as $$
+begin
+    update realtime.messages set xid = '1' where xid >= pg_snapshot_xmax(pg_current_snapshot());
+    return found;
+end
+$$;
+revoke execute on function realtime.rebase_positions from public;
