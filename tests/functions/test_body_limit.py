@@ -1,5 +1,6 @@
 """A body that is too large is refused while it arrives, so that it does not fill the memory of the server."""
 
+import httpx
 from starlette.types import Message
 
 from cairn.db import ANON
@@ -29,3 +30,11 @@ async def test_reading_stops_soon_after_ten_megabytes(context: FunctionsContext)
 
     assert sent_messages[0]["status"] == 413
     assert chunk_count == 11
+
+
+async def test_parameters_of_more_than_256_kb_are_refused(client: httpx.AsyncClient) -> None:
+    body = b'{"name": "' + b"x" * 256_000 + b'"}'
+
+    response = await client.post("/email-copy", content=body, headers={"Authorization": "Bearer anon"})
+
+    assert (response.status_code, response.json()["code"]) == (413, "parameters_too_large")

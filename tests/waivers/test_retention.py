@@ -137,6 +137,20 @@ async def test_a_company_that_changes_its_mind_keeps_its_waivers(
     assert await erased(admin) == set()
 
 
+async def test_a_company_that_changes_its_mind_while_its_waivers_are_being_erased_keeps_the_others(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    await sign_days_ago(database, admin, rosa, 800)
+    await keep_for(database, rosa, 24)
+    await apply_retention(database, SITE, now())
+    await pass_days(admin, 31)
+
+    await keep_for(database, rosa, 36)
+
+    assert await admin.fetchval("select waivers.erase_next_due()"), "no erasure was due"
+    assert await erased(admin) == set()
+
+
 @pytest.mark.accept("TRUE-14")
 async def test_a_waiver_on_hold_is_erased_only_after_the_hold_is_released(
     database: Database, admin: Connection, rosa: Person

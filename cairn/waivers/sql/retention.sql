@@ -89,12 +89,12 @@ revoke execute on function waivers.erase_next_due from public;
 grant execute on function waivers.erase_next_due to service_role;
 
 -- The waivers of the caller's company that will be erased, as a report for the company. Plans that no longer apply are left
--- out, and so are waivers on hold. The view has no join, so that an attempt to write to it is refused for its missing privilege.
+-- out; a hold has dropped the plan of its waiver. The view has no join, so that an attempt to write to it is refused for its missing privilege.
 create or replace view public.planned_erasures with (security_invoker = true) as
     select w.id as waiver_id, w.session_id, w.company_id, w.template_name, w.signer_name, w.signer_email, w.signed_at,
            (select p.erase_at from waivers.planned_erasures p where p.waiver_id = w.id) as erase_at
       from waivers.signed w
-     where w.held_since is null and w.erased_at is null
+     where w.erased_at is null
        and exists (select from waivers.planned_erasures p
                      join accounts.retentions r on r.company_id = p.company_id
                     where p.waiver_id = w.id and not p.is_dropped and w.signed_at + make_interval(months => r.months) <= p.erase_at);
