@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from uuid import uuid4
 
@@ -35,24 +35,25 @@ def object_with_keys(count: int) -> str:
 TOO_MANY_ROWS = "empty rows"
 """Each row of a list counts as a write (B2 in docs/security.md)."""
 
-BODIES_OF_STRANGERS = {
-    "lines of CSV": (CSV, "a\n" * 990_000),
-    "lines of CSV with a long column name": (CSV, "a" * 30_000 + "\n1" * 16_000),
-    "fields of a form": (FORM, "a=1&" * 490_000),
-    "encoded characters of a form": (FORM, "a=" + "%41" * 650_000),
-    "keys of an object": (JSON, object_with_keys(150_000)),
-    "keys of a row": (JSON, f"[{object_with_keys(150_000)}]"),
-    TOO_MANY_ROWS: (JSON, "[" + "{}," * 660_000 + "{}]"),
-    "numbers": (JSON, "[" + "1," * 990_000 + "1]"),
-    "nested lists": (JSON, '{"signature":[' + "[]," * 660_000 + "1]}"),
-    "a string without an end": (JSON, '{"signature":"' + '\\"' * 40_000),
+# Each body is created by the test that sends it, because the largest ones take seconds to create.
+BODIES_OF_STRANGERS: dict[str, tuple[str, Callable[[], str]]] = {
+    "lines of CSV": (CSV, lambda: "a\n" * 990_000),
+    "lines of CSV with a long column name": (CSV, lambda: "a" * 30_000 + "\n1" * 16_000),
+    "fields of a form": (FORM, lambda: "a=1&" * 490_000),
+    "encoded characters of a form": (FORM, lambda: "a=" + "%41" * 650_000),
+    "keys of an object": (JSON, lambda: object_with_keys(150_000)),
+    "keys of a row": (JSON, lambda: f"[{object_with_keys(150_000)}]"),
+    TOO_MANY_ROWS: (JSON, lambda: "[" + "{}," * 660_000 + "{}]"),
+    "numbers": (JSON, lambda: "[" + "1," * 990_000 + "1]"),
+    "nested lists": (JSON, lambda: '{"signature":[' + "[]," * 660_000 + "1]}"),
+    "a string without an end": (JSON, lambda: '{"signature":"' + '\\"' * 40_000),
 }
-BODIES_OF_ACCOUNTS = {
-    "lines of CSV": (CSV, "a\n" * 4_000_000),
-    "lines of CSV within the limit": (CSV, "a\n" * 1_900_000),
-    "keys of an object": (JSON, object_with_keys(1_500_000)),
-    TOO_MANY_ROWS: (JSON, "[" + "{}," * 1_300_000 + "{}]"),
-    "digits of a number": (JSON, '{"signature":' + "1" * 4_000_000 + "}"),
+BODIES_OF_ACCOUNTS: dict[str, tuple[str, Callable[[], str]]] = {
+    "lines of CSV": (CSV, lambda: "a\n" * 4_000_000),
+    "lines of CSV within the limit": (CSV, lambda: "a\n" * 1_900_000),
+    "keys of an object": (JSON, lambda: object_with_keys(1_500_000)),
+    TOO_MANY_ROWS: (JSON, lambda: "[" + "{}," * 1_300_000 + "{}]"),
+    "digits of a number": (JSON, lambda: '{"signature":' + "1" * 4_000_000 + "}"),
 }
 
 
@@ -84,24 +85,30 @@ async def send(client: httpx.AsyncClient, content_type: str, body: str, *, metho
 
 @pytest.mark.parametrize("name", BODIES_OF_STRANGERS)
 async def test_a2_a_body_of_a_stranger_does_not_delay_others(server: RunningServer, name: str) -> None:
+    content_type, make_body = BODIES_OF_STRANGERS[name]
+    body = make_body()
     async with client_from(server, ATTACKER_ADDRESS) as attacker, others_are_served(server):
-        response = await send(attacker, *BODIES_OF_STRANGERS[name])
+        response = await send(attacker, content_type, body)
 
     assert response.status_code in ((429,) if name == TOO_MANY_ROWS else (400, 413)), response.text[:200]
 
 
 @pytest.mark.parametrize("name", BODIES_OF_ACCOUNTS)
 async def test_a2_a_body_of_an_account_does_not_delay_others(server: RunningServer, name: str) -> None:
+    content_type, make_body = BODIES_OF_ACCOUNTS[name]
+    body = make_body()
     mallory = await sign_up(server, f"{name.replace(' ', '-')}@bodies.example")
     async with client_from(server, ATTACKER_ADDRESS, token=mallory.token) as attacker, others_are_served(server):
-        response = await send(attacker, *BODIES_OF_ACCOUNTS[name])
+        response = await send(attacker, content_type, body)
 
     assert response.status_code in ((429,) if name == TOO_MANY_ROWS else (400, 413)), response.text[:200]
 
 
 @pytest.mark.parametrize("name", ["nested lists", "keys of a row", TOO_MANY_ROWS])
 async def test_a2_a_body_of_a_put_request_does_not_delay_others(server: RunningServer, name: str) -> None:
+    content_type, make_body = BODIES_OF_STRANGERS[name]
+    body = make_body()
     async with client_from(server, ATTACKER_ADDRESS) as attacker, others_are_served(server):
-        response = await send(attacker, *BODIES_OF_STRANGERS[name], method="PUT")
+        response = await send(attacker, content_type, body, method="PUT")
 
     assert response.status_code in (400, 413), response.text[:200]
