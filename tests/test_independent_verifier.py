@@ -39,8 +39,6 @@ async def packed(database: Database, documents: DocumentContext, seal: Seal, ros
 
     The head of the pack covers other sessions too.
     """
-    for _ in range(4):
-        await sign(database, await make_session(database, rosa))
     session_id = await make_session(database, rosa)
     await sign(database, session_id)
     waiver = await sign(
@@ -50,6 +48,8 @@ async def packed(database: Database, documents: DocumentContext, seal: Seal, ros
     erased = await sign(database, session_id, name="Zebulon Quist", signer_email="zebulon@example.org")
     await prepare_document(database, documents, seal, waiver["id"])
     await erase(database, rosa, erased["id"])
+    for _ in range(4):
+        await sign(database, await make_session(database, rosa))
     # This head covers the export and the other sessions. The export below follows within five seconds, so it is not
     # recorded again, and the pack contains this head.
     await note_export(database, waiver["id"], rosa.principal, ip=None)

@@ -17,12 +17,13 @@ from cairn.waivers.documents.access import note_export
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.download_document import file_name
 from cairn.waivers.documents.errors import DocumentMissing, DocumentNotReady, WaiverErased
-from cairn.waivers.documents.heads import HeadProof, head_proof, seal_head, utc_text
+from cairn.waivers.documents.heads import HeadProof, head_proof, seal_session, utc_text
 from cairn.waivers.documents.manifest import with_manifest
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.sealing import Seal
 from cairn.waivers.documents.signature_replay import replayable_svg
 from cairn.waivers.documents.timeline import timeline
+from cairn.waivers.documents.verification import all_certificates, check_session
 
 _README = Path(__file__).with_name("evidence_pack_readme.txt")
 # These fields are large, or another file of the pack contains them.
@@ -43,7 +44,7 @@ class PackContent:
     """What an evidence pack is built from.
 
     `strokes_text` is None if the signature has no strokes, and `document` is None if the text of the waiver is too long
-    for a PDF. `proof` is None if the history was changed, because no head covers such a history.
+    for a PDF. `proof` is None if the check found something wrong, so that a pack never confirms a forged history.
     """
 
     record: SignedRecord
@@ -73,19 +74,19 @@ async def evidence_pack(
     if stored.document_path is None and not stored.has_failed:
         raise DocumentNotReady
     await note_export(database, waiver_id, principal, ip)
-    await seal_head(database, documents.seal, company_id, [stored.session_id])
+    await seal_session(database, documents.seal, company_id, stored.session_id)
     async with database.acting_as(SERVICE, read_only=True) as connection:
         proof = await head_proof(connection, stored.session_id)
         record = await store.signed_record(connection, waiver_id)
         strokes_text = await store.strokes_text(connection, waiver_id)
         certificates = await store.certificates(connection)
-        breaks = await store.broken_evidence(connection, stored.session_id)
+        trusted = await all_certificates(connection, documents.data_folder)
+        reasons = (await check_session(connection, stored.session_id, trusted)).broken_reasons
     assert record is not None, "signed waivers are never deleted"
     document = None
     if record.document_path is not None and record.document_sha256 is not None:
         document = await documents.load(record.document_path, record.document_sha256)
-    reasons = [evidence_break.reason for evidence_break in breaks]
-    content = PackContent(record, strokes_text, document, proof, certificates, reasons)
+    content = PackContent(record, strokes_text, document, None if reasons else proof, certificates, reasons)
     # The drawing of a signature can have thousands of points, so building the pack would stop the server for a moment.
     pack = await documents.run_for_caller(str(record.company_id), build_pack, content, documents.seal)
     return Attachment(f"{file_name(record.template_name)} evidence.zip", "application/zip", pack)
@@ -105,7 +106,7 @@ def pack_files(content: PackContent) -> dict[str, bytes]:
     chain_state = f"BROKEN: {'; '.join(broken_reasons)}" if broken_reasons else "intact"
     lines = [f"{entry['at']} UTC  {entry['what']}  {entry['details']}".rstrip() for entry in timeline(record)]
     # An event that was added after the head is not part of this pack.
-    covered_events = record.events[: proof.entry.event_count] if proof and not broken_reasons else record.events
+    covered_events = record.events[: proof.entry.event_count] if proof else record.events
     files = {
         "README.txt": _README.read_text("utf-8"),
         "text.md": record.content,

@@ -11,7 +11,7 @@ from cairn.kit import Problem
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.errors import DocumentTooLarge
-from cairn.waivers.documents.heads import newest_head, seal_head
+from cairn.waivers.documents.heads import newest_head, seal_session
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.sealing import Seal
 from cairn.waivers.documents.signer_copy import queue_copy
@@ -66,7 +66,7 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
 async def _seal_head(database: Database, seal: Seal, record: SignedRecord) -> None:
     """A failure does not concern the document, and `seal_new_events` covers its events within a minute."""
     try:
-        await seal_head(database, seal, record.company_id, [record.session_id])
+        await seal_session(database, seal, record.company_id, record.session_id)
     except Exception:
         log.exception("the events of waiver %s are not covered by a head yet", record.id)
 

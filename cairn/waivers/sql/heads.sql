@@ -57,3 +57,59 @@ create or replace function waivers.uncovered_histories(sessions uuid[])
 $$;
 revoke execute on function waivers.uncovered_histories from public;
 grant execute on function waivers.uncovered_histories to service_role;
+
+-- True if the company has a head between these times, and before the head with this number, if it is given.
+create or replace function waivers.has_head_between(
+    company uuid, after timestamptz, before timestamptz, before_number int) returns boolean
+    language plpgsql stable set search_path = '' as $$
+begin
+    -- PostgreSQL uses no index for `is not distinct from`.
+    if company is null then
+        return exists (select from waivers.chain_heads h
+                        where h.company_id is null and h.at > after and h.at < before
+                          and (before_number is null or h.number < before_number));
+    end if;
+    return exists (select from waivers.chain_heads h
+                    where h.company_id = company and h.at > after and h.at < before
+                      and (before_number is null or h.number < before_number));
+end
+$$;
+revoke execute on function waivers.has_head_between from public;
+grant execute on function waivers.has_head_between to service_role;
+
+-- Returns the heads that show when the events of a session existed, in order: for each event, all heads from the newest one
+-- before it to the first one that covers it, or to the newest one. If someone deleted the entry of a history to replace the
+-- history, the head that had the entry is one of them. Heads of the same `span` follow each other; the span 0 begins with the
+-- first head of the company.
+create or replace function waivers.heads_around_events(session uuid) returns table (span int, head_id bigint)
+    -- The plan for this company uses indexes. A plan for all companies could not, because some sessions have no company.
+    language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+    company uuid := (select s.company_id from waivers.sessions s where s.id = session);
+begin
+    return query
+    with events as (
+        select e.at, row_number() over (order by e.id) as position from waivers.audit_events e where e.session_id = session
+    ), ends as (
+        select coalesce((select h.number from waivers.chain_heads h
+                          where (h.company_id = company or company is null and h.company_id is null) and h.at <= e.at
+                          order by h.at desc, h.number desc limit 1), 0) as before,
+               coalesce((select h.number from waivers.head_entries n join waivers.chain_heads h on h.id = n.head_id
+                          where n.session_id = session and n.event_count >= e.position
+                            and h.company_id is not distinct from company
+                          order by n.event_count limit 1),
+                        (select max(h.number) from waivers.chain_heads h
+                          where h.company_id = company or company is null and h.company_id is null)) as last
+          from events e
+    ), spans as (
+        select unnest(range_agg(int4range(least(n.before, n.last), n.last, '[]'))) as numbers from ends n where n.last is not null)
+    select lower(s.numbers), h.id
+      from spans s
+      join waivers.chain_heads h
+        on (h.company_id = company or company is null and h.company_id is null)
+           and h.number >= lower(s.numbers) and h.number < upper(s.numbers)
+     order by h.number, h.id;
+end
+$$;
+revoke execute on function waivers.heads_around_events from public;
+grant execute on function waivers.heads_around_events to service_role;

@@ -3,7 +3,8 @@
 Whether the histories are those that the entries name is checked by the SQL function `waivers.broken_evidence`.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
 from cryptography.x509 import Certificate
@@ -13,6 +14,9 @@ from cairn.waivers.documents.heads import store
 from cairn.waivers.documents.heads.model import HeadContent, HeadEntry, tree_root
 from cairn.waivers.documents.heads.store import ChainHead
 from cairn.waivers.documents.sealing import fingerprint_of, is_signed_by
+
+# So many heads are checked in a thread at a time.
+_HEADS_PER_BATCH = 100
 
 
 async def check_heads(
@@ -55,6 +59,15 @@ async def wrong_content(
     head: ChainHead, entries: Sequence[HeadEntry], certificates: Mapping[str, Certificate]
 ) -> AsyncIterator[str]:
     """Compares a head with its hash, its signature, its entries and its timestamp."""
+    for reason in _wrong_signed_content(head, entries, certificates):
+        yield reason
+    if head.timestamp_token is not None and not await _is_timestamp_right(head):
+        yield "its timestamp belongs to another head or was changed"
+
+
+def _wrong_signed_content(
+    head: ChainHead, entries: Sequence[HeadEntry], certificates: Mapping[str, Certificate]
+) -> Iterator[str]:
     content = head.content
     if content.hash != head.hash:
         yield "it was changed: its hash is wrong"
@@ -67,8 +80,44 @@ async def wrong_content(
         yield "entries are missing or were added"
     elif tree_root([entry.leaf for entry in entries]) != content.root:
         yield "its entries were changed"
-    if head.timestamp_token is not None and not await _is_timestamp_right(head):
-        yield "its timestamp belongs to another head or was changed"
+
+
+async def wrong_heads_around_events(
+    connection: Connection, session_id: UUID, certificates: Mapping[str, Certificate]
+) -> list[str]:
+    """Checks the heads that show when the events of a session existed. Returns what is wrong with them.
+
+    Someone who deletes the entries of a history to replace it changes one of these heads, or removes it. Heads are
+    checked in a thread, because a busy company has many of them.
+    """
+    reasons: list[str] = []
+    span, previous = 0, None
+    heads = await store.heads_around_events(connection, session_id)
+    for start in range(0, len(heads), _HEADS_PER_BATCH):
+        batch = heads[start : start + _HEADS_PER_BATCH]
+        entries = await store.entries_of(connection, [head.id for _, head in batch])
+        reasons += await asyncio.to_thread(_wrong_heads, span, previous, batch, entries, certificates)
+        span, previous = batch[-1][0], batch[-1][1].content
+    return reasons
+
+
+def _wrong_heads(
+    span: int,
+    previous: HeadContent | None,
+    heads: Iterable[tuple[int, ChainHead]],
+    entries: Mapping[int, Sequence[HeadEntry]],
+    certificates: Mapping[str, Certificate],
+) -> list[str]:
+    """`span` and `previous` are those of the head before. The first head of a span is not compared with that."""
+    reasons: list[str] = []
+    for head_span, head in heads:
+        content = head.content
+        found = [*_wrong_signed_content(head, entries[head.id], certificates)]
+        if head_span == span:
+            found += wrong_links(content, previous)
+        reasons += [f"head {content.number}: {reason}" for reason in found]
+        span, previous = head_span, content
+    return reasons
 
 
 async def _is_timestamp_right(head: ChainHead) -> bool:

@@ -1,6 +1,6 @@
 """Signs heads, which show later that no event, no record and no whole history was removed or replaced."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -8,7 +8,7 @@ from cairn.db import SERVICE, Database
 from cairn.kit import now
 from cairn.waivers.documents.heads import store
 from cairn.waivers.documents.heads.model import HeadContent, tree_root
-from cairn.waivers.documents.heads.store import ChainHead, UncoveredHistory
+from cairn.waivers.documents.heads.store import UncoveredHistory
 from cairn.waivers.documents.sealing import Seal
 from cairn.waivers.documents.store import save_certificate
 
@@ -23,26 +23,49 @@ async def seal_new_events(database: Database, seal: Seal) -> None:
         pass
 
 
-async def seal_head(database: Database, seal: Seal, company_id: UUID | None, session_ids: Sequence[UUID]) -> None:
-    """Covers the new events of these sessions of one company with a head. Does nothing if there are none."""
+async def seal_session(database: Database, seal: Seal, company_id: UUID | None, session_id: UUID) -> None:
+    """Covers the new events of this session, and those of all other sessions of its company.
+
+    Because no head leaves an event out, an event with a time before the time of a head that does not contain it was
+    added later. `waivers.broken_evidence` reports such events.
+    """
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        position = (await store.read_position(connection)).id
+        session_ids = await store.sessions_of_company_with_events(
+            connection, company_id, position, position + _EVENTS_PER_PASS
+        )
+    await _seal_sessions(database, seal, company_id, {session_id, *session_ids})
+
+
+async def _seal_sessions(
+    database: Database, seal: Seal, company_id: UUID | None, session_ids: Collection[UUID]
+) -> None:
+    """Covers the new events of these sessions of one company. Does nothing if there are none."""
     async with database.acting_as(SERVICE) as connection:
         await store.lock_heads(connection, company_id)
         histories = await store.uncovered_histories(connection, session_ids)
         if not histories:
             return
-        previous = await store.newest_head(connection, company_id)
-        content = next_head(company_id, previous, histories, now())
+        newest = await store.newest_head(connection, company_id)
+        previous, signed_at = newest.content if newest else None, now()
         await save_certificate(connection, seal.fingerprint, seal.certificate_pem.decode())
-        head_id = await store.add_head(
-            connection, content, seal.sign(content.text.encode()), seal.fingerprint, wants_timestamp=seal.is_timestamped
-        )
-        await store.add_entries(connection, head_id, [history.entry for history in histories])
+        for start in range(0, len(histories), _MAX_ENTRIES):
+            batch = histories[start : start + _MAX_ENTRIES]
+            content = next_head(company_id, previous, batch, signed_at)
+            head_id = await store.add_head(
+                connection,
+                content,
+                seal.sign(content.text.encode()),
+                seal.fingerprint,
+                wants_timestamp=seal.is_timestamped,
+            )
+            await store.add_entries(connection, head_id, [history.entry for history in batch])
+            previous = content
 
 
 def next_head(
-    company_id: UUID | None, previous: ChainHead | None, histories: Sequence[UncoveredHistory], at: datetime
+    company_id: UUID | None, earlier: HeadContent | None, histories: Sequence[UncoveredHistory], at: datetime
 ) -> HeadContent:
-    earlier = previous.content if previous else None
     return HeadContent(
         company_id=company_id,
         number=earlier.number + 1 if earlier else 1,
@@ -68,8 +91,7 @@ async def _seal_next_events(database: Database, seal: Seal) -> bool:
         session_ids = await store.sessions_with_events(connection, position.id, last)
         histories = await store.uncovered_histories(connection, session_ids)
     for company_id, company_sessions in _by_company(histories):
-        for start in range(0, len(company_sessions), _MAX_ENTRIES):
-            await seal_head(database, seal, company_id, company_sessions[start : start + _MAX_ENTRIES])
+        await _seal_sessions(database, seal, company_id, company_sessions)
     covered = min(last, position.next_id) if position.is_next_safe else position.id
     async with database.acting_as(SERVICE) as connection:
         next_id = position.newest_id if covered >= position.next_id and position.newest_id > position.next_id else None

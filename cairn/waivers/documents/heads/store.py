@@ -1,6 +1,6 @@
 """The SQL queries for heads."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -67,7 +67,7 @@ async def lock_heads(connection: Connection, company_id: UUID | None) -> None:
     await connection.execute("select waivers.lock_heads($1)", company_id)
 
 
-async def uncovered_histories(connection: Connection, session_ids: Sequence[UUID]) -> list[UncoveredHistory]:
+async def uncovered_histories(connection: Connection, session_ids: Collection[UUID]) -> list[UncoveredHistory]:
     rows = await connection.fetch(
         """
         select company_id, session_id, event_count, last_hash, new_events, new_waivers, is_first
@@ -147,6 +147,21 @@ async def covering_head(connection: Connection, session_id: UUID) -> ChainHead |
         session_id,
     )
     return None if row is None else _head(row)
+
+
+async def heads_around_events(connection: Connection, session_id: UUID) -> list[tuple[int, ChainHead]]:
+    """Returns the heads that show when the events of a session existed, each with the start of its span."""
+    rows = await connection.fetch(
+        f"""
+        select a.span, {_HEAD_COLUMNS}
+          from waivers.heads_around_events($1) a
+          join waivers.chain_heads h on h.id = a.head_id
+          left join waivers.head_timestamps t on t.head_id = h.id
+         order by h.number, h.id
+        """,
+        session_id,
+    )
+    return [(row["span"], _head(row)) for row in rows]
 
 
 async def entries_of(connection: Connection, head_ids: Sequence[int]) -> dict[int, list[HeadEntry]]:
@@ -256,6 +271,20 @@ async def sessions_with_events(connection: Connection, after: int, last: int) ->
     rows = await connection.fetch(
         "select distinct session_id from waivers.audit_events where id > $1 and id <= $2", after, last
     )
+    return [row["session_id"] for row in rows]
+
+
+async def sessions_of_company_with_events(
+    connection: Connection, company_id: UUID | None, after: int, last: int
+) -> list[UUID]:
+    rows = await connection.fetch(
+        """
+        select distinct session_id
+          from waivers.audit_events
+         where id > $2 and id <= $3 and company_id is not distinct from $1
+        """,
+        company_id, after, last,
+    )  # fmt: skip
     return [row["session_id"] for row in rows]
 
 

@@ -30,6 +30,7 @@ _ON_RECORD = "A sealed document of this waiver is on record here. To check yours
 
 # Anyone may have a document verified, so a long history must not occupy a database connection.
 _HISTORY_TIMEOUT = {"statement_timeout": "2s"}
+_HISTORY_TIMEOUT_SECONDS = 10
 
 
 async def verify_with_record(
@@ -105,9 +106,12 @@ async def _public_record(
 ) -> dict[str, Any]:
     """Returns what anyone may know. Neither people nor the company nor the waiver are named."""
     try:
-        async with database.acting_as(SERVICE, _HISTORY_TIMEOUT, read_only=True) as connection:
+        async with (
+            database.acting_as(SERVICE, _HISTORY_TIMEOUT, read_only=True) as connection,
+            asyncio.timeout(_HISTORY_TIMEOUT_SECONDS),
+        ):
             evidence = await check_session(connection, document.session_id, certificates, named_head)
-    except QueryCanceledError as error:
+    except (QueryCanceledError, TimeoutError) as error:
         raise HistoryNotChecked from error
     head = evidence.head
     return {
