@@ -66,6 +66,16 @@ async def correct_nothing(scene: Scene) -> None:
     await correct(scene, "Gil Okafor", "GIL@example.com")
 
 
+async def correct_too_often(scene: Scene) -> None:
+    async with scene.database.acting_as(scene.rosa.principal) as connection:
+        session_id = scene.session_id
+        for number in range(20):
+            session_id = await connection.fetchval(
+                "select correct_recipient($1, $2, null)", session_id, f"Gil {number}"
+            )
+    await scene.run(scene.rosa.principal, "select correct_recipient($1, 'Gil', null)", session_id)
+
+
 async def revoke_an_unknown_waiver(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "select revoke_waiver($1, 'Wrong person')", uuid4())
 
@@ -165,6 +175,7 @@ REFUSED_WAIVER_ACTS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "recipient_email_incomplete": correct_to_an_incomplete_address,
     "recipient_name_too_long": correct_to_a_long_name,
     "recipient_unchanged": correct_nothing,
+    "waiver_replaced_too_often": correct_too_often,
     "waiver_already_held": hold_twice,
     "waiver_held_too_often": hold_too_often,
     "waiver_not_held": release_without_a_hold,

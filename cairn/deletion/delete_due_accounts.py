@@ -28,13 +28,21 @@ async def delete_due_accounts(billing: BillingContext, files: ObjectStorage, now
         user_ids = await guests_to_delete(connection, now, _MAX_AT_ONCE)
     deleted_count = 0
     for user_id in user_ids:
-        if not await _is_last_email_sent(billing, user_id, now):
-            continue
-        # The account can no longer be kept. A step that fails is repeated by the next call.
-        await end_subscriptions_of(billing, user_id)
-        await files.erase_files_of(user_id)
-        deleted_count += await _delete(billing, user_id)
+        # A step that fails is repeated by the next call, and does not stop the deletion of the other accounts.
+        try:
+            deleted_count += await _delete_if_due(billing, files, user_id, now)
+        except Exception:
+            log.exception("could not delete the account %s; the next run tries again", user_id)
     return deleted_count
+
+
+async def _delete_if_due(billing: BillingContext, files: ObjectStorage, user_id: UUID, now: datetime) -> bool:
+    if not await _is_last_email_sent(billing, user_id, now):
+        return False
+    # The account can no longer be kept.
+    await end_subscriptions_of(billing, user_id)
+    await files.erase_files_of(user_id)
+    return await _delete(billing, user_id)
 
 
 async def _is_last_email_sent(billing: BillingContext, user_id: UUID, now: datetime) -> bool:

@@ -1,12 +1,17 @@
 """Erases signed waivers that are older than their company keeps them, and informs the company 30 days before."""
 
+import logging
 from datetime import datetime
 from uuid import UUID, uuid5
+
+import asyncpg
 
 from cairn.accounts import confirmed_people
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import frozen_dataclass
 from cairn.messaging import Email, add_email
+
+log = logging.getLogger(__name__)
 
 # One email reports at most this many waivers. The others are planned a week later.
 _MAX_PLANNED_AT_ONCE = 5000
@@ -40,8 +45,11 @@ async def apply_retention(database: Database, site_url: str, now: datetime) -> i
         rows = await connection.fetch("select company_id, months from accounts.retentions")
     for row in rows:
         # Each company has its own transaction, so that a company with many waivers does not delay the others.
-        async with database.acting_as(SERVICE) as connection:
-            await _plan(connection, row["company_id"], row["months"], site_url, now)
+        try:
+            async with database.acting_as(SERVICE) as connection:
+                await _plan(connection, row["company_id"], row["months"], site_url, now)
+        except asyncpg.PostgresError:
+            log.exception("could not plan the erasures of the company %s; the next run tries again", row["company_id"])
     return await _erase_due(database)
 
 
@@ -69,12 +77,16 @@ async def _plan(connection: Connection, company_id: UUID, months: int, site_url:
 
 
 async def _erase_due(database: Database) -> int:
-    """Each waiver is erased in its own transaction, so that no lock is held for long."""
-    for handled_count in range(_MAX_ERASED_AT_ONCE):
-        async with database.acting_as(SERVICE) as connection:
-            if not await connection.fetchval("select waivers.erase_next_due()"):
-                return handled_count
-    return _MAX_ERASED_AT_ONCE
+    """Erases each waiver in its own transaction, so that no lock is held for long, and a failure stops no other one."""
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        rows = await connection.fetch("select waivers.due_erasures($1) as waiver_id", _MAX_ERASED_AT_ONCE)
+    for row in rows:
+        try:
+            async with database.acting_as(SERVICE) as connection:
+                await connection.execute("select waivers.erase_due($1)", row["waiver_id"])
+        except asyncpg.PostgresError:
+            log.exception("could not erase the waiver %s; the next run tries again", row["waiver_id"])
+    return len(rows)
 
 
 def _day(moment: datetime) -> str:

@@ -152,6 +152,25 @@ async def test_an_address_that_was_never_confirmed_gets_no_email(
     assert await admin.fetchval("select count(*) from emails") == 0
 
 
+async def test_i6_an_account_that_cannot_be_deleted_does_not_stop_the_others(
+    deletion_client: httpx.AsyncClient, context: FunctionsContext, admin: Connection, zebulon: Person
+) -> None:
+    await call(deletion_client, "zebulon")
+    await call(deletion_client, "unproven")
+    await pass_days(admin, 9)
+    await admin.execute(
+        f"""
+        create function public.fail() returns trigger language plpgsql as $$begin raise exception 'kept'; end$$;
+        create trigger fail before delete on auth.users
+            for each row when (old.id = '{zebulon.id}') execute function public.fail();
+        """
+    )
+    assert await delete_due(context) == 1
+
+    await admin.execute("drop trigger fail on auth.users")
+    assert await delete_due(context) == 1
+
+
 @pytest.mark.accept("TRUE-34")
 @pytest.mark.usefixtures("worker")
 async def test_after_the_deletion_no_byte_about_the_guest_is_left(

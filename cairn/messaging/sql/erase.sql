@@ -17,10 +17,7 @@ begin
     for notification in delete from public.notifications n
                          where n.company_id = company and n.about = erase_messages.about returning * loop
         -- The outbox contains the changes of the notification for a day.
-        perform jobs.delete_events(
-            'row.changed', jsonb_build_object('table', 'notifications', change, jsonb_build_object('id', notification.id)),
-            case when notification.created_at > now() - interval '2 days' then notification.created_at end)
-           from unnest(array['record', 'old']) as change;
+        perform jobs.delete_notification_events(notification.id);
     end loop;
 end
 $$;

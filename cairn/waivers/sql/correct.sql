@@ -73,9 +73,14 @@ grant execute on function public.resend_waiver to authenticated;
 create or replace function waivers.replace_session(session waivers.sessions, act text) returns uuid
     language plpgsql set search_path = '' as $$
 declare
+    max_links constant int := 20;
     old_id uuid := session.id;
     origin jsonb := waivers.act_origin();
 begin
+    -- All replaced sessions are erased together with the last one, in one transaction.
+    if (select count(*) from waivers.replaced_sessions(old_id)) >= max_links then
+        perform waivers.refuse('waiver_replaced_too_often', jsonb_build_object('max_links', max_links));
+    end if;
     session.id := gen_random_uuid();
     update waivers.sessions set replaced_by = session.id where id = old_id;
     session.status := 'pending';

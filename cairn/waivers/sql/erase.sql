@@ -58,8 +58,10 @@ begin
     delete from waivers.copy_requests r where r.waiver_id = waiver.id;
     perform waivers.forget_address(waiver.company_id, waiver.signer_email);
     perform messaging.erase_messages(waiver.company_id, about => waiver.id, session => null);
+    -- With an array of ids, PostgreSQL uses the primary key. A condition with `or` would read the sessions of all companies.
     for session in select * from waivers.sessions s
-                    where s.id = waiver.session_id or is_last and s.id in (select waivers.replaced_sessions(waiver.session_id))
+                    where s.id = any (array(select waiver.session_id
+                                            union all select waivers.replaced_sessions(waiver.session_id) where is_last))
                     order by s.id for update loop
         is_recipient := lower(session.recipient_email) = lower(waiver.signer_email)
             and not exists (select from waivers.signed w

@@ -43,6 +43,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "recipient_email_incomplete":  ["PT400", "The email address of the recipient is not complete."],
         "recipient_name_too_long":     ["PT400", "Please enter a name with at most 400 characters."],
         "recipient_unchanged":         ["PT400", "The name and the address are the same as before. Please change one of them."],
+        "waiver_replaced_too_often":   ["PT409", "This waiver was corrected or sent again {max_links} times already. Please cancel it and send a new one."],
         "reason_names_the_signer":     ["PT400", "The reason is kept after the erasure, so please do not name the person in it."],
         "waiver_already_erased":       ["PT409", "This waiver has been erased."],
         "waiver_already_held":         ["PT409", "This waiver is on legal hold already."],

@@ -61,20 +61,32 @@ revoke execute on function waivers.drop_plan from public;
 create or replace trigger drop_plan after update of held_since on waivers.signed
     for each row when (new.held_since is not null) execute function waivers.drop_plan();
 
--- Erases the next waiver that is due, unless its company keeps it longer now, and returns false if none is due.
-create or replace function waivers.erase_next_due() returns boolean
+-- Returns up to `up_to` waivers that are due. All companies take turns, so that erasures of one company, even if they fail
+-- again and again, do not keep those of the others waiting.
+create or replace function waivers.due_erasures(up_to int) returns setof uuid
+    language sql stable security definer set search_path = '' as $$
+    select p.waiver_id
+      from waivers.planned_erasures p join waivers.signed w on w.id = p.waiver_id
+     where p.erase_at <= now() and not p.is_dropped and w.held_since is null
+     order by row_number() over (partition by p.company_id order by p.erase_at), p.erase_at
+     limit up_to
+$$;
+revoke execute on function waivers.due_erasures from public;
+grant execute on function waivers.due_erasures to service_role;
+
+-- Erases a waiver that is due, unless its company keeps it longer now.
+create or replace function waivers.erase_due(waiver_id uuid) returns void
     language plpgsql security definer set search_path = '' as $$
 declare
     due    waivers.planned_erasures;
     months int;
     waiver waivers.signed;
 begin
-    select p.* into due
-      from waivers.planned_erasures p join waivers.signed w on w.id = p.waiver_id
-     where p.erase_at <= now() and not p.is_dropped and w.held_since is null
-     order by p.erase_at limit 1 for update of p skip locked;
+    select p.* into due from waivers.planned_erasures p
+     where p.waiver_id = erase_due.waiver_id and p.erase_at <= now() and not p.is_dropped
+       for update skip locked;
     if due.waiver_id is null then
-        return false;
+        return;
     end if;
     waiver := waivers.lock_waiver(due.waiver_id);
     select r.months into months from accounts.retentions r where r.company_id = due.company_id;
@@ -82,11 +94,10 @@ begin
         perform waivers.erase(waiver, jsonb_build_object('cause', 'retention', 'reason', format('Kept for %s months', months)));
     end if;
     delete from waivers.planned_erasures p where p.waiver_id = due.waiver_id and waiver.held_since is null;
-    return true;
 end
 $$;
-revoke execute on function waivers.erase_next_due from public;
-grant execute on function waivers.erase_next_due to service_role;
+revoke execute on function waivers.erase_due from public;
+grant execute on function waivers.erase_due to service_role;
 
 -- The waivers of the caller's company that will be erased, as a report for the company. Plans that no longer apply are left
 -- out; a hold has dropped the plan of its waiver. The view has no join, so that an attempt to write to it is refused for its missing privilege.

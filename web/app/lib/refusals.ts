@@ -35,6 +35,8 @@ export const REFUSALS: Record<string, string> = {
   recipient_email_incomplete: "The email address of the recipient is not complete.",
   recipient_name_too_long: "Please enter a name with at most 400 characters.",
   recipient_unchanged: "The name and the address are the same as before. Please change one of them.",
+  waiver_replaced_too_often:
+    "This waiver was corrected or sent again {max_links} times already. Please cancel it and send a new one.",
   reason_names_the_signer: "The reason is kept after the erasure, so please do not name the person in it.",
   waiver_already_erased: "This waiver has been erased.",
   waiver_already_held: "This waiver is on legal hold already.",

@@ -1,0 +1,10 @@
+-- Deletes the events that contain a notification about a person who is erased. They are found with an index, because the
+-- outbox contains the events of all companies.
+create or replace function jobs.delete_notification_events(notification_id uuid) returns void
+    language sql set search_path = ''
+    begin atomic
+        delete from jobs.events e
+         where e.name = 'row.changed' and e.payload ->> 'table' = 'notifications'
+           and coalesce(e.payload #>> '{record,id}', e.payload #>> '{old,id}') = notification_id::text;
+    end;
+revoke execute on function jobs.delete_notification_events from public;

@@ -1,0 +1,118 @@
+"""I5 and I6: erasing a waiver reads no rows of other companies, and an erasure that fails stops no others."""
+
+from uuid import UUID, uuid4
+
+import asyncpg
+import pytest
+
+from cairn.db import Connection, Database
+from cairn.kit import now
+from cairn.waivers import apply_retention
+from tests.cast import Person
+from tests.factories import make_session, sign
+from tests.waivers.test_retention import SITE, erased, keep_for, pass_days, sign_days_ago
+
+
+async def test_i5_erasing_a_waiver_reads_neither_all_sessions_nor_all_events(
+    database: Database, admin: Connection, rosa: Person, mallory: Person
+) -> None:
+    """Small tables are read as a whole if that is faster, so this is switched off."""
+    waiver = await sign(database, await make_session(database, rosa))
+    await admin.execute(
+        "insert into notifications (company_id, about, title, message) values ($1, $2, 'Signed', 'Gil has signed')",
+        rosa.company,
+        waiver["id"],
+    )
+    for _ in range(100):
+        await make_session(database, mallory)
+        await admin.execute("select jobs.raise_event('row.changed', '{\"table\": \"notifications\"}')")
+    async with admin.transaction():
+        await admin.execute("set local enable_seqscan = off")
+        await admin.execute(
+            """
+            select waivers.erase(w, '{"cause": "request", "reason": "Requested"}') from waivers.signed w where id = $1
+            """,
+            waiver["id"],
+        )
+        rows = await admin.fetch(
+            """
+            select schemaname || '.' || relname as name, seq_tup_read + coalesce(idx_tup_fetch, 0) as rows_read
+              from pg_stat_xact_user_tables where relname in ('sessions', 'events')
+            """
+        )
+    rows_read = {row["name"]: row["rows_read"] for row in rows}
+    assert rows_read["waivers.sessions"] < 100
+    assert rows_read["jobs.events"] < 100
+
+
+async def test_i5_the_events_of_the_notification_are_deleted(admin: Connection) -> None:
+    notification_id, other_id = uuid4(), uuid4()
+    for each in (notification_id, other_id):
+        for change in ("record", "old"):
+            await admin.execute(
+                "select jobs.raise_event('row.changed', jsonb_build_object("
+                "'table', 'notifications', $1::text, jsonb_build_object('id', $2::uuid)))",
+                change, each,
+            )  # fmt: skip
+    await admin.execute("select jobs.delete_notification_events($1)", notification_id)
+    payloads = [row[0] for row in await admin.fetch("select payload::text from jobs.events where name = 'row.changed'")]
+    assert not any(str(notification_id) in payload for payload in payloads)
+    assert sum(str(other_id) in payload for payload in payloads) == 2
+
+
+async def fail_to_erase(admin: Connection, waiver_id: UUID) -> None:
+    await admin.execute(
+        f"""
+        create function public.fail() returns trigger language plpgsql as
+            $$begin raise exception 'this waiver cannot be erased'; end$$;
+        create trigger fail before update on waivers.signed
+            for each row when (new.id = '{waiver_id}') execute function public.fail();
+        """
+    )
+
+
+async def test_i6_an_erasure_that_fails_stops_no_others_and_is_tried_again(
+    database: Database, admin: Connection, rosa: Person, mallory: Person, caplog: pytest.LogCaptureFixture
+) -> None:
+    failing = await sign_days_ago(database, admin, mallory, 400)
+    others = {await sign_days_ago(database, admin, person, 399) for person in (mallory, rosa)}
+    for person in (mallory, rosa):
+        await keep_for(database, person, 12)
+    await apply_retention(database, SITE, now())
+    await pass_days(admin, 31)
+    await fail_to_erase(admin, failing)
+
+    await apply_retention(database, SITE, now())
+    assert await erased(admin) == others
+    assert f"could not erase the waiver {failing}" in caplog.text
+
+    await admin.execute("drop trigger fail on waivers.signed")
+    await apply_retention(database, SITE, now())
+    assert await erased(admin) == {failing, *others}
+
+
+async def test_i6_companies_take_turns_with_their_erasures(
+    database: Database, admin: Connection, rosa: Person, mallory: Person
+) -> None:
+    for days in (402, 401, 400):
+        await sign_days_ago(database, admin, mallory, days)
+    newest = await sign_days_ago(database, admin, rosa, 399)
+    for person in (mallory, rosa):
+        await keep_for(database, person, 12)
+    await apply_retention(database, SITE, now())
+    await pass_days(admin, 31)
+
+    assert newest in [row[0] for row in await admin.fetch("select waivers.due_erasures(2)")]
+
+
+async def test_i6_a_waiver_is_corrected_or_sent_again_at_most_20_times(database: Database, rosa: Person) -> None:
+    session_id = await make_session(database, rosa)
+    async with database.acting_as(rosa.principal) as connection:
+        for number in range(20):
+            session_id = await connection.fetchval(
+                "select correct_recipient($1, $2, null)", session_id, f"Gil {number}"
+            )
+    with pytest.raises(asyncpg.PostgresError, match="corrected or sent again 20 times already"):
+        async with database.acting_as(rosa.principal) as connection:
+            await connection.execute("select correct_recipient($1, 'Gil', null)", session_id)
+    await sign(database, session_id)
