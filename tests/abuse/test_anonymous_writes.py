@@ -108,6 +108,40 @@ async def test_a9_large_signatures_that_reach_the_quota_do_not_keep_honest_guest
     await sign_in_database(database, await make_session(database, rosa))
 
 
+async def test_i8_everything_that_strangers_store_counts_against_the_quota(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    """Before, only the texts of templates, signatures and strokes counted."""
+    settings = WaiverSettings(daily_bytes_per_company=20_000)
+
+    async def is_reached_with(change: str) -> bool:
+        await admin.execute("delete from waivers.storage_quotas_reached")
+        async with admin.transaction():
+            await admin.execute(change)
+        await measure_storage(database, settings)
+        return bool(await admin.fetchval("select count(*) from waivers.storage_quotas_reached"))
+
+    session_id = await make_session(database, rosa)
+    await sign_in_database(database, session_id)
+    await admin.execute("alter table waivers.signed disable trigger keep_signed")
+    assert not await is_reached_with("select 1")
+    for table, column in (
+        ("waivers.signed", "user_agent"),
+        ("waivers.signed", "template_name"),
+        ("waivers.sessions", "template_description"),
+    ):
+        assert await is_reached_with(f"update {table} set {column} = repeat('x', 20000)"), column
+        assert not await is_reached_with(f"update {table} set {column} = 'x'"), column
+
+
+async def test_i8_many_small_rows_count_too(database: Database, admin: Connection, rosa: Person) -> None:
+    for _ in range(8):
+        await make_session(database, rosa)
+    await admin.execute("update waivers.sessions set template_content = ''")
+    await measure_storage(database, WaiverSettings(daily_bytes_per_company=4_000))
+    assert await admin.fetchval("select count(*) from waivers.storage_quotas_reached") == 1
+
+
 async def test_a9_sent_waivers_and_their_sessions_count_against_the_quota(
     database: Database, admin: Connection, mallory: Person
 ) -> None:

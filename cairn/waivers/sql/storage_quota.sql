@@ -1,5 +1,31 @@
 -- Limits how fast the database is filled with the signatures, sessions and sendings of one company.
 
+-- Returns the size of everything that a person stores by signing. The functions below are inlined, so that PostgreSQL reads only
+-- the lengths of the large texts. To each of them 500 bytes are added, for the row, its index entries and its events.
+create or replace function waivers.bytes_of_signature(w waivers.signed) returns bigint
+    language sql stable
+    return 500 + octet_length(w.signature) + octet_length(w.content) + coalesce(pg_column_size(w.strokes), 0)
+        + octet_length(w.template_id) + octet_length(w.template_name) + octet_length(w.signer_name) + octet_length(w.signer_email)
+        + coalesce(octet_length(w.user_agent), 0) + coalesce(octet_length(w.time_zone), 0)
+        + coalesce(octet_length(w.company_name), 0) + coalesce(octet_length(w.consent_text), 0);
+revoke execute on function waivers.bytes_of_signature from public;
+
+-- Returns the size of everything that a person stores by opening a session.
+create or replace function waivers.bytes_of_session(s waivers.sessions) returns bigint
+    language sql stable
+    return 500 + octet_length(s.template_content) + octet_length(s.template_id) + octet_length(s.template_name)
+        + octet_length(s.template_description) + coalesce(octet_length(s.recipient_name), 0)
+        + coalesce(octet_length(s.recipient_email), 0);
+revoke execute on function waivers.bytes_of_session from public;
+
+-- Returns the size of everything that a company stores by sending a waiver.
+create or replace function waivers.bytes_of_sending(t public.sent_waivers) returns bigint
+    language sql stable
+    return 500 + octet_length(t.template_content) + octet_length(t.template_id) + octet_length(t.template_name)
+        + octet_length(t.recipient_name) + octet_length(t.recipient_email) + coalesce(octet_length(t.email_error), 0)
+        + coalesce(octet_length(t.text_error), 0);
+revoke execute on function waivers.bytes_of_sending from public;
+
 -- Measures what each company has stored in the last 24 hours. The worker calls this every minute, so that signing only
 -- has to look up one key. Returns the companies that have reached their quota. Rows without a company are counted under
 -- the UUID zero. `is_twice` says that a company has stored twice its quota, and `is_twice_by_company` that its own
@@ -7,14 +33,14 @@
 create or replace function waivers.measure_storage(max_bytes bigint) returns setof uuid
     language sql security definer set search_path = '' as $$
     with stored as (
-        select company_id, octet_length(signature) + octet_length(content) + coalesce(pg_column_size(strokes), 0) as bytes
-          from waivers.signed where signed_at > now() - interval '1 day'
+        select w.company_id, waivers.bytes_of_signature(w) as bytes
+          from waivers.signed w where w.signed_at > now() - interval '1 day'
         union all
-        select company_id, octet_length(template_content)
-          from waivers.sessions where created_at > now() - interval '1 day'
+        select s.company_id, waivers.bytes_of_session(s)
+          from waivers.sessions s where s.created_at > now() - interval '1 day'
         union all
-        select company_id, octet_length(template_content)
-          from public.sent_waivers where sent_at > now() - interval '1 day'
+        select t.company_id, waivers.bytes_of_sending(t)
+          from public.sent_waivers t where t.sent_at > now() - interval '1 day'
     ), reached as (
         select coalesce(company_id, '00000000-0000-0000-0000-000000000000') as company_id,
                sum(bytes) > 2 * max_bytes as is_twice
@@ -67,12 +93,11 @@ grant execute on function waivers.customer_network_of to service_role;
 create or replace function waivers.largest_networks(company uuid, max_bytes bigint) returns inet[]
     language sql stable set search_path = '' as $$
     with stored as (
-        select w.ip, octet_length(w.signature) + octet_length(w.content) + coalesce(pg_column_size(w.strokes), 0) as bytes,
-               false as by_company
+        select w.ip, waivers.bytes_of_signature(w) as bytes, false as by_company
           from waivers.signed w
          where w.signed_at > now() - interval '1 day' and coalesce(w.company_id, '00000000-0000-0000-0000-000000000000') = company
         union all
-        select e.details ->> 'ip', octet_length(s.template_content), coalesce(e.details ->> 'by_company' = company::text, false)
+        select e.details ->> 'ip', waivers.bytes_of_session(s), coalesce(e.details ->> 'by_company' = company::text, false)
           from waivers.sessions s
           join waivers.audit_events e on e.session_id = s.id and e.name = 'session.opened'
          where s.created_at > now() - interval '1 day' and coalesce(s.company_id, '00000000-0000-0000-0000-000000000000') = company
@@ -97,12 +122,12 @@ revoke execute on function waivers.largest_networks from public;
 -- Returns what the accounts of a company have stored themselves in the last 24 hours.
 create or replace function waivers.bytes_of_company(company uuid) returns bigint
     language sql stable set search_path = ''
-    return (select coalesce(sum(octet_length(s.template_content)), 0)
+    return (select coalesce(sum(waivers.bytes_of_session(s)), 0)
               from waivers.sessions s
               join waivers.audit_events e on e.session_id = s.id and e.name = 'session.opened'
              where s.created_at > now() - interval '1 day' and s.company_id = company
                and e.details ->> 'by_company' = company::text)
-         + (select coalesce(sum(octet_length(t.template_content)), 0)
+         + (select coalesce(sum(waivers.bytes_of_sending(t)), 0)
               from public.sent_waivers t
              where t.sent_at > now() - interval '1 day' and t.company_id = company);
 revoke execute on function waivers.bytes_of_company from public;
