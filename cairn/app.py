@@ -10,7 +10,7 @@ from cairn import auth, billing, functions, integrations, messaging, realtime, r
 from cairn.db import Connection, Database
 from cairn.health import HEALTH_PATH, Health
 from cairn.jobs import OutboxNotifier
-from cairn.kit import Cors, HttpsOnly, QuietDisconnects, SecurityHeaders, ServiceRouter
+from cairn.kit import Cors, HttpsOnly, QuietDisconnects, RequestIds, SecurityHeaders, ServiceRouter
 from cairn.settings import Settings
 from cairn.site import Site
 
@@ -102,7 +102,8 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
         router = ServiceRouter(services, fallback=site)
         site_url = settings.auth.site_url
         try:
-            yield QuietDisconnects(SecurityHeaders(HttpsOnly(router, site_url=site_url), site_url=site_url))
+            secured = SecurityHeaders(HttpsOnly(router, site_url=site_url), site_url=site_url)
+            yield RequestIds(QuietDisconnects(secured))
         finally:
             await documents.close()
 

@@ -19,6 +19,7 @@ from cairn.db import SERVICE, Database
 from cairn.demo import create_sample_company
 from cairn.doctor import examine
 from cairn.kit import Problem
+from cairn.logs import configure_logging
 from cairn.messaging import KeptEmail, kept_emails
 from cairn.serve import database_admin_url, database_urls, last_served_url, migrate_database, reload_on_change, serve
 from cairn.settings import Settings, load_settings
@@ -28,18 +29,18 @@ from cairn.worker import run_worker, stop_with_parent
 
 def main(arguments: list[str] | None = None) -> None:
     args = _parser().parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr)
-    for logger in ("httpx", "procrastinate", "uvicorn.error", "websockets"):
-        logging.getLogger(logger).setLevel(logging.WARNING)
-    for logger in ("asyncpg.pool", "psycopg.pool"):
-        # The pools log each lost connection with a traceback. The code that needed the connection logs it in one line.
-        logging.getLogger(logger).setLevel(logging.CRITICAL)
     try:
         sys.exit(args.run(args))
     except Problem as problem:
         sys.exit(f"cairn: {problem}")
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _load_settings(args: argparse.Namespace, **flags: object) -> Settings:
+    settings = load_settings(data=args.data, **flags)
+    configure_logging(settings.log)
+    return settings
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -105,14 +106,14 @@ def _serve(args: argparse.Namespace) -> int:
     if args.reload:
         reload_on_change(["serve", *flags, *(["--no-worker"] if args.no_worker else [])])
         return 0
-    settings = load_settings(data=args.data, host=args.host, port=args.port)
+    settings = _load_settings(args, host=args.host, port=args.port)
     command = ["worker", "--until-stdin-closes", f"--data={settings.data}"]
     uvloop.run(serve(settings, with_worker=not args.no_worker, worker_command=command))
     return 0
 
 
 def _worker(args: argparse.Namespace) -> int:
-    settings = load_settings(data=args.data)
+    settings = _load_settings(args)
 
     async def work() -> None:
         stop = asyncio.Event()
@@ -129,7 +130,7 @@ def _worker(args: argparse.Namespace) -> int:
 
 
 def _migrate(args: argparse.Namespace) -> int:
-    settings = load_settings(data=args.data)
+    settings = _load_settings(args)
     with database_urls(settings) as (admin_url, _):
         applied = asyncio.run(migrate_database(settings, admin_url))
     print("\n".join(f"applied {name}" for name in applied) or "nothing to do")  # noqa: T201 - the command's output
@@ -137,7 +138,7 @@ def _migrate(args: argparse.Namespace) -> int:
 
 
 def _keys(args: argparse.Namespace) -> int:
-    keys = connection_details(load_settings(data=args.data))
+    keys = connection_details(_load_settings(args))
     width = max(map(len, keys))
     lines = json.dumps(keys) if args.json else "\n".join(f"{name:<{width}}  {value}" for name, value in keys.items())
     with contextlib.suppress(BrokenPipeError):
@@ -161,7 +162,7 @@ def connection_details(settings: Settings) -> dict[str, str]:
 
 
 def _mailbox(args: argparse.Namespace) -> int:
-    settings = load_settings(data=args.data)
+    settings = _load_settings(args)
 
     async def load_emails(login_url: str) -> list[KeptEmail]:
         async with Database(login_url, pool_size=1) as database, database.acting_as(SERVICE, read_only=True) as conn:
@@ -177,23 +178,23 @@ def _mailbox(args: argparse.Namespace) -> int:
 
 
 def _doctor(args: argparse.Namespace) -> int:
-    return asyncio.run(examine(load_settings(data=args.data)))
+    return asyncio.run(examine(_load_settings(args)))
 
 
 def _verify(args: argparse.Namespace) -> int:
     if args.certificate is not None:
         return asyncio.run(verify_by_certificate(args.file, args.certificate))
-    return asyncio.run(verify_by_data_folder(args.file, load_settings(data=args.data), offline=args.offline))
+    return asyncio.run(verify_by_data_folder(args.file, _load_settings(args), offline=args.offline))
 
 
 def _audit(args: argparse.Namespace) -> int:
-    return asyncio.run(audit(load_settings(data=args.data), args.company, args.heads))
+    return asyncio.run(audit(_load_settings(args), args.company, args.heads))
 
 
 def _demo(args: argparse.Namespace) -> int:
     # Without this, every sample email would be logged.
     logging.getLogger("cairn").setLevel(logging.WARNING)
-    accounts = asyncio.run(create_sample_company(load_settings(data=args.data)))
+    accounts = asyncio.run(create_sample_company(_load_settings(args)))
     summary = (
         "Created the sample data." if accounts.is_new else "The sample data exists already; its password was changed."
     )

@@ -30,6 +30,7 @@ from cairn.generated_secrets import generated_secrets
 from cairn.inquiries import InquirySettings
 from cairn.integrations import IntegrationSettings
 from cairn.kit import Problem, first_wrong_field
+from cairn.logs import LogSettings
 from cairn.messaging import MessagingSettings, PushSettings
 from cairn.realtime import RealtimeSettings
 from cairn.rest import RestSettings
@@ -108,6 +109,7 @@ class Settings(_Locations):
 
     # The header X-Forwarded-For is trusted only if the request comes from one of these addresses.
     trusted_proxies: str = "127.0.0.1"
+    log: LogSettings = LogSettings()
     connections: ConnectionSettings = ConnectionSettings()
     database: DatabaseSettings
     auth: AuthSettings

@@ -21,6 +21,7 @@ from cairn.kit.page import HTML_START, LOGO, PRIVATE_PAGE_HEADERS, html_page, pa
 from cairn.kit.post import PostResponse, create_ssl_context, default_ssl_context, post_to
 from cairn.kit.problem import Problem
 from cairn.kit.regular_expression import has_backreference
+from cairn.kit.request_id import RequestIds, current_request_id
 from cairn.kit.routes import Routes
 from cairn.kit.sandbox_pool import PoolSize, SandboxPool
 from cairn.kit.sandbox_process import SandboxLimits, preload
@@ -50,6 +51,7 @@ __all__ = [
     "PostResponse",
     "Problem",
     "QuietDisconnects",
+    "RequestIds",
     "Resolve",
     "Routes",
     "SandboxFailed",
@@ -66,6 +68,7 @@ __all__ = [
     "check_endpoint",
     "clean_text",
     "create_ssl_context",
+    "current_request_id",
     "default_ssl_context",
     "first_wrong_field",
     "frozen_dataclass",

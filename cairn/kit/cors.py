@@ -12,7 +12,7 @@ _REQUEST_HEADERS = (
 _RESPONSE_HEADERS = (
     "content-range, content-location, location, range-unit, x-total-count, link, x-supabase-api-version, "
     "x-relay-error, x-transformations, preference-applied, retry-after, upload-offset, tus-resumable, "
-    "tus-extension, tus-version, tus-max-size"
+    "tus-extension, tus-version, tus-max-size, x-request-id"
 )
 _CORS_HEADERS = (
     (b"access-control-allow-origin", b"*"),

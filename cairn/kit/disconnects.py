@@ -7,6 +7,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from cairn.kit.error_responses import loggable_path
+
 log = logging.getLogger(__name__)
 
 
@@ -23,5 +25,5 @@ class QuietDisconnects:
 
 async def handle_disconnect(request: Request, _: Exception) -> Response:
     """Handles the exception in services that log every other exception as a bug. No one receives the response."""
-    log.info("%s %r was aborted by the client", request.method, request.url.path)
+    log.info("%s %r was aborted by the client", request.method, loggable_path(request))
     return Response(status_code=400)

@@ -6,18 +6,29 @@ from uuid import uuid4
 from starlette.requests import Request
 
 from cairn.kit.problem import Problem
+from cairn.kit.request_id import current_request_id
 
 
 def log_refusal(log: logging.Logger, request: Request, problem: Problem) -> None:
-    """Logs at info, because a Problem is expected. The path is quoted because it may contain a line break."""
-    log.info("%s %r refused: %s (%r)", request.method, request.url.path, problem.code, str(problem))
+    """Logs at info, because a Problem is expected. What the caller sent may be quoted in the text of a 4xx problem."""
+    reason = f" ({str(problem)!r})" if problem.status >= 500 else ""
+    log.info("%s %r refused: %s%s", request.method, loggable_path(request), problem.code, reason)
 
 
 def log_failure(log: logging.Logger, request: Request, error: BaseException | None = None) -> str:
     """Logs a bug and returns the request id for the response, so that a report leads to this log line."""
-    request_id = uuid4().hex
-    log.error("%s %r failed, request id %s", request.method, request.url.path, request_id, exc_info=error)
-    return request_id
+    log.error("%s %r failed", request.method, loggable_path(request), exc_info=error)
+    return current_request_id() or uuid4().hex
+
+
+def loggable_path(request: Request) -> str:
+    """Returns the service and the first part of the path in it. The rest may be the name of a file, or a secret.
+
+    Callers quote the path, because it may contain a line break.
+    """
+    service = request.scope.get("root_path", "")
+    first_part = request.url.path.removeprefix(service).split("/")[1:2]
+    return f"{service}/{first_part[0]}" if first_part and service.endswith("/v1") else service
 
 
 def retry_headers(problem: Problem, *, seconds: int = 1) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """Sends one email and records the outcome."""
 
 import logging
-import re
 import time
 from dataclasses import replace
 from datetime import timedelta
@@ -31,8 +30,6 @@ from cairn.messaging.store import UnsentEmail
 from cairn.messaging.suppression import find_suppression, suppress
 
 log = logging.getLogger(__name__)
-_EXCERPT_LENGTH = 150
-_CODE = re.compile(r"\d{6,}")
 # After a failure that took this long, the next emails through the endpoint wait. Quick failures keep no one waiting.
 _SLOW_SECONDS = 1.0
 _SHORTEST_PAUSE, _LONGEST_PAUSE = timedelta(seconds=2), timedelta(minutes=5)
@@ -74,7 +71,7 @@ async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool, queu
         await store.record_receipt(connection, email_id, configuration.provider, receipt)
         if unsent.company_id is not None and await configuration_store.record_working(connection, unsent.company_id):
             await end_pause(connection, ENDPOINTS_QUEUE, unsent.company_id)
-    log.info("email %s to %s is %s: %s", email_id, email.recipient, receipt.status, log_excerpt(email.body))
+    log.info("email %s is %s", email_id, receipt.status)
 
 
 async def _is_still_needed(sender: MailSender, unsent: UnsentEmail) -> bool:
@@ -179,9 +176,3 @@ async def _with_attachment(sender: MailSender, unsent: UnsentEmail) -> Email:
         # An email that promises an attachment is never sent without it.
         log.exception("fetching the attachment of email %s failed", unsent.email.id)
         raise AttachmentMissing from error
-
-
-def log_excerpt(body: str) -> str:
-    """Returns the start of the body without links and codes, because these may grant access to something."""
-    text = " ".join("[link]" if "://" in word else _CODE.sub("[code]", word) for word in body.split())
-    return text[:_EXCERPT_LENGTH]

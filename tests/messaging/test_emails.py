@@ -8,7 +8,6 @@ import pytest
 from lxml import html
 
 from cairn.messaging import Attachment, Email, MailNotSent, MailRefused, MessagingSettings, SmtpSettings, server_mailer
-from cairn.messaging.send_email import log_excerpt
 from tests.mail_server import html_body, plain_body, running_mail_server
 
 UNSUBSCRIBE_URL = "https://waivers.example/reminders/stop/254ee2e0-f4d3-402b-8297-3a27ca62af27"
@@ -138,11 +137,3 @@ async def test_an_email_has_the_status_kept_if_no_mail_server_is_configured() ->
     receipt = await server_mailer(MessagingSettings()).send(make_email())
 
     assert receipt.status == "kept"
-
-
-@pytest.mark.accept("MAIL-14")
-def test_the_log_shows_the_start_of_an_email_without_links_and_codes() -> None:
-    excerpt = log_excerpt(f"Hello Gil, {LINK} 123456, " + "word " * 100)
-
-    assert len(excerpt) == 150
-    assert excerpt.startswith("Hello Gil, [link] [code], word")
