@@ -214,6 +214,7 @@ async def _delete_accounts_forever(
 ) -> None:
     while True:
         await deletion.delete_due_accounts(billing_context, files, now())
+        await deletion.delete_due_companies(billing_context, files, now())
         # The last email to the owner of an account may have been requested.
         notifier.notify()
         await asyncio.sleep(_DELETE_ACCOUNTS_EVERY_SECONDS)

@@ -30,6 +30,7 @@ WITHOUT_PROOF = ("wording", "advice", "law", "sample", "about us")
 # The texts of all emails and text messages are constants of these files.
 EMAIL_FILES = (
     "cairn/auth/email_links/emails.py",
+    "cairn/deletion/company_messages.py",
     "cairn/deletion/messages.py",
     "cairn/functions/send_email.py",
     "cairn/functions/send_test_email.py",

@@ -4,6 +4,15 @@ Profiles and companies are created in SQL at sign-up and edited through `/rest/v
 the caller belongs to, and who wants to be notified when a waiver is signed.
 """
 
+from cairn.accounts.companies import (
+    Company,
+    companies_to_delete,
+    end_company_deletion,
+    lock_company,
+    owned_company,
+    people_of,
+    plan_company_deletion,
+)
 from cairn.accounts.guests import Guest, guests_to_delete, is_guest, lock_guest, plan_deletion
 from cairn.accounts.people import (
     CompanyPerson,
@@ -15,16 +24,23 @@ from cairn.accounts.people import (
 from cairn.accounts.push_subscriptions import company_push_subscriptions, delete_push_subscription
 
 __all__ = [
+    "Company",
     "CompanyPerson",
     "EmailRecipient",
     "Guest",
+    "companies_to_delete",
     "company_person",
     "company_push_subscriptions",
     "confirmed_people",
     "delete_push_subscription",
+    "end_company_deletion",
     "guests_to_delete",
     "is_guest",
+    "lock_company",
     "lock_guest",
+    "owned_company",
+    "people_of",
+    "plan_company_deletion",
     "plan_deletion",
     "signing_email_recipients",
 ]

@@ -15,7 +15,7 @@ from cairn.billing.payment_methods import list_payment_methods
 from cairn.billing.provider import SAMPLE_CUSTOMER_PREFIX
 from cairn.billing.routes import service
 from cairn.billing.settings import BillingSettings, StripeSettings
-from cairn.billing.subscription import end_subscriptions_of, jobs
+from cairn.billing.subscription import end_subscriptions_of, jobs, stop_renewals
 from cairn.billing.sweep import sweep
 from cairn.billing.user import billing_user, require_billing_user
 
@@ -42,6 +42,7 @@ __all__ = [
     "open_portal",
     "require_billing_user",
     "service",
+    "stop_renewals",
     "sweep",
     "within_allowance",
 ]

@@ -206,16 +206,17 @@ async def replaced_subscriptions(connection: Connection, customer_id: UUID, prov
     return [row["reference"] for row in rows]
 
 
-async def subscriptions_of_user(connection: Connection, user_id: UUID, provider: str) -> list[str]:
-    """Returns the running subscriptions that this person pays for, and not those of a company."""
+async def subscriptions_of(connection: Connection, owner_id: UUID, provider: str) -> list[str]:
+    """Returns the running subscriptions for which this company, or this person, pays."""
     rows = await connection.fetch(
         """
         select s.reference
           from billing.customers c
           join billing.subscriptions s on s.customer_id = c.id
-         where c.user_id = $1 and c.provider = $2 and s.status in ('active', 'past_due', 'paused')
+         where (c.company_id = $1 or c.user_id = $1) and c.provider = $2
+           and s.status in ('active', 'past_due', 'paused')
         """,
-        user_id, provider,
+        owner_id, provider,
     )  # fmt: skip
     return [row["reference"] for row in rows]
 

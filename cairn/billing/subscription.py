@@ -18,18 +18,30 @@ def jobs(billing: BillingContext) -> list[Job]:
         company_id = payload.get("company_id")
         await notify_of_unclaimed_payment(billing, UUID(payload["customer_id"]), company_id and UUID(company_id))
 
+    async def stop(payload: dict[str, Any], _is_last_try: bool) -> None:
+        await stop_renewals(billing, UUID(payload["company_id"]))
+
     return [
+        Job("billing.stop_renewals", "deletion.requested", stop, retry_delay_seconds=60),
         Job("end_replaced_subscriptions", "subscription.changed", run, retry_delay_seconds=5),
         Job("notify_of_unclaimed_payment", "payment.unclaimed", notify, retry_delay_seconds=5),
     ]
 
 
-async def end_subscriptions_of(billing: BillingContext, user_id: UUID) -> None:
-    """Cancels all subscriptions of a guest whose account is deleted, at once. Subscriptions of a company stay."""
+async def end_subscriptions_of(billing: BillingContext, owner_id: UUID) -> None:
+    """Cancels all subscriptions of a company or of a guest whose account is deleted, at once."""
     async with billing.database.acting_as(SERVICE, read_only=True) as connection:
-        references = await store.subscriptions_of_user(connection, user_id, billing.provider.name)
+        references = await store.subscriptions_of(connection, owner_id, billing.provider.name)
     for reference in references:
         await billing.provider.cancel(reference)
+
+
+async def stop_renewals(billing: BillingContext, company_id: UUID) -> None:
+    """Lets the plan of a company that will be deleted end with the period that is paid."""
+    async with billing.database.acting_as(SERVICE, read_only=True) as connection:
+        references = await store.subscriptions_of(connection, company_id, billing.provider.name)
+    for reference in references:
+        await billing.provider.stop_renewal(reference)
 
 
 async def end_replaced_subscriptions(billing: BillingContext, customer_id: UUID) -> None:

@@ -1,11 +1,24 @@
-"""Deletes the account of a guest who has requested it, after a waiting period in which the guest can keep it.
+"""Deletes the account of a guest or of a company at the request of its owner, after a waiting period.
 
-`request_deletion` and `keep_account` are called by the guest. The worker calls `delete_due_accounts`. The waivers that
-the guest has signed stay, because they belong to the companies.
+In the waiting period the owner can keep the account. The owner calls the functions that request a deletion, and the
+worker calls `delete_due_accounts` and `delete_due_companies`. The waivers that a guest has signed stay, because they
+belong to the companies. The waivers of a company are erased with it.
 """
 
 from cairn.deletion.delete_due_accounts import delete_due_accounts
-from cairn.deletion.request import Requester, keep_account, request_deletion
+from cairn.deletion.delete_due_companies import delete_due_companies
+from cairn.deletion.request import keep_account, request_deletion
+from cairn.deletion.request_company import keep_company, request_company_deletion
+from cairn.deletion.requester import Requester
 from cairn.deletion.settings import DeletionSettings
 
-__all__ = ["DeletionSettings", "Requester", "delete_due_accounts", "keep_account", "request_deletion"]
+__all__ = [
+    "DeletionSettings",
+    "Requester",
+    "delete_due_accounts",
+    "delete_due_companies",
+    "keep_account",
+    "keep_company",
+    "request_company_deletion",
+    "request_deletion",
+]

@@ -9,7 +9,22 @@ class DeletionNeedsSignIn(Problem):
 
 class OnlyGuestsDelete(Problem):
     status, code = 403, "only_guests_delete"
-    message = "The account of a company cannot be deleted here yet. Please write to us, and we delete it with you."
+    message = "This is for the accounts of guests. The owner of a company deletes it in the settings of the company."
+
+
+class OnlyOwnersDelete(Problem):
+    status, code = 403, "only_owners_delete"
+    message = "Only the owner of a company, who created its account, can do this."
+
+
+class WaiversOnHold(Problem):
+    status, code = 409, "waivers_on_hold"
+    message = "Waivers on legal hold: {count}. A company with such waivers cannot be deleted. Release each hold first."
+
+
+class CompanyIsBeingDeleted(Problem):
+    status, code = 409, "company_is_being_deleted"
+    message = "The waiting period is over, so your company is being deleted now."
 
 
 class RecentSignInNeeded(Problem):

@@ -1,31 +1,16 @@
 """A guest requests that the account is deleted, or keeps it."""
 
-import math
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from cairn.accounts import Guest, is_guest, lock_guest, plan_deletion
 from cairn.db import SERVICE, Connection, Database, Principal
-from cairn.deletion.errors import (
-    AccountIsBeingDeleted,
-    DeletionNeedsSignIn,
-    OnlyGuestsDelete,
-    RecentSignInNeeded,
-    TooManyDeletions,
-)
+from cairn.deletion.errors import AccountIsBeingDeleted, DeletionNeedsSignIn, OnlyGuestsDelete
 from cairn.deletion.messages import requested_email
+from cairn.deletion.requester import Requester, limit_requests, log_act, require_recent_sign_in
 from cairn.deletion.settings import DeletionSettings
-from cairn.kit import frozen_dataclass, now
-from cairn.limits import Limit, take
+from cairn.kit import now
 from cairn.messaging import add_email
-
-_MAX_REQUESTS_PER_DAY = 3
-
-
-@frozen_dataclass
-class Requester:
-    principal: Principal
-    ip: str | None
 
 
 async def request_deletion(
@@ -34,19 +19,15 @@ async def request_deletion(
     """Plans the deletion and returns its time. If it is planned already, that time stays."""
     user_id = await _require_guest(database, requester.principal)
     moment = now()
-    if _signed_in_at(requester.principal) < (moment - settings.recent_sign_in).timestamp():
-        raise RecentSignInNeeded(minutes=int(settings.recent_sign_in.total_seconds() // 60))
+    require_recent_sign_in(requester.principal, settings, moment)
     async with database.acting_as(SERVICE) as connection:
         guest = await _locked_guest(connection, user_id)
         if guest.delete_at is not None:
             return guest.delete_at
-        # Each request sends an email and is logged.
-        seconds = await take(connection, Limit(f"deletions of {user_id}", _MAX_REQUESTS_PER_DAY, timedelta(days=1)))
-        if seconds is not None:
-            raise TooManyDeletions(hours=math.ceil(seconds / 3600), retry_after_seconds=math.ceil(seconds))
+        await limit_requests(connection, user_id)
         delete_at = moment + settings.waiting_period
         await plan_deletion(connection, user_id, delete_at)
-        await _log(connection, user_id, "deletion_requested", requester.ip)
+        await log_act(connection, user_id, "deletion_requested", requester.ip)
         # Someone else's address may have been typed, so an address that is not confirmed gets no email.
         if guest.confirmed_email is not None:
             email = requested_email(guest, guest.confirmed_email, delete_at, moment, site_url)
@@ -63,7 +44,7 @@ async def keep_account(database: Database, requester: Requester) -> None:
         if guest.delete_at <= now():
             raise AccountIsBeingDeleted
         await plan_deletion(connection, user_id, None)
-        await _log(connection, user_id, "deletion_cancelled", requester.ip)
+        await log_act(connection, user_id, "deletion_cancelled", requester.ip)
 
 
 async def _require_guest(database: Database, principal: Principal) -> UUID:
@@ -84,13 +65,3 @@ async def _locked_guest(connection: Connection, user_id: UUID) -> Guest:
     if guest is None:
         raise AccountIsBeingDeleted
     return guest
-
-
-async def _log(connection: Connection, user_id: UUID, act: str, ip: str | None) -> None:
-    await connection.execute("select auth.log_act($1, $2, $3)", user_id, act, ip)
-
-
-def _signed_in_at(principal: Principal) -> float:
-    """Returns when the user last proved who they are, in seconds since 1970. A refreshed token does not count."""
-    entries = principal.claims.get("amr") or []
-    return max((float(entry.get("timestamp", 0)) for entry in entries), default=0.0)

@@ -13,6 +13,7 @@ from cairn.functions.ask_support import ask_support
 from cairn.functions.call import Call, FunctionsContext
 from cairn.functions.create_checkout import create_checkout
 from cairn.functions.delete_account import delete_account, keep_account
+from cairn.functions.delete_company import delete_company, keep_company
 from cairn.functions.email_configuration import email_configuration
 from cairn.functions.email_copy import email_copy
 from cairn.functions.errors import ParametersTooLarge
@@ -45,12 +46,14 @@ FUNCTIONS: dict[str, Function] = {
     "ask-support": ask_support,
     "create-checkout": create_checkout,
     "delete-account": delete_account,
+    "delete-company": delete_company,
     "email-copy": email_copy,
     "email-configuration": email_configuration,
     "evidence-pack": evidence_pack,
     "export-heads": export_heads,
     "export-my-data": export_my_data,
     "keep-account": keep_account,
+    "keep-company": keep_company,
     "mail-allowance": mail_allowance,
     "manage-billing": manage_billing,
     "payment-methods": payment_methods,

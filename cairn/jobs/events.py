@@ -9,6 +9,7 @@ EVENTS = {
     "sign_in_text.requested": ("cairn/messaging/sql/request_sending.sql",),
     "row.changed": ("cairn/realtime/sql/publish.sql",),
     "broadcast.sent": ("cairn/realtime/sql/send.sql",),
+    "deletion.requested": ("cairn/accounts/sql/delete_company.sql",),
     "subscription.changed": ("cairn/billing/sql/claim_payments.sql", "cairn/billing/sql/subscriptions.sql"),
     "payment.unclaimed": ("cairn/billing/sql/claim_payments.sql",),
     "reminder.requested": ("cairn/waivers/sql/remind.sql",),

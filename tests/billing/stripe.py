@@ -49,6 +49,7 @@ class FakeStripe:
             Route("/v1/customers/{id}/payment_methods", self._endpoint(self.payment_methods), methods=["GET"]),
             Route("/v1/checkout/sessions", self._endpoint(self.add_session), methods=["POST"]),
             Route("/v1/billing_portal/sessions", self._endpoint(self.portal), methods=["POST"]),
+            Route("/v1/subscriptions/{id}", self._endpoint(self.update_subscription), methods=["POST"]),
             Route("/v1/subscriptions/{id}", self._endpoint(self.delete_subscription), methods=["DELETE"]),
         ]
 
@@ -132,6 +133,14 @@ class FakeStripe:
         self._customer(form["customer"])
         assert form["return_url"].startswith("http")
         return {"object": "billing_portal.session", "url": f"{self.url}/p/session/{form['customer']}"}
+
+    def update_subscription(self, request: Request, form: dict[str, str]) -> Json:
+        subscription = self.subscriptions.get(request.path_params["id"])
+        if subscription is None or subscription["status"] == "canceled":
+            raise StripeError(404, "No such subscription")
+        assert form == {"cancel_at_period_end": "true"}
+        subscription["cancel_at_period_end"] = True
+        return subscription
 
     def delete_subscription(self, request: Request, form: dict[str, str]) -> Json:
         subscription = self.subscriptions.get(request.path_params["id"])

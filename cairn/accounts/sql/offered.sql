@@ -3,7 +3,7 @@
 create or replace function accounts.company_exists(company uuid) returns boolean
     language sql stable security definer set search_path = ''
     begin atomic
-        select exists (select from public.companies where id = company);
+        select exists (select from public.companies where id = company and deleted_at is null);
     end;
 revoke execute on function accounts.company_exists from public;
 grant execute on function accounts.company_exists to service_role;

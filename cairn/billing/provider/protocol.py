@@ -27,6 +27,10 @@ class Provider(Protocol):
         """Ends a subscription that another one replaces. The remaining paid time is credited."""
         ...
 
+    async def stop_renewal(self, subscription: str) -> None:
+        """Ends a subscription when the paid period is over. Until then, the portal can renew it."""
+        ...
+
     def read_event(self, body: bytes, signature: str, now: datetime) -> Event:
         """Raises SignatureInvalid unless the provider has just signed the body."""
         ...

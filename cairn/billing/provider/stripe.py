@@ -64,6 +64,10 @@ class Stripe:
         path = f"/v1/subscriptions/{quote(subscription, safe='')}"
         await self._call("DELETE", path, {"prorate": "true"}, accept_404=True)
 
+    async def stop_renewal(self, subscription: str) -> None:
+        path = f"/v1/subscriptions/{quote(subscription, safe='')}"
+        await self._call("POST", path, {"cancel_at_period_end": "true"}, accept_404=True)
+
     def read_event(self, body: bytes, signature: str, now: datetime) -> Event:
         check_signature(body, signature, self._webhook_secret.get_secret_value(), now)
         return read_event(body)

@@ -20,6 +20,8 @@ export type ChainHeadRow = {
 
 export type CompanyRow = {
   created_at: string;
+  delete_at: string | null;
+  deleted_at: string | null;
   framed_by: string[];
   id: string;
   keep_waivers_months: number | null;

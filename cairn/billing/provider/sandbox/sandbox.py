@@ -109,6 +109,14 @@ class Sandbox:
         """Ends the subscription at its next renewal, or keeps it if `ending` is False."""
         async with self.database.acting_as(SERVICE, read_only=True) as connection:
             running = await store.running_subscription(connection, customer)
+        await self._set_ending(running, ending=ending, now=now)
+
+    async def stop_renewal(self, subscription: str) -> None:
+        async with self.database.acting_as(SERVICE, read_only=True) as connection:
+            running = await store.subscription_by_reference(connection, subscription)
+        await self._set_ending(running, ending=True, now=clock())
+
+    async def _set_ending(self, running: store.SandboxSubscription | None, *, ending: bool, now: datetime) -> None:
         if running is None:
             return
         changed = replace(running, is_ending=ending)

@@ -1,0 +1,131 @@
+"""Deletes the companies whose waiting period is over."""
+
+import logging
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from cairn.accounts import (
+    Company,
+    companies_to_delete,
+    confirmed_people,
+    end_company_deletion,
+    lock_company,
+    people_of,
+)
+from cairn.billing import BillingContext, end_subscriptions_of
+from cairn.db import SERVICE, Connection, Database
+from cairn.deletion.company_messages import company_deleted_email, company_deleted_email_id
+from cairn.messaging import add_email, email_exists, email_state
+from cairn.storage import ObjectStorage
+
+log = logging.getLogger(__name__)
+
+_MAX_AT_ONCE = 20
+# One transaction erases at most this many waivers, or deletes this many rows of each table.
+_BATCH_SIZE = 50
+# A company with many waivers is deleted by several calls, so that it does not delay the others.
+_MAX_BATCHES = 20
+# The company is deleted even if its last emails cannot be sent for this long.
+_MAX_EMAIL_WAIT = timedelta(days=1)
+# The rows that refer to sessions are deleted last. Each of these functions returns how many it deleted.
+_BATCHES = (
+    "select waivers.erase_of_company($1, $2)",
+    "select waivers.delete_of_company($1, $2)",
+    "select messaging.delete_of_company($1, $2)",
+    "select billing.delete_of_company($1, $2)",
+)
+
+
+async def delete_due_companies(billing: BillingContext, files: ObjectStorage, now: datetime) -> int:
+    """Returns how many companies were deleted completely. A failure is logged, and the next call tries again."""
+    async with billing.database.acting_as(SERVICE, read_only=True) as connection:
+        company_ids = await companies_to_delete(connection, now, _MAX_AT_ONCE)
+    deleted_count = 0
+    for company_id in company_ids:
+        try:
+            deleted_count += await _continue_deletion(billing, files, company_id, now)
+        except Exception:
+            log.exception("the company %s could not be deleted yet", company_id)
+    return deleted_count
+
+
+async def _continue_deletion(billing: BillingContext, files: ObjectStorage, company_id: UUID, now: datetime) -> bool:
+    """Returns True if nothing is left to delete."""
+    if not await _has_begun(billing, files, company_id, now):
+        return False
+    if not await _delete_batches(billing.database, company_id):
+        return False
+    async with billing.database.acting_as(SERVICE) as connection:
+        await end_company_deletion(connection, company_id)
+    log.info("deleted the company %s, as its owner requested", company_id)
+    return True
+
+
+async def _has_begun(billing: BillingContext, files: ObjectStorage, company_id: UUID, now: datetime) -> bool:
+    """Begins the deletion once the last emails are sent. From then on no one can sign in to the company."""
+    async with billing.database.acting_as(SERVICE) as connection:
+        company = await lock_company(connection, company_id)
+        if company.deleted_at is not None:
+            return True
+        if not await _is_due(connection, company, now) or not await _are_last_emails_sent(connection, company, now):
+            return False
+        people = await people_of(connection, company_id)
+    for owner_id in (company_id, *(user_id for user_id, _ in people)):
+        await end_subscriptions_of(billing, owner_id)
+        await files.erase_files_of(owner_id)
+    async with billing.database.acting_as(SERVICE) as connection:
+        company = await lock_company(connection, company_id)
+        # The owner may have kept the company meanwhile, or put a waiver on hold.
+        if not await _is_due(connection, company, now):
+            return False
+        await _begin(connection, company_id)
+    return True
+
+
+async def _is_due(connection: Connection, company: Company, now: datetime) -> bool:
+    """A legal hold delays the deletion until it is released."""
+    if company.delete_at is None or company.delete_at > now:
+        return False
+    held_count: int = await connection.fetchval("select waivers.count_held($1)", company.id)
+    return held_count == 0
+
+
+async def _are_last_emails_sent(connection: Connection, company: Company, now: datetime) -> bool:
+    if company.delete_at is not None and company.delete_at < now - _MAX_EMAIL_WAIT:
+        return True
+    are_sent = True
+    for person in await confirmed_people(connection, company.id):
+        email_id = company_deleted_email_id(person.id)
+        if not await email_exists(connection, email_id):
+            await add_email(
+                connection, company_deleted_email(person, company.name), company_id=None, keep_retrying=True
+            )
+            are_sent = False
+        elif (await email_state(connection, email_id)).status == "sending":
+            are_sent = False
+    return are_sent
+
+
+async def _begin(connection: Connection, company_id: UUID) -> None:
+    for user_id, email in await people_of(connection, company_id):
+        phone = await connection.fetchval("select auth.phone_of($1)", user_id)
+        await connection.execute("select messaging.delete_messages_to($1, $2)", email, phone)
+        await connection.execute("select auth.delete_account($1)", user_id)
+    await connection.execute("select auth.delete_single_sign_on($1)", company_id)
+    await connection.execute("select integrations.delete_of_company($1)", company_id)
+    await connection.execute("select waivers.delete_templates($1)", company_id)
+    await connection.execute("select accounts.begin_company_deletion($1)", company_id)
+
+
+async def _delete_batches(database: Database, company_id: UUID) -> bool:
+    """Returns False if something is left for the next call. Each batch has its own transaction."""
+    batch_count = 0
+    for query in _BATCHES:
+        while True:
+            if batch_count == _MAX_BATCHES:
+                return False
+            async with database.acting_as(SERVICE) as connection:
+                if not await connection.fetchval(query, company_id, _BATCH_SIZE):
+                    break
+            batch_count += 1
+    return True

@@ -1,0 +1,77 @@
+"""The owner of a company requests that it is deleted, or keeps it."""
+
+from datetime import datetime
+from uuid import UUID
+
+from cairn.accounts import (
+    Company,
+    confirmed_people,
+    end_company_deletion,
+    lock_company,
+    owned_company,
+    plan_company_deletion,
+)
+from cairn.db import SERVICE, Connection, Database
+from cairn.deletion.company_messages import company_kept_email, company_requested_email
+from cairn.deletion.errors import CompanyIsBeingDeleted, DeletionNeedsSignIn, OnlyOwnersDelete, WaiversOnHold
+from cairn.deletion.requester import Requester, limit_requests, log_act, require_recent_sign_in
+from cairn.deletion.settings import DeletionSettings
+from cairn.kit import now
+from cairn.messaging import add_email
+
+
+async def request_company_deletion(
+    database: Database, requester: Requester, settings: DeletionSettings, site_url: str
+) -> datetime:
+    """Plans the deletion and returns its time. If it is planned already, that time stays."""
+    user_id = await _signed_in_user(database, requester)
+    moment = now()
+    async with database.acting_as(SERVICE) as connection:
+        company = await _locked_company(connection, user_id)
+        require_recent_sign_in(requester.principal, settings, moment)
+        if company.delete_at is not None:
+            return company.delete_at
+        held_count = await connection.fetchval("select waivers.count_held($1)", company.id)
+        if held_count:
+            raise WaiversOnHold(count=held_count)
+        await limit_requests(connection, user_id)
+        delete_at = moment + settings.company_waiting_period
+        await plan_company_deletion(connection, company.id, delete_at)
+        await log_act(connection, user_id, "company_deletion_requested", requester.ip)
+        for person in await confirmed_people(connection, company.id):
+            email = company_requested_email(person, company.name, delete_at, moment, site_url)
+            await add_email(connection, email, company_id=None, keep_retrying=True)
+    return delete_at
+
+
+async def keep_company(database: Database, requester: Requester, site_url: str) -> None:
+    """The company can be kept until its deletion begins, also if a legal hold delays that."""
+    user_id = await _signed_in_user(database, requester)
+    async with database.acting_as(SERVICE) as connection:
+        company = await _locked_company(connection, user_id)
+        if company.delete_at is None:
+            return
+        await end_company_deletion(connection, company.id)
+        await log_act(connection, user_id, "company_deletion_cancelled", requester.ip)
+        for person in await confirmed_people(connection, company.id):
+            email = company_kept_email(person, company.name, now(), site_url)
+            await add_email(connection, email, company_id=None, keep_retrying=True)
+
+
+async def _signed_in_user(database: Database, requester: Requester) -> UUID:
+    """Returns the id of the caller. A caller who has not passed the second factor counts as not signed in."""
+    async with database.acting_as(requester.principal, read_only=True) as connection:
+        user_id: UUID | None = await connection.fetchval("select auth.uid()")
+    if user_id is None:
+        raise DeletionNeedsSignIn
+    return user_id
+
+
+async def _locked_company(connection: Connection, user_id: UUID) -> Company:
+    company_id = await owned_company(connection, user_id)
+    if company_id is None:
+        raise OnlyOwnersDelete
+    company = await lock_company(connection, company_id)
+    if company.deleted_at is not None:
+        raise CompanyIsBeingDeleted
+    return company

@@ -1,0 +1,8 @@
+-- Deletes the endpoints of a company that is deleted, with their keys and deliveries.
+create or replace function integrations.delete_of_company(company uuid) returns void
+    language sql security definer set search_path = ''
+    begin atomic
+        delete from integrations.endpoints e where e.company_id = company;
+    end;
+revoke execute on function integrations.delete_of_company from public;
+grant execute on function integrations.delete_of_company to service_role;

@@ -1,0 +1,120 @@
+-- Erases everything that a company has sent and that its guests have signed, because the company is deleted. What stays are the
+-- histories without their details, and the signed heads, so that an exported evidence pack can still be verified.
+
+create or replace function waivers.count_held(company uuid) returns bigint
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select count(*) from waivers.signed w where w.company_id = company and w.held_since is not null and w.erased_at is null;
+    end;
+revoke execute on function waivers.count_held from public;
+grant execute on function waivers.count_held to service_role;
+
+-- Deletes the templates of a company, so that no one can open a session any more.
+create or replace function waivers.delete_templates(company uuid) returns void
+    language sql security definer set search_path = ''
+    begin atomic
+        delete from public.waiver_template_versions v where v.company_id = company;
+        delete from public.waiver_templates t where t.company_id = company;
+    end;
+revoke execute on function waivers.delete_templates from public;
+grant execute on function waivers.delete_templates to service_role;
+
+-- Erases up to `up_to` waivers or sessions of a company, and returns how many these were. Links are cancelled first, so that
+-- nothing is signed meanwhile. A waiver on hold is never erased.
+create or replace function waivers.erase_of_company(company uuid, up_to int) returns bigint
+    language plpgsql security definer set search_path = '' as $$
+declare
+    done bigint;
+begin
+    with links as (
+        select s.id from waivers.sessions s
+         where s.company_id = company and s.status in ('pending', 'template_default') limit up_to for update)
+    update waivers.sessions s set status = 'cancelled', cancelled_at = clock_timestamp() from links where s.id = links.id;
+    get diagnostics done = row_count;
+    if done = 0 then
+        done := waivers.erase_signed_of_company(company, up_to);
+    end if;
+    if done = 0 then
+        done := waivers.erase_unsigned_of_company(company, up_to);
+    end if;
+    return done;
+end
+$$;
+revoke execute on function waivers.erase_of_company from public;
+grant execute on function waivers.erase_of_company to service_role;
+
+create or replace function waivers.erase_signed_of_company(company uuid, up_to int) returns bigint
+    language plpgsql set search_path = '' as $$
+declare
+    waiver_id uuid;
+    erased    bigint := 0;
+begin
+    for waiver_id in select w.id from waivers.signed w
+                      where w.company_id = company and w.erased_at is null and w.held_since is null limit up_to loop
+        perform waivers.erase(waivers.lock_waiver(waiver_id), waivers.company_deletion());
+        erased := erased + 1;
+    end loop;
+    return erased;
+end
+$$;
+revoke execute on function waivers.erase_signed_of_company from public;
+
+-- Every erasure has a cause and a reason, which the history shows.
+create or replace function waivers.company_deletion() returns jsonb
+    language sql immutable
+    return jsonb_build_object('cause', 'company deleted', 'reason', 'The owner deleted the account of the company');
+
+-- Erases sessions that were never signed, and then the texts of all sessions.
+create or replace function waivers.erase_unsigned_of_company(company uuid, up_to int) returns bigint
+    language plpgsql set search_path = '' as $$
+declare
+    session waivers.sessions;
+    erased  bigint := 0;
+begin
+    for session in
+        select * from waivers.sessions s
+         where s.company_id = company and s.status = 'cancelled' and waivers.has_details(s.id)
+           and not exists (select from waivers.signed w where w.session_id = s.id)
+         limit up_to for update loop
+        perform waivers.erase_recipient(session);
+        perform waivers.append_audit(session, 'session.erased', waivers.company_deletion() || jsonb_build_object(
+            'erased_events', waivers.erase_event_details(null, session.id, is_last => true, is_recipient => true)));
+        erased := erased + 1;
+    end loop;
+    if erased = 0 then
+        update waivers.sessions s set template_description = '', template_content = ''
+         where s.id in (select t.id from waivers.sessions t
+                         where t.company_id = company and t.template_content <> ''
+                           and not exists (select from waivers.signed w where w.session_id = t.id and w.erased_at is null)
+                         limit up_to);
+        get diagnostics erased = row_count;
+    end if;
+    return erased;
+end
+$$;
+revoke execute on function waivers.erase_unsigned_of_company from public;
+
+-- Deletes up to `up_to` rows of each other table about a company that is deleted, and returns how many these were.
+create or replace function waivers.delete_of_company(company uuid, up_to int) returns bigint
+    language plpgsql security definer set search_path = '' as $$
+declare
+    deleted bigint;
+    total   bigint := 0;
+begin
+    delete from public.sent_waivers s
+     where s.id in (select n.id from public.sent_waivers n where n.company_id = company limit up_to);
+    get diagnostics deleted = row_count;
+    total := total + deleted;
+    delete from waivers.reminders r
+     where r.id in (select n.id from waivers.reminders n where n.company_id = company limit up_to);
+    get diagnostics deleted = row_count;
+    total := total + deleted;
+    delete from waivers.planned_erasures p where p.company_id = company;
+    delete from waivers.reminder_refusals r where r.company_id = company;
+    delete from waivers.erasure_requests r where r.company_id = company;
+    delete from waivers.storage_quotas_reached q where q.company_id = company;
+    return total;
+end
+$$;
+revoke execute on function waivers.delete_of_company from public;
+grant execute on function waivers.delete_of_company to service_role;

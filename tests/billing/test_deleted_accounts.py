@@ -1,0 +1,53 @@
+"""When an account is deleted, the plan that its owner pays for ends at the payment provider."""
+
+import pytest
+
+from cairn.billing import end_subscriptions_of, stop_renewals
+from cairn.db import Connection
+from tests.billing.conftest import BillingClient
+from tests.billing.stripe import FakeStripe
+from tests.cast import Person
+
+
+@pytest.mark.accept("TRUE-34")
+async def test_only_the_subscription_of_the_guest_is_cancelled(
+    stripe_client: BillingClient, stripe: FakeStripe, gil: Person
+) -> None:
+    for payer in ("gil", "rosa"):
+        await stripe_client.buy_at_stripe(stripe, payer, 2000)
+
+    for _ in range(2):
+        await end_subscriptions_of(stripe_client.billing, gil.id)
+
+    assert [subscription["status"] for subscription in stripe.subscriptions.values()] == ["canceled", "active"]
+
+
+@pytest.mark.accept("TRUE-36")
+async def test_the_plan_of_a_company_is_not_renewed_and_then_cancelled(
+    stripe_client: BillingClient, stripe: FakeStripe, rosa: Person
+) -> None:
+    for payer in ("gil", "rosa"):
+        await stripe_client.buy_at_stripe(stripe, payer, 2000)
+
+    for _ in range(2):
+        await stop_renewals(stripe_client.billing, rosa.company)
+    assert [subscription["status"] for subscription in stripe.subscriptions.values()] == ["active", "active"]
+    of_gil, of_rosa = stripe.subscriptions.values()
+    assert (of_gil.get("cancel_at_period_end"), of_rosa["cancel_at_period_end"]) == (False, True)
+
+    for _ in range(2):
+        await end_subscriptions_of(stripe_client.billing, rosa.company)
+    assert [subscription["status"] for subscription in stripe.subscriptions.values()] == ["active", "canceled"]
+
+
+@pytest.mark.accept("TRUE-36")
+async def test_the_sandbox_does_not_renew_the_plan_of_a_company_that_will_be_deleted(
+    sandbox_client: BillingClient, admin: Connection, rosa: Person
+) -> None:
+    await sandbox_client.pay(await sandbox_client.open_checkout("rosa", 2000))
+
+    await stop_renewals(sandbox_client.billing, rosa.company)
+    assert await admin.fetchval("select is_ending and status = 'active' from billing.subscriptions")
+
+    await end_subscriptions_of(sandbox_client.billing, rosa.company)
+    assert await admin.fetchval("select status from billing.subscriptions") == "ended"
