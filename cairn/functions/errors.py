@@ -43,6 +43,16 @@ class TooManyExports(Problem):
     message = "You have just downloaded your data. Please try again in {minutes} minutes."
 
 
+class OnlyOwnersExport(Problem):
+    status, code = 403, "only_owners_export"
+    message = "Only the owner of a company, who created its account, can export it."
+
+
+class TooManyCompanyExports(Problem):
+    status, code = 429, "too_many_company_exports"
+    message = "You have exported your company several times today. Please try again in {hours} hours."
+
+
 class SessionNotYours(Problem):
     status, code = 403, "session_not_yours"
     message = "This waiver session does not exist or belongs to another company."

@@ -18,6 +18,7 @@ from cairn.functions.email_configuration import email_configuration
 from cairn.functions.email_copy import email_copy
 from cairn.functions.errors import ParametersTooLarge
 from cairn.functions.evidence_pack import evidence_pack
+from cairn.functions.export_company import export_company
 from cairn.functions.export_heads import export_heads
 from cairn.functions.export_my_data import export_my_data
 from cairn.functions.mail_allowance import mail_allowance
@@ -50,6 +51,7 @@ FUNCTIONS: dict[str, Function] = {
     "email-copy": email_copy,
     "email-configuration": email_configuration,
     "evidence-pack": evidence_pack,
+    "export-company": export_company,
     "export-heads": export_heads,
     "export-my-data": export_my_data,
     "keep-account": keep_account,

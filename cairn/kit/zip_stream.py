@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import AsyncIterator
 
 
 class ZipStream:
@@ -13,6 +14,14 @@ class ZipStream:
         """Adds a file, and returns the bytes of the archive that follow those returned earlier."""
         self._archive.writestr(name, content)
         return self._written.take()
+
+    async def add_parts(self, name: str, parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """Adds a file whose content is too large for the memory, and yields the bytes of the archive."""
+        with self._archive.open(name, "w") as file:
+            async for part in parts:
+                file.write(part)
+                yield self._written.take()
+        yield self._written.take()
 
     def finish(self) -> bytes:
         """Returns the last bytes of the archive: its list of files."""

@@ -5,6 +5,7 @@ This package does everything around them: it provides the data of the signing pa
 document that proves the signature (`documents`) and sends reminders (`reminders`).
 """
 
+from cairn.waivers.company_export import CompanyExporter, export_company
 from cairn.waivers.documents import (
     DOCUMENT_LINK_PATH,
     FORM_SOURCE,
@@ -68,6 +69,7 @@ __all__ = [
     "FORM_SOURCE",
     "STOP_PATH",
     "CompanyEvidence",
+    "CompanyExporter",
     "DocumentContext",
     "DocumentFailed",
     "DocumentSettings",
@@ -92,6 +94,7 @@ __all__ = [
     "embedded_template_data",
     "evidence_by_company",
     "evidence_pack",
+    "export_company",
     "export_heads",
     "export_person",
     "fetch_document",

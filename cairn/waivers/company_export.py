@@ -1,0 +1,170 @@
+"""Exports the templates, the waivers and the signed heads of a company, for an owner who leaves or wants a copy."""
+
+import asyncio
+import csv
+import io
+import json
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from cairn.db import SERVICE, Database, Principal
+from cairn.kit import ZipStream, frozen_dataclass
+from cairn.waivers.documents import DocumentContext, DocumentDamaged, export_heads, note_download
+
+# So many rows are in memory at the same time.
+_PAGE_SIZE = 200
+_SIGNED_COLUMNS = ("id", "template_name", "signer_name", "signer_email", "signed_at", "document_sha256", "revoked_at")
+_SIGNED = f"""
+    select {", ".join(_SIGNED_COLUMNS)}, document_path, session_id
+      from waivers.signed
+     where company_id = $1 and erased_at is null and id > $2
+     order by id
+     limit $3
+"""
+_UNSIGNED_COLUMNS = ("id", "template_name", "recipient_name", "recipient_email", "status", "created_at", "expires_at")
+_UNSIGNED = f"""
+    select {", ".join(_UNSIGNED_COLUMNS)}
+      from waivers.sessions
+     where company_id = $1 and status in ('pending', 'cancelled') and id > $2
+     order by id
+     limit $3
+"""
+_FIRST_ID = UUID(int=0)
+_README = """\
+These are the records of {company}. They were exported on {exported_at:%Y-%m-%d at %H:%M} UTC.
+
+waivers.csv    the signed waivers that are not erased
+unsigned.csv   the waivers that were sent and not signed
+waivers/       each signed waiver: the record with its history, and the sealed document
+templates/     each version of each template
+heads.json     the signed heads, with which anyone can check later that nothing has disappeared
+
+Anyone can check a sealed document on the page /verify of this service, also after the company has been deleted.
+"""
+
+
+@frozen_dataclass
+class CompanyExporter:
+    """The owner who exports a company."""
+
+    principal: Principal
+    company_id: UUID
+    company_name: str
+    ip: str | None
+
+
+async def export_company(
+    database: Database, documents: DocumentContext, exporter: CompanyExporter, now: datetime
+) -> AsyncIterator[bytes]:
+    """Yields the parts of a ZIP file. Each file is read when the parts before it have been sent."""
+    archive = ZipStream()
+    readme = _README.format(company=exporter.company_name or "your company", exported_at=now)
+    yield archive.add("README.txt", readme.encode())
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        heads = await export_heads(connection, exporter.company_id)
+    yield await asyncio.to_thread(archive.add, "heads.json", heads)
+    for name, query, columns in (
+        ("waivers.csv", _SIGNED, _SIGNED_COLUMNS),
+        ("unsigned.csv", _UNSIGNED, _UNSIGNED_COLUMNS),
+    ):
+        async for part in archive.add_parts(name, _csv(database, exporter.company_id, query, columns)):
+            yield part
+    for files in (_template_files(database, exporter), _waiver_files(database, documents, exporter)):
+        async for name, content in files:
+            yield await asyncio.to_thread(archive.add, name, content)
+    yield archive.finish()
+
+
+async def _csv(database: Database, company_id: UUID, query: str, columns: tuple[str, ...]) -> AsyncIterator[bytes]:
+    yield _csv_lines([columns])
+    async for page in _pages(database, company_id, query):
+        yield await asyncio.to_thread(_csv_lines, [[row[column] for column in columns] for row in page])
+
+
+def _csv_lines(rows: list[Any]) -> bytes:
+    lines = io.StringIO()
+    csv.writer(lines).writerows([_cell(value) for value in row] for row in rows)
+    return lines.getvalue().encode()
+
+
+def _cell(value: object) -> str:
+    """A spreadsheet runs text that starts with such a character as a formula, so an apostrophe is put before it."""
+    text = "" if value is None else value.isoformat() if isinstance(value, datetime) else str(value)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+async def _pages(database: Database, company_id: UUID, query: str) -> AsyncIterator[list[Any]]:
+    """Each page is read in its own transaction, because sending the pages may take hours."""
+    last_id = _FIRST_ID
+    while True:
+        async with database.acting_as(SERVICE, read_only=True) as connection:
+            page = await connection.fetch(query, company_id, last_id, _PAGE_SIZE)
+        if not page:
+            return
+        yield page
+        last_id = page[-1]["id"]
+
+
+async def _template_files(database: Database, exporter: CompanyExporter) -> AsyncIterator[tuple[str, bytes]]:
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        versions = await connection.fetch(
+            "select template_id, version from waiver_template_versions where company_id = $1 order by 1, 2",
+            exporter.company_id,
+        )
+    for template_id, version in versions:
+        async with database.acting_as(SERVICE, read_only=True) as connection:
+            content = await connection.fetchval(
+                "select to_jsonb(v) from waiver_template_versions v where template_id = $1 and version = $2",
+                template_id, version,
+            )  # fmt: skip
+        if content is not None:
+            yield f"templates/{template_id} version {version}.json", _indented(content)
+
+
+async def _waiver_files(
+    database: Database, documents: DocumentContext, exporter: CompanyExporter
+) -> AsyncIterator[tuple[str, bytes]]:
+    async for page in _pages(database, exporter.company_id, _SIGNED):
+        for waiver in page:
+            name = f"waivers/{waiver['signed_at']:%Y-%m-%d} {waiver['id']}"
+            record = await _record(database, waiver["id"])
+            if record is None:
+                # The waiver was erased meanwhile.
+                continue
+            yield f"{name}.json", await asyncio.to_thread(_indented, record)
+            if waiver["document_path"] is not None:
+                yield await _document_file(database, documents, exporter, waiver, name)
+
+
+async def _record(database: Database, waiver_id: UUID) -> str | None:
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        record: str | None = await connection.fetchval(
+            """
+            select to_jsonb(w) - array['document_secret', 'document_status']
+                   || jsonb_build_object('events', (
+                        select jsonb_agg(jsonb_build_object('name', e.name, 'at', e.at, 'details', e.details)
+                                         order by e.id)
+                          from waivers.audit_events e where e.session_id = w.session_id))
+              from signed_waivers w
+             where w.id = $1 and w.erased_at is null
+            """,
+            waiver_id,
+        )
+    return record
+
+
+async def _document_file(
+    database: Database, documents: DocumentContext, exporter: CompanyExporter, waiver: Any, name: str
+) -> tuple[str, bytes]:
+    try:
+        document = await documents.load(waiver["document_path"], waiver["document_sha256"])
+    except DocumentDamaged:
+        return f"{name} document.txt", b"The document could not be read. Please write to us.\n"
+    await note_download(database, waiver["id"], "company", exporter.principal, exporter.ip)
+    return f"{name}.pdf", document
+
+
+def _indented(json_text: str) -> bytes:
+    return (json.dumps(json.loads(json_text), indent=2, ensure_ascii=False) + "\n").encode()

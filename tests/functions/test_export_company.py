@@ -1,0 +1,92 @@
+"""The owner of a company exports everything that the company has sent and that its guests have signed."""
+
+import csv
+import io
+import json
+import zipfile
+
+import httpx
+import pytest
+
+from cairn.db import Connection, Database
+from cairn.functions import FunctionsContext
+from cairn.waivers import Seal, seal_new_events
+from tests.cast import Person, hire
+from tests.factories import make_session, make_template, sign
+from tests.functions.conftest import SignAndSeal
+from tests.functions_service import functions_client
+from tests.waivers.acts import erase
+
+
+async def export(client: httpx.AsyncClient, caller: str) -> httpx.Response:
+    return await client.post("/export-company", json={}, headers={"Authorization": f"Bearer {caller}"})
+
+
+@pytest.mark.accept("TRUE-37")
+async def test_the_owner_exports_templates_waivers_documents_and_heads(
+    client: httpx.AsyncClient,
+    database: Database,
+    seal: Seal,
+    sign_and_seal: SignAndSeal,
+    rosa: Person,
+    mallory: Person,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cairn.waivers.company_export._PAGE_SIZE", 1)
+    template_id = await make_template(database, rosa, name="River trip", content="Beware of the rapids.")
+    waiver, document = await sign_and_seal(name="=HYPERLINK(1)")
+    await sign(database, await make_session(database, rosa), name="Ana Lee")
+    erased = await sign(database, await make_session(database, rosa), name="Zebulon Quist")
+    await erase(database, rosa, erased["id"])
+    await make_session(database, rosa, name="Not Signed Yet")
+    await sign(database, await make_session(database, mallory), name="Guest Of Mallory")
+    await seal_new_events(database, seal)
+
+    response = await export(client, "rosa")
+
+    assert response.status_code == 200, response.text
+    archive = zipfile.ZipFile(io.BytesIO(response.content))
+    files = {name: archive.read(name) for name in archive.namelist()}
+    name = f"waivers/{waiver['signed_at']:%Y-%m-%d} {waiver['id']}"
+    assert files[f"{name}.pdf"] == document
+    record = json.loads(files[f"{name}.json"])
+    assert record["signer_name"] == "=HYPERLINK(1)"
+    assert "document.sealed" in [event["name"] for event in record["events"]]
+    rows = list(csv.DictReader(io.StringIO(files["waivers.csv"].decode())))
+    assert sorted(row["signer_name"] for row in rows) == ["'=HYPERLINK(1)", "Ana Lee"]
+    unsigned = list(csv.DictReader(io.StringIO(files["unsigned.csv"].decode())))
+    assert [row["recipient_name"] for row in unsigned] == ["Not Signed Yet"]
+    template = json.loads(files[f"templates/{template_id} version 1.json"])
+    assert (template["name"], template["content"]) == ("River trip", "Beware of the rapids.")
+    assert len(json.loads(files["heads.json"])["heads"]) == 2, (
+        "one for the sealed document, and one for the other events"
+    )
+    everything = b"".join(files.values())
+    assert b"Guest Of Mallory" not in everything
+    assert b"Zebulon" not in everything
+
+
+@pytest.mark.accept("TRUE-37")
+async def test_no_one_but_the_owner_exports_a_company(
+    context: FunctionsContext, database: Database, admin: Connection, rosa: Person, gil: Person, mallory: Person
+) -> None:
+    otto = await hire(database, "otto@example.org", "Otto Helper", by=rosa)
+    await sign(database, await make_session(database, rosa), name="Ana Lee")
+    people = {"otto": otto.principal, "gil": gil.principal, "mallory": mallory.principal}
+    async with functions_client(context, people) as client:
+        for caller in ("otto", "gil"):
+            response = await export(client, caller)
+            assert (response.status_code, response.json()["code"]) == (403, "only_owners_export")
+        of_mallory = (await export(client, "mallory")).content
+    archive = zipfile.ZipFile(io.BytesIO(of_mallory))
+    assert not any(name.startswith("waivers/") for name in archive.namelist())
+    assert await admin.fetchval("select count(*) from waivers.audit_events where name = 'document.downloaded'") == 0
+
+
+async def test_a_company_is_exported_three_times_a_day(client: httpx.AsyncClient) -> None:
+    for _ in range(3):
+        assert (await export(client, "rosa")).status_code == 200
+
+    response = await export(client, "rosa")
+
+    assert (response.status_code, response.json()["code"]) == (429, "too_many_company_exports")
