@@ -11,6 +11,7 @@ from cairn.db import Connection, Database
 from cairn.health import HEALTH_PATH, Health
 from cairn.jobs import OutboxNotifier
 from cairn.kit import Cors, HttpsOnly, QuietDisconnects, RequestIds, SecurityHeaders, ServiceRouter
+from cairn.metrics import MeasuredApp, serving_metrics
 from cairn.settings import Settings
 from cairn.site import Site
 
@@ -25,6 +26,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             pool_size=settings.database.pool_size,
             extra_connections=settings.database.extra_connections,
         ) as database,
+        serving_metrics(settings.metrics.host, settings.metrics.port, database) as metrics,
         OutboxNotifier(login_url) as notifier,
         realtime.Realtime(
             database, notifier=notifier, principal_of=keyring.principal, settings=settings.realtime
@@ -103,7 +105,8 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
         site_url = settings.auth.site_url
         try:
             secured = SecurityHeaders(HttpsOnly(router, site_url=site_url), site_url=site_url)
-            yield RequestIds(QuietDisconnects(secured))
+            app = RequestIds(QuietDisconnects(secured))
+            yield app if metrics is None else MeasuredApp(app, metrics.requests)
         finally:
             await documents.close()
 

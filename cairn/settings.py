@@ -32,6 +32,7 @@ from cairn.integrations import IntegrationSettings
 from cairn.kit import Problem, first_wrong_field
 from cairn.logs import LogSettings
 from cairn.messaging import MessagingSettings, PushSettings
+from cairn.metrics import MetricsSettings
 from cairn.realtime import RealtimeSettings
 from cairn.rest import RestSettings
 from cairn.storage import StorageSettings
@@ -110,6 +111,7 @@ class Settings(_Locations):
     # The header X-Forwarded-For is trusted only if the request comes from one of these addresses.
     trusted_proxies: str = "127.0.0.1"
     log: LogSettings = LogSettings()
+    metrics: MetricsSettings = MetricsSettings()
     connections: ConnectionSettings = ConnectionSettings()
     database: DatabaseSettings
     auth: AuthSettings

@@ -16,6 +16,7 @@ from cairn.db import SERVICE, Database, DatabaseBusy, DatabaseUnreachable, Retry
 from cairn.jobs import Job, OutboxNotifier, dispatch_forever, open_queue, sweep, work
 from cairn.kit import cancel_and_wait, now
 from cairn.messaging import MailSender
+from cairn.metrics import serving_metrics
 from cairn.settings import Settings
 from cairn.storage import BlobStore, ObjectStorage
 from cairn.waivers import DocumentContext, Seal, SealUnusable
@@ -39,7 +40,11 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
     blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
     seal = waivers.open_seal(settings.data, settings.documents)
     _report_unusable_seal(seal)
-    async with Database(login_url, pool_size=_POOL_SIZE) as database, OutboxNotifier(login_url) as notifier:
+    async with (
+        Database(login_url, pool_size=_POOL_SIZE) as database,
+        serving_metrics(settings.metrics.host, settings.metrics.worker_port, database),
+        OutboxNotifier(login_url) as notifier,
+    ):
         async with database.acting_as(SERVICE, read_only=True) as connection:
             await check_secrets(connection, settings.encryption_secrets)
         blobs = ObjectStorage(database, blob_store, settings.storage)

@@ -15,7 +15,7 @@ from cairn.db.pipeline import MAX_PREPARED_STATEMENTS, Row, Value
 from cairn.db.pipeline_pool import POOL_WAIT_SECONDS, STATEMENT_TIMEOUT_SECONDS, PipelinePool
 from cairn.db.principal import Principal
 from cairn.db.write_settings import WRITE_SETTINGS
-from cairn.kit import Problem
+from cairn.kit import Problem, frozen_dataclass
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +25,12 @@ MAX_CACHED_SQL_LENGTH = 2048
 _CLOSE_SECONDS = 5.0
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
+
+
+@frozen_dataclass
+class PoolUse:
+    used: int
+    limit: int
 
 
 class Database:
@@ -57,6 +63,12 @@ class Database:
         self._pipelines.close()
         if self._pool is not None:
             await _close(self._pool)
+
+    def pool_use(self) -> dict[str, PoolUse]:
+        """Returns the use of each pool. It may be called in any thread."""
+        used = self._pool.get_size() - self._pool.get_idle_size() if self._pool is not None else 0
+        limit = self.pool_size + self.extra_connections
+        return {"transactions": PoolUse(used, limit), "statements": PoolUse(self._pipelines.used, limit)}
 
     @asynccontextmanager
     async def acting_as(

@@ -19,14 +19,17 @@ class PipelinePool:
         self._url = url
         self._slots = asyncio.Semaphore(size)
         self._idle: list[PipelineConnection] = []
+        self.used = 0
 
     async def run(self, settings: Mapping[str, str], sql: str, values: Sequence[Value]) -> Row:
         await self._acquire()
+        self.used += 1
         try:
             return await self._execute(settings, sql, values)
         except ConnectionLost as lost:
             raise DatabaseUnreachable from lost
         finally:
+            self.used -= 1
             self._slots.release()
 
     def close(self) -> None:

@@ -8,7 +8,16 @@ from cairn.jobs.dispatch import dispatch, dispatch_forever, sweep
 from cairn.jobs.events import EVENTS
 from cairn.jobs.job import DEFAULT_QUEUE, Job, Payload, Queue
 from cairn.jobs.notifier import OutboxNotifier
-from cairn.jobs.outbox import Event, Position, events_after, is_worker_running, raise_event, stuck_counts
+from cairn.jobs.outbox import (
+    Event,
+    Position,
+    QueueState,
+    events_after,
+    is_worker_running,
+    queue_state,
+    raise_event,
+    stuck_counts,
+)
 from cairn.jobs.pauses import end_pause, pause_company
 from cairn.jobs.queue import open_queue, work
 
@@ -21,6 +30,7 @@ __all__ = [
     "Payload",
     "Position",
     "Queue",
+    "QueueState",
     "dispatch",
     "dispatch_forever",
     "end_pause",
@@ -28,6 +38,7 @@ __all__ = [
     "is_worker_running",
     "open_queue",
     "pause_company",
+    "queue_state",
     "raise_event",
     "stuck_counts",
     "sweep",

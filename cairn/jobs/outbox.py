@@ -78,6 +78,33 @@ async def stuck_counts(connection: Connection) -> tuple[int, int]:
     return row[0], row[1]
 
 
+@frozen_dataclass
+class QueueState:
+    age_seconds: float
+    failed_jobs: int
+
+
+async def queue_state(connection: Connection) -> QueueState:
+    """Returns how long the oldest event or due job has been waiting, and how many stored jobs failed for good."""
+    row = await connection.fetchrow(
+        """
+        select extract(epoch from now() - least(
+                   now(),
+                   (select min(e.at)
+                      from jobs.events e
+                      join jobs.readers r on r.name = 'worker' and (e.xid, e.id) > (r.xid, r.id)),
+                   (select min(coalesce(j.scheduled_at, e.at))
+                      from jobs.procrastinate_jobs j
+                      join jobs.procrastinate_events e on e.job_id = j.id and e.type = 'deferred'
+                     where j.status = 'todo'
+                       and coalesce(j.scheduled_at, now()) <= now()))),
+               (select count(*) from jobs.procrastinate_jobs where status = 'failed')
+        """
+    )
+    assert row is not None, "a select without from always has a row"
+    return QueueState(float(row[0]), row[1])
+
+
 async def claim_position(connection: Connection, reader: str) -> Position | None:
     """Locks the reader's position for this transaction. Returns None if another process has locked it."""
     row = await connection.fetchrow(

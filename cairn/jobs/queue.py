@@ -11,7 +11,7 @@ from cairn.jobs.fair_jobs import FairJobManager, QueueWorker
 from cairn.jobs.job import DEFAULT_QUEUE, Job, Payload, Queue
 from cairn.jobs.lost_workers import HEARTBEAT_SECONDS, hold_locks, requeue_jobs_of_lost_workers
 from cairn.jobs.notifier import OutboxNotifier
-from cairn.kit import cancel_and_wait, frozen_dataclass
+from cairn.kit import cancel_and_wait, count, frozen_dataclass
 
 _CANCEL_AGAIN_SECONDS = 1.0
 
@@ -110,9 +110,13 @@ def _task_function(job: Job, notifier: OutboxNotifier) -> Callable[..., Awaitabl
     async def run(context: procrastinate.JobContext, **arguments: Payload) -> None:
         # The only argument is the payload. Version 0.1 queued it under another name.
         (payload,) = arguments.values()
+        is_last_try = context.job.attempts + 1 >= job.max_tries
+        outcome = "failed" if is_last_try else "retried"
         try:
-            await job.run(payload, context.job.attempts + 1 >= job.max_tries)
+            await job.run(payload, is_last_try)
+            outcome = "succeeded"
         finally:
+            count("jobs", job.name, outcome)
             # The job may have raised events.
             notifier.notify()
 

@@ -9,6 +9,7 @@ from cairn.kit.cancel import cancel_and_wait
 from cairn.kit.clean_text import clean_text
 from cairn.kit.clock import now
 from cairn.kit.cors import Cors
+from cairn.kit.counts import count, counts
 from cairn.kit.dataclasses import frozen_dataclass
 from cairn.kit.disconnects import QuietDisconnects, handle_disconnect
 from cairn.kit.email_address import is_one_address, mailbox_of, valid_address
@@ -67,6 +68,8 @@ __all__ = [
     "cancel_and_wait",
     "check_endpoint",
     "clean_text",
+    "count",
+    "counts",
     "create_ssl_context",
     "current_request_id",
     "default_ssl_context",

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from cairn.db import SERVICE
 from cairn.jobs import Queue, end_pause, pause_company
-from cairn.kit import is_one_address, now
+from cairn.kit import count, is_one_address, now
 from cairn.messaging import configuration_store, store
 from cairn.messaging.allowance import leaves_the_server
 from cairn.messaging.configuration import Configuration
@@ -64,6 +64,7 @@ async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool, queu
         final = _is_final(problem, unsent, last_try)
         was_slow = time.monotonic() - started_at >= _SLOW_SECONDS
         await _record_failure(sender, unsent, configuration, problem, final=final, was_slow=was_slow)
+        count("emails", "failed" if final else "retried")
         if not last_try and not final:
             raise
         return
@@ -71,6 +72,7 @@ async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool, queu
         await store.record_receipt(connection, email_id, configuration.provider, receipt)
         if unsent.company_id is not None and await configuration_store.record_working(connection, unsent.company_id):
             await end_pause(connection, ENDPOINTS_QUEUE, unsent.company_id)
+    count("emails", receipt.status)
     log.info("email %s is %s", email_id, receipt.status)
 
 

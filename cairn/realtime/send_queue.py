@@ -5,6 +5,7 @@ from collections import deque
 
 from starlette.websockets import WebSocket
 
+from cairn.kit import count
 from cairn.realtime.frame import Json, Message, Version, encode
 from cairn.realtime.unsent_bytes import UnsentBytes
 
@@ -34,6 +35,7 @@ class SendQueue:
         if self.too_slow.is_set():
             return
         self._frames.append(frame)
+        count("realtime_messages")
         content = _content(frame)
         self.queued_bytes += len(content)
         self._unsent.add(self, content)

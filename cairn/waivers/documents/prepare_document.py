@@ -7,7 +7,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from cairn.db import SERVICE, Database
-from cairn.kit import Problem
+from cairn.kit import Problem, count
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.errors import DocumentTooLarge
@@ -48,6 +48,7 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
             await store.record_failure(connection, waiver_id, str(error), is_final=True)
         return
     except Exception as error:
+        count("seal_failures", "document")
         async with database.acting_as(SERVICE) as connection:
             await store.record_failure(connection, waiver_id, f"{type(error).__name__}: {error}"[:1000], is_final=False)
         raise
@@ -68,6 +69,7 @@ async def _seal_head(database: Database, seal: Seal, record: SignedRecord) -> No
     try:
         await seal_session(database, seal, record.company_id, record.session_id)
     except Exception:
+        count("seal_failures", "head")
         log.exception("the events of waiver %s are not covered by a head yet", record.id)
 
 
