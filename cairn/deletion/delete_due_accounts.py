@@ -72,4 +72,5 @@ async def _delete(billing: BillingContext, user_id: UUID) -> bool:
 
 async def _delete_messages(connection: Connection, guest: Guest) -> None:
     phone = await connection.fetchval("select auth.phone_of($1)", guest.id)
-    await connection.execute("select messaging.delete_messages_to($1, $2)", guest.email, phone)
+    is_proven = guest.confirmed_email == guest.email
+    await connection.execute("select messaging.delete_messages_to($1, $2, $3)", guest.email, phone, is_proven)

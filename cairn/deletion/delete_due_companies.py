@@ -109,7 +109,8 @@ async def _are_last_emails_sent(connection: Connection, company: Company, now: d
 async def _begin(connection: Connection, company_id: UUID) -> None:
     for user_id, email in await people_of(connection, company_id):
         phone = await connection.fetchval("select auth.phone_of($1)", user_id)
-        await connection.execute("select messaging.delete_messages_to($1, $2)", email, phone)
+        is_proven = await connection.fetchval("select auth.confirmed_email($1)", user_id) == email
+        await connection.execute("select messaging.delete_messages_to($1, $2, $3)", email, phone, is_proven)
         await connection.execute("select auth.delete_account($1)", user_id)
     await connection.execute("select auth.delete_single_sign_on($1)", company_id)
     await connection.execute("select integrations.delete_of_company($1)", company_id)

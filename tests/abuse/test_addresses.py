@@ -276,6 +276,23 @@ async def test_h1_settings_with_which_mallory_could_harm_the_company_are_reset(
     assert tuple(row) == (None, 30, ["*"])
 
 
+async def test_il4_the_owner_of_the_address_gets_neither_a_planned_deletion_nor_the_old_name_of_the_sender(
+    visitor: Visitor, mailbox: Mailbox, admin: Connection
+) -> None:
+    await mallory_connects_everything(visitor, admin, VERA)
+    await admin.execute("update companies set sender_name = 'Mallory', delete_at = now() + interval '30 days'")
+    await admin.execute("update profiles set delete_at = now() + interval '7 days'")
+
+    await visitor.post("/recover", email=VERA)
+    await visitor.follow_email_link((await mailbox.newest(VERA)).path)
+
+    row = await admin.fetchrow(
+        "select p.delete_at, c.delete_at, c.sender_name from profiles p join companies c on c.id = p.company_id"
+    )
+    assert row is not None
+    assert tuple(row) == (None, None, None)
+
+
 async def test_h1_a_company_with_other_members_keeps_what_it_has_connected(
     visitor: Visitor, mailbox: Mailbox, admin: Connection
 ) -> None:

@@ -102,3 +102,24 @@ async def test_f7_a_person_who_stopped_reminders_gets_none_after_an_erasure_unti
 
         await client.post(path, data={"again": "yes"})
     assert await press_remind_button(database, rosa) == 1
+
+
+async def test_il2_the_id_of_an_old_reminder_does_not_turn_reminders_on_again(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    """The company knows the ids of its reminders, so it could undo what the guest has decided."""
+    path = await reminded_path(database, admin, rosa)
+    transport = httpx.ASGITransport(stop_page(database))
+    async with httpx.AsyncClient(transport=transport, base_url="http://cairn") as client:
+        assert "Get reminders again" in (await client.post(path, data={"stop": "yes"})).text
+        await admin.execute("update waivers.reminder_refusals set since = now() - interval '2 hours'")
+
+        response = await client.post(path, data={"again": "yes"})
+        assert ("No more reminders" in response.text, "Get reminders again" in response.text) == (True, False)
+    assert await admin.fetchval("select count(*) from waivers.reminder_refusals") == 1
+
+
+async def reminded_path(database: Database, admin: Connection, rosa: Person) -> str:
+    session_id = await make_session(database, rosa, email=NIA)
+    assert await press_remind_button(database, rosa) == 1
+    return await reminder_path(admin, session_id)

@@ -62,7 +62,7 @@ def emails_with_a_name(lure: str) -> list[Email]:
     session_id = uuid4()
     reminder = Reminder(
         uuid4(), datetime.now(UTC), session_id, uuid4(), lure, lure, lure, "gil@example.com", "pending",
-        datetime.now(UTC), False, None,
+        datetime.now(UTC), None, None,
     )  # fmt: skip
     invited = Invitation(session_id, lure, lure)
     link = f"{SITE}/waivers/sign/session/{session_id}"

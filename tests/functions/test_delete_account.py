@@ -152,6 +152,23 @@ async def test_an_address_that_was_never_confirmed_gets_no_email(
     assert await admin.fetchval("select count(*) from emails") == 0
 
 
+async def test_il1_the_complaint_of_a_stranger_stays_after_an_unconfirmed_account_with_her_address(
+    deletion_client: httpx.AsyncClient, context: FunctionsContext, admin: Connection, zebulon: Person
+) -> None:
+    for address in ("stranger@example.org", zebulon.email):
+        await admin.execute(
+            "insert into messaging.suppressions (scope, address, reason) values ('service', $1, 'complaint')", address
+        )
+    await call(deletion_client, "zebulon")
+    await call(deletion_client, "unproven")
+    await pass_days(admin, 9)
+
+    assert await delete_due(context) == 2
+
+    addresses = await admin.fetch("select address from messaging.suppressions")
+    assert [row["address"] for row in addresses] == ["stranger@example.org"]
+
+
 async def test_i6_an_account_that_cannot_be_deleted_does_not_stop_the_others(
     deletion_client: httpx.AsyncClient, context: FunctionsContext, admin: Connection, zebulon: Person
 ) -> None:

@@ -13,14 +13,16 @@ create or replace function accounts.company_only_of(person uuid) returns uuid
     end;
 revoke execute on function accounts.company_only_of from public;
 
--- Besides the reply address, the earlier user may have chosen that waivers are erased soon, that links expire soon, or which
--- websites show the signing pages.
+-- Besides the reply address, the earlier user may have chosen a name for the sender, that waivers are erased soon, that links
+-- expire soon, or which websites show the signing pages. They may also have requested that the account or the company is deleted.
 create or replace function accounts.reset_company_settings() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
     update public.companies
-       set reply_to = default, keep_waivers_months = default, link_days = default, framed_by = default
+       set reply_to = default, sender_name = default, keep_waivers_months = default, link_days = default, framed_by = default,
+           delete_at = null
      where id = accounts.company_only_of(new.id);
+    update public.profiles set delete_at = null where id = new.id;
     return null;
 end
 $$;

@@ -4,6 +4,7 @@ Only a POST changes anything, because mail scanners open every link. A mail prog
 guest presses the program's own unsubscribe button (RFC 8058).
 """
 
+from datetime import timedelta
 from html import escape
 
 from starlette.applications import Starlette
@@ -12,11 +13,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cairn.db import SERVICE, Database, DatabaseBusy, DatabaseUnreachable
-from cairn.kit import LOGO, BodyTooLarge, page_response, read_body
+from cairn.kit import LOGO, BodyTooLarge, now, page_response, read_body
 from cairn.waivers.reminders import store
 
 STOP_PATH = "/reminders/stop"
 _MAX_FORM_BYTES = 1000
+# A guest who pressed the button by mistake can undo it for this long. The company knows the ids of its reminders, so
+# without this limit it could turn the reminders on again at any time.
+_UNDO_TIME = timedelta(hours=1)
 
 
 def stop_page(database: Database) -> Starlette:
@@ -39,6 +43,8 @@ def stop_page(database: Database) -> Starlette:
                 return _unknown_link()
             if not reminder.recipient_email:
                 return _erased()
+            if opts_in_again and not _can_undo(reminder):
+                return _reminders_stopped(reminder)
             if opts_in_again:
                 await store.opt_in_again(connection, reminder)
             else:
@@ -52,6 +58,10 @@ def stop_page(database: Database) -> Starlette:
         ],
         exception_handlers={DatabaseUnreachable: _unavailable, DatabaseBusy: _unavailable},
     )
+
+
+def _can_undo(reminder: store.Reminder) -> bool:
+    return reminder.opted_out_at is None or now() - reminder.opted_out_at < _UNDO_TIME
 
 
 async def _read_form(request: Request) -> bytes:
@@ -74,10 +84,11 @@ def _confirm_stop(reminder: store.Reminder, *, is_on_again: bool = False) -> Res
 
 def _reminders_stopped(reminder: store.Reminder) -> Response:
     company, email = reminder.company_name, reminder.recipient_email
+    undo_button = '<button type="submit" name="again" value="yes" class="quiet">Get reminders again</button>'
     return _page(
         "No more reminders",
         f"{company} does not remind {email} any more. Waivers it sends you still arrive.",
-        '<button type="submit" name="again" value="yes" class="quiet">Get reminders again</button>',
+        undo_button if _can_undo(reminder) else "",
     )
 
 

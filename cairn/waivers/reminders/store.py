@@ -32,13 +32,18 @@ class Reminder:
     # Of the session.
     status: str
     expires_at: datetime
-    has_opted_out: bool
+    # When the recipient stopped the reminders of the company.
+    opted_out_at: datetime | None
     # The waiver was texted to this number, and the reminder is texted to it too. None if it is only sent by email.
     phone: str | None
     # The IP address from which the session was opened. It is known for scheduled reminders too.
     opened_from_ip: str | None = None
     # The template has the name of a sample, which we have chosen.
     has_sample_name: bool = False
+
+    @property
+    def has_opted_out(self) -> bool:
+        return self.opted_out_at is not None
 
 
 async def companies_with_reminders(connection: Connection) -> list[Company]:
@@ -77,10 +82,10 @@ async def reminder(connection: Connection, reminder_id: UUID) -> Reminder | None
                accounts.company_name(r.company_id) as company_name,
                s.template_name, s.recipient_name, coalesce(s.recipient_email, '') as recipient_email,
                s.status, s.expires_at,
-               exists (select from waivers.reminder_refusals f
-                        where f.company_id = r.company_id
-                          and f.email in (s.recipient_email, messaging.address_hash(r.company_id, s.recipient_email))
-                      ) as has_opted_out,
+               (select max(f.since) from waivers.reminder_refusals f
+                 where f.company_id = r.company_id
+                   and f.email in (s.recipient_email, messaging.address_hash(r.company_id, s.recipient_email))
+               ) as opted_out_at,
                case when r.scheduled and c.reminders_by_text then messaging.texted_number(s.id) end as phone,
                (select e.details ->> 'ip' from waivers.audit_events e
                  where e.session_id = s.id and e.name = 'session.opened' order by e.id limit 1) as opened_from_ip,

@@ -14,10 +14,10 @@ $$;
 revoke execute on function public.erase_waiver from public;
 grant execute on function public.erase_waiver to authenticated;
 
--- True if the whole name is in the text. Names of one or two characters do not count, because they are in most texts.
+-- True if the whole name is in the text. A name of one word does not count, because it may be a common word, such as "Will".
 create or replace function waivers.contains_name(text text, name text) returns boolean
     language sql immutable
-    return length(name) > 2 and position(
+    return name ~ '[[:alnum:]][^[:alnum:]]+[[:alnum:]]' and position(
         regexp_replace(lower(' ' || name || ' '), '[^[:alnum:]]+', ' ', 'g')
         in regexp_replace(lower(' ' || text || ' '), '[^[:alnum:]]+', ' ', 'g')) > 0;
 
@@ -48,7 +48,8 @@ declare
         'waiver_id', waiver.id, 'record_sha256', encode(waiver.record_sha256, 'hex'),
         'document_sha256', waiver.document_sha256));
     session      waivers.sessions;
-    -- True if the link was sent to this person, and no one else who signed it gave the same address.
+    -- True if the link was sent to this person, no one else who signed it gave the same address, and no other waiver of the link
+    -- is held. What was sent is also evidence for that one.
     is_recipient boolean;
 begin
     -- The trigger `keep_signed` removes what is known about the person.
@@ -66,7 +67,7 @@ begin
         is_recipient := lower(session.recipient_email) = lower(waiver.signer_email)
             and not exists (select from waivers.signed w
                              where w.session_id = waiver.session_id and w.erased_at is null
-                               and lower(w.signer_email) = lower(waiver.signer_email));
+                               and (w.held_since is not null or lower(w.signer_email) = lower(waiver.signer_email)));
         if is_last or is_recipient then
             perform waivers.erase_recipient(session);
         end if;
