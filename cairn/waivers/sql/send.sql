@@ -1,9 +1,17 @@
+-- Returns the newest sending of a session. Only that one shows the outcome of messages: a company can record any number of sendings
+-- of one session, and each message would change all of them.
+create or replace function waivers.newest_sending(session uuid, company uuid) returns uuid
+    language sql stable security definer set search_path = ''
+    return (select w.id from public.sent_waivers w where w.session_id = session and w.company_id = company
+             order by w.sent_at desc, w.id desc limit 1);
+revoke execute on function waivers.newest_sending from public;
+
 -- Sending again sets the status back to sending, whatever the outcome of the previous email.
 create or replace function waivers.begin_sending() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
     update public.sent_waivers set email_status = 'sending', email_error = null
-     where session_id = new.session_id and company_id = new.company_id and email_status <> 'sending';
+     where id = waivers.newest_sending(new.session_id, new.company_id) and email_status <> 'sending';
     return null;
 end
 $$;
@@ -21,7 +29,7 @@ begin
     update public.sent_waivers
        set email_status = case new.status when 'cancelled' then 'failed' else new.status end,
            email_message_id = new.message_id, email_error = new.error
-     where session_id = new.session_id and company_id = new.company_id
+     where id = waivers.newest_sending(new.session_id, new.company_id)
        and (old.status = 'sending' or (email_status = old.status and email_message_id = old.message_id));
     return null;
 end
@@ -36,7 +44,7 @@ create or replace function waivers.follow_text() returns trigger
 begin
     update public.sent_waivers
        set recipient_phone = '+' || new.recipient, text_status = new.status, text_error = new.error
-     where session_id = new.session_id and company_id = new.company_id;
+     where id = waivers.newest_sending(new.session_id, new.company_id);
     return null;
 end
 $$;
