@@ -17,6 +17,9 @@ from cairn.limits import MemoryLimiter
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 
+# How long a caller waits for the turn of its network.
+_WAIT_SECONDS = 5.0
+
 
 @frozen_dataclass
 class FunctionsContext:
@@ -37,6 +40,12 @@ class FunctionsContext:
     # How often one network may have a document read or rendered.
     document_limiter: MemoryLimiter = field(default_factory=lambda: MemoryLimiter(60, timedelta(minutes=1)))
     look_up_limits: LookUpLimits = field(default_factory=LookUpLimits)
+    # An evidence pack reads a whole history.
+    pack_turns: FairTurns = field(
+        default_factory=lambda: FairTurns(
+            running=4, running_per_key=2, waiting=200, waiting_per_key=20, wait_seconds=_WAIT_SECONDS
+        )
+    )
     # Each part of an export has a turn of its own. An export that has begun waits as long as necessary.
     export_turns: FairTurns = field(
         default_factory=lambda: FairTurns(running=2, running_per_key=1, waiting=500, waiting_per_key=50)

@@ -106,6 +106,11 @@ class TooManyTestEmails(Problem):
     message = "You have sent {limit} test emails within an hour. Please wait a little."
 
 
+class WaiverEmailedTooOften(Problem):
+    status, code = 409, "waiver_emailed_too_often"
+    message = "Too many emails about this waiver were sent already. Please send a new waiver instead."
+
+
 class TooManyDocuments(Problem):
     status, code = 429, "too_many_documents"
     message = "Your network has sent many documents within a minute. Please try again in {retry_after_seconds} seconds."

@@ -11,7 +11,7 @@ from cairn.messaging import next_day, sending_status
 
 
 async def mail_allowance(call: Call) -> Response:
-    """`perDay` is null if nothing is limited, because the emails of the company stay on this server."""
+    """`perDay` is null if nothing is limited, because this server has no mail server."""
     person = await require_company_user(call)
     settings = call.context.messaging
     async with call.database.acting_as(SERVICE, read_only=True) as connection:
@@ -22,7 +22,7 @@ async def mail_allowance(call: Call) -> Response:
         per_day = min(per_day, settings.emails.unconfirmed_per_day)
     return JSONResponse(
         {
-            "perDay": per_day if status.leaves_the_server else None,
+            "perDay": per_day if status.is_counted else None,
             "sentToday": min(status.sent_today, per_day),
             "resetsAt": next_day(now()).isoformat(),
             "needsConfirmedAddress": status.is_restricted,

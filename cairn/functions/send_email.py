@@ -27,6 +27,7 @@ from cairn.functions.errors import (
     SessionNotYours,
     TextNeedsSession,
     TextsNotOffered,
+    WaiverEmailedTooOften,
     WaiverLinkExpired,
     WaiverWasCancelled,
 )
@@ -43,7 +44,7 @@ from cairn.messaging import (
     sending_status,
     take_sending,
 )
-from cairn.waivers import FORM_SOURCE, invitation, session_status, standard_email, text_invitation
+from cairn.waivers import FORM_SOURCE, invitation, is_emailed_too_often, session_status, standard_email, text_invitation
 
 _BUTTON_LABEL = "Review and sign"
 
@@ -83,6 +84,8 @@ async def _queue(
         refusal = await take_sending(connection, settings, status, Sending(email.recipient, quota, call.network))
         if refusal is not None:
             raise refusal
+        if parameters.session_id is not None and await is_emailed_too_often(connection, parameters.session_id):
+            raise WaiverEmailedTooOften
         await add_email(
             connection, email, company_id=sender.company_id, session_id=parameters.session_id,
             attachment_type=parameters.attachment_type, attachment=_attachment_source(parameters),

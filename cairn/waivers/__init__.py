@@ -60,7 +60,7 @@ from cairn.waivers.retention import apply_retention
 from cairn.waivers.settings import WaiverSettings
 from cairn.waivers.signing_page import embedded_template_data, session_data, template_data
 from cairn.waivers.storage_quota import measure_storage
-from cairn.waivers.store import session_status
+from cairn.waivers.store import is_emailed_too_often, session_status
 from cairn.waivers.sweep import sweep
 from cairn.waivers.text_invitation import text_invitation
 
@@ -102,6 +102,7 @@ __all__ = [
     "form_for_session",
     "form_for_template",
     "invitation",
+    "is_emailed_too_often",
     "jobs",
     "known_certificates",
     "latest_copy",

@@ -6,6 +6,9 @@ from uuid import UUID
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
 
+MAX_EMAIL_EVENTS = 200
+"""How many events of emails the history of one session may contain. Most emails cause two."""
+
 
 @frozen_dataclass
 class SignedWaiver:
@@ -94,6 +97,14 @@ async def session_status(connection: Connection, session_id: UUID, company_id: U
         session_id, company_id,
     )  # fmt: skip
     return status
+
+
+async def is_emailed_too_often(connection: Connection, session_id: UUID) -> bool:
+    """Returns True if no more emails about this session are sent."""
+    is_full: bool = await connection.fetchval(
+        "select waivers.is_emailed_too_often($1, $2)", session_id, MAX_EMAIL_EVENTS
+    )
+    return is_full
 
 
 async def status_of_emailed_session(connection: Connection, email_id: UUID) -> str | None:

@@ -1,6 +1,7 @@
 """Limits how many emails a company sends to guests, so that no one uses the service to send spam.
 
-An email that cannot leave the server is not limited: without a mail server everything stays in the local mailbox.
+Without a mail server everything stays in the local mailbox, and nothing is limited. If only the provider of a company
+keeps its emails on the server, they count for the company and its network, but not for their recipients.
 Every email is counted when it is queued.
 """
 

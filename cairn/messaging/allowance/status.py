@@ -16,8 +16,10 @@ _LOCAL_PROVIDER: Provider = "mock"
 class SendingStatus:
     # None for a visitor who signed a sample of no company. Like an unconfirmed company, the visitor may be anyone.
     company_id: UUID | None
-    # True if an email of the company would be delivered to someone. If not, nothing is limited.
+    # True if an email of the company would be delivered to someone.
     leaves_the_server: bool
+    # False if the server has no mail server and the company has no provider. Then nothing is limited.
+    is_counted: bool
     is_confirmed: bool
     sent_today: int
 
@@ -39,7 +41,11 @@ async def sending_status(connection: Connection, settings: MessagingSettings, co
     )
     assert row is not None, "a select without a table always returns a row"
     return SendingStatus(
-        company_id, leaves_the_server(row["provider"], settings), row["is_confirmed"], row["sent_today"]
+        company_id,
+        leaves_the_server(row["provider"], settings),
+        is_counted=settings.smtp is not None or row["provider"] != "service",
+        is_confirmed=row["is_confirmed"],
+        sent_today=row["sent_today"],
     )
 
 

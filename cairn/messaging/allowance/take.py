@@ -45,9 +45,9 @@ async def take_sending(
 ) -> MailLimitReached | None:
     """Counts a message, a reminder or a test, and returns the limit that is reached, or None.
 
-    Emails that stay on the server are not counted.
+    An email that stays on the server counts too, because it makes the history of its session longer.
     """
-    if not status.leaves_the_server:
+    if not status.is_counted:
         return None
     refusal = await _take_first_refusal(connection, _sending_limits(settings.emails, status, sending))
     if refusal is not None:
@@ -56,7 +56,7 @@ async def take_sending(
     per_day = _max_per_day(settings.emails, status, sending)
     if await _count_today(connection, status.company_id, "sent") <= per_day:
         return None
-    refusal_type = DailyLimitReached if status.is_confirmed else UnconfirmedLimitReached
+    refusal_type = UnconfirmedLimitReached if status.is_restricted else DailyLimitReached
     return refusal_type(limit=per_day, retry_after_seconds=_seconds_to_next_day())
 
 
@@ -82,10 +82,10 @@ _Limits = Iterator[tuple[Limit, type[MailLimitReached]]]
 
 
 def _sending_limits(limits: MailLimits, status: SendingStatus, sending: Sending) -> _Limits:
-    if status.is_confirmed and not sending.is_test:
+    if status.leaves_the_server and status.is_confirmed and not sending.is_test:
         bucket = f"mail of {status.company_id} to {_hash(sending.recipient)}"
         yield Limit(bucket, limits.per_recipient, _DAY), RecipientLimitReached
-    if status.is_confirmed:
+    if not status.is_restricted:
         refusal = NetworkLimitReached if sending.quota.has_plan else NetworkLimitWithoutPlanReached
         yield _network_limit("guest mail", sending), refusal
     else:
@@ -137,7 +137,7 @@ async def _take_first_refusal(connection: Connection, limits: _Limits) -> MailLi
 
 def _max_per_day(limits: MailLimits, status: SendingStatus, sending: Sending) -> int:
     per_day = sending.quota.per_company
-    return per_day if status.is_confirmed else min(limits.unconfirmed_per_day, per_day)
+    return min(limits.unconfirmed_per_day, per_day) if status.is_restricted else per_day
 
 
 async def _count_today(connection: Connection, company_id: UUID, kind: str) -> int:

@@ -1,5 +1,6 @@
 """Creates the evidence pack: a ZIP file with everything about one waiver, for a lawyer."""
 
+import asyncio
 import io
 import json
 import zipfile
@@ -9,6 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
+from asyncpg import QueryCanceledError
+
 from cairn.db import SERVICE, Database, Principal
 from cairn.kit import frozen_dataclass
 from cairn.messaging import Attachment
@@ -16,7 +19,7 @@ from cairn.waivers.documents import store
 from cairn.waivers.documents.access import note_export
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.download_document import file_name
-from cairn.waivers.documents.errors import DocumentMissing, DocumentNotReady, WaiverErased
+from cairn.waivers.documents.errors import DocumentMissing, DocumentNotReady, HistoryNotChecked, WaiverErased
 from cairn.waivers.documents.heads import HeadProof, head_proof, seal_session, utc_text
 from cairn.waivers.documents.manifest import with_manifest
 from cairn.waivers.documents.record import SignedRecord
@@ -75,13 +78,19 @@ async def evidence_pack(
         raise DocumentNotReady
     await note_export(database, waiver_id, principal, ip)
     await seal_session(database, documents.seal, company_id, stored.session_id)
-    async with database.acting_as(SERVICE, read_only=True) as connection:
-        proof = await head_proof(connection, stored.session_id)
-        record = await store.signed_record(connection, waiver_id)
-        strokes_text = await store.strokes_text(connection, waiver_id)
-        certificates = await store.certificates(connection)
-        trusted = await all_certificates(connection, documents.data_folder)
-        reasons = (await check_session(connection, stored.session_id, trusted)).broken_reasons
+    try:
+        async with (
+            database.acting_as(SERVICE, store.HISTORY_TIMEOUT, read_only=True) as connection,
+            asyncio.timeout(store.HISTORY_TIMEOUT_SECONDS),
+        ):
+            proof = await head_proof(connection, stored.session_id)
+            record = await store.signed_record(connection, waiver_id)
+            strokes_text = await store.strokes_text(connection, waiver_id)
+            certificates = await store.certificates(connection)
+            trusted = await all_certificates(connection, documents.data_folder)
+            reasons = (await check_session(connection, stored.session_id, trusted)).broken_reasons
+    except (QueryCanceledError, TimeoutError) as error:
+        raise HistoryNotChecked from error
     assert record is not None, "signed waivers are never deleted"
     document = None
     if record.document_path is not None and record.document_sha256 is not None:

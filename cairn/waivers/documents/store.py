@@ -12,6 +12,11 @@ from cairn.waivers.neutral_names import HAS_SAMPLE_NAME
 
 # Checking everything that a large company has signed takes minutes.
 _AUDIT_TIMEOUT_SECONDS = 600
+HISTORY_TIMEOUT = {"statement_timeout": "2s"}
+"""Anyone may have a document verified, so a long history must not occupy a database connection."""
+
+HISTORY_TIMEOUT_SECONDS = 10
+"""How long all statements of such a check may take together."""
 
 
 async def signed_record(connection: Connection, waiver_id: UUID) -> SignedRecord | None:

@@ -18,6 +18,7 @@ from cairn.messaging import (
 from cairn.waivers.reminders import store
 from cairn.waivers.reminders.messages import reminder_email, reminder_text, with_neutral_names
 from cairn.waivers.reminders.rules import cancellation_reason, latest_sending_time
+from cairn.waivers.store import is_emailed_too_often
 
 
 async def write_reminder(
@@ -60,7 +61,12 @@ async def _write(database: Database, site_url: str, reminder_id: UUID, messaging
 async def _queue_email(
     connection: Connection, reminder: store.Reminder, site_url: str, messaging: MessagingSettings
 ) -> bool:
-    """Returns False if the company or the recipient has reached a limit. Email History then shows the reason."""
+    """Returns False if the company or the recipient has reached a limit. Email History then shows the reason.
+
+    No reason is shown if there were too many emails about the session, because the reason would be another one.
+    """
+    if await is_emailed_too_often(connection, reminder.session_id):
+        return False
     status = await sending_status(connection, messaging, reminder.company_id)
     quota = await message_quota(connection, reminder.company_id, messaging.emails)
     sending = Sending(reminder.recipient_email, quota, network_of(reminder.opened_from_ip))

@@ -37,6 +37,19 @@ create or replace trigger audit_email after update of status on public.emails
                             or new.kind = 'copy' and new.attachment_source = 'waiver-document'))
     execute function waivers.audit_email();
 
+-- Returns true if the history of a session contains as many events of emails as it may. A history is read as a whole whenever it
+-- is checked, so its events must be limited. Locks the session, so that concurrent emails wait for each other.
+create or replace function waivers.is_emailed_too_often(session uuid, max_events int) returns boolean
+    language plpgsql security definer set search_path = '' as $$
+begin
+    perform from waivers.sessions s where s.id = session for update;
+    return (select count(*) >= max_events
+              from waivers.audit_events e where e.session_id = session and starts_with(e.name, 'email.'));
+end
+$$;
+revoke execute on function waivers.is_emailed_too_often from public;
+grant execute on function waivers.is_emailed_too_often to service_role;
+
 create or replace function waivers.audit_text() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare

@@ -28,10 +28,6 @@ _TOO_LONG = "This waiver is signed and stored. Its text is too long for a sealed
 _ERASED = "This waiver was signed here and was erased later. Its history and the fingerprint of its document are kept."
 _ON_RECORD = "A sealed document of this waiver is on record here. To check yours, verify the file itself."
 
-# Anyone may have a document verified, so a long history must not occupy a database connection.
-_HISTORY_TIMEOUT = {"statement_timeout": "2s"}
-_HISTORY_TIMEOUT_SECONDS = 10
-
 
 async def verify_with_record(
     database: Database, documents: DocumentContext, pdf: bytes, *, network: str
@@ -107,8 +103,8 @@ async def _public_record(
     """Returns what anyone may know. Neither people nor the company nor the waiver are named."""
     try:
         async with (
-            database.acting_as(SERVICE, _HISTORY_TIMEOUT, read_only=True) as connection,
-            asyncio.timeout(_HISTORY_TIMEOUT_SECONDS),
+            database.acting_as(SERVICE, store.HISTORY_TIMEOUT, read_only=True) as connection,
+            asyncio.timeout(store.HISTORY_TIMEOUT_SECONDS),
         ):
             evidence = await check_session(connection, document.session_id, certificates, named_head)
     except (QueryCanceledError, TimeoutError) as error:
