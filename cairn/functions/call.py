@@ -1,24 +1,28 @@
 """Defines the argument of every function: the caller, the body, and the services it may use."""
 
 import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import field
 from datetime import timedelta
 
 from cairn.billing import BillingContext
 from cairn.db import Database, Principal
 from cairn.deletion import DeletionSettings
-from cairn.functions.errors import TooManyDocuments
+from cairn.functions.errors import TooManyDocuments, TooManyWaiting
 from cairn.functions.look_up_limits import LookUpLimits
 from cairn.inquiries import InquirySettings
 from cairn.integrations import WebhookSender
 from cairn.jobs import OutboxNotifier
 from cairn.kit import FairTurns, SecretBox, frozen_dataclass
-from cairn.limits import MemoryLimiter
+from cairn.limits import MemoryLimiter, customer_network_of
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
 
 # How long a caller waits for the turn of its network.
 _WAIT_SECONDS = 5.0
+# A call waits at most about this long for the worker.
+_RETRY_WAITING_SECONDS = 5
 
 
 @frozen_dataclass
@@ -45,6 +49,10 @@ class FunctionsContext:
         default_factory=lambda: FairTurns(
             running=4, running_per_key=2, waiting=200, waiting_per_key=20, wait_seconds=_WAIT_SECONDS
         )
+    )
+    # These calls read the database again and again until the worker has an outcome, so no more of them wait.
+    waiting_calls: FairTurns = field(
+        default_factory=lambda: FairTurns(running=200, running_per_key=25, waiting=0, waiting_per_key=0)
     )
     # Each part of an export has a turn of its own. An export that has begun waits as long as necessary.
     export_turns: FairTurns = field(
@@ -75,6 +83,15 @@ class Call:
         seconds = self.context.document_limiter.take(self.network, count)
         if seconds is not None:
             raise TooManyDocuments(retry_after_seconds=math.ceil(seconds))
+
+    @asynccontextmanager
+    async def waiting(self) -> AsyncIterator[None]:
+        """Counts a call that waits for the worker, or raises TooManyWaiting."""
+        network = customer_network_of(self.ip)
+        if not self.context.waiting_calls.is_free(network):
+            raise TooManyWaiting(retry_after_seconds=_RETRY_WAITING_SECONDS)
+        async with self.context.waiting_calls.turn(network):
+            yield
 
     @property
     def documents(self) -> DocumentContext:

@@ -37,7 +37,8 @@ class _Parameters(BaseModel):
 async def email_copy(call: Call) -> Response:
     parameters = parse_parameters(call.body, _Parameters)
     try:
-        copy = await _send_if_needed(call, parameters)
+        async with call.waiting():
+            copy = await _send_if_needed(call, parameters)
     except DocumentFailed:
         status, recipient = "no_document", ""
     else:

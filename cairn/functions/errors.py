@@ -116,6 +116,11 @@ class TooManyDocuments(Problem):
     message = "Your network has sent many documents within a minute. Please try again in {retry_after_seconds} seconds."
 
 
+class TooManyWaiting(Problem):
+    status, code = 503, "too_many_waiting"
+    message = "Many documents are being prepared at the moment. Please try again in {retry_after_seconds} seconds."
+
+
 class TooManyLookUps(Problem):
     status, code = 429, "too_many_look_ups"
     message = (

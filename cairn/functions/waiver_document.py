@@ -36,7 +36,8 @@ async def waiver_document(call: Call) -> Response:
             ip=call.ip,
         )
 
-    document = await wait_until(call.notifier, read, lambda found: found is not None, seconds=_WAIT_SECONDS)
+    async with call.waiting():
+        document = await wait_until(call.notifier, read, lambda found: found is not None, seconds=_WAIT_SECONDS)
     if document is None:
         return JSONResponse({"status": "preparing"}, 202, {"Retry-After": "5"})
     return download(document)
