@@ -1,7 +1,6 @@
 """A2: no request body stops the REST service from serving others, or fills its memory while it is parsed."""
 
 import asyncio
-import json
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -29,7 +28,8 @@ ONE_WAIVER = f"{WAIVERS}?id=eq.{uuid4()}"
 
 
 def object_with_keys(count: int) -> str:
-    return json.dumps({f"key{number}": 1 for number in range(count)})
+    # This is several times as fast as encoding a dictionary.
+    return "{" + ", ".join(f'"key{number}": 1' for number in range(count)) + "}"
 
 
 TOO_MANY_ROWS = "empty rows"
