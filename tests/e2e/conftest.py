@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
 
-from cairn.kit import frozen_dataclass
+from cairn.kit import default_ssl_context, frozen_dataclass
 from tests.e2e.company import Company, registered_company
 from tests.e2e.fault_proxy import FaultProxy, running_fault_proxy
 from tests.fake_service import FakeService, running_fake_service
@@ -22,6 +22,28 @@ from tests.messaging.mail_providers import certificate_for
 from tests.serving import RunningServer, serving_in_thread, smtp_environment
 from tests.sms_gateway import twilio_environment, twilio_response
 
+# Playwright disables all but the last two of these, and this list replaces its own. The suggestions below the address
+# bar are a web page. Without the last two names, each window renders this page although it is never shown.
+DISABLED_FEATURES = [
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "TcpPortRandomizationWin",
+    "OptimizationHints",
+    "NetworkTimeServiceQuerying",
+    "AimEnabled",
+    "PreconnectToSearch",
+    "msForceBrowserSignIn",
+    "msEdgeUpdateLaunchServicesPreferredVersion",
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+]
 CHROMIUM_FLAGS = [
     "--headless=new",
     "--no-sandbox",
@@ -31,6 +53,7 @@ CHROMIUM_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={','.join(DISABLED_FEATURES)}",
 ]
 DESKTOP = ViewportSize(width=1280, height=800)
 PHONE = ViewportSize(width=390, height=844)
@@ -125,7 +148,7 @@ async def page_without_scripts(browser: Browser, deployment: Deployment) -> Asyn
 @pytest.fixture
 def client(deployment: Deployment) -> Iterator[httpx.Client]:
     """Fetches pages as the server sends them, without a browser."""
-    with httpx.Client(base_url=deployment.url) as http_client:
+    with httpx.Client(base_url=deployment.url, verify=default_ssl_context()) as http_client:
         yield http_client
 
 
