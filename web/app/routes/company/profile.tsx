@@ -1,4 +1,5 @@
 import { AccountSettings } from "~/features/account/components/account-settings";
+import { DeleteCompanyCard } from "~/features/account/components/delete-company-card";
 import { CompanySettingsCard } from "~/features/company-settings/components/company-settings-card";
 import { RecordsCard } from "~/features/records/components/records-card";
 import { useCompanyAccount } from "~/layouts/company-layout";
@@ -13,6 +14,7 @@ export default function Profile() {
       <AccountSettings account={account} pathAfterSignOut={paths.home} />
       {account.company && <CompanySettingsCard companyId={account.company.id} />}
       {account.company && <RecordsCard companyId={account.company.id} />}
+      {account.company && <DeleteCompanyCard company={account.company} />}
     </div>
   );
 }

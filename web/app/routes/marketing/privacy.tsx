@@ -119,9 +119,11 @@ export default function Privacy() {
           profile. Without one, ask us, wherever you live, and you get a copy of it. You can change your name
           and your picture yourself, in your profile. As a guest you can also delete your account there: after
           7 days, in which you can change your mind, your profile, your picture, your password, your sign-ins,
-          their log and our emails to you are gone. If your account is that of a company,{" "}
-          <Link to={paths.contact}>write to us</Link>: we delete it with its profile, its password and its
-          sign-ins, and keep the log for two years. The waivers you signed stay with the companies.
+          their log and our emails to you are gone. The owner of a company can export it and delete it there:
+          after 30 days its waivers, templates, settings and accounts are gone, and invoices and hashes stay.
+          If you work for a company, <Link to={paths.contact}>write to us</Link>: we delete your account with
+          its profile, its password and its sign-ins, and keep the log for two years. The waivers you signed
+          stay with the companies.
         </p>
         <p>
           The record of a waiver belongs to the company that asked you to sign. In your profile you can ask

@@ -1,11 +1,10 @@
 import { errorMessage } from "~/lib/error-message";
 import { RequestFailed } from "~/lib/request-failed";
-import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { FieldError } from "~/ui/field";
 import { useDeleteAccount } from "../api/deletion";
-import { useSignOut } from "../api/sign-out";
+import { SignInAgainButton } from "./sign-in-again-button";
 
 export default function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const deletion = useDeleteAccount();
@@ -46,14 +45,5 @@ export default function DeleteAccountDialog({ onClose }: { onClose: () => void }
         )}
       </DialogActions>
     </Dialog>
-  );
-}
-
-function SignInAgainButton() {
-  const signOut = useSignOut(paths.signIn);
-  return (
-    <Button busy={signOut.isPending} onClick={() => signOut.mutate()}>
-      Sign in again
-    </Button>
   );
 }

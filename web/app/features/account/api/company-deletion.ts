@@ -1,0 +1,42 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { apiClient } from "~/lib/api";
+import { errorMessage } from "~/lib/error-message";
+import { callFunction } from "~/lib/functions";
+import { unwrap } from "~/lib/request";
+import { toast } from "~/ui/toast-store";
+
+const deletionQuery = (companyId: string) =>
+  queryOptions({
+    queryKey: ["company-deletion", companyId],
+    queryFn: async () => {
+      const { rest } = await apiClient();
+      const row = await unwrap(rest.from("companies").select("delete_at").eq("id", companyId).single());
+      return row.delete_at;
+    },
+  });
+
+/** The time when the company is deleted, or null. */
+export const useCompanyDeletion = (companyId: string) => useQuery(deletionQuery(companyId));
+
+export function useDeleteCompany(companyId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => callFunction("delete-company"),
+    onSuccess: () => queries.invalidateQueries({ queryKey: deletionQuery(companyId).queryKey }),
+  });
+}
+
+export function useKeepCompany(companyId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => callFunction("keep-company"),
+    onSuccess: () => {
+      toast({
+        title: "Your company stays",
+        description: "A paid plan still ends. You can renew it under Billing.",
+      });
+      return queries.invalidateQueries({ queryKey: deletionQuery(companyId).queryKey });
+    },
+    onError: (error) => toast({ title: "Not changed", description: errorMessage(error), destructive: true }),
+  });
+}
