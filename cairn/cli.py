@@ -1,4 +1,5 @@
-"""Implements the command line: `cairn serve | worker | migrate | keys | mailbox | doctor | verify | audit | demo`."""
+"""Implements the command line: `cairn serve | worker | migrate | keys | mailbox | doctor | verify | audit | backup
+| restore | demo`."""
 
 import argparse
 import asyncio
@@ -15,6 +16,7 @@ import uvloop
 from cairn import __version__
 from cairn.audit import audit
 from cairn.auth import Keyring
+from cairn.backup import back_up, read_passphrase, restore
 from cairn.db import SERVICE, Database
 from cairn.demo import create_sample_company
 from cairn.doctor import examine
@@ -87,6 +89,19 @@ def _parser() -> argparse.ArgumentParser:
     audit_command.add_argument(
         "--heads", type=Path, metavar="FILE", help="heads that were exported earlier, which must still be stored"
     )
+
+    backup_command = _command(
+        commands, "backup", _backup, "copy database, files and secrets to a folder or S3 bucket, and verify the copy"
+    )
+    backup_command.add_argument("target", help="an empty folder, or s3://bucket/prefix")
+    restore_command = _command(
+        commands, "restore", _restore, "restore a backup into an empty data folder and an empty database"
+    )
+    restore_command.add_argument("source", help="the folder of the backup, or s3://bucket/prefix")
+    for command in (backup_command, restore_command):
+        command.add_argument(
+            "--passphrase-file", type=Path, metavar="FILE", help="the passphrase of the secrets; without it: a prompt"
+        )
 
     _command(commands, "demo", _demo, "create a sample company with a season of waivers, and print how to sign in")
     return parser
@@ -189,6 +204,18 @@ def _verify(args: argparse.Namespace) -> int:
 
 def _audit(args: argparse.Namespace) -> int:
     return asyncio.run(audit(_load_settings(args), args.company, args.heads))
+
+
+def _backup(args: argparse.Namespace) -> int:
+    passphrase = read_passphrase(args.passphrase_file, is_new=True)
+    asyncio.run(back_up(load_settings(data=args.data), args.target, passphrase))
+    return 0
+
+
+def _restore(args: argparse.Namespace) -> int:
+    passphrase = read_passphrase(args.passphrase_file, is_new=False)
+    asyncio.run(restore(args.source, args.data, passphrase))
+    return 0
 
 
 def _demo(args: argparse.Namespace) -> int:

@@ -47,8 +47,8 @@ _SECRETS = (
     "STORAGE__SEALING_KEY",
     "PUSH__PRIVATE_KEY",
 )
-# These variables of our development tools have the same prefix, but are not settings of the server.
-_TOOL_VARIABLES = frozenset({"CAIRN_CHROMIUM", "CAIRN_ORIGIN", "CAIRN_ANON_KEY"})
+# These variables of commands and of our development tools have the same prefix, but are not settings of the server.
+_TOOL_VARIABLES = frozenset({"CAIRN_CHROMIUM", "CAIRN_ORIGIN", "CAIRN_ANON_KEY", "CAIRN_BACKUP_PASSPHRASE"})
 
 
 class DatabaseSettings(BaseModel, frozen=True, hide_input_in_errors=True):
@@ -140,6 +140,24 @@ class Settings(_Locations):
             f"{PREFIX}STORAGE__SEALING_KEY": self.storage.sealing_key.get_secret_value(),
         }
 
+    @property
+    def secrets_to_keep(self) -> dict[str, dict[str, str]]:
+        """The secrets that a backup contains, in the form of `secrets.json`, wherever they come from."""
+        secrets: dict[str, dict[str, SecretStr | None]] = {
+            "auth": {
+                "jwt_secret": self.auth.jwt_secret,
+                "signing_key": self.auth.signing_key,
+                "sealing_secret": self.auth.sealing_secret,
+            },
+            "database": {"login_password": self.database.login_password},
+            "storage": {"sealing_key": self.storage.sealing_key},
+            "push": {"private_key": self.push.private_key},
+        }
+        return {
+            package: {name: secret.get_secret_value() for name, secret in named.items() if secret is not None}
+            for package, named in secrets.items()
+        }
+
 
 class SettingsInvalid(Problem):
     code = "settings_invalid"
@@ -168,6 +186,11 @@ def load_settings(**flags: object) -> Settings:
             reason="it needs an SMS gateway; set CAIRN_MESSAGING__TWILIO__ACCOUNT_SID, …AUTH_TOKEN and …SENDER",
         )
     return settings
+
+
+def data_folder(flag: Path | None) -> Path:
+    """Returns the data folder of the flag or the environment, without creating it."""
+    return flag or _Locations().data
 
 
 def _with_defaults(defaults: dict[str, Any], overrides: dict[str, Any]) -> Settings:

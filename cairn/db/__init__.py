@@ -7,7 +7,7 @@ the claims of that principal. The queries themselves are in the store modules of
 from cairn.db.batches import run_in_batches
 from cairn.db.connection_lost import is_connection_lost
 from cairn.db.database import Connection, Database, literal
-from cairn.db.embedded import EmbeddedPostgres
+from cairn.db.embedded import EmbeddedPostgres, postgres_program
 from cairn.db.errors import (
     DatabaseBusy,
     DatabaseUnreachable,
@@ -45,6 +45,7 @@ __all__ = [
     "literal",
     "migrate",
     "pending_schema_changes",
+    "postgres_program",
     "run_in_batches",
     "shipped_definitions",
     "shipped_migrations",

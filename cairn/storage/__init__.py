@@ -6,11 +6,12 @@ the row is committed afterwards, so no reader ever sees a partial object and an 
 `sweep()` removes the blobs that a crash left without a row.
 """
 
-from cairn.storage.blobs import BlobStore, open_blob_store
+from cairn.storage.blobs import BlobStore, open_blob_store, open_s3, put_stream
 from cairn.storage.errors import AlreadyExists, BlobStoreFailed, BytesMissing, NoSuchKey
 from cairn.storage.object_storage import ObjectStorage
 from cairn.storage.routes import service
-from cairn.storage.settings import StorageSettings, new_sealing_key
+from cairn.storage.settings import S3Settings, StorageSettings, new_sealing_key
+from cairn.storage.store.blobs import used_versions
 from cairn.storage.sweep import SweepReport, sweep
 
 __all__ = [
@@ -20,10 +21,14 @@ __all__ = [
     "BytesMissing",
     "NoSuchKey",
     "ObjectStorage",
+    "S3Settings",
     "StorageSettings",
     "SweepReport",
     "new_sealing_key",
     "open_blob_store",
+    "open_s3",
+    "put_stream",
     "service",
     "sweep",
+    "used_versions",
 ]

@@ -41,6 +41,7 @@ from cairn.waivers.documents import (
     open_seal,
     parse_filled_form,
     qr_code_svg,
+    read_seal_files,
     request_copy,
     retry_overdue_documents,
     seal_new_events,
@@ -50,6 +51,7 @@ from cairn.waivers.documents import (
     verify,
     verify_with_record,
     wants_copy,
+    write_seal_files,
     wrong_evidence,
 )
 from cairn.waivers.invitation import invitation, standard_email
@@ -114,6 +116,7 @@ __all__ = [
     "parse_filled_form",
     "qr_code_svg",
     "queue_scheduled_reminders",
+    "read_seal_files",
     "request_copy",
     "retry_overdue_documents",
     "seal_new_events",
@@ -130,5 +133,6 @@ __all__ = [
     "verify",
     "verify_with_record",
     "wants_copy",
+    "write_seal_files",
     "wrong_evidence",
 ]

@@ -50,12 +50,12 @@ class WrittenBlob:
 def open_blob_store(settings: StorageSettings, folder: Path) -> "BlobStore":
     cipher = BlobCipher(settings.sealing_bytes)
     if settings.s3.bucket is not None:
-        return BlobStore(_open_s3(settings.s3, settings.s3.bucket), cipher, None)
+        return BlobStore(open_s3(settings.s3, settings.s3.bucket), cipher, None)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return BlobStore(LocalStore(folder), cipher, folder)
 
 
-def _open_s3(settings: S3Settings, bucket: str) -> S3Store:
+def open_s3(settings: S3Settings, bucket: str) -> S3Store:
     config: S3Config = {
         "bucket": bucket,
         "region": settings.region,
@@ -88,14 +88,38 @@ class BlobStore:
         """Writes everything from `source`. Nothing is readable before the end, and a failure leaves nothing behind."""
         plaintext = _CountingStream(source)
         stream = self._cipher.encrypt(version, plaintext.chunks()) if sealed else plaintext.chunks()
+        await self.write_stored(version, stream)
+        return WrittenBlob(version, plaintext.size, plaintext.md5.hexdigest())
+
+    async def write_stored(self, version: UUID, stream: AsyncIterator[bytes]) -> None:
+        """Writes bytes as they are. Those of a sealed blob have been encrypted before."""
         try:
-            await _put(self._store, _blob_name(version), stream)
+            await put_stream(self._store, _blob_name(version), stream)
             if self._folder is not None:
                 await asyncio.to_thread(_fsync, self._folder / _blob_name(version))
         except (BaseError, OSError) as error:
             is_full = any(message in str(error) for message in _DISK_FULL_MESSAGES)
             raise (BlobStoreFull if is_full else WriteFailed) from error
-        return WrittenBlob(version, plaintext.size, plaintext.md5.hexdigest())
+
+    async def read_stored(self, version: UUID) -> AsyncIterator[bytes]:
+        """Streams the bytes as they are stored. Those of a sealed blob are encrypted."""
+        try:
+            result = await obstore.get_async(self._store, _blob_name(version))
+        except FileNotFoundError as error:
+            raise BytesMissing from error
+        except (BaseError, OSError) as error:
+            raise ReadFailed from error
+        async for chunk in _chunks(result):
+            yield chunk
+
+    async def is_empty(self) -> bool:
+        try:
+            async for blobs in obstore.list(self._store, chunk_size=1):
+                if blobs:
+                    return False
+        except (BaseError, OSError) as error:
+            raise BlobStoreFailed from error
+        return True
 
     async def read(self, version: UUID, start: int, end: int, *, size: int, sealed: bool) -> AsyncIterator[bytes]:
         """Streams the bytes from `start` to `end` of a blob with `size` bytes.
@@ -185,7 +209,9 @@ class _CountingStream:
             yield chunk
 
 
-async def _put(store: ObjectStore, name: str, stream: AsyncIterator[bytes]) -> None:
+async def put_stream(
+    store: ObjectStore, name: str, stream: AsyncIterator[bytes], *, part_bytes: int = _PART_BYTES
+) -> None:
     """Feeds obstore through a queue, so that a failure reaches it as an exception from its source.
 
     Cancelling its task instead would leave a draft file behind.
@@ -199,7 +225,7 @@ async def _put(store: ObjectStore, name: str, stream: AsyncIterator[bytes]) -> N
             yield chunk
 
     async def write() -> None:
-        await obstore.put_async(store, name, queued_chunks(), chunk_size=_PART_BYTES, max_concurrency=_CONCURRENT_PARTS)
+        await obstore.put_async(store, name, queued_chunks(), chunk_size=part_bytes, max_concurrency=_CONCURRENT_PARTS)
 
     write_task = asyncio.create_task(write())
     try:

@@ -64,3 +64,9 @@ async def recent_objects(connection: Connection, *, younger_than: timedelta, lim
         limit,
     )
     return [(row["path"], row["version"]) for row in rows]
+
+
+async def used_versions(connection: Connection) -> list[UUID]:
+    """Returns the versions of all blobs that objects and unfinished uploads consist of."""
+    rows = await connection.fetch(f"select version from storage.blobs b where {_IS_USED}")
+    return [row["version"] for row in rows]

@@ -30,7 +30,14 @@ from cairn.waivers.documents.next_document import next_document
 from cairn.waivers.documents.prepare_document import MAX_TRIES, prepare_document, retry_overdue_documents
 from cairn.waivers.documents.record import document_path
 from cairn.waivers.documents.rendering import qr_code_svg
-from cairn.waivers.documents.sealing import Seal, known_certificates, load_seal, open_seal
+from cairn.waivers.documents.sealing import (
+    Seal,
+    known_certificates,
+    load_seal,
+    open_seal,
+    read_seal_files,
+    write_seal_files,
+)
 from cairn.waivers.documents.settings import DocumentSettings
 from cairn.waivers.documents.signer_copy import DOCUMENT_SOURCE, latest_copy, request_copy, send_copy_again, wants_copy
 from cairn.waivers.documents.store import (
@@ -94,6 +101,7 @@ __all__ = [
     "parse_filled_form",
     "prepare_document",
     "qr_code_svg",
+    "read_seal_files",
     "request_copy",
     "retry_overdue_documents",
     "seal_new_events",
@@ -103,5 +111,6 @@ __all__ = [
     "verify",
     "verify_with_record",
     "wants_copy",
+    "write_seal_files",
     "wrong_evidence",
 ]

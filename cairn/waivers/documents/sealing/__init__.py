@@ -1,7 +1,22 @@
 """Loads the keys and certificates of the service's seal, and signs documents with it (PAdES)."""
 
-from cairn.waivers.documents.sealing.key_store import known_certificates, load_seal, open_seal
+from cairn.waivers.documents.sealing.key_store import (
+    known_certificates,
+    load_seal,
+    open_seal,
+    read_seal_files,
+    write_seal_files,
+)
 from cairn.waivers.documents.sealing.keys import is_signed_by
 from cairn.waivers.documents.sealing.seal import Seal, fingerprint_of
 
-__all__ = ["Seal", "fingerprint_of", "is_signed_by", "known_certificates", "load_seal", "open_seal"]
+__all__ = [
+    "Seal",
+    "fingerprint_of",
+    "is_signed_by",
+    "known_certificates",
+    "load_seal",
+    "open_seal",
+    "read_seal_files",
+    "write_seal_files",
+]

@@ -1,7 +1,7 @@
 """Stores the seal's private key, and the certificates of all seals ever used, in the data folder."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cryptography.x509 import Certificate, load_pem_x509_certificate
@@ -55,6 +55,20 @@ def known_certificates(data_folder: Path) -> Sequence[Certificate]:
         except (OSError, ValueError) as error:
             log.warning("%s contains no certificate that can be read and is ignored: %s", file, error)
     return certificates
+
+
+def read_seal_files(data_folder: Path) -> dict[str, bytes]:
+    """Returns the keys and certificates of the data folder by file name, for a backup. Unfinished drafts are hidden."""
+    return {
+        file.name: file.read_bytes()
+        for file in sorted((data_folder / "seal").glob("*"))
+        if file.is_file() and not file.name.startswith(".")
+    }
+
+
+def write_seal_files(data_folder: Path, files: Mapping[str, bytes]) -> None:
+    for name, content in files.items():
+        replace_file(_seal_folder(data_folder) / name, content)
 
 
 def _load_configured(settings: DocumentSettings, file: Path) -> tuple[PrivateKey, Certificate]:
