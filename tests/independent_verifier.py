@@ -45,15 +45,13 @@ RECORD_FIELDS = {
 }  # fmt: skip
 PUBLIC_KEYS = {
     "waiver_id", "email_id", "text_id", "replaces", "replaced_by", "superseded_by", "record_sha256", "document_sha256",
-    "certificate_sha256",
+    "certificate_sha256", "history_sha256",
 }  # fmt: skip
 ABOUT_A_WAIVER = ("document.", "evidence.", "hold.", "waiver.")
 HEAD_FIELDS = ["company", "number", "previous", "time", "sessions", "waivers", "events", "entries", "root"]
 HEAD_TITLE = "cairn head 1"
 PACK_FORMAT = "cairn evidence pack 1"
-REQUIRED_FILES = [
-    "record.json", "events.json", "text.md", "signature.txt", "head.json", "manifest.json", "manifest.sig",
-]  # fmt: skip
+REQUIRED = ["record.json", "events.json", "text.md", "signature.txt", "head.json", "manifest.json", "manifest.sig"]
 
 
 class Contradiction(Exception):
@@ -140,13 +138,9 @@ def root_from_path(leaf: bytes, path: Sequence[Sequence[str]]) -> bytes:
 
 def canonical_hex(text: str) -> bytes:
     """Accepts only lower-case hexadecimal, so that two different texts never mean the same bytes."""
-    try:
-        data = bytes.fromhex(text)
-    except ValueError as error:
-        raise Contradiction("A hash or signature is not hexadecimal.") from error
-    if data.hex() != text:
+    if not re.fullmatch("([0-9a-f]{2})*", text):
         raise Contradiction("A hash or signature is not written in lower-case hexadecimal.")
-    return data
+    return bytes.fromhex(text)
 
 
 def is_signed_by(certificate: x509.Certificate, signature: bytes, data: bytes) -> bool:
@@ -156,11 +150,9 @@ def is_signed_by(certificate: x509.Certificate, signature: bytes, data: bytes) -
             key.verify(signature, data, ec.ECDSA(hashes.SHA256()))
         elif isinstance(key, rsa.RSAPublicKey):
             key.verify(signature, data, padding.PKCS1v15(), hashes.SHA256())
-        else:
-            return False
     except InvalidSignature:
         return False
-    return True
+    return isinstance(key, ec.EllipticCurvePublicKey | rsa.RSAPublicKey)
 
 
 def find_certificate(fingerprint: str, trusted: Certificates) -> x509.Certificate:
@@ -182,12 +174,11 @@ def run_check(check: Check, pack: Pack, trusted: Certificates) -> Iterator[str]:
     except Contradiction as contradiction:
         yield str(contradiction)
     except Exception as error:
-        # A damaged file can make any parser fail. It is never accepted.
         yield f"A file of the pack is missing or cannot be read ({type(error).__name__}: {error})."
 
 
 def check_manifest(pack: Pack, trusted: Certificates) -> None:
-    missing = [name for name in REQUIRED_FILES if name not in pack]
+    missing = [name for name in REQUIRED if name not in pack]
     if missing:
         raise Contradiction(f"The pack has no file {', '.join(missing)}.")
     manifest = json.loads(pack["manifest.json"])
@@ -228,10 +219,12 @@ def check_events(pack: Pack, _trusted: Certificates) -> None:
         if event["previous"] != previous:
             raise Contradiction(f"The event before event {number} is missing or was changed.")
         check_form(number, event)
-        if canonical_hex(event["hash"]) != event_hash(record["session_id"], event):
+        is_unknown = event["version"] == 1 and event["is_erased"]
+        if not is_unknown and canonical_hex(event["hash"]) != event_hash(record["session_id"], event):
             raise Contradiction(f"Event {number} was changed.")
         check_erasure(number, event, events[number:])
         previous = event["hash"]
+    check_upgrade(record["session_id"], events)
     check_signed_events(events, record["id"])
     named = {"waiver_id": record["id"], "record_sha256": record["record_sha256"]}
     if not has_event(events, "waiver.signed", named):
@@ -242,13 +235,25 @@ def check_events(pack: Pack, _trusted: Certificates) -> None:
 
 
 def check_form(number: int, event: Mapping[str, Any]) -> None:
-    """Of an erased event of version 1 nothing could be checked, so it is never accepted."""
-    is_erased = event["is_erased"]
-    if event["version"] not in (1, 2, 3) or is_erased not in (True, False) or (event["version"] == 1 and is_erased):
+    """An event of version 1 has no salt until its history is upgraded."""
+    version, is_erased, has_salt = event["version"], event["is_erased"], event["salt"] is not None
+    if version not in (1, 2, 3) or is_erased not in (True, False):
         raise Contradiction(f"Event {number} has an unknown form.")
-    has_salt = event["version"] > 1 and not is_erased
-    if (event["salt"] is not None) != has_salt or (event["details_sha256"] is not None) != is_erased:
+    if (has_salt == is_erased and (version > 1 or has_salt)) or (event["details_sha256"] is not None) != is_erased:
         raise Contradiction(f"Event {number} has a salt or a hash too many or too few.")
+
+
+def check_upgrade(session_id: str, events: Sequence[Mapping[str, Any]]) -> None:
+    """The hash of an erased event of version 1 is of no use, so `session.upgraded` must commit to these events."""
+    old = [event for event in events if event["version"] == 1]
+    start = next((number for number, event in enumerate(events) if event["name"] == "session.upgraded"), len(events))
+    if start == len(events) and not any(event["is_erased"] or event["salt"] for event in old):
+        return
+    hashes_of_old = (canonical_hex(event["hash"]) + event_hash(session_id, {**event, "version": 3}) for event in old)
+    expected = {"history_sha256": sha256(b"".join(hashes_of_old)).hex()}
+    is_erased_before = any(event["name"] == "waiver.erased" for event in events[:start])
+    if is_erased_before or old != events[: len(old)] or expected not in [event["details"] for event in events[start:]]:
+        raise Contradiction("The events of version 1 are not those to which the event session.upgraded commits.")
 
 
 def check_erasure(number: int, event: Mapping[str, Any], later_events: Sequence[Mapping[str, Any]]) -> None:
@@ -281,7 +286,6 @@ def named_records(events: Iterable[Mapping[str, Any]]) -> set[tuple[str, str]]:
 
 
 def has_event(events: Sequence[Mapping[str, Any]], name: str, details: Mapping[str, Any]) -> bool:
-    """The event must not be erased, because the waiver of the pack was not."""
     named = (event["details"] for event in events if event["name"] == name and not event["is_erased"])
     return any(details.items() <= found.items() for found in named)
 
@@ -303,14 +307,11 @@ def check_document(pack: Pack, trusted: Certificates) -> None:
 def check_seal(pdf: bytes, trusted: Certificates) -> None:
     """Checks the PAdES signature: it must cover the whole file except the gap that contains the signature itself."""
     ranges = re.findall(rb"/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]", pdf)
-    if not ranges:
-        raise Contradiction("The document has no seal.")
     start, gap_start, gap_end, rest = (int(number) for number in ranges[-1])
     gap = pdf[gap_start:gap_end]
     if start != 0 or gap_end + rest != len(pdf) or gap[:1] != b"<" or gap[-1:] != b">":
         raise Contradiction("The seal does not cover the whole document.")
-    contents = bytes.fromhex(gap[1:-1].decode("ascii"))
-    signed_data = cms.ContentInfo.load(contents)["content"]
+    signed_data = cms.ContentInfo.load(bytes.fromhex(gap[1:-1].decode("ascii")))["content"]
     signer = signed_data["signer_infos"][0]
     attributes = {attribute["type"].native: attribute["values"][0].native for attribute in signer["signed_attrs"]}
     if attributes["message_digest"] != sha256(pdf[:gap_start] + pdf[gap_end:]):
@@ -344,7 +345,6 @@ def check_head(pack: Pack, trusted: Certificates) -> None:
 
 
 def check_timestamp(timestamp: Mapping[str, Any], digest: bytes) -> None:
-    """Checks what a timestamp authority has confirmed. Its certificate is inside the token."""
     if timestamp["status"] in ("none", "pending"):
         if timestamp["token"] is not None or timestamp["at"] is not None:
             raise Contradiction("The head claims a time although it has no timestamp.")

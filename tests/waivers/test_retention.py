@@ -1,5 +1,6 @@
 """A company keeps its signed waivers for some months. It is informed 30 days before older ones are erased."""
 
+import asyncio
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -235,3 +236,26 @@ async def test_a_rival_sees_no_planned_erasures(
 
     assert len(await report(database, rosa)) == 1
     assert await report(database, mallory) == await report(database, gil) == []
+
+
+async def test_a_hold_and_a_due_erasure_never_wait_for_each_other(
+    database: Database, admin: Connection, admin_url: str, rosa: Person
+) -> None:
+    """The hold has locked the session already when the worker looks for the next erasure that is due."""
+    waiver_id = await sign_days_ago(database, admin, rosa, days=400)
+    await keep_for(database, rosa, 12)
+    await apply_retention(database, SITE, now())
+    await pass_days(admin, 31)
+    session_id = await admin.fetchval("select session_id from waivers.signed")
+    worker = await asyncpg.connect(admin_url)
+
+    async with database.acting_as(rosa.principal) as connection:
+        # This function locks the session as a hold does.
+        await connection.execute("select note_waiver_view($1)", session_id)
+        erasing = asyncio.create_task(worker.execute("select waivers.erase_due($1)", waiver_id))
+        await asyncio.sleep(0.5)
+        await connection.execute("select hold_waiver($1, 'A claim was announced')", waiver_id)
+
+    await erasing
+    await worker.close()
+    assert await erased(admin) == set()

@@ -33,7 +33,7 @@ create or replace function waivers.audit_hash(previous bytea, session_id uuid, n
 create or replace function waivers.public_keys() returns text[]
     language sql immutable
     return array['waiver_id', 'email_id', 'text_id', 'replaces', 'replaced_by', 'superseded_by',
-                 'record_sha256', 'document_sha256', 'certificate_sha256'];
+                 'record_sha256', 'document_sha256', 'certificate_sha256', 'history_sha256'];
 
 create or replace function waivers.public_details(details jsonb) returns jsonb
     language sql immutable
@@ -53,12 +53,47 @@ create or replace function waivers.private_hash(event waivers.audit_events) retu
 create or replace function waivers.details_line(event waivers.audit_events) returns text
     language sql stable
     return case (event).version
-        when 3 then '3 ' || encode(sha256(
-            sha256(convert_to(case when (event).is_erased then (event).details else waivers.public_details((event).details) end
-                              ::text, 'UTF8'))
-            || waivers.private_hash(event)), 'hex')
+        when 3 then waivers.details_line_of_version_3(event)
         when 2 then encode(waivers.private_hash(event), 'hex')
         when 1 then case when not (event).is_erased then (event).details::text end end;
+
+create or replace function waivers.details_line_of_version_3(event waivers.audit_events) returns text
+    language sql stable
+    return '3 ' || encode(sha256(
+        sha256(convert_to(case when (event).is_erased then (event).details else waivers.public_details((event).details) end
+                          ::text, 'UTF8'))
+        || waivers.private_hash(event)), 'hex');
+
+-- Returns a hash over the events of version 1 of a session that stays the same when their details are erased, because it covers
+-- them as events of version 3. Returns null if there are none, or if one of them has no salt.
+create or replace function waivers.upgraded_history_hash(session uuid) returns bytea
+    language sql stable set search_path = '' as $$
+    select case when bool_and(e.upgraded_hash is not null)
+                then sha256(string_agg(e.hash || e.upgraded_hash, ''::bytea order by e.id)) end
+      from (select a.id, a.hash,
+                   waivers.audit_hash(a.previous, a.session_id, a.name, waivers.details_line_of_version_3(a), a.at) as upgraded_hash
+              from waivers.audit_events a where a.session_id = session and a.version = 1) e
+$$;
+revoke execute on function waivers.upgraded_history_hash from public;
+grant execute on function waivers.upgraded_history_hash to service_role;
+
+-- Lets the details of events of version 1 be erased: gives them salts, and appends an event that commits to them. Does nothing
+-- if this was done before, or if earlier builds have erased some of the details.
+create or replace function waivers.upgrade_history(session waivers.sessions) returns void
+    language plpgsql set search_path = '' as $$
+begin
+    if not exists (select from waivers.audit_events e where e.session_id = session.id and e.version = 1)
+       or exists (select from waivers.audit_events e
+                   where e.session_id = session.id
+                     and (e.name in ('session.upgraded', 'waiver.erased', 'session.erased') or e.version = 1 and e.is_erased)) then
+        return;
+    end if;
+    update waivers.audit_events e set salt = uuid_send(gen_random_uuid()) where e.session_id = session.id and e.version = 1;
+    perform waivers.append_audit(session, 'session.upgraded', jsonb_build_object(
+        'history_sha256', encode(waivers.upgraded_history_hash(session.id), 'hex')));
+end
+$$;
+revoke execute on function waivers.upgrade_history from public;
 
 -- Recomputes the hash of a stored event. Returns null if the event cannot be checked, because its version is unknown, or because
 -- it was erased and has version 1, whose hash covers the removed details themselves.
@@ -165,7 +200,21 @@ begin
                 when e.version = 1 and e.is_erased then 'the details of an event of version 1 were removed, so it cannot be checked'
                 else 'the event was changed' end
       from events e
-     where e.previous is distinct from e.hash_before or e.hash is distinct from e.expected_hash
+     where e.previous is distinct from e.hash_before
+        or e.hash is distinct from e.expected_hash
+           and not (e.version = 1 and e.is_erased
+                    and exists (select from events u where u.session_id = e.session_id and u.name = 'session.upgraded'))
+    union all
+    -- No one can add this event after an erasure, to pass off events of a later version as events of version 1.
+    select u.session_id, null, u.id, 'the events of version 1 are not those to which this event commits'
+      from events u
+     where u.name = 'session.upgraded'
+       and (u.details ->> 'history_sha256' is distinct from encode(waivers.upgraded_history_hash(u.session_id), 'hex')
+            or exists (select from events e
+                        where e.session_id = u.session_id
+                          and (e.name in ('waiver.erased', 'session.erased') and e.id < u.id
+                               or e.version = 1 and exists (select from events b where b.session_id = e.session_id
+                                                             and b.id < e.id and b.version > 1))))
     union all
     select e.session_id, e.named_waiver, e.id, 'the details of the event were removed, but no waiver was erased after it'
       from events e

@@ -72,6 +72,7 @@ begin
             perform waivers.erase_recipient(session);
         end if;
         -- Erased messages may have appended events, so the details of the events are erased after that.
+        perform waivers.upgrade_history(session);
         perform waivers.append_audit(session, 'waiver.erased', erasure || jsonb_build_object(
             'erased_events', waivers.erase_event_details(waiver, session.id, is_last, coalesce(is_recipient, false))));
     end loop;
@@ -139,9 +140,10 @@ create or replace function waivers.erase_event_details(
         select e.id, row_number() over (order by e.id) as position from waivers.audit_events e where e.session_id = session
     ), erased as (
         update waivers.audit_events e
-           set is_erased = true, salt = null, details_sha256 = case when e.version > 1 then waivers.private_hash(e) end,
+           set is_erased = true, salt = null, details_sha256 = waivers.private_hash(e),
                details = waivers.public_details(e.details)
-         where e.session_id = session and not e.is_erased and e.name not in ('waiver.erased', 'session.erased')
+         where e.session_id = session and not e.is_erased
+           and e.name not in ('waiver.erased', 'session.erased', 'session.upgraded')
            and case when e.details ? 'waiver_id' then e.details ->> 'waiver_id' = (waiver).id::text
                     else is_last or not exists (select from others o where o.held_since is not null)
                          and (is_recipient and e.details ? 'recipient'

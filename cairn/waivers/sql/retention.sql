@@ -82,13 +82,13 @@ declare
     months int;
     waiver waivers.signed;
 begin
+    -- The session is locked first, as by a hold, so that both never wait for each other.
+    waiver := waivers.lock_waiver(erase_due.waiver_id);
     select p.* into due from waivers.planned_erasures p
-     where p.waiver_id = erase_due.waiver_id and p.erase_at <= now() and not p.is_dropped
-       for update skip locked;
+     where p.waiver_id = erase_due.waiver_id and p.erase_at <= now() and not p.is_dropped for update;
     if due.waiver_id is null then
         return;
     end if;
-    waiver := waivers.lock_waiver(due.waiver_id);
     select r.months into months from accounts.retentions r where r.company_id = due.company_id;
     if waiver.erased_at is null and waiver.held_since is null and waiver.signed_at + make_interval(months => months) <= now() then
         perform waivers.erase(waiver, jsonb_build_object('cause', 'retention', 'reason', format('Kept for %s months', months)));

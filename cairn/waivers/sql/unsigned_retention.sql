@@ -18,6 +18,7 @@ begin
                               and not waivers.has_details(r.id)))
          limit up_to for update skip locked loop
         perform waivers.erase_recipient(session);
+        perform waivers.upgrade_history(session);
         -- There is no waiver, so the details of all events are erased.
         perform waivers.append_audit(session, 'session.erased', jsonb_build_object(
             'cause', 'retention', 'reason', format('Not signed within %s days', extract(days from kept_for)),
@@ -35,6 +36,7 @@ grant execute on function waivers.erase_unsigned to service_role;
 create or replace function waivers.has_details(session uuid) returns boolean
     language sql stable set search_path = '' as $$
     select exists (select from waivers.audit_events e
-                    where e.session_id = session and not e.is_erased and e.name not in ('waiver.erased', 'session.erased'))
+                    where e.session_id = session and not e.is_erased
+                      and e.name not in ('waiver.erased', 'session.erased', 'session.upgraded'))
 $$;
 revoke execute on function waivers.has_details from public;
