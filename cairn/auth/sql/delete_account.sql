@@ -12,9 +12,7 @@ grant execute on function auth.delete_account to service_role;
 
 create or replace function auth.phone_of(person uuid) returns text
     language sql stable security definer set search_path = ''
-    begin atomic
-        select phone from auth.users where id = person;
-    end;
+    return (select phone from auth.users where id = person);
 revoke execute on function auth.phone_of from public;
 grant execute on function auth.phone_of to service_role;
 

@@ -2,18 +2,14 @@
 
 create or replace function auth.confirmed_email(person uuid) returns text
     language sql stable security definer set search_path = ''
-    begin atomic
-        select email from auth.users where id = person and email_confirmed_at is not null;
-    end;
+    return (select email from auth.users where id = person and email_confirmed_at is not null);
 revoke execute on function auth.confirmed_email from public;
 grant execute on function auth.confirmed_email to service_role;
 
 -- True if a user has proven that the address is theirs.
 create or replace function auth.is_confirmed_address(address text) returns boolean
     language sql stable security definer set search_path = ''
-    begin atomic
-        select exists (select from auth.users where email = lower(address) and email_confirmed_at is not null);
-    end;
+    return exists (select from auth.users where email = lower(address) and email_confirmed_at is not null);
 revoke execute on function auth.is_confirmed_address from public;
 grant execute on function auth.is_confirmed_address to service_role;
 

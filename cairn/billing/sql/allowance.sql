@@ -108,11 +108,9 @@ grant execute on function public.waiver_allowance to authenticated;
 -- True if the company cannot send any more waivers this month.
 create or replace function billing.is_full(company uuid) returns boolean
     language sql stable security definer set search_path = ''
-    begin atomic
-        select exists (select from billing.sendings_by_month m
-                        where m.company_id = company and m.month = billing.this_month()
-                          and m.sent >= billing.covered_waivers(billing.plan_of(company)));
-    end;
+    return exists (select from billing.sendings_by_month m
+                    where m.company_id = company and m.month = billing.this_month()
+                      and m.sent >= billing.covered_waivers(billing.plan_of(company)));
 revoke execute on function billing.is_full from public;
 
 -- Returns how many waivers a plan covers per month, or null if there is no limit. A company without a plan, for example in

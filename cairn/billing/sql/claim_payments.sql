@@ -26,9 +26,7 @@ revoke execute on function billing.claim_payments from public;
 -- Returns true if one of these customers has a subscription that has not ended. A paused one counts, because it can continue.
 create or replace function billing.has_open_subscription(customers uuid[]) returns boolean
     language sql stable security definer set search_path = ''
-    begin atomic
-        select exists (select from billing.subscriptions s where s.customer_id = any (customers) and s.status <> 'ended');
-    end;
+    return exists (select from billing.subscriptions s where s.customer_id = any (customers) and s.status <> 'ended');
 revoke execute on function billing.has_open_subscription from public;
 
 create or replace function billing.customers_of(company uuid, person uuid) returns uuid[]

@@ -23,13 +23,11 @@ grant execute on function billing.plan_of to service_role;
 
 create or replace function billing.is_subscribed(person uuid) returns boolean
     language sql stable security definer set search_path = ''
-    begin atomic
-        select exists (
-            select from billing.customers c
-              join billing.subscriptions s on s.customer_id = c.id and s.status in ('active', 'past_due')
-             where c.user_id = person
-                or c.company_id = (select p.company_id from accounts.people p where p.user_id = person));
-    end;
+    return exists (
+        select from billing.customers c
+          join billing.subscriptions s on s.customer_id = c.id and s.status in ('active', 'past_due')
+         where c.user_id = person
+            or c.company_id = (select p.company_id from accounts.people p where p.user_id = person));
 revoke execute on function billing.is_subscribed from public;
 
 -- Stores in the trials of these users whether they are subscribed. A subscription covers all users of a company.

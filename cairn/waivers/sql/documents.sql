@@ -43,8 +43,6 @@ grant execute on function waivers.request_copy to service_role;
 -- True if the document cannot be made, so that it is not tried again.
 create or replace function waivers.document_failed(waiver_id uuid) returns boolean
     language sql stable security definer set search_path = ''
-    begin atomic
-        select exists (select from waivers.document_failures f where f.waiver_id = $1 and f.is_final);
-    end;
+    return exists (select from waivers.document_failures f where f.waiver_id = $1 and f.is_final);
 revoke execute on function waivers.document_failed from public;
 grant execute on function waivers.document_failed to anon, authenticated, service_role;

@@ -25,10 +25,8 @@ grant execute on function public.my_waivers to authenticated;
 
 create or replace function waivers.signed_by_me(waiver_id uuid) returns boolean
     language sql stable security definer set search_path = ''
-    begin atomic
-        select exists (select from waivers.signed w
-                        where w.id = waiver_id and w.signer_email = (select auth.my_proven_email()));
-    end;
+    return exists (select from waivers.signed w
+                    where w.id = waiver_id and w.signer_email = (select auth.my_proven_email()));
 revoke execute on function waivers.signed_by_me from public;
 grant execute on function waivers.signed_by_me to anon, authenticated, service_role;
 

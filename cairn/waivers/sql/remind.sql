@@ -59,9 +59,7 @@ grant execute on function waivers.queue_reminders to service_role;
 -- Returns true if no message about the waiver was delivered or is still being sent.
 create or replace function waivers.was_never_mailed(session uuid) returns boolean
     language sql stable security definer set search_path = ''
-    begin atomic
-        select not messaging.has_active_message(session);
-    end;
+    return not messaging.has_active_message(session);
 revoke execute on function waivers.was_never_mailed from public;
 
 create or replace trigger reminder_requested after insert on waivers.reminders
