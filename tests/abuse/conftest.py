@@ -1,12 +1,17 @@
 """Fixtures for the tests of abuse. Most are imported from other folders of tests; the rest are defined here."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import pytest
 import pytest_asyncio
 
 from cairn.db import Database
+from cairn.jobs import OutboxNotifier
+from cairn.messaging import MessagingSettings
+from cairn.waivers import DocumentContext
 from tests.abuse.connections import SLOW_CLIENT_SETTINGS, allow_many_files
 from tests.abuse.mail_reports import reports
 from tests.abuse.sockets import SOCKET_SETTINGS
@@ -27,7 +32,10 @@ from tests.auth.conftest import (
 from tests.cast import Person, sign_up
 from tests.functions.conftest import client, context, mail_server, people, worker
 from tests.functions.provider_fixtures import messaging, providers
+from tests.running_worker import worker_running
 from tests.serving import RunningServer, serving
+
+RunWorker: TypeAlias = Callable[..., AbstractAsyncContextManager[None]]
 
 __all__ = [
     "accounts",
@@ -67,6 +75,23 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 async def sam(database: Database) -> Person:
     """Sam has just signed up a company with an address that may not be his."""
     return await sign_up(database, "sam@stranger.example", "Sam Stranger", company="Sam's Trips", is_confirmed=False)
+
+
+@pytest.fixture
+def run_worker(
+    database: Database,
+    login_url: str,
+    notifier: OutboxNotifier,
+    documents: DocumentContext,
+    messaging: MessagingSettings,
+) -> RunWorker:
+    """Returns a function that runs a worker with other settings for emails, for example with lower limits."""
+
+    def run(**changes: Any) -> AbstractAsyncContextManager[None]:
+        changed = messaging.model_copy(update=changes)
+        return worker_running(database, login_url, notifier, mail=changed, documents=documents)
+
+    return run
 
 
 @pytest.fixture

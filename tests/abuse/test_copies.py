@@ -11,6 +11,7 @@ from cairn.db import ANON, SERVICE, Connection, Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MailLimits, MessagingSettings
 from cairn.waivers import DOCUMENT_LINK_PATH, DocumentContext, document_link_page
+from tests.abuse.conftest import RunWorker
 from tests.abuse.test_mail import subscribe
 from tests.abuse.test_samples import open_session_as_visitor, request_copy, wait_for_documents
 from tests.cast import Person, sign_up
@@ -139,15 +140,13 @@ async def test_b3_a_message_in_the_place_of_the_signers_name_is_not_mailed_for_a
 
 
 async def test_b3_copies_of_all_unconfirmed_companies_share_the_limit_of_the_signers_network(
-    database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
-    mail_server: MailServer,
-) -> None:  # fmt: skip
+    database: Database, admin: Connection, run_worker: RunWorker, mail_server: MailServer
+) -> None:
     """Before this limit, twelve accounts in one network had the server mail 60 strangers within 20 seconds."""
     for number in range(3):
         company = await sign_up(database, f"s{number}@stranger.example", "S", company="Trips", is_confirmed=False)
         await sign_copies(database, company, 2)
-    settings = MessagingSettings(smtp=mail_server.settings, emails=MailLimits(unconfirmed_per_network=4))
-    async with worker_running(database, login_url, notifier, mail=settings, documents=documents):
+    async with run_worker(emails=MailLimits(unconfirmed_per_network=4)):
         await wait_for_copies(admin, 6)
 
     assert await count_by_status(admin) == {"delivered": 4, "cancelled": 2}
@@ -157,15 +156,13 @@ async def test_b3_copies_of_all_unconfirmed_companies_share_the_limit_of_the_sig
 
 
 async def test_b3_small_networks_share_the_limit_of_the_larger_network_around_them(
-    database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
-    mail_server: MailServer,
-) -> None:  # fmt: skip
+    database: Database, admin: Connection, run_worker: RunWorker
+) -> None:
     """A /48 network may do four times as much as each of its 65,536 /64 networks."""
     for number in range(6):
         company = await sign_up(database, f"s{number}@stranger.example", "S", company="Trips", is_confirmed=False)
         await sign_copies(database, company, 1, ip=f"2001:db8:1:{number}::7")
-    settings = MessagingSettings(smtp=mail_server.settings, emails=MailLimits(unconfirmed_per_network=1))
-    async with worker_running(database, login_url, notifier, mail=settings, documents=documents):
+    async with run_worker(emails=MailLimits(unconfirmed_per_network=1)):
         await wait_for_copies(admin, 6)
 
     assert await count_by_status(admin) == {"delivered": 4, "cancelled": 2}
@@ -173,9 +170,14 @@ async def test_b3_small_networks_share_the_limit_of_the_larger_network_around_th
 
 @pytest.mark.parametrize(("has_plan", "sent_count"), [(False, 2), (True, 4)])
 async def test_b3_a_company_without_a_plan_has_fewer_copies_a_day(
-    database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
-    mail_server: MailServer, rosa: Person, has_plan: bool, sent_count: int,
-) -> None:  # fmt: skip
+    database: Database,
+    admin: Connection,
+    run_worker: RunWorker,
+    mail_server: MailServer,
+    rosa: Person,
+    has_plan: bool,
+    sent_count: int,
+) -> None:
     """Before this limit, a company in its trial could send 300 messages a day, but 10,000 copies with its own text."""
     if has_plan:
         await subscribe(admin, rosa)
@@ -183,8 +185,7 @@ async def test_b3_a_company_without_a_plan_has_fewer_copies_a_day(
         # One network alone gets only a part of the copies.
         await sign_copies(database, rosa, 1, ip=f"203.0.113.{number}", mailbox=f"stranger{number}")
     limits = MailLimits(copies_per_day_without_plan=2, per_day_without_plan=1, per_day=1, unconfirmed_per_network=1)
-    settings = MessagingSettings(smtp=mail_server.settings, emails=limits)
-    async with worker_running(database, login_url, notifier, mail=settings, documents=documents):
+    async with run_worker(emails=limits):
         await wait_for_copies(admin, 4)
 
     assert len(mail_server.emails) == sent_count

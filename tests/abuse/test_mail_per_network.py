@@ -10,6 +10,7 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import MailLimits, MessagingSettings
 from cairn.messaging.allowance.take import max_copies_of_network
 from cairn.waivers import DocumentContext
+from tests.abuse.conftest import RunWorker
 from tests.abuse.test_copies import count_by_status, sign_copies, wait_for_copies
 from tests.abuse.test_mail import subscribe
 from tests.cast import Person, sign_up
@@ -17,7 +18,6 @@ from tests.factories import make_session, sign
 from tests.functions.test_send_email import send
 from tests.functions_service import functions_client, make_functions_context
 from tests.mail_server import MailServer
-from tests.running_worker import worker_running
 from tests.waiting import wait_until_true
 from tests.waivers.test_reminders import queue_at_noon
 
@@ -49,9 +49,8 @@ async def reminders_by_status(admin: Connection, count: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("is_scheduled", [False, True], ids=["button", "schedule"])
 async def test_c4_reminders_of_all_unconfirmed_companies_count_for_the_network_that_opened_the_sessions(
-    database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
-    mail_server: MailServer, is_scheduled: bool,
-) -> None:  # fmt: skip
+    database: Database, admin: Connection, run_worker: RunWorker, mail_server: MailServer, is_scheduled: bool
+) -> None:
     """Before this limit, 14 accounts at one IP address sent reminders to 70 strangers who had got no waiver."""
     for company in await make_companies(database, 3, is_confirmed=False):
         await invite_strangers(database, company, 2)
@@ -60,8 +59,7 @@ async def test_c4_reminders_of_all_unconfirmed_companies_count_for_the_network_t
             await queue_at_noon(database, company)
         else:
             await press_the_button_for_reminders(database, company)
-    settings = MessagingSettings(smtp=mail_server.settings, emails=MailLimits(unconfirmed_per_network=4))
-    async with worker_running(database, login_url, notifier, mail=settings, documents=documents):
+    async with run_worker(emails=MailLimits(unconfirmed_per_network=4)):
         assert await reminders_by_status(admin, 6) == {"delivered": 4, "cancelled": 2}
 
     assert len(mail_server.emails) == 4
@@ -70,14 +68,12 @@ async def test_c4_reminders_of_all_unconfirmed_companies_count_for_the_network_t
 
 
 async def test_c4_reminders_of_confirmed_companies_without_a_plan_count_for_the_network(
-    database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
-    mail_server: MailServer,
-) -> None:  # fmt: skip
+    database: Database, admin: Connection, run_worker: RunWorker
+) -> None:
     for company in await make_companies(database, 2, is_confirmed=True):
         await invite_strangers(database, company, 2)
         await press_the_button_for_reminders(database, company)
-    settings = MessagingSettings(smtp=mail_server.settings, emails=MailLimits(per_network_without_plan=3))
-    async with worker_running(database, login_url, notifier, mail=settings, documents=documents):
+    async with run_worker(emails=MailLimits(per_network_without_plan=3)):
         assert await reminders_by_status(admin, 4) == {"delivered": 3, "cancelled": 1}
 
 
@@ -110,14 +106,12 @@ def test_c10_a_company_in_its_trial_never_reaches_the_limit_of_its_network_alone
 
 
 async def test_c5_one_network_gets_only_a_part_of_the_copies_of_a_company(
-    database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
-    mail_server: MailServer, rosa: Person,
-) -> None:  # fmt: skip
+    database: Database, admin: Connection, run_worker: RunWorker, mail_server: MailServer, rosa: Person
+) -> None:
     """Before this limit, a stranger signed a template 1,000 times, and no other guest got a copy until midnight."""
     for number in range(4):
         await sign_copies(database, rosa, 1, ip=f"2001:db8:1:{number}::7", mailbox=f"stranger{number}")
-    settings = MessagingSettings(smtp=mail_server.settings, emails=MailLimits(copies_per_day_without_plan=8))
-    async with worker_running(database, login_url, notifier, mail=settings, documents=documents):
+    async with run_worker(emails=MailLimits(copies_per_day_without_plan=8)):
         await wait_for_copies(admin, 4)
         assert await count_by_status(admin) == {"delivered": 2, "cancelled": 2}
         error = await admin.fetchval("select error from emails where status = 'cancelled' limit 1")
@@ -130,27 +124,23 @@ async def test_c5_one_network_gets_only_a_part_of_the_copies_of_a_company(
 
 
 async def test_c5_copies_of_all_companies_without_a_plan_share_the_limit_of_the_signers_network(
-    database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
-    mail_server: MailServer,
-) -> None:  # fmt: skip
+    database: Database, admin: Connection, run_worker: RunWorker
+) -> None:
     for company in await make_companies(database, 3, is_confirmed=True):
         await sign_copies(database, company, 2)
-    settings = MessagingSettings(smtp=mail_server.settings, emails=MailLimits(per_network_without_plan=4))
-    async with worker_running(database, login_url, notifier, mail=settings, documents=documents):
+    async with run_worker(emails=MailLimits(per_network_without_plan=4)):
         await wait_for_copies(admin, 6)
 
     assert await count_by_status(admin) == {"delivered": 4, "cancelled": 2}
 
 
 async def test_c5_tags_in_an_address_do_not_bring_more_copies_to_one_mailbox(
-    database: Database, admin: Connection, login_url: str, notifier: OutboxNotifier, documents: DocumentContext,
-    mail_server: MailServer, rosa: Person,
-) -> None:  # fmt: skip
+    database: Database, admin: Connection, run_worker: RunWorker, rosa: Person
+) -> None:
     for number in range(4):
         session_id = await make_session(database, rosa)
         await sign(database, session_id, signer_email=f"victim+{number}@example.com")
-    settings = MessagingSettings(smtp=mail_server.settings, emails=MailLimits(copies_per_recipient=2))
-    async with worker_running(database, login_url, notifier, mail=settings, documents=documents):
+    async with run_worker(emails=MailLimits(copies_per_recipient=2)):
         await wait_for_copies(admin, 4)
 
     assert await count_by_status(admin) == {"delivered": 2, "cancelled": 2}

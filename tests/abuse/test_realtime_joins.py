@@ -1,7 +1,7 @@
 """F2: joins of realtime channels cost what is counted for them, and leave database connections to others."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from cairn.auth import Keyring
-from cairn.db import Connection, Database, Principal
+from cairn.db import Connection, Database
 from cairn.jobs import OutboxNotifier
 from cairn.realtime import RealtimeSettings, service
 from cairn.realtime.change_feed import ChangeFeed
@@ -31,16 +31,9 @@ class CountingDatabase(Database):
     transaction_count = 0
 
     @asynccontextmanager
-    async def acting_as(
-        self,
-        principal: Principal,
-        settings: Mapping[str, str] | None = None,
-        *,
-        by_id: bool = False,
-        read_only: bool = False,
-    ) -> AsyncIterator[Connection]:
+    async def acting_as(self, *arguments: Any, **options: Any) -> AsyncIterator[Connection]:
         self.transaction_count += 1
-        async with super().acting_as(principal, settings, by_id=by_id, read_only=read_only) as connection:
+        async with super().acting_as(*arguments, **options) as connection:
             yield connection
 
 

@@ -1,16 +1,32 @@
 """CL3: a thief with the password, but without the second factor, does not keep the owner out by wrong codes."""
 
+from collections.abc import AsyncIterator
 from typing import Any
+
+import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
 from tests.abuse.test_account_mail import VisitorAt, opened_visitors, sign_up_confirmed
 from tests.auth.mailbox import Mailbox
 from tests.auth.mfa_client import MfaClient, enrol_app, next_code
-from tests.auth.visitor import error_of, json_of
+from tests.auth.visitor import Visitor, error_of, json_of
 
 OWNER_IP, SLOWED_DOWN = "198.51.100.7", (429, "over_request_rate_limit")
 VERA = "vera@victim.example"
+
+
+@pytest_asyncio.fixture
+async def visitor_at(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[VisitorAt]:
+    async with opened_visitors(database, keyring, settings) as visitor_at:
+        yield visitor_at
+
+
+async def enrol_owner(visitor_at: VisitorAt, mailbox: Mailbox) -> tuple[Visitor, dict[str, Any]]:
+    """Signs up Vera and adds an authenticator app. Returns her browser and the factor."""
+    owner = visitor_at(OWNER_IP)
+    _, factor = await enrol_app(owner, await sign_up_confirmed(owner, mailbox))
+    return owner, factor
 
 
 async def guess_codes(visitor_at: VisitorAt, factor: dict[str, Any], ip: str, times: int) -> list[int]:
@@ -21,42 +37,34 @@ async def guess_codes(visitor_at: VisitorAt, factor: dict[str, Any], ip: str, ti
 
 
 async def test_cl3_wrong_codes_from_other_networks_do_not_keep_the_owner_out(
-    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+    visitor_at: VisitorAt, mailbox: Mailbox
 ) -> None:
-    async with opened_visitors(database, keyring, settings) as visitor_at:
-        owner = visitor_at(OWNER_IP)
-        _, factor = await enrol_app(owner, await sign_up_confirmed(owner, mailbox))
-        assert await guess_codes(visitor_at, factor, "203.0.113.66", 16) == [422] * 15 + [429]
+    owner, factor = await enrol_owner(visitor_at, mailbox)
+    assert await guess_codes(visitor_at, factor, "203.0.113.66", 16) == [422] * 15 + [429]
 
-        session = json_of(await owner.sign_in(VERA))
-        raised = json_of(await MfaClient(owner, session).try_code(factor["id"], next_code(factor)))
+    session = json_of(await owner.sign_in(VERA))
+    raised = json_of(await MfaClient(owner, session).try_code(factor["id"], next_code(factor)))
 
     assert raised["access_token"]
 
 
-async def test_cl3_more_networks_of_a_thief_do_not_bring_more_guesses(
-    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
-) -> None:
-    async with opened_visitors(database, keyring, settings) as visitor_at:
-        owner = visitor_at(OWNER_IP)
-        _, factor = await enrol_app(owner, await sign_up_confirmed(owner, mailbox))
+async def test_cl3_more_networks_of_a_thief_do_not_bring_more_guesses(visitor_at: VisitorAt, mailbox: Mailbox) -> None:
+    _, factor = await enrol_owner(visitor_at, mailbox)
 
-        statuses = [
-            status for number in range(6) for status in await guess_codes(visitor_at, factor, f"203.0.113.{number}", 3)
-        ]
+    statuses = [
+        status for number in range(6) for status in await guess_codes(visitor_at, factor, f"203.0.113.{number}", 3)
+    ]
 
     assert statuses == [422] * 15 + [429] * 3
 
 
 async def test_cl3_wrong_codes_in_the_network_of_the_owner_are_limited_too(
-    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+    visitor_at: VisitorAt, mailbox: Mailbox
 ) -> None:
-    async with opened_visitors(database, keyring, settings) as visitor_at:
-        owner = visitor_at(OWNER_IP)
-        _, factor = await enrol_app(owner, await sign_up_confirmed(owner, mailbox))
-        assert await guess_codes(visitor_at, factor, OWNER_IP, 15) == [422] * 15
+    owner, factor = await enrol_owner(visitor_at, mailbox)
+    assert await guess_codes(visitor_at, factor, OWNER_IP, 15) == [422] * 15
 
-        session = json_of(await owner.sign_in(VERA))
-        response = await MfaClient(owner, session).try_code(factor["id"], next_code(factor))
+    session = json_of(await owner.sign_in(VERA))
+    response = await MfaClient(owner, session).try_code(factor["id"], next_code(factor))
 
     assert error_of(response) == SLOWED_DOWN

@@ -2,22 +2,22 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 from ipaddress import ip_network
 from uuid import UUID, uuid4
 
 import pytest
-import pytest_asyncio
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import Email, MessagingSettings, add_email, retry_emails, save_configuration
 from cairn.waivers import DocumentContext
+from tests.abuse.conftest import RunWorker
 from tests.abuse.silent_endpoint import SilentEndpoint, silent_endpoint
 from tests.cast import Person, sign_up
-from tests.mail_server import MailServer, running_mail_server
-from tests.messaging.mail_providers import RESEND_KEY, FakeProviders, running_providers
-from tests.running_worker import PROVIDER_KEY_BOX, mail_sender, worker_running
+from tests.fixture_of import fixture_of
+from tests.mail_server import MailServer
+from tests.messaging.mail_providers import RESEND_KEY, FakeProviders
+from tests.running_worker import PROVIDER_KEY_BOX, mail_sender
 
 ENDPOINT_TIMEOUT_SECONDS = 10.0
 # The TLS handshake may take 40% of the time.
@@ -25,23 +25,7 @@ SILENT_SECONDS = 4.0
 SILENT_COMPANIES = 10
 EMAILS_OF_EACH = 6
 
-
-@pytest_asyncio.fixture
-async def endpoint() -> AsyncIterator[SilentEndpoint]:
-    async with silent_endpoint() as endpoint:
-        yield endpoint
-
-
-@pytest_asyncio.fixture
-async def mail_server() -> AsyncIterator[MailServer]:
-    async with running_mail_server() as server:
-        yield server
-
-
-@pytest_asyncio.fixture
-async def providers() -> AsyncIterator[FakeProviders]:
-    async with running_providers() as providers:
-        yield providers
+endpoint = fixture_of(silent_endpoint)
 
 
 @pytest.fixture
@@ -83,15 +67,9 @@ async def seconds_until_delivered(admin: Connection, email_ids: list[UUID]) -> f
 
 @pytest.mark.timing
 async def test_c2_silent_endpoints_of_many_companies_delay_no_other_email(
-    database: Database,
-    admin: Connection,
-    login_url: str,
-    notifier: OutboxNotifier,
-    messaging: MessagingSettings,
-    endpoint: SilentEndpoint,
-    rosa: Person,
-    mallory: Person,
-) -> None:
+    database: Database, admin: Connection, notifier: OutboxNotifier, run_worker: RunWorker, endpoint: SilentEndpoint,
+    rosa: Person, mallory: Person,
+) -> None:  # fmt: skip
     rivals = [
         await sign_up(database, f"{number}@rivals.example", "Mallory", company=f"Rival {number}")
         for number in range(SILENT_COMPANIES)
@@ -102,7 +80,7 @@ async def test_c2_silent_endpoints_of_many_companies_delay_no_other_email(
         "insert into messaging.configurations (company_id, provider, sealed_key) values ($1, 'resend', $2)",
         mallory.company, PROVIDER_KEY_BOX.encrypt(RESEND_KEY),
     )  # fmt: skip
-    async with worker_running(database, login_url, notifier, mail=messaging):
+    async with run_worker():
         for rival in rivals:
             await request_emails(database, rival.company, EMAILS_OF_EACH)
         notifier.notify()
@@ -122,17 +100,11 @@ async def test_c2_silent_endpoints_of_many_companies_delay_no_other_email(
 
 
 async def test_c2_after_a_timeout_the_next_emails_of_the_company_wait(
-    database: Database,
-    admin: Connection,
-    login_url: str,
-    notifier: OutboxNotifier,
-    messaging: MessagingSettings,
-    endpoint: SilentEndpoint,
-    rosa: Person,
-) -> None:
+    database: Database, admin: Connection, notifier: OutboxNotifier, run_worker: RunWorker,
+    messaging: MessagingSettings, endpoint: SilentEndpoint, rosa: Person,
+) -> None:  # fmt: skip
     await use_endpoint(admin, rosa.company, endpoint)
-    quick = messaging.model_copy(update={"endpoint_timeout_seconds": 3.0})
-    async with worker_running(database, login_url, notifier, mail=quick):
+    async with run_worker(endpoint_timeout_seconds=3.0):
         await request_emails(database, rosa.company, 12)
         notifier.notify()
         await endpoint.wait_for_connections(2)
@@ -144,7 +116,7 @@ async def test_c2_after_a_timeout_the_next_emails_of_the_company_wait(
 
         # New settings end the wait.
         await save_configuration(
-            database, PROVIDER_KEY_BOX, quick, rosa.company, "service",
+            database, PROVIDER_KEY_BOX, messaging, rosa.company, "service",
             api_key="", custom_endpoint="", sender_email="", report_key="",
         )  # fmt: skip
         await wait_until(admin, "select bool_and(status = 'delivered') from emails")

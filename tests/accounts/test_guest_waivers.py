@@ -10,9 +10,10 @@ from cairn.kit import now
 from cairn.waivers import DocumentContext, Seal, fetch_document
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.errors import DocumentMissing
+from tests.abuse.test_samples import open_session_as_visitor
 from tests.accounts.conftest import GIL, Accounts
 from tests.cast import Person
-from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, request_settings, sign
+from tests.factories import make_session, make_template, request_settings, sign
 from tests.waivers.acts import cancel, revoke
 
 LIST_WAIVERS = "select * from my_waivers()"
@@ -162,11 +163,7 @@ async def test_a_guest_lists_no_templates_and_reads_the_text_that_was_sent_to_th
 async def test_only_the_verified_signer_and_the_service_see_a_sample_signed_without_a_company(
     accounts: Accounts, database: Database, rosa: Person, mallory: Person
 ) -> None:
-    async with database.acting_as(ANON) as connection:
-        session_id = await connection.fetchval(
-            "insert into waiver_sessions (template_id) values ($1) returning id", SAMPLE_TEMPLATE_ID
-        )
-    waiver = await sign(database, session_id)
+    waiver = await sign(database, await open_session_as_visitor(database))
     unverified_session = await accounts.sign_up(GIL)
     await accounts.sign_up("hana@example.com")
 

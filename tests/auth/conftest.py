@@ -19,6 +19,7 @@ from tests.auth.oauth_flow import SITE
 from tests.auth.visitor import Visitor
 from tests.external.openid import APP_CLIENT_ID, CLIENT_ID, CLIENT_SECRET, OpenIdProvider
 from tests.external.serving import running_openid_provider
+from tests.fixture_of import fixture_of
 
 SIGNING_KEY = new_signing_key()
 
@@ -111,10 +112,7 @@ def advance_clock(monkeypatch: pytest.MonkeyPatch) -> AdvanceClock:
     return advance
 
 
-@pytest_asyncio.fixture
-async def google() -> AsyncIterator[OpenIdProvider]:
-    async with running_openid_provider() as provider:
-        yield provider
+google = fixture_of(running_openid_provider)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from cairn.waivers import DocumentContext
 from tests.accounts.conftest import accounts, auth_settings
 from tests.billing.stripe import API_KEY, WEBHOOK_SECRET, FakeStripe, running_stripe, signature
 from tests.cast import Person
+from tests.fixture_of import fixture_of
 from tests.functions_service import functions_app, make_functions_context
 
 __all__ = ["accounts", "auth_settings"]
@@ -72,10 +73,7 @@ def people(rosa: Person, bea: Person, gil: Person, mallory: Person) -> dict[str,
     }
 
 
-@pytest_asyncio.fixture
-async def stripe() -> AsyncIterator[FakeStripe]:
-    async with running_stripe() as stripe:
-        yield stripe
+stripe = fixture_of(running_stripe)
 
 
 @pytest.fixture

@@ -1,14 +1,11 @@
 """The app shows an error message for each fault of the database, the mail server and the browser."""
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from tests.e2e.account_forms import sign_in, submit_sign_up
 from tests.e2e.company import Company, fill_in_recipient, open_signed_in
-from tests.e2e.conftest import DESKTOP, Deployment
+from tests.e2e.conftest import Deployment
 from tests.e2e.faults import (
     broken_database,
     expect_toast,
@@ -27,16 +24,9 @@ from tests.e2e.guest import (
     stored_waivers,
     zigzag,
 )
+from tests.e2e.page_with_clock import page
 
-
-@pytest_asyncio.fixture
-async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    """Opens a page without a service worker, so that requests can be blocked. Tests can advance its clock."""
-    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, service_workers="block")
-    page = await context.new_page()
-    await page.clock.install()
-    yield page
-    await context.close()
+__all__ = ["page"]
 
 
 @pytest.mark.accept("ERR-01", "ERR-02", "ERR-04", "ERR-05", "ERR-06", "ERR-31", "ERR-32")

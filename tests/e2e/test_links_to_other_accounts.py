@@ -23,6 +23,17 @@ async def link_to_session(deployment: Deployment, page: Page, email: str) -> str
     return f"/dashboard#{urlencode({**tokens, 'type': 'magiclink', 'sb': ''})}"
 
 
+async def open_link_of_rival(deployment: Deployment, page: Page) -> tuple[str, str, Page]:
+    """Signs in as the owner and opens a link of a rival in another tab. Returns both addresses and the tab."""
+    owner = await create_account(deployment, page, "company")
+    rival = await create_account(deployment, page, "company")
+    await open_and_sign_in(page, "/dashboard", owner)
+    await page.get_by_role("heading", name="Dashboard").wait_for()
+    tab = await page.context.new_page()
+    await tab.goto(await link_to_session(deployment, page, rival))
+    return owner, rival, tab
+
+
 async def signed_in_email(page: Page) -> str:
     session = json.loads(await page.evaluate("localStorage.getItem('sb-cairn-auth-token')"))
     email: str = session["user"]["email"]
@@ -31,13 +42,7 @@ async def signed_in_email(page: Page) -> str:
 
 @pytest.mark.accept("SAFE-30")
 async def test_b14_the_owner_stays_in_her_account_with_the_keyboard(deployment: Deployment, desktop: Page) -> None:
-    owner = await create_account(deployment, desktop, "company")
-    rival = await create_account(deployment, desktop, "company")
-    await open_and_sign_in(desktop, "/dashboard", owner)
-    await desktop.get_by_role("heading", name="Dashboard").wait_for()
-    tab = await desktop.context.new_page()
-
-    await tab.goto(await link_to_session(deployment, desktop, rival))
+    owner, rival, tab = await open_link_of_rival(deployment, desktop)
 
     dialog = tab.get_by_role("dialog", name="Do you want to switch accounts?")
     await expect(dialog).to_have_accessible_description(
@@ -62,12 +67,7 @@ async def test_b14_the_owner_stays_in_her_account_with_the_keyboard(deployment: 
 
 
 async def test_b14_the_owner_continues_with_the_account_of_the_link(deployment: Deployment, phone: Page) -> None:
-    owner = await create_account(deployment, phone, "company")
-    other = await create_account(deployment, phone, "company")
-    await open_and_sign_in(phone, "/dashboard", owner)
-    await phone.get_by_role("heading", name="Dashboard").wait_for()
-    tab = await phone.context.new_page()
-    await tab.goto(await link_to_session(deployment, phone, other))
+    _, other, tab = await open_link_of_rival(deployment, phone)
     button = tab.get_by_role("button", name="Switch accounts")
     await button.wait_for()
     assert await tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), "long addresses wrap on a phone"

@@ -1,28 +1,20 @@
 """Tests the page for unknown addresses. The clock is paused, so that the tests see every second of its countdown."""
 
 import re
-from collections.abc import AsyncIterator
 from uuid import uuid4
 
 import pytest
-import pytest_asyncio
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Page, expect
 
 from tests.e2e.company import fill_in_recipient, open_signed_in, registered_company
-from tests.e2e.conftest import DESKTOP, Deployment
+from tests.e2e.conftest import Deployment
 from tests.e2e.faults import pause_clock
 from tests.e2e.guest import create_session
+from tests.e2e.page_with_clock import page
+
+__all__ = ["page"]
 
 SENT_TEXTS = ["Email Sent", "Your email has been sent successfully!", "The waiver is being delivered to the recipient."]
-
-
-@pytest_asyncio.fixture
-async def page(browser: Browser, deployment: Deployment) -> AsyncIterator[Page]:
-    context = await browser.new_context(base_url=deployment.url, viewport=DESKTOP, service_workers="block")
-    page = await context.new_page()
-    await page.clock.install()
-    yield page
-    await context.close()
 
 
 async def expect_countdown(page: Page, address: str) -> None:

@@ -16,6 +16,7 @@ from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.fixture_of import fixture_of
 from tests.functions_service import functions_client, make_functions_context
 from tests.mail_server import MailServer, running_mail_server
 from tests.running_worker import worker_running
@@ -23,10 +24,7 @@ from tests.running_worker import worker_running
 SignAndSeal: TypeAlias = Callable[..., Awaitable[tuple[Record, bytes]]]
 
 
-@pytest_asyncio.fixture
-async def mail_server() -> AsyncIterator[MailServer]:
-    async with running_mail_server() as server:
-        yield server
+mail_server = fixture_of(running_mail_server)
 
 
 @pytest.fixture

@@ -2,13 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 import pytest
-import pytest_asyncio
 
 from cairn.db import SERVICE, Database
 from cairn.integrations import WebhookSender, register_endpoint, resend_delivery, send_test
@@ -17,6 +15,7 @@ from cairn.integrations.model import probe_delay
 from cairn.kit import now
 from tests.abuse.silent_endpoint import SilentEndpoint, silent_endpoint
 from tests.cast import Person, sign_up
+from tests.fixture_of import fixture_of
 from tests.integrations.conftest import Admin, FunctionsClient, read_deliveries, wait_for_delivery
 from tests.integrations.receiver import WebhookReceiver
 from tests.integrations.test_deliveries import sign_waiver
@@ -26,10 +25,7 @@ TIMEOUT_SECONDS = 10.0
 SILENT_SECONDS = 4.0
 
 
-@pytest_asyncio.fixture
-async def silent() -> AsyncIterator[SilentEndpoint]:
-    async with silent_endpoint() as endpoint:
-        yield endpoint
+silent = fixture_of(silent_endpoint)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 SIGNED_WAIVERS = {"event": "INSERT", "schema": "public", "table": "signed_waivers"}
 TOPIC = "realtime:signed-waivers-changes"
@@ -65,6 +66,16 @@ class Client:
         assert frame["event"] == "postgres_changes", frame
         payload: dict[str, Any] = frame["payload"]
         return payload
+
+    async def count_frames_until_closed(self) -> int:
+        """Receives frames until the server closes the connection, and returns their number."""
+        frame_count = 0
+        while True:
+            try:
+                await self.receive()
+            except ConnectionClosed:
+                return frame_count
+            frame_count += 1
 
     async def receives_nothing(self, for_seconds: float = 0.5) -> bool:
         """Waits, then sends a heartbeat, because its reply arrives after every frame that was sent earlier."""

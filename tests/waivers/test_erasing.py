@@ -5,6 +5,7 @@ from uuid import UUID
 
 import asyncpg
 import pytest
+import pytest_asyncio
 
 from cairn.db import ANON, Connection, Database
 from tests.cast import Person
@@ -18,6 +19,13 @@ async def sign_as_zebulon(database: Database, session_id: UUID) -> "asyncpg.Reco
     return await sign(database, session_id, name=NAME, signer_email=EMAIL, ip=IP, time_zone="Asia/Tokyo")
 
 
+async def send_and_sign(database: Database, rosa: Person) -> "asyncpg.Record":
+    """Sends Zebulon a waiver, which he signs."""
+    session_id = await make_session(database, rosa, name=NAME, email=EMAIL)
+    await record_sending(database, rosa, session_id)
+    return await sign_as_zebulon(database, session_id)
+
+
 async def stored(admin: Connection, waiver_id: UUID) -> dict[str, Any]:
     row = await admin.fetchrow("select * from waivers.signed where id = $1", waiver_id)
     assert row is not None
@@ -27,9 +35,7 @@ async def stored(admin: Connection, waiver_id: UUID) -> dict[str, Any]:
 async def test_an_erased_record_keeps_ids_times_and_hashes_only(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    session_id = await make_session(database, rosa, name=NAME, email=EMAIL)
-    await record_sending(database, rosa, session_id)
-    waiver = await sign_as_zebulon(database, session_id)
+    waiver = await send_and_sign(database, rosa)
     before = await stored(admin, waiver["id"])
 
     await erase(database, rosa, waiver["id"])
@@ -130,7 +136,7 @@ async def test_erasing_one_signature_of_a_template_link_leaves_the_others(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     session_id = await make_session(database, rosa, await make_template(database, rosa), name="River day", email="")
-    other = await sign(database, session_id, name="Ann Hill", signer_email="ann@example.org", ip="203.0.113.50")
+    other = await sign_as_ann(database, session_id)
     waiver = await sign_as_zebulon(database, session_id)
 
     await erase(database, rosa, waiver["id"])
@@ -147,10 +153,8 @@ async def test_erasing_one_signature_of_a_template_link_leaves_the_others(
 async def test_the_recipient_is_erased_with_their_own_signature_even_if_someone_else_signed_the_link(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    session_id = await make_session(database, rosa, name=NAME, email=EMAIL)
-    await record_sending(database, rosa, session_id)
-    waiver = await sign_as_zebulon(database, session_id)
-    await sign(database, session_id, name="Ann Hill", signer_email="ann@example.org", ip="203.0.113.50")
+    waiver = await send_and_sign(database, rosa)
+    await sign_as_ann(database, waiver["session_id"])
 
     await erase(database, rosa, waiver["id"])
 
@@ -160,7 +164,7 @@ async def test_the_recipient_is_erased_with_their_own_signature_even_if_someone_
     assert tuple(session) == (None, None)
     [sending] = await admin.fetch("select recipient_name, recipient_email from sent_waivers")
     assert tuple(sending) == ("(erased)", "(erased)")
-    assert NAME not in str(await history(database, rosa, session_id))
+    assert NAME not in str(await history(database, rosa, waiver["session_id"]))
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
 
 
@@ -199,13 +203,25 @@ async def test_an_erased_waiver_can_be_neither_erased_again_nor_held_nor_changed
             await admin.execute(f"update waivers.signed set {change}")
 
 
+@pytest_asyncio.fixture
+async def viewed_session_id(database: Database, rosa: Person) -> UUID:
+    """A session that was opened on Zebulon's device."""
+    session_id = await make_session(database, rosa)
+    await open_link(database, session_id, ip=IP)
+    return session_id
+
+
+async def sign_as_ann(database: Database, session_id: UUID) -> asyncpg.Record:
+    return await sign(database, session_id, name="Ann Hill", signer_email="ann@example.org", ip="203.0.113.50")
+
+
 async def test_g6_erasing_one_signature_keeps_the_events_of_another(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     """G6: a second signature with a short name, or from the same network, destroyed evidence of the first one."""
     session_id = await make_session(database, rosa, name="Ann Hill", email="ann@example.org")
     await open_link(database, session_id, ip="203.0.113.50")
-    await sign(database, session_id, name="Ann Hill", signer_email="ann@example.org", ip="203.0.113.50")
+    await sign_as_ann(database, session_id)
     before = await history(database, rosa, session_id)
     waiver = await sign(database, session_id, name="e", signer_email="ANN@example.org", ip="203.0.113.50")
 
@@ -219,37 +235,33 @@ async def test_g6_erasing_one_signature_keeps_the_events_of_another(
 
 
 async def test_g6_events_that_only_the_erased_signer_has_caused_are_erased(
-    database: Database, admin: Connection, rosa: Person
+    database: Database, admin: Connection, rosa: Person, viewed_session_id: UUID
 ) -> None:
-    session_id = await make_session(database, rosa)
-    await open_link(database, session_id, ip=IP)
-    waiver = await sign_as_zebulon(database, session_id)
-    await sign(database, session_id, name="Ann Hill", signer_email="ann@example.org", ip="203.0.113.50")
+    waiver = await sign_as_zebulon(database, viewed_session_id)
+    await sign_as_ann(database, viewed_session_id)
 
     await erase(database, rosa, waiver["id"])
 
-    events = await history(database, rosa, session_id)
+    events = await history(database, rosa, viewed_session_id)
     assert [details for name, details in events if name == "session.viewed"] == [{}]
     assert events[-1][1]["erased_events"] == [2]
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
 
 
 async def test_g6_nothing_shared_is_erased_while_another_waiver_of_the_session_is_held(
-    database: Database, admin: Connection, rosa: Person
+    database: Database, admin: Connection, rosa: Person, viewed_session_id: UUID
 ) -> None:
-    session_id = await make_session(database, rosa)
-    await open_link(database, session_id, ip=IP)
-    held = await sign(database, session_id, name="Ann Hill", signer_email="ann@example.org", ip="203.0.113.50")
+    held = await sign_as_ann(database, viewed_session_id)
     await hold(database, rosa, held["id"])
-    before = await history(database, rosa, session_id)
-    waiver = await sign_as_zebulon(database, session_id)
+    before = await history(database, rosa, viewed_session_id)
+    waiver = await sign_as_zebulon(database, viewed_session_id)
 
     await erase(database, rosa, waiver["id"])
 
-    assert (await history(database, rosa, session_id))[: len(before)] == before
+    assert (await history(database, rosa, viewed_session_id))[: len(before)] == before
     await release(database, rosa, held["id"])
     await erase(database, rosa, held["id"])
-    assert IP not in str(await history(database, rosa, session_id))
+    assert IP not in str(await history(database, rosa, viewed_session_id))
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
 
 

@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 
 import asyncpg
 import pytest
+import pytest_asyncio
 
 from cairn.db import ANON, Connection, Database
 from cairn.waivers.notify_erasure_request import TITLE, notify_erasure_request
@@ -69,13 +70,17 @@ async def test_a_granted_request_erases_everything_that_the_person_signed_for_th
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
 
 
+@pytest_asyncio.fixture
+async def request_id(database: Database, rosa: Person, gil: Person) -> UUID:
+    """A request that Gil has sent to Rosa's company, after he signed a waiver."""
+    await sign(database, await make_session(database, rosa))
+    return await request(database, gil, rosa.company)
+
+
 @pytest.mark.accept("TRUE-19")
 async def test_a_refused_request_erases_nothing_and_the_person_sees_why(
-    database: Database, admin: Connection, rosa: Person, gil: Person
+    database: Database, admin: Connection, rosa: Person, gil: Person, request_id: UUID
 ) -> None:
-    await sign(database, await make_session(database, rosa))
-    request_id = await request(database, gil, rosa.company)
-
     assert await answer(database, rosa, request_id, is_granted=False, reason="A claim is open") == 0
 
     [seen] = await requests_of(database, gil)
@@ -144,11 +149,8 @@ async def test_a_waiver_on_hold_is_not_erased_by_a_request(
 
 
 async def test_the_answer_to_a_granted_request_does_not_name_the_person(
-    database: Database, rosa: Person, gil: Person
+    database: Database, rosa: Person, request_id: UUID
 ) -> None:
-    await sign(database, await make_session(database, rosa))
-    request_id = await request(database, gil, rosa.company)
-
     with pytest.raises(asyncpg.PostgresError, match="do not name the person"):
         await answer(database, rosa, request_id, is_granted=True, reason="Gil Okafor wants it")
 
@@ -172,11 +174,8 @@ async def test_erasing_the_last_waiver_in_another_way_closes_the_requests(
 
 @pytest.mark.accept("TRUE-19")
 async def test_a_rival_and_the_person_cannot_answer_and_a_rival_sees_nothing(
-    database: Database, rosa: Person, mallory: Person, gil: Person
+    database: Database, rosa: Person, mallory: Person, gil: Person, request_id: UUID
 ) -> None:
-    await sign(database, await make_session(database, rosa))
-    request_id = await request(database, gil, rosa.company)
-
     with pytest.raises(asyncpg.PostgresError, match="Could not find this request"):
         await answer(database, mallory, request_id, is_granted=True)
     with pytest.raises(asyncpg.PostgresError, match="Only the company"):
@@ -204,11 +203,8 @@ async def test_no_one_changes_requests_directly(
 
 
 async def test_an_employee_sees_and_answers_requests(
-    database: Database, rosa: Person, bea: Person, gil: Person
+    database: Database, bea: Person, gil: Person, request_id: UUID
 ) -> None:
-    await sign(database, await make_session(database, rosa))
-    request_id = await request(database, gil, rosa.company)
-
     assert [row["email"] for row in await requests_of(database, bea)] == [gil.email]
     assert await answer(database, bea, request_id, is_granted=True) == 1
 

@@ -41,9 +41,8 @@ async def set_email(database: Database, email_id: UUID, assignments: str) -> Non
 
 @pytest.mark.accept("TRUE-09")
 async def test_an_email_is_recorded_when_it_is_written_accepted_and_comes_back(
-    database: Database, admin: Connection, rosa: Person
+    database: Database, admin: Connection, rosa: Person, session_id: UUID
 ) -> None:
-    session_id = await make_session(database, rosa)
     email_id = await add_invitation(database, rosa, session_id)
 
     await set_email(database, email_id, "attempts = 1, status = 'sending'")
@@ -60,9 +59,8 @@ async def test_an_email_is_recorded_when_it_is_written_accepted_and_comes_back(
 
 
 async def test_an_email_that_was_never_accepted_did_not_come_back(
-    database: Database, admin: Connection, rosa: Person
+    database: Database, admin: Connection, rosa: Person, session_id: UUID
 ) -> None:
-    session_id = await make_session(database, rosa)
     email_id = await add_invitation(database, rosa, session_id)
 
     await set_email(database, email_id, "status = 'failed', error = 'The mail server does not respond.'")
@@ -88,19 +86,16 @@ async def test_the_copy_for_the_signer_is_recorded(
 
 
 async def test_an_email_of_another_company_is_not_part_of_the_history(
-    database: Database, admin: Connection, rosa: Person, mallory: Person
+    database: Database, admin: Connection, mallory: Person, session_id: UUID
 ) -> None:
-    session_id = await make_session(database, rosa)
-
     await add_invitation(database, mallory, session_id)
 
     assert [name for name, _ in await events_of(admin, session_id)] == ["session.opened"]
 
 
 async def test_a_text_message_is_recorded_once_for_each_status(
-    database: Database, admin: Connection, rosa: Person
+    database: Database, admin: Connection, rosa: Person, session_id: UUID
 ) -> None:
-    session_id = await make_session(database, rosa)
     async with database.acting_as(SERVICE) as connection:
         await connection.execute(
             """
@@ -130,9 +125,8 @@ async def test_the_language_of_the_page_is_recorded(database: Database, admin: C
 
 @pytest.mark.accept("TRUE-09")
 async def test_a_download_is_recorded_with_the_right_of_the_caller(
-    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person, session_id: UUID
 ) -> None:
-    session_id = await make_session(database, rosa)
     waiver = await sign(database, session_id, document_secret=DOCUMENT_SECRET)
     await prepare_document(database, documents, seal, waiver["id"])
 
@@ -150,9 +144,8 @@ async def test_a_download_is_recorded_with_the_right_of_the_caller(
 
 
 async def test_downloads_of_two_waivers_of_one_session_at_the_same_time_are_both_recorded(
-    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, session_id: UUID
 ) -> None:
-    session_id = await make_session(database, rosa)
     waivers = [await sign(database, session_id, document_secret=DOCUMENT_SECRET) for _ in range(2)]
 
     for waiver in waivers:

@@ -5,7 +5,6 @@ import pytest
 
 from cairn.db import ANON, SERVICE, Connection, Database
 from tests.cast import Person
-from tests.factories import make_session, sign
 from tests.waivers.acts import call, erase, history, hold, release
 
 
@@ -16,11 +15,8 @@ async def held_since(database: Database, person: Person, waiver_id: object) -> o
 
 @pytest.mark.accept("TRUE-14")
 async def test_a_held_waiver_cannot_be_erased_until_the_hold_is_released(
-    database: Database, admin: Connection, rosa: Person
+    database: Database, admin: Connection, rosa: Person, waiver: asyncpg.Record
 ) -> None:
-    session_id = await make_session(database, rosa)
-    waiver = await sign(database, session_id)
-
     await hold(database, rosa, waiver["id"], "A lawyer wrote about an accident")
 
     assert await held_since(database, rosa, waiver["id"]) is not None
@@ -32,7 +28,7 @@ async def test_a_held_waiver_cannot_be_erased_until_the_hold_is_released(
     assert await held_since(database, rosa, waiver["id"]) is None
     with pytest.raises(asyncpg.PostgresError, match="not on legal hold"):
         await release(database, rosa, waiver["id"])
-    events = await history(database, rosa, session_id)
+    events = await history(database, rosa, waiver["session_id"])
     assert [(name, details["reason"], details["by_name"]) for name, details in events[-2:]] == [
         ("waiver.held", "A lawyer wrote about an accident", "Rosa Marín"),
         ("hold.released", "The claim was withdrawn", "Rosa Marín"),
@@ -44,9 +40,8 @@ async def test_a_held_waiver_cannot_be_erased_until_the_hold_is_released(
 @pytest.mark.parametrize("act", ["hold_waiver", "release_hold", "erase_waiver"])
 @pytest.mark.accept("TRUE-16")
 async def test_a_rival_and_a_guest_cannot_hold_release_or_erase_a_waiver(
-    database: Database, admin: Connection, rosa: Person, mallory: Person, gil: Person, act: str
+    database: Database, admin: Connection, rosa: Person, mallory: Person, gil: Person, act: str, waiver: asyncpg.Record
 ) -> None:
-    waiver = await sign(database, await make_session(database, rosa))
     if act == "release_hold":
         await hold(database, rosa, waiver["id"])
     before = await admin.fetchrow("select * from waivers.signed")
@@ -65,8 +60,8 @@ async def test_a_rival_and_a_guest_cannot_hold_release_or_erase_a_waiver(
 
 @pytest.mark.parametrize("act", ["hold_waiver", "release_hold", "erase_waiver"])
 @pytest.mark.parametrize(("reason", "refusal"), [(" ", "enter a reason"), ("a" * 501, "at most 500 characters")])
-async def test_every_act_needs_a_reason(database: Database, rosa: Person, act: str, reason: str, refusal: str) -> None:
-    waiver = await sign(database, await make_session(database, rosa))
-
+async def test_every_act_needs_a_reason(
+    database: Database, rosa: Person, act: str, reason: str, refusal: str, waiver: asyncpg.Record
+) -> None:
     with pytest.raises(asyncpg.PostgresError, match=refusal):
         await call(database, rosa.principal, f"select {act}($1, $2)", waiver["id"], reason)

@@ -24,6 +24,7 @@ from cairn.waivers.reminders import write_reminder
 from cairn.waivers.reminders.rules import ReminderSchedule, cancellation_reason, is_sensible_hour, latest_sending_time
 from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.fixture_of import fixture_of
 from tests.mail_server import MailServer, html_body, plain_body, running_mail_server
 from tests.running_worker import mail_sender, worker_running
 
@@ -72,10 +73,7 @@ def test_a_reminder_is_not_sent_after_its_link_expired_or_two_days_late() -> Non
     assert latest_sending_time(NOON, NOON + timedelta(hours=1)) == NOON + timedelta(hours=1)
 
 
-@pytest_asyncio.fixture
-async def mail_server() -> AsyncIterator[MailServer]:
-    async with running_mail_server() as server:
-        yield server
+mail_server = fixture_of(running_mail_server)
 
 
 @asynccontextmanager

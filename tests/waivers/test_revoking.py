@@ -22,11 +22,8 @@ async def revocation(database: Database, person: Person, waiver_id: UUID) -> tup
 
 @pytest.mark.accept("TRUE-12")
 async def test_a_revoked_waiver_stays_readable_and_its_record_unchanged(
-    database: Database, admin: Connection, rosa: Person
+    database: Database, admin: Connection, rosa: Person, waiver: asyncpg.Record
 ) -> None:
-    session_id = await make_session(database, rosa)
-    waiver = await sign(database, session_id)
-
     await revoke(database, rosa, waiver["id"], "Signed by the wrong person.")
 
     async with database.acting_as(rosa.principal) as connection:
@@ -36,7 +33,7 @@ async def test_a_revoked_waiver_stays_readable_and_its_record_unchanged(
         name: waiver[name] for name in ("content", "signature", "signer_name", "record_sha256")
     }
     assert await revocation(database, rosa, waiver["id"]) == (True, "Signed by the wrong person.", None)
-    event, details = (await history(database, rosa, session_id))[-1]
+    event, details = (await history(database, rosa, waiver["session_id"]))[-1]
     assert (event, details["waiver_id"]) == ("waiver.revoked", str(waiver["id"]))
     assert (details["reason"], details["by_name"]) == ("Signed by the wrong person.", "Rosa Marín")
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
@@ -61,10 +58,8 @@ async def test_a_waiver_is_superseded_by_a_newer_one_of_the_same_company(
 
 
 async def test_a_rival_a_guest_and_a_visitor_cannot_revoke(
-    database: Database, rosa: Person, mallory: Person, gil: Person
+    database: Database, rosa: Person, mallory: Person, gil: Person, waiver: asyncpg.Record
 ) -> None:
-    waiver = await sign(database, await make_session(database, rosa))
-
     with pytest.raises(asyncpg.PostgresError, match="Could not find this signed waiver"):
         await revoke(database, mallory, waiver["id"])
     with pytest.raises(asyncpg.InsufficientPrivilegeError, match="Only the company that sent a waiver"):
@@ -86,9 +81,8 @@ async def test_a_rival_a_guest_and_a_visitor_cannot_revoke(
     ],
 )
 async def test_not_even_the_owner_of_the_database_changes_or_undoes_a_revocation(
-    database: Database, admin: Connection, rosa: Person, change: str
+    database: Database, admin: Connection, rosa: Person, change: str, waiver: asyncpg.Record
 ) -> None:
-    waiver = await sign(database, await make_session(database, rosa))
     await revoke(database, rosa, waiver["id"])
 
     with pytest.raises(asyncpg.PostgresError, match="A signed waiver is never changed"):
@@ -104,9 +98,8 @@ async def test_not_even_the_owner_of_the_database_changes_or_undoes_a_revocation
     ],
 )
 async def test_a_revocation_that_was_changed_without_the_triggers_is_detected(
-    database: Database, admin: Connection, rosa: Person, change: str, reason: str
+    database: Database, admin: Connection, rosa: Person, change: str, reason: str, waiver: asyncpg.Record
 ) -> None:
-    waiver = await sign(database, await make_session(database, rosa))
     await revoke(database, rosa, waiver["id"])
 
     await admin.execute("alter table waivers.signed disable trigger user")
@@ -117,9 +110,8 @@ async def test_a_revocation_that_was_changed_without_the_triggers_is_detected(
 
 
 async def test_the_document_of_a_waiver_can_be_attached_after_it_was_revoked(
-    database: Database, admin: Connection, rosa: Person
+    database: Database, admin: Connection, rosa: Person, waiver: asyncpg.Record
 ) -> None:
-    waiver = await sign(database, await make_session(database, rosa))
     await revoke(database, rosa, waiver["id"])
 
     assert await admin.fetchval("select waivers.store_document($1, 'a.pdf', $2, 'c')", waiver["id"], "ab" * 32) is True
@@ -127,8 +119,9 @@ async def test_the_document_of_a_waiver_can_be_attached_after_it_was_revoked(
         await admin.execute("update waivers.signed set document_path = 'b.pdf'")
 
 
-async def test_a_session_counts_as_revoked_once_all_of_its_waivers_are(database: Database, rosa: Person) -> None:
-    session_id = await make_session(database, rosa)
+async def test_a_session_counts_as_revoked_once_all_of_its_waivers_are(
+    database: Database, rosa: Person, session_id: UUID
+) -> None:
     first, second = await sign(database, session_id), await sign(database, session_id)
 
     await revoke(database, rosa, first["id"], "Signed again", second["id"])

@@ -155,10 +155,9 @@ async def test_editing_a_template_does_not_change_its_existing_sessions(database
 
 @pytest.mark.accept("REST-14", "ENT-08")
 async def test_an_update_to_signed_is_refused_before_the_signature_and_ignored_after_it(
-    database: Database, rosa: Person
+    database: Database, rosa: Person, session_id: UUID
 ) -> None:
     """The contract lets a client send this update after the signature, which has already changed the session."""
-    session_id = await make_session(database, rosa)
     update = "update waiver_sessions set status = 'signed', signer_name = 'Forged' where id = $1"
     with pytest.raises(asyncpg.PostgresError, match="becomes signed only by signing"):
         async with database.acting_as(ANON, request_settings(session_id)) as connection:
@@ -231,9 +230,8 @@ async def test_a_visitor_sees_a_session_only_by_its_exact_id(database: Database,
 
 @pytest.mark.accept("REST-06")
 async def test_the_holder_of_a_link_does_not_see_the_signature(
-    database: Database, rosa: Person, mallory: Person
+    database: Database, mallory: Person, session_id: UUID
 ) -> None:
-    session_id = await make_session(database, rosa)
     await sign(database, session_id)
 
     for reader in (ANON, mallory.principal):

@@ -1,20 +1,14 @@
 """A seal has an external timestamp if an authority is configured, and never claims one otherwise."""
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 
 from cairn.kit import SandboxFailed
 from cairn.waivers import DocumentContext, DocumentSettings, known_certificates, load_seal, verify
+from tests.fixture_of import fixture_of
 from tests.timestamp_authority import TIMESTAMP, running_timestamp_authority
 from tests.waivers.documents.conftest import MakeRecord
 
-
-@pytest_asyncio.fixture
-async def authority_url() -> AsyncIterator[str]:
-    async with running_timestamp_authority() as url:
-        yield url
+authority_url = fixture_of(running_timestamp_authority)
 
 
 async def test_a_configured_authority_confirms_the_time(
