@@ -53,6 +53,19 @@ async def make_template(database: Database, owner: Person, **fields: str) -> str
     return template_id
 
 
+async def open_session(
+    database: Database, by: Principal, template_id: str = SAMPLE_TEMPLATE_ID, **columns: object
+) -> UUID:
+    """Opens a session with these columns of `waiver_sessions`."""
+    names = ", ".join(["template_id", *columns])
+    places = ", ".join(f"${number}" for number in range(1, len(columns) + 2))
+    async with database.acting_as(by) as connection:
+        session_id: UUID = await connection.fetchval(
+            f"insert into waiver_sessions ({names}) values ({places}) returning id", template_id, *columns.values()
+        )
+    return session_id
+
+
 async def make_session(
     database: Database,
     owner: Person,

@@ -4,7 +4,7 @@ All other packages use the database through `Database.acting_as(principal)`. Row
 the claims of that principal. The queries themselves are in the store modules of each package.
 """
 
-from cairn.db.batches import run_in_batches
+from cairn.db.batches import delete_old_rows, run_in_batches
 from cairn.db.connection_lost import is_connection_lost
 from cairn.db.database import Connection, Database, literal
 from cairn.db.embedded import EmbeddedPostgres, postgres_program
@@ -40,6 +40,7 @@ __all__ = [
     "Value",
     "check_secrets",
     "connect",
+    "delete_old_rows",
     "has_current_schema",
     "is_connection_lost",
     "literal",

@@ -8,6 +8,17 @@ BATCH_SIZE = 1000
 MAX_BATCHES = 100
 
 
+def delete_old_rows(table: str) -> str:
+    """Returns a statement for `run_in_batches` that deletes rows older than its second parameter."""
+    return f"""
+        with old as (
+            select id from {table} where created_at < now() - $2::interval limit $1 for update skip locked),
+        deleted as (
+            delete from {table} t using old where t.id = old.id returning t.id)
+        select count(*) from deleted
+    """
+
+
 async def run_in_batches(database: Database, statement: str, *values: object, batch_size: int = BATCH_SIZE) -> int:
     """Runs the statement until it has nothing left to do, each time in its own transaction.
 

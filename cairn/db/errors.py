@@ -13,10 +13,6 @@ class DatabaseBusy(Problem):
     message = "All database connections are in use."
 
 
-class DatabaseUrlUnreachable(DatabaseUnreachable):
-    message = "The database at {host} cannot be reached ({reason}). Start it, or correct CAIRN_DATABASE__URL."
-
-
 class SchemaTooNew(Problem):
     code = "schema_too_new"
     message = (
@@ -82,6 +78,10 @@ class SocketFolderUnsafe(Problem):
 class DatabaseUrlInvalid(Problem):
     code = "database_url_invalid"
     message = "CAIRN_DATABASE__URL cannot be used: it must be like postgresql://user:password@host:5432/database."
+
+
+class DatabaseUrlUnreachable(DatabaseUnreachable):
+    message = "The database at {host} cannot be reached ({reason}). Start it, or correct CAIRN_DATABASE__URL."
 
 
 class RootNeedsNamespace(Problem):

@@ -7,15 +7,6 @@ from cairn.inquiries.form import Inquiry
 from cairn.kit import frozen_dataclass
 from cairn.limits import key_of_larger_network
 
-# Deletes up to $1 messages that are older than $2, and returns how many these were.
-DELETE_OLD_MESSAGES = """
-with old as (
-    select id from inquiries.messages where created_at < now() - $2::interval limit $1 for update skip locked),
-deleted as (
-    delete from inquiries.messages m using old where m.id = old.id returning m.id)
-select count(*) from deleted
-"""
-
 
 @frozen_dataclass
 class Author:

@@ -8,15 +8,6 @@ from cairn.integrations.model import Event, Kind
 from cairn.integrations.payload import WaiverFields
 from cairn.kit import frozen_dataclass
 
-# Deletes up to $1 deliveries that are older than $2, and returns how many these were.
-DELETE_OLD_DELIVERIES = """
-with old as (
-    select id from integrations.deliveries where created_at < now() - $2::interval limit $1 for update skip locked),
-deleted as (
-    delete from integrations.deliveries d using old where d.id = old.id returning d.id)
-select count(*) from deleted
-"""
-
 
 @frozen_dataclass
 class Delivery:

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID, uuid5
 
-from cairn.db import SERVICE, Database, run_in_batches
+from cairn.db import SERVICE, Database, delete_old_rows, run_in_batches
 from cairn.integrations import delivery_store
 from cairn.integrations.model import RETRY_DELAYS
 from cairn.integrations.settings import IntegrationSettings
@@ -32,4 +32,4 @@ def _event_id(waiver_id: UUID) -> UUID:
 
 
 async def sweep(database: Database, settings: IntegrationSettings) -> None:
-    await run_in_batches(database, delivery_store.DELETE_OLD_DELIVERIES, settings.delivery_retention)
+    await run_in_batches(database, delete_old_rows("integrations.deliveries"), settings.delivery_retention)

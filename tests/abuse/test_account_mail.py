@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
+import pytest_asyncio
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
@@ -62,6 +63,12 @@ def limited(settings: AuthSettings) -> AuthSettings:
     )
 
 
+@pytest_asyncio.fixture
+async def visitor_at(database: Database, keyring: Keyring, limited: AuthSettings) -> AsyncIterator[VisitorAt]:
+    async with opened_visitors(database, keyring, limited) as visitor_at:
+        yield visitor_at
+
+
 @pytest.fixture
 def few_to_new_addresses(settings: AuthSettings) -> AuthSettings:
     return settings.model_copy(update={"rate_limit_email_to_new_addresses": EMAILS_TO_NEW_ADDRESSES})
@@ -89,17 +96,16 @@ async def count_emails(mailbox: Mailbox, recipient: str | None = None) -> int:
 
 
 async def test_b8_one_network_can_request_only_a_part_of_the_emails_to_an_address(
-    database: Database, keyring: Keyring, limited: AuthSettings, mailbox: Mailbox
+    visitor_at: VisitorAt, mailbox: Mailbox
 ) -> None:
-    async with opened_visitors(database, keyring, limited) as visitor_at:
-        await sign_up_confirmed(visitor_at(HOME), mailbox)
-        before = await count_emails(mailbox, VERA)
+    await sign_up_confirmed(visitor_at(HOME), mailbox)
+    before = await count_emails(mailbox, VERA)
 
-        await request_many_emails(visitor_at, ["192.0.2.1"] * 3)
-        assert await count_emails(mailbox, VERA) - before == EMAILS_PER_NETWORK
+    await request_many_emails(visitor_at, ["192.0.2.1"] * 3)
+    assert await count_emails(mailbox, VERA) - before == EMAILS_PER_NETWORK
 
-        json_of(await visitor_at(HOTEL).post("/recover", email=VERA))
-        assert await count_emails(mailbox, VERA) - before == EMAILS_PER_NETWORK + 1
+    json_of(await visitor_at(HOTEL).post("/recover", email=VERA))
+    assert await count_emails(mailbox, VERA) - before == EMAILS_PER_NETWORK + 1
 
 
 async def test_b8_the_networks_of_one_customer_count_together(
@@ -117,104 +123,92 @@ async def test_b8_the_networks_of_one_customer_count_together(
 
 @pytest.mark.parametrize("is_signed_in", [True, False])
 async def test_b8_the_owner_gets_an_email_at_home_however_many_strangers_have_requested(
-    database: Database, keyring: Keyring, limited: AuthSettings, mailbox: Mailbox, is_signed_in: bool
+    visitor_at: VisitorAt, mailbox: Mailbox, is_signed_in: bool
 ) -> None:
-    async with opened_visitors(database, keyring, limited) as visitor_at:
-        session = await sign_up_confirmed(visitor_at(HOME), mailbox)
-        if not is_signed_in:
-            session = json_of(await visitor_at(HOME).sign_in(VERA))
-            await visitor_at(HOME).log_out(session, "global")
-        before = await count_emails(mailbox, VERA)
+    session = await sign_up_confirmed(visitor_at(HOME), mailbox)
+    if not is_signed_in:
+        session = json_of(await visitor_at(HOME).sign_in(VERA))
+        await visitor_at(HOME).log_out(session, "global")
+    before = await count_emails(mailbox, VERA)
 
-        await request_many_emails(visitor_at, many_ips())
-        flood = await count_emails(mailbox, VERA) - before
-        assert flood == EMAILS_PER_ADDRESS - 1, "the email of the sign-up counts too"
-        json_of(await visitor_at(HOTEL).post("/recover", email=VERA))
-        assert await count_emails(mailbox, VERA) - before == flood, "the limit for strangers is reached"
+    await request_many_emails(visitor_at, many_ips())
+    flood = await count_emails(mailbox, VERA) - before
+    assert flood == EMAILS_PER_ADDRESS - 1, "the email of the sign-up counts too"
+    json_of(await visitor_at(HOTEL).post("/recover", email=VERA))
+    assert await count_emails(mailbox, VERA) - before == flood, "the limit for strangers is reached"
 
-        json_of(await visitor_at(HOME).post("/recover", email=VERA))
-        assert await count_emails(mailbox, VERA) - before == flood + 1
-        link = (await mailbox.newest(VERA)).path
-        assert "access_token" in redirect_fragment(await visitor_at(HOME).follow_email_link(link))
-
-
-async def test_b8_the_owner_gets_a_limited_number_of_emails_at_home(
-    database: Database, keyring: Keyring, limited: AuthSettings, mailbox: Mailbox
-) -> None:
-    async with opened_visitors(database, keyring, limited) as visitor_at:
-        await sign_up_confirmed(visitor_at(HOME), mailbox)
-        before = await count_emails(mailbox, VERA)
-
-        await request_many_emails(visitor_at, [HOME] * 3)
-
-        assert await count_emails(mailbox, VERA) - before == EMAILS_PER_ADDRESS
+    json_of(await visitor_at(HOME).post("/recover", email=VERA))
+    assert await count_emails(mailbox, VERA) - before == flood + 1
+    link = (await mailbox.newest(VERA)).path
+    assert "access_token" in redirect_fragment(await visitor_at(HOME).follow_email_link(link))
 
 
-async def test_b8_a_signed_in_owner_gets_a_code_in_any_network(
-    database: Database, keyring: Keyring, limited: AuthSettings, mailbox: Mailbox
-) -> None:
-    async with opened_visitors(database, keyring, limited) as visitor_at:
-        session = await sign_up_confirmed(visitor_at(HOME), mailbox)
-        await request_many_emails(visitor_at, many_ips())
-        before = await count_emails(mailbox, VERA)
+async def test_b8_the_owner_gets_a_limited_number_of_emails_at_home(visitor_at: VisitorAt, mailbox: Mailbox) -> None:
+    await sign_up_confirmed(visitor_at(HOME), mailbox)
+    before = await count_emails(mailbox, VERA)
 
-        json_of(await visitor_at(HOTEL).client.get("/reauthenticate", headers=bearer(session)))
+    await request_many_emails(visitor_at, [HOME] * 3)
 
-        assert await count_emails(mailbox, VERA) == before + 1
+    assert await count_emails(mailbox, VERA) - before == EMAILS_PER_ADDRESS
+
+
+async def test_b8_a_signed_in_owner_gets_a_code_in_any_network(visitor_at: VisitorAt, mailbox: Mailbox) -> None:
+    session = await sign_up_confirmed(visitor_at(HOME), mailbox)
+    await request_many_emails(visitor_at, many_ips())
+    before = await count_emails(mailbox, VERA)
+
+    json_of(await visitor_at(HOTEL).client.get("/reauthenticate", headers=bearer(session)))
+
+    assert await count_emails(mailbox, VERA) == before + 1
 
 
 async def test_b8_a_stranger_who_signed_up_with_the_address_does_not_count_as_its_owner(
-    database: Database, keyring: Keyring, limited: AuthSettings, mailbox: Mailbox
+    visitor_at: VisitorAt, mailbox: Mailbox
 ) -> None:
-    async with opened_visitors(database, keyring, limited) as visitor_at:
-        json_of(await visitor_at("192.0.2.1").sign_up(VERA))
-        for ip in many_ips():
-            json_of(await visitor_at(ip).sign_in(VERA))
-        await request_many_emails(visitor_at, many_ips())
-        assert await count_emails(mailbox, VERA) == EMAILS_PER_ADDRESS
+    json_of(await visitor_at("192.0.2.1").sign_up(VERA))
+    for ip in many_ips():
+        json_of(await visitor_at(ip).sign_in(VERA))
+    await request_many_emails(visitor_at, many_ips())
+    assert await count_emails(mailbox, VERA) == EMAILS_PER_ADDRESS
 
-        # Vera confirms the address with one of these emails, which gives the account to her.
-        token_hash = (await mailbox.newest(VERA)).token_hash
-        json_of(await visitor_at(HOME).verify("email", token_hash=token_hash))
-        await request_many_emails(visitor_at, many_ips())
+    # Vera confirms the address with one of these emails, which gives the account to her.
+    token_hash = (await mailbox.newest(VERA)).token_hash
+    json_of(await visitor_at(HOME).verify("email", token_hash=token_hash))
+    await request_many_emails(visitor_at, many_ips())
 
     assert await count_emails(mailbox, VERA) == EMAILS_PER_ADDRESS
 
 
 @pytest.mark.parametrize("path", ["/recover", "/otp"])
 async def test_b8_the_link_of_the_owner_works_after_a_stranger_requested_and_she_opened_another(
-    database: Database, keyring: Keyring, limited: AuthSettings, mailbox: Mailbox, path: str
+    visitor_at: VisitorAt, mailbox: Mailbox, path: str
 ) -> None:
-    async with opened_visitors(database, keyring, limited) as visitor_at:
-        await sign_up_confirmed(visitor_at(HOME), mailbox)
-        json_of(await visitor_at(HOTEL).post(path, email=VERA))
-        own_link = (await mailbox.newest(VERA)).path
-        json_of(await visitor_at("192.0.2.1").post(path, email=VERA, **PKCE))
-        link_of_stranger = (await mailbox.newest(VERA)).path
-        assert link_of_stranger != own_link
+    await sign_up_confirmed(visitor_at(HOME), mailbox)
+    json_of(await visitor_at(HOTEL).post(path, email=VERA))
+    own_link = (await mailbox.newest(VERA)).path
+    json_of(await visitor_at("192.0.2.1").post(path, email=VERA, **PKCE))
+    link_of_stranger = (await mailbox.newest(VERA)).path
+    assert link_of_stranger != own_link
 
-        useless = await visitor_at(HOTEL).follow_email_link(link_of_stranger)
-        assert "code=" in useless.headers["location"]
+    useless = await visitor_at(HOTEL).follow_email_link(link_of_stranger)
+    assert "code=" in useless.headers["location"]
 
-        assert "access_token" in redirect_fragment(await visitor_at(HOTEL).follow_email_link(own_link))
-        used_again = await visitor_at(HOTEL).client.get(own_link)
-        assert "otp_expired" in used_again.headers["location"]
+    assert "access_token" in redirect_fragment(await visitor_at(HOTEL).follow_email_link(own_link))
+    used_again = await visitor_at(HOTEL).client.get(own_link)
+    assert "otp_expired" in used_again.headers["location"]
 
 
-async def test_b8_only_the_newest_code_can_be_typed(
-    database: Database, keyring: Keyring, limited: AuthSettings, mailbox: Mailbox
-) -> None:
+async def test_b8_only_the_newest_code_can_be_typed(visitor_at: VisitorAt, mailbox: Mailbox) -> None:
     """Otherwise one guess would be compared with the codes that were requested from many networks."""
-    async with opened_visitors(database, keyring, limited) as visitor_at:
-        await sign_up_confirmed(visitor_at(HOME), mailbox)
-        for ip in (HOTEL, "192.0.2.1"):
-            json_of(await visitor_at(ip).post("/otp", email=VERA))
-        *_, older, newest = await mailbox.emails(VERA)
+    await sign_up_confirmed(visitor_at(HOME), mailbox)
+    for ip in (HOTEL, "192.0.2.1"):
+        json_of(await visitor_at(ip).post("/otp", email=VERA))
+    *_, older, newest = await mailbox.emails(VERA)
 
-        refused = await visitor_at(HOTEL).verify("email", email=VERA, token=older.code)
+    refused = await visitor_at(HOTEL).verify("email", email=VERA, token=older.code)
 
-        assert error_of(refused) == (403, "otp_expired")
-        assert json_of(await visitor_at(HOTEL).verify("email", email=VERA, token=newest.code))
+    assert error_of(refused) == (403, "otp_expired")
+    assert json_of(await visitor_at(HOTEL).verify("email", email=VERA, token=newest.code))
 
 
 async def test_b8_a_stranger_cannot_keep_the_owner_waiting(
@@ -231,15 +225,12 @@ async def test_b8_a_stranger_cannot_keep_the_owner_waiting(
     assert error_of(again) == (429, "over_email_send_rate_limit")
 
 
-async def test_b8_an_unknown_address_gets_the_same_responses(
-    database: Database, keyring: Keyring, limited: AuthSettings, mailbox: Mailbox
-) -> None:
-    async with opened_visitors(database, keyring, limited) as visitor_at:
-        await sign_up_confirmed(visitor_at(HOME), mailbox)
-        for _ in range(EMAILS_PER_NETWORK + 2):
-            known = await visitor_at(HOTEL).post("/recover", email=VERA)
-            unknown = await visitor_at(HOTEL).post("/recover", email="unknown@victim.example")
-            assert (known.status_code, known.content) == (unknown.status_code, unknown.content) == (200, b"{}")
+async def test_b8_an_unknown_address_gets_the_same_responses(visitor_at: VisitorAt, mailbox: Mailbox) -> None:
+    await sign_up_confirmed(visitor_at(HOME), mailbox)
+    for _ in range(EMAILS_PER_NETWORK + 2):
+        known = await visitor_at(HOTEL).post("/recover", email=VERA)
+        unknown = await visitor_at(HOTEL).post("/recover", email="unknown@victim.example")
+        assert (known.status_code, known.content) == (unknown.status_code, unknown.content) == (200, b"{}")
 
 
 @pytest.mark.parametrize(
@@ -258,19 +249,16 @@ def test_b9_all_spellings_of_a_mailbox_count_together(address: str, mailbox_addr
     assert mailbox_of(address) == mailbox_address
 
 
-async def test_b9_a_mailbox_cannot_be_flooded_by_tags_in_its_address(
-    database: Database, keyring: Keyring, limited: AuthSettings, mailbox: Mailbox
-) -> None:
+async def test_b9_a_mailbox_cannot_be_flooded_by_tags_in_its_address(visitor_at: VisitorAt, mailbox: Mailbox) -> None:
     """The accounts stay different ones. Only their emails count together."""
-    async with opened_visitors(database, keyring, limited) as visitor_at:
-        ids = set()
-        for number, ip in enumerate([*[HOTEL] * EMAILS_PER_ADDRESS, *many_ips()]):
-            session = json_of(await visitor_at(ip).sign_up(f"ve.ra+{number}@gmail.com"))
-            ids.add(session["user"]["id"])
-            if ip == HOTEL:
-                assert await count_emails(mailbox) == min(number + 1, EMAILS_PER_NETWORK)
-        account = json_of(await visitor_at(HOTEL).sign_up("mallory@rapid-rivals.example"))
-        json_of(await visitor_at(HOTEL).change(account, email="vera+new@googlemail.com"))
+    ids = set()
+    for number, ip in enumerate([*[HOTEL] * EMAILS_PER_ADDRESS, *many_ips()]):
+        session = json_of(await visitor_at(ip).sign_up(f"ve.ra+{number}@gmail.com"))
+        ids.add(session["user"]["id"])
+        if ip == HOTEL:
+            assert await count_emails(mailbox) == min(number + 1, EMAILS_PER_NETWORK)
+    account = json_of(await visitor_at(HOTEL).sign_up("mallory@rapid-rivals.example"))
+    json_of(await visitor_at(HOTEL).change(account, email="vera+new@googlemail.com"))
 
     recipients = [message.recipient for message in await mailbox.emails() if "mallory" not in message.recipient]
     assert len(ids) == EMAILS_PER_ADDRESS + len(many_ips())

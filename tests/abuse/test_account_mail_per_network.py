@@ -1,12 +1,14 @@
 """CL4 and CL6: one network cannot use up the emails about accounts that others need."""
 
+from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
+import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring
 from cairn.db import Database
-from tests.abuse.test_account_mail import VERA, opened_visitors, sign_up_confirmed
+from tests.abuse.test_account_mail import VERA, VisitorAt, opened_visitors, sign_up_confirmed
 from tests.auth.mailbox import Mailbox
 from tests.auth.visitor import PASSWORD, error_of, json_of, redirect_fragment
 
@@ -20,19 +22,23 @@ def limited(settings: AuthSettings) -> AuthSettings:
     return settings.model_copy(update=changes)
 
 
+@pytest_asyncio.fixture
+async def visitor_at(database: Database, keyring: Keyring, limited: AuthSettings) -> AsyncIterator[VisitorAt]:
+    async with opened_visitors(database, keyring, limited) as visitor_at:
+        yield visitor_at
+
+
 @pytest.mark.parametrize("path", ["/otp", "/recover"])
 async def test_cl4_a_whole_48_network_can_request_a_limited_number_of_emails(
-    database: Database, keyring: Keyring, limited: AuthSettings, mailbox: Mailbox, path: str
+    visitor_at: VisitorAt, mailbox: Mailbox, path: str
 ) -> None:
     """Before this limit, a stranger with 200 confirmed accounts used up the server's 1,000 emails in two hours."""
-    async with opened_visitors(database, keyring, limited) as visitor_at:
-        await sign_up_confirmed(visitor_at("198.51.100.7"), mailbox)
-        strangers = [visitor_at(f"2001:db8:1:{number}::7") for number in range(EMAILS_PER_NETWORK + 1)]
-        responses = [
-            await stranger.post(path, email=f"own{number}@stranger.example")
-            for number, stranger in enumerate(strangers)
-        ]
-        json_of(await visitor_at("198.51.100.8").post(path, email=VERA))
+    await sign_up_confirmed(visitor_at("198.51.100.7"), mailbox)
+    strangers = [visitor_at(f"2001:db8:1:{number}::7") for number in range(EMAILS_PER_NETWORK + 1)]
+    responses = [
+        await stranger.post(path, email=f"own{number}@stranger.example") for number, stranger in enumerate(strangers)
+    ]
+    json_of(await visitor_at("198.51.100.8").post(path, email=VERA))
 
     assert [response.status_code for response in responses] == [200] * EMAILS_PER_NETWORK + [429]
     assert error_of(responses[-1]) == (429, "over_email_send_rate_limit")
@@ -41,12 +47,11 @@ async def test_cl4_a_whole_48_network_can_request_a_limited_number_of_emails(
 
 
 async def test_cl4_sign_ups_beyond_the_limit_of_a_network_make_accounts_without_an_email(
-    database: Database, keyring: Keyring, limited: AuthSettings, mailbox: Mailbox
+    visitor_at: VisitorAt, mailbox: Mailbox
 ) -> None:
     addresses = [f"own{number}@stranger.example" for number in range(EMAILS_PER_NETWORK + 2)]
-    async with opened_visitors(database, keyring, limited) as visitor_at:
-        for number, address in enumerate(addresses):
-            assert json_of(await visitor_at(f"2001:db8:1:{number}::7").sign_up(address))["access_token"]
+    for number, address in enumerate(addresses):
+        assert json_of(await visitor_at(f"2001:db8:1:{number}::7").sign_up(address))["access_token"]
 
     emails = [email for address in addresses for email in await mailbox.emails(address)]
     assert len(emails) == EMAILS_PER_NETWORK

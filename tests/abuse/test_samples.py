@@ -13,7 +13,7 @@ from cairn.jobs import OutboxNotifier
 from cairn.messaging import MailLimits, MessagingSettings
 from cairn.waivers import DocumentContext
 from tests.cast import Person
-from tests.factories import DOCUMENT_SECRET, SAMPLE_TEMPLATE_ID, make_session, make_template, sign
+from tests.factories import DOCUMENT_SECRET, SAMPLE_TEMPLATE_ID, make_session, make_template, open_session, sign
 from tests.functions.test_documents import call
 from tests.functions_service import functions_client, make_functions_context
 from tests.mail_server import MailServer
@@ -22,13 +22,7 @@ from tests.waiting import wait_until_true
 
 
 async def open_session_as_visitor(database: Database, template_id: str = SAMPLE_TEMPLATE_ID, **columns: object) -> UUID:
-    names = ", ".join(["template_id", *columns])
-    places = ", ".join(f"${number}" for number in range(1, len(columns) + 2))
-    async with database.acting_as(ANON) as connection:
-        session_id: UUID = await connection.fetchval(
-            f"insert into waiver_sessions ({names}) values ({places}) returning id", template_id, *columns.values()
-        )
-    return session_id
+    return await open_session(database, ANON, template_id, **columns)
 
 
 async def sign_sample(database: Database) -> "asyncpg.Record":

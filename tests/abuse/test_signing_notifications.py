@@ -1,5 +1,6 @@
 """C9: a stranger who signs a public template many times cannot fill the mailboxes and screens of the company."""
 
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -93,29 +94,31 @@ async def sign_and_push(
         await push_to_company(database, sender, waiver["id"])
 
 
+async def pushed_messages(
+    database: Database, admin: Connection, person: Person, count: int, *, name: str = "Gil Okafor"
+) -> list[dict[str, Any]]:
+    """Signs `count` waivers of the person's company, and returns what is pushed to the person's browser."""
+    async with open_push_service() as service:
+        browser = service.browser("rosa")
+        await subscribe(admin, person, browser)
+        await sign_and_push(database, person, service, count, name=name)
+        return [browser.decrypt(request.body) for request in service.requests]
+
+
 async def test_c9_after_20_signatures_in_an_hour_the_browsers_of_the_company_get_one_summary(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    async with open_push_service() as service:
-        browser = service.browser("rosa")
-        await subscribe(admin, rosa, browser)
-        await sign_and_push(database, rosa, service, 24)
+    messages = await pushed_messages(database, admin, rosa, 24)
 
-        titles = [browser.decrypt(request.body)["title"] for request in service.requests]
-        assert titles == ["New Waiver Signed"] * 20 + ["More Waivers Signed"]
+    assert [message["title"] for message in messages] == ["New Waiver Signed"] * 20 + ["More Waivers Signed"]
 
 
 async def test_c9_a_message_in_the_place_of_the_signers_name_is_not_pushed(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    async with open_push_service() as service:
-        browser = service.browser("rosa")
-        await subscribe(admin, rosa, browser)
-        await sign_and_push(database, rosa, service, 1, name=LURE)
+    [message] = await pushed_messages(database, admin, rosa, 1, name=LURE)
 
-        [request] = service.requests
-        message = browser.decrypt(request.body)["message"]
-        assert message == "A guest has signed a waiver: General Liability Waiver"
+    assert message["message"] == "A guest has signed a waiver: General Liability Waiver"
 
 
 async def test_c9_repeated_tries_of_one_push_count_once(database: Database, admin: Connection, rosa: Person) -> None:

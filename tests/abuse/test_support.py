@@ -17,9 +17,7 @@ async def test_c8_accounts_without_a_confirmed_address_share_the_limit_of_the_co
     database: Database, context: FunctionsContext
 ) -> None:
     """Before this limit, one network with 40 such accounts used up the contact form and the support of everyone."""
-    accounts = await sign_up_companies(database, 3, is_confirmed=False)
-    async with functions_client(context, accounts) as client:
-        responses = [await ask(client, caller) for _ in range(2) for caller in accounts]
+    responses = await ask_in_turns(context, await sign_up_companies(database, 3, is_confirmed=False), 2)
 
     assert [response.status_code for response in responses] == [201] * 5 + [429]
     assert responses[-1].json()["error"].startswith("Too many messages came from your network within an hour.")
@@ -32,9 +30,7 @@ async def test_c8_accounts_without_a_confirmed_address_share_the_limit_of_the_co
 async def test_c8_companies_of_one_network_have_a_limit_even_with_confirmed_addresses(
     database: Database, context: FunctionsContext
 ) -> None:
-    accounts = await sign_up_companies(database, 5, is_confirmed=True)
-    async with functions_client(context, accounts) as client:
-        responses = [await ask(client, caller) for _ in range(5) for caller in accounts]
+    responses = await ask_in_turns(context, await sign_up_companies(database, 5, is_confirmed=True), 5)
 
     assert [response.status_code for response in responses] == [201] * 20 + [429] * 5
 
@@ -64,6 +60,12 @@ async def test_c8_concurrent_requests_do_not_pass_the_limit(database: Database) 
     results = await asyncio.gather(*requests, return_exceptions=True)
 
     assert sum(isinstance(result, TooManyInquiries) for result in results) == 4
+
+
+async def ask_in_turns(context: FunctionsContext, accounts: dict[str, Principal], times: int) -> list[httpx.Response]:
+    """Sends so many requests to support for each account, one account after the other."""
+    async with functions_client(context, accounts) as client:
+        return [await ask(client, caller) for _ in range(times) for caller in accounts]
 
 
 async def sign_up_companies(database: Database, count: int, *, is_confirmed: bool) -> dict[str, Principal]:

@@ -145,12 +145,16 @@ async def test_al1_the_copy_for_a_signer_contains_the_names_of_a_sample_and_of_a
     assert of_template["subject"] == "Your signed waiver: Trip 12345 on the river"
 
 
+async def rename_to_lure(database: Database, sam: Person) -> None:
+    async with database.acting_as(sam.principal) as connection:
+        await connection.execute("update companies set name = $1, sender_name = $1", LURE)
+
+
 @pytest.mark.usefixtures("worker")
 async def test_cl1_an_invitation_of_an_unconfirmed_company_has_a_neutral_sender_name(
     client: httpx.AsyncClient, database: Database, mail_server: MailServer, sam: Person
 ) -> None:
-    async with database.acting_as(sam.principal) as connection:
-        await connection.execute("update companies set name = $1, sender_name = $1", LURE)
+    await rename_to_lure(database, sam)
     session_id = await make_session(database, sam, email="victim@example.com")
 
     await send(client, "sam", to="victim@example.com", **invitation(session_id))
@@ -164,8 +168,7 @@ async def test_cl1_an_invitation_of_an_unconfirmed_company_has_a_neutral_sender_
 async def test_cl1_the_test_email_of_an_unconfirmed_company_has_a_neutral_sender_name(
     client: httpx.AsyncClient, database: Database, mail_server: MailServer, sam: Person
 ) -> None:
-    async with database.acting_as(sam.principal) as connection:
-        await connection.execute("update companies set name = $1, sender_name = $1", LURE)
+    await rename_to_lure(database, sam)
 
     await client.post("/send-test-email", json={}, headers={"Authorization": "Bearer sam"})
 

@@ -4,6 +4,7 @@ import json
 import re
 from uuid import UUID
 
+import asyncpg
 import pytest
 
 from cairn.db import ANON, SERVICE, Connection, Database
@@ -71,16 +72,14 @@ async def test_an_email_that_was_never_accepted_did_not_come_back(
 
 
 async def test_the_copy_for_the_signer_is_recorded(
-    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, waiver: asyncpg.Record
 ) -> None:
-    session_id = await make_session(database, rosa)
-    waiver = await sign(database, session_id)
     await prepare_document(database, documents, seal, waiver["id"])
     email_id = await admin.fetchval("select id from emails where kind = 'copy'")
 
     await set_email(database, email_id, "status = 'delivered'")
 
-    events = await events_of(admin, session_id)
+    events = await events_of(admin, waiver["session_id"])
     assert [name for name, _ in events][2:] == ["document.sealed", "email.requested", "email.accepted"]
     assert (events[-1][1]["email_kind"], events[-1][1]["waiver_id"]) == ("copy", str(waiver["id"]))
 
@@ -158,15 +157,13 @@ async def test_downloads_of_two_waivers_of_one_session_at_the_same_time_are_both
 
 @pytest.mark.accept("TRUE-09")
 async def test_an_export_is_recorded(
-    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person, waiver: asyncpg.Record
 ) -> None:
-    session_id = await make_session(database, rosa)
-    waiver = await sign(database, session_id)
     await prepare_document(database, documents, seal, waiver["id"])
 
     await evidence_pack(database, documents, rosa.principal, waiver["id"], ip="203.0.113.9")
 
-    name, details = (await events_of(admin, session_id))[-1]
+    name, details = (await events_of(admin, waiver["session_id"]))[-1]
     assert (name, details["access"], details["by"]) == ("evidence.exported", "company", str(rosa.id))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+import pytest_asyncio
 
 from cairn.db import Connection, Database
 from cairn.kit import now
@@ -57,6 +58,11 @@ async def sign_with_every_field(database: Database, rosa: Person, **changes: Any
     return waiver_id
 
 
+@pytest_asyncio.fixture
+async def waiver_with_every_field(database: Database, rosa: Person) -> UUID:
+    return await sign_with_every_field(database, rosa)
+
+
 async def stored_record(admin: Connection) -> dict[str, Any]:
     record: dict[str, Any] = json.loads(await admin.fetchval(RECORD_FIELDS_AS_TEXT))
     for name in TIMES:
@@ -70,11 +76,8 @@ def as_utc_text(moment: datetime) -> str:
 
 
 @pytest.mark.accept("TRUE-03")
-async def test_another_program_computes_the_hash_of_a_record(
-    database: Database, admin: Connection, rosa: Person
-) -> None:
-    await sign_with_every_field(database, rosa)
-
+@pytest.mark.usefixtures("waiver_with_every_field")
+async def test_another_program_computes_the_hash_of_a_record(admin: Connection) -> None:
     record = await stored_record(admin)
 
     assert record["record_version"] == 3
@@ -82,10 +85,8 @@ async def test_another_program_computes_the_hash_of_a_record(
 
 
 @pytest.mark.parametrize("version", [1, 2])
-async def test_another_program_computes_the_hash_of_an_older_record(
-    database: Database, admin: Connection, rosa: Person, version: int
-) -> None:
-    await sign_with_every_field(database, rosa)
+@pytest.mark.usefixtures("waiver_with_every_field")
+async def test_another_program_computes_the_hash_of_an_older_record(admin: Connection, version: int) -> None:
     await admin.execute("alter table waivers.signed disable trigger keep_signed")
     await admin.execute("update waivers.signed set record_version = $1", version)
     await admin.execute("update waivers.signed w set record_sha256 = waivers.record_hash(w)")
@@ -119,10 +120,8 @@ async def test_every_column_of_a_record_is_hashed(admin: Connection) -> None:
 
 @pytest.mark.parametrize("field", OTHER_VALUES)
 @pytest.mark.accept("TRUE-04")
-async def test_a_change_of_any_field_of_a_record_is_detected(
-    database: Database, admin: Connection, rosa: Person, field: str
-) -> None:
-    await sign_with_every_field(database, rosa)
+@pytest.mark.usefixtures("waiver_with_every_field")
+async def test_a_change_of_any_field_of_a_record_is_detected(admin: Connection, field: str) -> None:
     before = await stored_record(admin)
     # Without the foreign keys, even the ids can be changed.
     await admin.execute("set session_replication_role = replica")
@@ -154,11 +153,8 @@ def independent_event_hash(event: dict[str, Any]) -> str:
 
 
 @pytest.mark.accept("TRUE-03")
-async def test_another_program_computes_the_hashes_of_the_events(
-    database: Database, admin: Connection, rosa: Person
-) -> None:
-    await sign_with_every_field(database, rosa)
-
+@pytest.mark.usefixtures("waiver_with_every_field")
+async def test_another_program_computes_the_hashes_of_the_events(admin: Connection) -> None:
     first, second = await stored_events(admin)
 
     assert (first["previous"], second["previous"]) == (None, first["hash"])
@@ -168,10 +164,8 @@ async def test_another_program_computes_the_hashes_of_the_events(
 
 @pytest.mark.parametrize("field", OTHER_EVENT_VALUES)
 @pytest.mark.accept("TRUE-04")
-async def test_a_change_of_any_field_of_an_event_is_detected(
-    database: Database, admin: Connection, rosa: Person, field: str
-) -> None:
-    await sign_with_every_field(database, rosa)
+@pytest.mark.usefixtures("waiver_with_every_field")
+async def test_a_change_of_any_field_of_an_event_is_detected(admin: Connection, field: str) -> None:
     [_, before] = await stored_events(admin)
     await admin.execute("set session_replication_role = replica")
 
@@ -185,11 +179,8 @@ async def test_a_change_of_any_field_of_an_event_is_detected(
     assert await admin.fetchval("select count(*) from waivers.broken_evidence() where event_id is not null") > 0
 
 
-async def test_an_event_that_is_hashed_again_without_its_predecessor_is_detected(
-    database: Database, admin: Connection, rosa: Person
-) -> None:
-    await sign_with_every_field(database, rosa)
-
+@pytest.mark.usefixtures("waiver_with_every_field")
+async def test_an_event_that_is_hashed_again_without_its_predecessor_is_detected(admin: Connection) -> None:
     await admin.execute(
         """
         update waivers.audit_events set previous = null where name = 'waiver.signed';

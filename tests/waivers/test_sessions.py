@@ -9,7 +9,7 @@ import pytest
 
 from cairn.db import ANON, SERVICE, Connection, Database
 from tests.cast import Person
-from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, request_settings, sign
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, open_session, request_settings, sign
 
 
 async def create_as_visitor(database: Database, **row: object) -> asyncpg.Record:
@@ -203,12 +203,7 @@ async def test_signing_never_changes_a_default_session(database: Database, admin
 
 async def make_session_with_status(database: Database, owner: Person, status: str) -> UUID:
     if status == "template_default":
-        async with database.acting_as(owner.principal) as connection:
-            default_session: UUID = await connection.fetchval(
-                "insert into waiver_sessions (template_id, status) values ($1, $2) returning id",
-                SAMPLE_TEMPLATE_ID, status,
-            )  # fmt: skip
-        return default_session
+        return await open_session(database, owner.principal, status=status)
     session_id = await make_session(database, owner)
     if status == "signed":
         await sign(database, session_id)

@@ -9,7 +9,7 @@ from cairn.db import ANON, SERVICE, Connection, Database
 from cairn.kit import now
 from cairn.waivers import template_data
 from tests.cast import Person
-from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, request_settings, sign
+from tests.factories import SAMPLE_TEMPLATE_ID, make_session, make_template, open_session, request_settings, sign
 
 
 async def edit(database: Database, person: Person, template: str, **columns: object) -> None:
@@ -122,12 +122,7 @@ async def test_a_session_gets_the_version_that_has_the_text_it_was_sent_with(
     await edit(database, rosa, template, content="Two.")
 
     async def send(content: str) -> UUID:
-        async with database.acting_as(rosa.principal) as connection:
-            session_id: UUID = await connection.fetchval(
-                "insert into waiver_sessions (template_id, template_content) values ($1, $2) returning id",
-                template, content,
-            )  # fmt: skip
-        return session_id
+        return await open_session(database, rosa.principal, template, template_content=content)
 
     assert await version_of(admin, await send("One.")) == 1
     assert await version_of(admin, await send("Something else.")) is None

@@ -2,16 +2,14 @@
 create or replace function storage.protect_bucket_settings() returns trigger
     language plpgsql set search_path = '' as $$
 begin
-    if (old.write_once and not new.write_once) or (old.sealed and not new.sealed) or old.id <> new.id then
-        perform storage.refuse('bucket_protection_is_final');
-    end if;
-    return new;
+    perform storage.refuse('bucket_protection_is_final');
 end
 $$;
 revoke execute on function storage.protect_bucket_settings from public;
 
 create or replace trigger protect_bucket_settings before update on storage.buckets
-    for each row execute function storage.protect_bucket_settings();
+    for each row when ((old.write_once and not new.write_once) or (old.sealed and not new.sealed) or old.id <> new.id)
+    execute function storage.protect_bucket_settings();
 
 create or replace trigger buckets_touch before update on storage.buckets
     for each row execute function cairn.touch_updated_at();

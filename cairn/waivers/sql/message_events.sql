@@ -1,26 +1,21 @@
--- Records in the history of a session what happened to each message about it. `append_audit` needs the lock of the session.
+-- Records in the history of a session what happened to each message about it.
 
 create or replace function waivers.audit_email() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
-    session waivers.sessions;
-    event   text := case
+    event text := case
         when tg_op = 'INSERT' and new.status <> 'cancelled' then 'email.requested'
         when new.status = 'delivered' then 'email.accepted'
         -- The mail server accepted the email at first.
         when new.status = 'failed' and old.status = 'delivered' then 'email.bounced'
         else 'email.' || new.status end;
 begin
-    -- A copy for the signer is not about a session. Its attachment is the document of a waiver.
-    select s.* into session from waivers.sessions s
-     where s.id = coalesce(new.session_id, (select w.session_id from waivers.signed w where w.id = new.attachment_id))
-       and s.company_id is not distinct from new.company_id
-       for update;
-    if session.id is not null then
-        perform waivers.append_audit(session, event, jsonb_strip_nulls(jsonb_build_object(
+    perform waivers.audit_message(
+        -- A copy for the signer is not about a session. Its attachment is the document of a waiver.
+        coalesce(new.session_id, (select w.session_id from waivers.signed w where w.id = new.attachment_id)),
+        new.company_id, event, jsonb_build_object(
             'email_id', new.id, 'email_kind', new.kind, 'recipient', new.recipient, 'message_id', new.message_id,
-            'waiver_id', case when new.kind = 'copy' then new.attachment_id end, 'reason', left(new.error, 300))));
-    end if;
+            'waiver_id', case when new.kind = 'copy' then new.attachment_id end, 'reason', left(new.error, 300)));
     return null;
 end
 $$;
@@ -53,19 +48,14 @@ grant execute on function waivers.is_emailed_too_often to service_role;
 create or replace function waivers.audit_text() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
-    session waivers.sessions;
-    event   text := case when new.status = 'sending' then 'text.requested' else 'text.' || new.status end;
+    event text := case when new.status = 'sending' then 'text.requested' else 'text.' || new.status end;
 begin
     if tg_op = 'UPDATE' and old.status = new.status then
         return null;
     end if;
-    select s.* into session from waivers.sessions s
-     where s.id = new.session_id and s.company_id = new.company_id for update;
-    if session.id is not null then
-        perform waivers.append_audit(session, event, jsonb_strip_nulls(jsonb_build_object(
-            'text_id', new.id, 'text_kind', new.kind, 'recipient', '+' || new.recipient,
-            'message_id', new.message_id, 'reason', left(new.error, 300))));
-    end if;
+    perform waivers.audit_message(new.session_id, new.company_id, event, jsonb_build_object(
+        'text_id', new.id, 'text_kind', new.kind, 'recipient', '+' || new.recipient,
+        'message_id', new.message_id, 'reason', left(new.error, 300)));
     return null;
 end
 $$;
@@ -74,3 +64,19 @@ revoke execute on function waivers.audit_text from public;
 create or replace trigger audit_text after insert or update of status on public.text_messages
     for each row when (new.session_id is not null and new.company_id is not null)
     execute function waivers.audit_text();
+
+-- Adds the event to the history of the session, unless the session belongs to another company. `append_audit` needs the lock
+-- of the session.
+create or replace function waivers.audit_message(about uuid, company uuid, event text, details jsonb) returns void
+    language plpgsql set search_path = '' as $$
+declare
+    session waivers.sessions;
+begin
+    select s.* into session from waivers.sessions s
+     where s.id = about and s.company_id is not distinct from company for update;
+    if found then
+        perform waivers.append_audit(session, event, jsonb_strip_nulls(details));
+    end if;
+end
+$$;
+revoke execute on function waivers.audit_message from public;

@@ -46,7 +46,7 @@ begin
        and not exists (select from waivers.reminder_refusals f
                         where f.company_id = s.company_id
                           and f.email in (s.recipient_email, messaging.address_hash(s.company_id, s.recipient_email)))
-       and not (is_full and waivers.was_never_mailed(s.id))
+       and (not is_full or messaging.has_active_message(s.id))
     -- A session has at most one open reminder.
     on conflict do nothing;
     get diagnostics queued_count = row_count;
@@ -55,12 +55,6 @@ end
 $$;
 revoke execute on function waivers.queue_reminders from public;
 grant execute on function waivers.queue_reminders to service_role;
-
--- Returns true if no message about the waiver was delivered or is still being sent.
-create or replace function waivers.was_never_mailed(session uuid) returns boolean
-    language sql stable security definer set search_path = ''
-    return not messaging.has_active_message(session);
-revoke execute on function waivers.was_never_mailed from public;
 
 create or replace trigger reminder_requested after insert on waivers.reminders
     for each row execute function jobs.raise_row_event('reminder.requested', 'reminder_id');
