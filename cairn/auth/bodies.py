@@ -52,12 +52,17 @@ class CaptchaBody(BaseModel):
     captcha_token: str | None = None
 
 
-class EmailLinkBody(BaseModel):
+class PkceBody(BaseModel):
+    """Has the fields of every request that may start a PKCE flow."""
+
+    code_challenge: str | None = None
+    code_challenge_method: str | None = None
+
+
+class EmailLinkBody(PkceBody):
     """Has the fields of every request that may send an email. Most clients send `redirect_to` in the query instead."""
 
     gotrue_meta_security: CaptchaBody = CaptchaBody()
-    code_challenge: str | None = None
-    code_challenge_method: str | None = None
     redirect_to: str | None = None
 
     @field_validator("gotrue_meta_security", mode="before")

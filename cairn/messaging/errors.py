@@ -4,9 +4,12 @@ from cairn.kit import Problem
 from cairn.messaging.failure_reasons import no_response
 
 
-class MailNotSent(Problem):
-    status, code = 502, "mail_not_sent"
-    message = "{reason}"
+class NotSent(Problem):
+    status, message = 502, "{reason}"
+
+
+class MailNotSent(NotSent):
+    code = "mail_not_sent"
 
 
 class MailRefused(MailNotSent):
@@ -78,9 +81,8 @@ class TooManyReports(Problem):
     message = "Too many reports came from this network. Please send this one again later."
 
 
-class TextNotSent(Problem):
-    status, code = 502, "text_not_sent"
-    message = "{reason}"
+class TextNotSent(NotSent):
+    code = "text_not_sent"
 
 
 class TextRefused(TextNotSent):

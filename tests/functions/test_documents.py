@@ -5,6 +5,7 @@ import io
 import json
 import re
 import zipfile
+from typing import Any
 from uuid import UUID, uuid4
 
 import httpx
@@ -28,6 +29,12 @@ async def call(client: httpx.AsyncClient, caller: str, name: str, body: object) 
     if isinstance(body, bytes):
         return await client.post(f"/{name}", content=body, headers=headers)
     return await client.post(f"/{name}", json=body, headers=headers)
+
+
+async def verify(client: httpx.AsyncClient, document: bytes | dict[str, str]) -> dict[str, Any]:
+    """Verifies a document, or the waiver with this id, as a visitor without an account."""
+    verdict: dict[str, Any] = (await call(client, "anon", "verify-document", document)).json()
+    return verdict
 
 
 async def test_the_company_and_the_signer_download_the_same_document(
@@ -82,7 +89,7 @@ async def test_a_download_right_after_signing_waits_for_the_worker(
 async def test_anyone_can_verify_a_document(client: httpx.AsyncClient, sign_and_seal: SignAndSeal) -> None:
     waiver, document = await sign_and_seal()
 
-    response = (await call(client, "anon", "verify-document", document)).json()
+    response = await verify(client, document)
 
     assert (response["state"], response["on_record"], response["history"]) == ("unchanged", True, "intact")
     assert response["waiver_id"] == str(waiver["id"])
@@ -98,7 +105,7 @@ async def test_cut_off_events_are_reported_by_the_verification(
     _, document = await sign_and_seal()
     await admin.execute("delete from waivers.audit_events where id = (select max(id) from waivers.audit_events)")
 
-    response = (await call(client, "anon", "verify-document", document)).json()
+    response = await verify(client, document)
 
     assert (response["state"], response["history"]) == ("unchanged", "broken")
 
@@ -110,7 +117,7 @@ async def test_a_head_with_a_wrong_signature_is_reported_by_the_verification(
     await admin.execute("set session_replication_role = replica")
     await admin.execute("update waivers.chain_heads set signature = sha256(signature)")
 
-    response = (await call(client, "anon", "verify-document", {"waiver_id": str(waiver["id"])})).json()
+    response = await verify(client, {"waiver_id": str(waiver["id"])})
 
     assert (response["state"], response["history"]) == ("on_record", "broken")
 
@@ -120,12 +127,12 @@ async def test_a_document_shows_that_the_head_it_names_was_removed(
 ) -> None:
     await sign_and_seal()
     _, document = await sign_and_seal()
-    assert (await call(client, "anon", "verify-document", document)).json()["history"] == "intact"
+    assert (await verify(client, document))["history"] == "intact"
     await admin.execute("set session_replication_role = replica")
     for table in ("head_entries", "chain_heads"):
         await admin.execute(f"delete from waivers.{table}")
 
-    response = (await call(client, "anon", "verify-document", document)).json()
+    response = await verify(client, document)
 
     assert (response["state"], response["history"]) == ("unchanged", "broken")
 
@@ -136,7 +143,7 @@ async def test_a_broken_history_is_shown_by_the_verification_and_in_the_evidence
     waiver, document = await sign_and_seal()
     await admin.execute("update waivers.audit_events set details = '{}' where name = 'session.opened'")
 
-    verdict = (await call(client, "anon", "verify-document", document)).json()
+    verdict = await verify(client, document)
     response = await call(client, "rosa", "evidence-pack", {"waiver_id": str(waiver["id"])})
 
     assert (verdict["state"], verdict["on_record"], verdict["history"]) == ("unchanged", True, "broken")
@@ -148,7 +155,7 @@ async def test_a_changed_byte_is_detected(client: httpx.AsyncClient, sign_and_se
     _, document = await sign_and_seal()
     changed_document = with_flipped_bit(document, position=len(document) // 2)
 
-    response = (await call(client, "anon", "verify-document", changed_document)).json()
+    response = await verify(client, changed_document)
 
     assert response["state"] in ("changed", "unreadable")
     assert response["on_record"] is False

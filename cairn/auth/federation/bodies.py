@@ -1,6 +1,6 @@
 from pydantic import BaseModel, Field
 
-from cairn.auth.bodies import TextWithoutNul
+from cairn.auth.bodies import PkceBody, TextWithoutNul
 
 
 class ExchangeBody(BaseModel):
@@ -17,10 +17,8 @@ class IdTokenBody(BaseModel):
     link_identity: bool | None = None
 
 
-class SsoBody(BaseModel):
+class SsoBody(PkceBody):
     provider_id: str | None = None
     domain: TextWithoutNul | None = None
     redirect_to: str | None = None
     skip_http_redirect: bool | None = None
-    code_challenge: str | None = None
-    code_challenge_method: str | None = None

@@ -1,0 +1,41 @@
+-- What all acts of a company on its waivers have in common: who acts, why, and from where.
+
+-- Returns the caller's company, and refuses callers without one.
+create or replace function waivers.acting_company() returns uuid
+    language plpgsql stable set search_path = '' as $$
+declare
+    company uuid := accounts.my_company();
+begin
+    if company is null then
+        perform waivers.refuse('changing_needs_company');
+    end if;
+    return company;
+end
+$$;
+revoke execute on function waivers.acting_company from public;
+
+-- Every cancelled or revoked waiver has a reason, which its history shows.
+create or replace function waivers.clean_reason(reason text) returns text
+    language plpgsql stable set search_path = '' as $$
+declare
+    cleaned text := cairn.clean_line(reason);
+begin
+    if coalesce(cleaned, '') = '' then
+        perform waivers.refuse('reason_required');
+    end if;
+    if length(cleaned) > 500 then
+        perform waivers.refuse('reason_too_long');
+    end if;
+    return cleaned;
+end
+$$;
+revoke execute on function waivers.clean_reason from public;
+
+-- Describes where the request of a company came from. The name is copied, so that the history stays readable after the person
+-- has left.
+create or replace function waivers.act_origin() returns jsonb
+    language sql stable set search_path = '' as $$
+    select waivers.request_origin() || jsonb_strip_nulls(jsonb_build_object(
+        'by_name', (select p.name from accounts.people p where p.user_id = auth.uid())))
+$$;
+revoke execute on function waivers.act_origin from public;
