@@ -14,6 +14,8 @@ from cairn.messaging.errors import (
     MailLimitReached,
     MailNotSent,
     MailRefused,
+    PushFailed,
+    SubscriptionGone,
     TextNotSent,
     TextRefused,
 )
@@ -21,7 +23,7 @@ from cairn.messaging.jobs import choose_sms_gateway, jobs
 from cairn.messaging.mail_limits import DailyQuota, MailLimits
 from cairn.messaging.mailers import server_mailer
 from cairn.messaging.neutral_name import neutral_name, neutral_sender_name
-from cairn.messaging.push import PushFailed, PushSender, PushSettings, Subscription, SubscriptionGone, new_push_key
+from cairn.messaging.push import PushSender, PushSettings, Subscription, new_push_key
 from cairn.messaging.queue_guest_text import queue_guest_text
 from cairn.messaging.queues import PROVIDERS_QUEUE
 from cairn.messaging.retry_emails import retry_emails

@@ -97,6 +97,17 @@ class TextUnanswered(TextNotSent):
     message = "The SMS gateway did not answer. The message may have arrived, so it is not sent again."
 
 
+class PushFailed(NotSent):
+    code = "push_failed"
+
+
+class SubscriptionGone(Problem):
+    """The browser has ended the subscription, or it was never valid. The caller should delete it."""
+
+    status, code = 410, "subscription_gone"
+    message = "This push subscription no longer exists."
+
+
 class MailLimitReached(Problem):
     """The email is not queued. After `retry_after_seconds`, another email may be queued."""
 

@@ -36,6 +36,14 @@ async def sign_days_ago(database: Database, admin: Connection, person: Person, d
     return waiver_id
 
 
+async def plan_erasure(database: Database, admin: Connection, rosa: Person) -> UUID:
+    """Signs a waiver that is older than the company keeps waivers, so that its erasure is planned."""
+    waiver_id = await sign_days_ago(database, admin, rosa, 800)
+    await keep_for(database, rosa, 24)
+    await apply_retention(database, SITE, now())
+    return waiver_id
+
+
 async def pass_days(admin: Connection, days: int) -> None:
     """Moves all plans into the past, as if so many days had passed since they were made."""
     await admin.execute(
@@ -126,9 +134,7 @@ async def test_a_company_gets_at_most_one_report_a_week(database: Database, admi
 async def test_a_company_that_changes_its_mind_keeps_its_waivers(
     database: Database, admin: Connection, rosa: Person, months: int | None
 ) -> None:
-    await sign_days_ago(database, admin, rosa, 800)
-    await keep_for(database, rosa, 24)
-    await apply_retention(database, SITE, now())
+    await plan_erasure(database, admin, rosa)
 
     await keep_for(database, rosa, months)
 
@@ -141,9 +147,7 @@ async def test_a_company_that_changes_its_mind_keeps_its_waivers(
 async def test_a_company_that_changes_its_mind_while_its_waivers_are_being_erased_keeps_the_others(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    await sign_days_ago(database, admin, rosa, 800)
-    await keep_for(database, rosa, 24)
-    await apply_retention(database, SITE, now())
+    await plan_erasure(database, admin, rosa)
     await pass_days(admin, 31)
 
     await keep_for(database, rosa, 36)
@@ -158,9 +162,7 @@ async def test_a_company_that_changes_its_mind_while_its_waivers_are_being_erase
 async def test_a_waiver_on_hold_is_erased_only_after_the_hold_is_released(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    waiver_id = await sign_days_ago(database, admin, rosa, 800)
-    await keep_for(database, rosa, 24)
-    await apply_retention(database, SITE, now())
+    waiver_id = await plan_erasure(database, admin, rosa)
 
     await hold(database, rosa, waiver_id)
 
@@ -179,9 +181,7 @@ async def test_erasures_are_planned_and_reported_again_after_the_retention_was_s
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     """Fifth attack, low: the old plans were still there, so waivers were erased the day after it was switched on."""
-    await sign_days_ago(database, admin, rosa, 800)
-    await keep_for(database, rosa, 24)
-    await apply_retention(database, SITE, now())
+    await plan_erasure(database, admin, rosa)
     await pass_days(admin, 29)
     await keep_for(database, rosa, None)
     await apply_retention(database, SITE, now())
@@ -230,9 +230,7 @@ async def test_a_company_cannot_choose_an_impossible_time(database: Database, ro
 async def test_a_rival_sees_no_planned_erasures(
     database: Database, admin: Connection, rosa: Person, mallory: Person, gil: Person
 ) -> None:
-    await sign_days_ago(database, admin, rosa, 800)
-    await keep_for(database, rosa, 24)
-    await apply_retention(database, SITE, now())
+    await plan_erasure(database, admin, rosa)
 
     assert len(await report(database, rosa)) == 1
     assert await report(database, mallory) == await report(database, gil) == []

@@ -8,7 +8,8 @@ from uuid import UUID
 
 import httpx
 
-from cairn.kit import Problem, default_ssl_context, frozen_dataclass, now
+from cairn.kit import default_ssl_context, frozen_dataclass, now
+from cairn.messaging.errors import PushFailed, SubscriptionGone
 from cairn.messaging.push.encryption import MAX_MESSAGE_BYTES, encrypt
 from cairn.messaging.push.settings import PushSettings
 from cairn.messaging.push.vapid import Vapid, origin
@@ -25,18 +26,6 @@ class Subscription:
     endpoint: str
     p256dh: str = field(repr=False)
     auth: str = field(repr=False)
-
-
-class PushFailed(Problem):
-    status, code = 502, "push_failed"
-    message = "{reason}"
-
-
-class SubscriptionGone(Problem):
-    """The browser has ended the subscription, or it was never valid. The caller should delete it."""
-
-    status, code = 410, "subscription_gone"
-    message = "This push subscription no longer exists."
 
 
 class PushSender:

@@ -146,6 +146,11 @@ async def wants_copy(connection: Connection, waiver_id: UUID) -> bool:
     return wanted
 
 
+async def signed_by_caller(connection: Connection, waiver_id: UUID) -> bool:
+    is_signer: bool = await connection.fetchval("select waivers.signed_by_me($1)", waiver_id)
+    return is_signer
+
+
 async def request_copy(connection: Connection, waiver_id: UUID) -> bool:
     """Records the request, and returns True if the document exists already."""
     is_ready: bool = await connection.fetchval("select waivers.request_copy($1)", waiver_id)
@@ -301,11 +306,6 @@ async def note_access(
     await connection.execute(
         "select waivers.note_access($1, $2, $3, $4)", waiver_id, event, json.dumps(access), max_events
     )
-
-
-async def signed_by_caller(connection: Connection, waiver_id: UUID) -> bool:
-    is_signer: bool = await connection.fetchval("select waivers.signed_by_me($1)", waiver_id)
-    return is_signer
 
 
 @frozen_dataclass

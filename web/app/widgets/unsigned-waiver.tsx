@@ -1,10 +1,11 @@
 import { Ban, Link, Pencil, RotateCw } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState } from "react";
 import { useSendAgain } from "~/features/sending/api/send-again";
 import { useUnsignedWaiver, type UnsignedWaiver as Waiver } from "~/features/sending/api/unsigned-waiver";
 import { CorrectRecipientDialog } from "~/features/sending/components/correct-recipient-dialog";
 import { canSendAgain, deliveryState, hasLink } from "~/features/sending/sent-waiver";
 import { CancelWaiverDialog } from "~/features/waivers/components/cancel-waiver-dialog";
+import { Detail } from "~/features/waivers/components/detail";
 import { WaiverHistory } from "~/features/waivers/components/waiver-history";
 import { exactTime } from "~/lib/dates";
 import { paths } from "~/paths";
@@ -98,17 +99,6 @@ function Details({ waiver, now }: { waiver: Waiver; now: Date }) {
         </Detail>
       )}
     </dl>
-  );
-}
-
-function Detail({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd dir="auto" className="wrap-anywhere">
-        {children}
-      </dd>
-    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { Dialog, DialogActions } from "~/ui/dialog";
 import { Notice } from "~/ui/notice";
 import { useDownloadDocument } from "../api/download-document";
 import type { SignedRecord } from "../api/signed-waiver";
+import { Detail } from "./detail";
 import { EraseWaiverDialog } from "./erase-waiver-dialog";
 import { EvidenceDownloads } from "./evidence-downloads";
 import { HoldWaiverDialog } from "./hold-waiver-dialog";
@@ -46,7 +47,7 @@ export function SignedWaiverDialog({ waiver, onClose, children }: Props) {
       >
         {waiver.content ? children : <p className="text-muted">No content available</p>}
       </section>
-      <dl className="mt-5 grid gap-x-8 gap-y-4 sm:grid-cols-2">
+      <dl className="mt-5 grid gap-x-8 gap-y-4 font-medium sm:grid-cols-2">
         <Detail name="Signed by">{waiver.signer_name}</Detail>
         <Detail name="Email">{waiver.signer_email}</Detail>
         <Detail name="Signed on">{exactTime(new Date(waiver.signed_at))}</Detail>
@@ -101,16 +102,5 @@ function ErasedWaiverDialog({ waiver, onClose }: Pick<Props, "waiver" | "onClose
       </Notice>
       <WaiverHistory sessionId={waiver.session_id} />
     </Dialog>
-  );
-}
-
-function Detail({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd dir="auto" className="font-medium wrap-break-word">
-        {children}
-      </dd>
-    </div>
   );
 }
