@@ -3,7 +3,14 @@ import type { CompanyRow } from "~/lib/database";
 
 export type CompanySettings = Omit<
   CompanyRow,
-  "id" | "name" | "framed_by" | "created_at" | "updated_at" | "keep_waivers_months"
+  | "id"
+  | "name"
+  | "framed_by"
+  | "created_at"
+  | "updated_at"
+  | "keep_waivers_months"
+  | "delete_at"
+  | "deleted_at"
 >;
 
 const wholeNumber = (min: number, max: number) =>
