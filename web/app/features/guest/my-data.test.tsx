@@ -58,7 +58,9 @@ test("a guest asks a company to erase what they signed", async () => {
   expect(await screen.findByText("2 signed waivers")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Ask to erase" }));
   const dialog = await screen.findByRole("dialog", { name: "Ask to erase your waivers?" });
-  expect(dialog).toHaveTextContent("We will tell Rio Rafting that you want everything erased that you signed there.");
+  expect(dialog).toHaveTextContent(
+    "We will tell Rio Rafting that you want everything erased that you signed there.",
+  );
   await userEvent.type(within(dialog).getByLabelText(/^Message to the company/), "I moved away.");
   await userEvent.click(within(dialog).getByRole("button", { name: "Ask to erase" }));
 
