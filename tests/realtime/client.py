@@ -35,7 +35,7 @@ class Client:
         await self.connection.send(json.dumps(frame))
         return ref
 
-    async def receive(self, timeout_seconds: float = 5) -> Frame:
+    async def receive(self, timeout_seconds: float = 20) -> Frame:
         frame = json.loads(await asyncio.wait_for(self.connection.recv(), timeout_seconds))
         if self._version == "1.0.0":
             return dict(frame)
