@@ -42,10 +42,9 @@ async def end_company_deletion(connection: Connection, company_id: UUID) -> None
     await connection.execute("update companies set delete_at = null where id = $1", company_id)
 
 
-async def companies_to_delete(connection: Connection, now: datetime, limit: int) -> list[UUID]:
-    rows = await connection.fetch(
-        "select id from companies where delete_at <= $1 order by delete_at limit $2", now, limit
-    )
+async def companies_to_delete(connection: Connection, now: datetime) -> list[UUID]:
+    """Returns all of them, because with a limit the ones that cannot be deleted yet would delay the others."""
+    rows = await connection.fetch("select id from companies where delete_at <= $1 order by delete_at", now)
     return [row["id"] for row in rows]
 
 

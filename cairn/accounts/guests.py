@@ -41,8 +41,9 @@ async def plan_deletion(connection: Connection, user_id: UUID, delete_at: dateti
     await connection.execute("update profiles set delete_at = $2 where id = $1", user_id, delete_at)
 
 
-async def guests_to_delete(connection: Connection, now: datetime, limit: int) -> list[UUID]:
+async def guests_to_delete(connection: Connection, now: datetime) -> list[UUID]:
+    """Returns all of them, because with a limit the ones that cannot be deleted yet would delay the others."""
     rows = await connection.fetch(
-        "select id from profiles where delete_at <= $1 and role = 'customer' order by delete_at limit $2", now, limit
+        "select id from profiles where delete_at <= $1 and role = 'customer' order by delete_at", now
     )
     return [row["id"] for row in rows]

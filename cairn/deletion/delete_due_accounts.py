@@ -13,7 +13,6 @@ from cairn.storage import ObjectStorage
 
 log = logging.getLogger(__name__)
 
-_MAX_AT_ONCE = 100
 # The account is deleted even if its last email cannot be sent for this long.
 _MAX_EMAIL_WAIT = timedelta(days=1)
 
@@ -25,7 +24,7 @@ async def delete_due_accounts(billing: BillingContext, files: ObjectStorage, now
     and a later one deletes the account together with that email.
     """
     async with billing.database.acting_as(SERVICE, read_only=True) as connection:
-        user_ids = await guests_to_delete(connection, now, _MAX_AT_ONCE)
+        user_ids = await guests_to_delete(connection, now)
     deleted_count = 0
     for user_id in user_ids:
         # A step that fails is repeated by the next call, and does not stop the deletion of the other accounts.

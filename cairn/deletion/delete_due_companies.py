@@ -20,7 +20,6 @@ from cairn.storage import ObjectStorage
 
 log = logging.getLogger(__name__)
 
-_MAX_AT_ONCE = 20
 # One transaction erases at most this many waivers, or deletes this many rows of each table.
 _BATCH_SIZE = 50
 # A company with many waivers is deleted by several calls, so that it does not delay the others.
@@ -39,7 +38,7 @@ _BATCHES = (
 async def delete_due_companies(billing: BillingContext, files: ObjectStorage, now: datetime) -> int:
     """Returns how many companies were deleted completely. A failure is logged, and the next call tries again."""
     async with billing.database.acting_as(SERVICE, read_only=True) as connection:
-        company_ids = await companies_to_delete(connection, now, _MAX_AT_ONCE)
+        company_ids = await companies_to_delete(connection, now)
     deleted_count = 0
     for company_id in company_ids:
         try:
@@ -51,8 +50,12 @@ async def delete_due_companies(billing: BillingContext, files: ObjectStorage, no
 
 async def _continue_deletion(billing: BillingContext, files: ObjectStorage, company_id: UUID, now: datetime) -> bool:
     """Returns True if nothing is left to delete."""
-    if not await _has_begun(billing, files, company_id, now):
+    if not await _has_begun(billing.database, company_id, now):
         return False
+    # The company can no longer be kept. Each of these steps can be repeated if a later one fails.
+    await _delete_people(billing, files, company_id)
+    await end_subscriptions_of(billing, company_id)
+    await files.erase_files_of(company_id)
     if not await _delete_batches(billing.database, company_id):
         return False
     async with billing.database.acting_as(SERVICE) as connection:
@@ -61,24 +64,19 @@ async def _continue_deletion(billing: BillingContext, files: ObjectStorage, comp
     return True
 
 
-async def _has_begun(billing: BillingContext, files: ObjectStorage, company_id: UUID, now: datetime) -> bool:
-    """Begins the deletion once the last emails are sent. From then on no one can sign in to the company."""
-    async with billing.database.acting_as(SERVICE) as connection:
+async def _has_begun(database: Database, company_id: UUID, now: datetime) -> bool:
+    """Begins the deletion once the last emails are sent.
+
+    The company is locked, so that its owner does not keep it meanwhile, and none of its waivers is put on hold.
+    """
+    async with database.acting_as(SERVICE) as connection:
         company = await lock_company(connection, company_id)
         if company.deleted_at is not None:
             return True
         if not await _is_due(connection, company, now) or not await _are_last_emails_sent(connection, company, now):
             return False
-        people = await people_of(connection, company_id)
-    for owner_id in (company_id, *(user_id for user_id, _ in people)):
-        await end_subscriptions_of(billing, owner_id)
-        await files.erase_files_of(owner_id)
-    async with billing.database.acting_as(SERVICE) as connection:
-        company = await lock_company(connection, company_id)
-        # The owner may have kept the company meanwhile, or put a waiver on hold.
-        if not await _is_due(connection, company, now):
-            return False
-        await _begin(connection, company_id)
+        await connection.execute("select auth.delete_single_sign_on($1)", company_id)
+        await connection.execute("select accounts.begin_company_deletion($1)", company_id)
     return True
 
 
@@ -106,16 +104,25 @@ async def _are_last_emails_sent(connection: Connection, company: Company, now: d
     return are_sent
 
 
-async def _begin(connection: Connection, company_id: UUID) -> None:
-    for user_id, email in await people_of(connection, company_id):
-        phone = await connection.fetchval("select auth.phone_of($1)", user_id)
-        is_proven = await connection.fetchval("select auth.confirmed_email($1)", user_id) == email
-        await connection.execute("select messaging.delete_messages_to($1, $2, $3)", email, phone, is_proven)
-        await connection.execute("select auth.delete_account($1)", user_id)
-    await connection.execute("select auth.delete_single_sign_on($1)", company_id)
-    await connection.execute("select integrations.delete_of_company($1)", company_id)
-    await connection.execute("select waivers.delete_templates($1)", company_id)
-    await connection.execute("select accounts.begin_company_deletion($1)", company_id)
+async def _delete_people(billing: BillingContext, files: ObjectStorage, company_id: UUID) -> None:
+    """Deletes the accounts, and then what people with an account could still have changed."""
+    async with billing.database.acting_as(SERVICE, read_only=True) as connection:
+        people = await people_of(connection, company_id)
+    for user_id, email in people:
+        await end_subscriptions_of(billing, user_id)
+        await files.erase_files_of(user_id)
+        async with billing.database.acting_as(SERVICE) as connection:
+            await _delete_account(connection, user_id, email)
+    async with billing.database.acting_as(SERVICE) as connection:
+        await connection.execute("select integrations.delete_of_company($1)", company_id)
+        await connection.execute("select waivers.delete_templates($1)", company_id)
+
+
+async def _delete_account(connection: Connection, user_id: UUID, email: str) -> None:
+    phone = await connection.fetchval("select auth.phone_of($1)", user_id)
+    is_proven = await connection.fetchval("select auth.confirmed_email($1)", user_id) == email
+    await connection.execute("select messaging.delete_messages_to($1, $2, $3)", email, phone, is_proven)
+    await connection.execute("select auth.delete_account($1)", user_id)
 
 
 async def _delete_batches(database: Database, company_id: UUID) -> bool:

@@ -18,6 +18,16 @@ $$;
 revoke execute on function accounts.plan_company_deletion from public;
 grant execute on function accounts.plan_company_deletion to service_role;
 
+-- Keeps the deletion of a company from beginning before the transaction ends. Returns false if it has begun already.
+create or replace function accounts.delay_company_deletion(company uuid) returns boolean
+    language plpgsql security definer set search_path = '' as $$
+begin
+    perform from public.companies c where c.id = company and c.deleted_at is null for share;
+    return found;
+end
+$$;
+revoke execute on function accounts.delay_company_deletion from public;
+
 -- Begins the deletion: removes the name and the settings. What stays is the id, to which the evidence refers.
 create or replace function accounts.begin_company_deletion(company uuid) returns void
     language sql security definer set search_path = ''

@@ -20,7 +20,8 @@ create or replace function accounts.reset_company_settings() returns trigger
 begin
     update public.companies
        set reply_to = default, sender_name = default, keep_waivers_months = default, link_days = default, framed_by = default,
-           delete_at = null
+           -- A deletion that has begun is not stopped halfway.
+           delete_at = case when deleted_at is not null then delete_at end
      where id = accounts.company_only_of(new.id);
     update public.profiles set delete_at = null where id = new.id;
     return null;

@@ -1,9 +1,10 @@
 -- Deletes all messages of this service, and not those of companies, to a person whose account is deleted. `is_proven` says that
--- the address was theirs. Anyone can sign up with the address of a stranger, whose complaint must stay.
+-- the address was theirs. Anyone can sign up with the address of a stranger, whose emails and complaint must stay.
 create or replace function messaging.delete_messages_to(address text, phone text, is_proven boolean) returns void
     language sql security definer set search_path = ''
     begin atomic
-        delete from public.emails e where e.company_id is null and lower(e.recipient) = lower(address);
+        delete from public.emails e
+         where is_proven and e.company_id is null and lower(e.recipient) = lower(address);
         delete from public.text_messages t where t.company_id is null and t.recipient = ltrim(phone, '+');
         delete from messaging.suppressions s
          where is_proven and s.company_id is null and s.address = lower(delete_messages_to.address);
