@@ -12,6 +12,7 @@ from uuid import UUID
 from cairn.db import SERVICE, Database, Principal
 from cairn.kit import ZipStream, frozen_dataclass
 from cairn.waivers.documents import DocumentContext, DocumentDamaged, export_heads, note_download
+from cairn.waivers.person_export import Turn
 
 # So many rows are in memory at the same time.
 _PAGE_SIZE = 200
@@ -56,14 +57,30 @@ class CompanyExporter:
 
 
 async def export_company(
-    database: Database, documents: DocumentContext, exporter: CompanyExporter, now: datetime
+    database: Database, documents: DocumentContext, exporter: CompanyExporter, now: datetime, turn: Turn
 ) -> AsyncIterator[bytes]:
-    """Yields the parts of a ZIP file. Each file is read when the parts before it have been sent."""
+    """Returns the parts of a ZIP file. Each file is read when the parts before it have been sent."""
+    async with turn(), database.acting_as(SERVICE, read_only=True) as connection:
+        heads = await export_heads(connection, exporter.company_id)
+    return _in_turns(_parts(database, documents, exporter, heads, now), turn)
+
+
+async def _in_turns(parts: AsyncIterator[bytes], turn: Turn) -> AsyncIterator[bytes]:
+    """Reads each part in a turn of its own, which ends before the part is sent."""
+    while True:
+        async with turn():
+            part = await anext(parts, None)
+        if part is None:
+            return
+        yield part
+
+
+async def _parts(
+    database: Database, documents: DocumentContext, exporter: CompanyExporter, heads: bytes, now: datetime
+) -> AsyncIterator[bytes]:
     archive = ZipStream()
     readme = _README.format(company=exporter.company_name or "your company", exported_at=now)
     yield archive.add("README.txt", readme.encode())
-    async with database.acting_as(SERVICE, read_only=True) as connection:
-        heads = await export_heads(connection, exporter.company_id)
     yield await asyncio.to_thread(archive.add, "heads.json", heads)
     for name, query, columns in (
         ("waivers.csv", _SIGNED, _SIGNED_COLUMNS),
