@@ -119,6 +119,23 @@ async def test_il2_the_id_of_an_old_reminder_does_not_turn_reminders_on_again(
     assert await admin.fetchval("select count(*) from waivers.reminder_refusals") == 1
 
 
+async def test_7r1_a_second_refusal_does_not_turn_reminders_on_again_after_an_erasure(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    """The erasure replaces the address in the old refusal by a hash, so the company could add a refusal of its own."""
+    path = await reminded_path(database, admin, rosa)
+    transport = httpx.ASGITransport(stop_page(database))
+    async with httpx.AsyncClient(transport=transport, base_url="http://cairn") as client:
+        await client.post(path, data={"stop": "yes"})
+        await admin.execute("update waivers.reminder_refusals set since = now() - interval '2 hours'")
+        await sign_and_erase(database, rosa)
+
+        await client.post(path, data={"stop": "yes"})
+        response = await client.post(path, data={"again": "yes"})
+        assert ("No more reminders" in response.text, "Get reminders again" in response.text) == (True, False)
+    assert await admin.fetchval("select count(*) from waivers.reminder_refusals") == 2
+
+
 async def reminded_path(database: Database, admin: Connection, rosa: Person) -> str:
     session_id = await make_session(database, rosa, email=NIA)
     assert await press_remind_button(database, rosa) == 1

@@ -32,7 +32,7 @@ class Reminder:
     # Of the session.
     status: str
     expires_at: datetime
-    # When the recipient stopped the reminders of the company.
+    # When the recipient first stopped the reminders of the company. A later refusal may be one that the company sent.
     opted_out_at: datetime | None
     # The waiver was texted to this number, and the reminder is texted to it too. None if it is only sent by email.
     phone: str | None
@@ -82,7 +82,7 @@ async def reminder(connection: Connection, reminder_id: UUID) -> Reminder | None
                accounts.company_name(r.company_id) as company_name,
                s.template_name, s.recipient_name, coalesce(s.recipient_email, '') as recipient_email,
                s.status, s.expires_at,
-               (select max(f.since) from waivers.reminder_refusals f
+               (select min(f.since) from waivers.reminder_refusals f
                  where f.company_id = r.company_id
                    and f.email in (s.recipient_email, messaging.address_hash(r.company_id, s.recipient_email))
                ) as opted_out_at,
