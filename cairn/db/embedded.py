@@ -27,8 +27,15 @@ SUPERUSER = "postgres"
 _MAX_SOCKET_FOLDER_BYTES = 80
 _SOCKET_NAME = ".s.PGSQL.5432"
 _PROBE_SECONDS = 5.0
+# A log that is longer than this is cut to a tenth at the next start.
+_MAX_LOG_BYTES = 1_000_000
 _SERVER_OPTIONS = {
     "listen_addresses": "",
+    # Statements that fail are not logged, because they contain personal data, and strangers could fill the disk with
+    # them. Cairn logs the errors that matter. PostgreSQL still logs its own state: the levels LOG, FATAL and PANIC.
+    "log_min_messages": "log",
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
     "max_connections": "100",
     "shared_buffers": "128MB",
     # The realtime service needs to know in which order transactions were committed.
@@ -99,6 +106,7 @@ class EmbeddedPostgres:
         self._create_database()
 
     def _start(self) -> None:
+        _shorten_log(self.log_file)
         options = " ".join(f"-c {name}='{value}'" for name, value in self._options().items())
         result = self.run(
             "pg_ctl", "start", "-w", "-t", "60", "-D", str(self.cluster_folder), "-l", str(self.log_file), "-o", options
@@ -148,6 +156,18 @@ class EmbeddedPostgres:
             )  # fmt: skip
             output.seek(0)
             return subprocess.CompletedProcess(process.args, process.returncode, output.read(), "")
+
+
+def _shorten_log(log_file: Path) -> None:
+    """Keeps the newest lines, which may say why the server has ended."""
+    if not log_file.exists() or log_file.stat().st_size <= _MAX_LOG_BYTES:
+        return
+    with log_file.open("r+b") as log:
+        log.seek(-_MAX_LOG_BYTES // 10, os.SEEK_END)
+        newest_lines = log.read().partition(b"\n")[2]
+        log.seek(0)
+        log.write(newest_lines)
+        log.truncate()
 
 
 def postgres_program(name: str) -> str:
