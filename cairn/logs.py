@@ -15,13 +15,18 @@ from pydantic import BaseModel
 
 from cairn.kit import current_request_id
 
+# PostgreSQL quotes the rows that it refuses in this line.
+_DETAIL = re.compile(r"(?m)^DETAIL: .*$")
+_IN_ADDRESS = r"[^\s@\"'<>()\[\]=,;:/\\]"
+# Texts of errors may quote what a stranger sent. So each pattern reads a character only a few times: an address is
+# searched only at the beginning of a word, and the first part of a token has at most 500 characters.
 _HIDDEN = (
-    (re.compile(r"[^\s@\"'<>()\[\]=,;:/\\]+@[^\s@\"'<>()\[\]=,;:/\\]+"), "[address]"),
-    (re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]*"), "[token]"),
+    (re.compile(rf"(?<!{_IN_ADDRESS}){_IN_ADDRESS}++@{_IN_ADDRESS}++"), "[address]"),
+    (re.compile(r"\beyJ[\w-]{1,500}+\.[\w-]++\.[\w-]*+"), "[token]"),
     (re.compile(r"\+\d{8,15}\b"), "[phone]"),
-    # PostgreSQL quotes the rows that it refuses in this line.
-    (re.compile(r"(?m)^DETAIL: .*$"), "DETAIL: [hidden]"),
 )
+# Of a longer text, this many characters at its beginning and at its end are logged.
+_MAX_PART = 4_000
 
 
 class LogSettings(BaseModel, frozen=True):
@@ -42,9 +47,17 @@ def configure_logging(settings: LogSettings) -> None:
 
 
 def without_personal_data(text: str) -> str:
+    text = _shortened(_DETAIL.sub("DETAIL: [hidden]", text))
     for pattern, replacement in _HIDDEN:
         text = pattern.sub(replacement, text)
     return text
+
+
+def _shortened(text: str) -> str:
+    """Leaves out the middle of a long text. It is cut between words, because half an address would not be hidden."""
+    if len(text) <= 2 * _MAX_PART:
+        return text
+    return f"{text[:_MAX_PART].rpartition(' ')[0]} [...] {text[-_MAX_PART:].partition(' ')[2]}"
 
 
 class JsonFormatter(logging.Formatter):
