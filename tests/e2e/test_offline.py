@@ -126,7 +126,8 @@ async def test_copies_are_shown_while_the_server_is_down(browser: Browser, tmp_p
         await expect(page.get_by_text(COPY_LABEL)).to_have_count(0)
         record_sending(company, "Cy Vance")
         await page.get_by_role("link", name="Waiver Management").click()
-        await expect(page.get_by_role("table", name="Waivers")).to_contain_text("Cy Vance")
+        # The server has just started, and its first responses may be slow.
+        await expect(page.get_by_role("table", name="Waivers")).to_contain_text("Cy Vance", timeout=15_000)
     await context.close()
 
 
