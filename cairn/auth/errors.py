@@ -117,6 +117,8 @@ class PhoneTaken(PhoneExists):
     message = "Phone number already registered by another user"
 class ReauthenticationNeeded(Problem):
     status, code, message = 400, "reauthentication_needed", "Password update requires reauthentication"
+class PhoneNeedsReauthentication(ReauthenticationNeeded):
+    message = "Phone update requires reauthentication"
 class ReauthenticationNotValid(Problem):
     status, code, message = 422, "reauthentication_not_valid", "Nonce has expired or is invalid"
 class ReauthenticationNeedsAddress(ValidationFailed):
@@ -264,6 +266,10 @@ class BadCodeVerifier(Problem):
 # Identities
 class ManualLinkingDisabled(Problem):
     status, code, message = 404, "manual_linking_disabled", "Manual linking is disabled"
+class LinkingNeedsAal2(Problem):
+    status, code, message = 403, "insufficient_aal", "AAL2 required to link an identity"
+class LinkingNeedsRecentSignIn(Problem):
+    status, code, message = 403, "reauthentication_needed", "Sign in again before you link an identity"
 class IdentityIdInvalid(Problem):
     status, code, message = 404, "validation_failed", "identity_id must be an UUID"
 class IdentityNotFound(Problem):

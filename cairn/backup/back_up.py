@@ -7,7 +7,7 @@ from cairn import __version__
 from cairn.backup.concurrently import for_each
 from cairn.backup.dump import dump_database
 from cairn.backup.errors import BackupExists
-from cairn.backup.location import Location, one_chunk, open_location
+from cairn.backup.location import Location, one_chunk, open_location, private_files
 from cairn.backup.manifest import DUMP, FILES, MANIFEST, SECRETS, Entry, Manifest
 from cairn.backup.sealed_secrets import BackupSecrets
 from cairn.db import connect
@@ -20,6 +20,11 @@ from cairn.waivers import read_seal_files
 
 async def back_up(settings: Settings, target: str, passphrase: str, report: Callable[[str], None] = print) -> None:
     """Writes a backup to `target`, reads it back, and reports only then that it is done. Cairn may be running."""
+    with private_files():
+        await _back_up(settings, target, passphrase, report)
+
+
+async def _back_up(settings: Settings, target: str, passphrase: str, report: Callable[[str], None]) -> None:
     location = open_location(target, settings.storage.s3, create=True)
     if await location.read_small(MANIFEST) is not None:
         raise BackupExists(target=target)
@@ -28,10 +33,8 @@ async def back_up(settings: Settings, target: str, passphrase: str, report: Call
         dump, versions = await _dump(location, admin_url)
     files, missing = await _copy_files(location, blob_store, versions)
     manifest = Manifest(__version__, now(), {DUMP: dump, **files})
-    secrets = BackupSecrets(
-        settings.secrets_to_keep, read_seal_files(settings.data), manifest.contents_sha256
-    ).encrypted(passphrase)
-    await location.write(SECRETS, one_chunk(secrets))
+    secrets = BackupSecrets(settings.secrets_to_keep, read_seal_files(settings.data), manifest.sha256)
+    await location.write(SECRETS, one_chunk(secrets.encrypted(passphrase)))
     await _verify(location, manifest)
     await location.write(MANIFEST, one_chunk(manifest.to_json()))
     if missing:

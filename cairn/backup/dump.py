@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import unquote, unquote_plus, urlsplit
 
 from cairn.backup.errors import DumpFailed, RestoreFailed
 from cairn.db import postgres_program
@@ -99,10 +99,16 @@ async def _start(
 
 
 def _without_password(url: str) -> tuple[str, str | None]:
+    """Removes the password, which is before the host or a parameter of the URL. asyncpg prefers the first."""
     parts = urlsplit(url)
     login, separator, host = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")
-    return urlunsplit(parts._replace(netloc=f"{user}{separator}{host}")), unquote(password) if password else None
+    parameters = [parameter.partition("=") for parameter in parts.query.split("&")]
+    passwords = [unquote_plus(value) for name, _, value in parameters if unquote(name) == "password"]
+    query = "&".join("".join(parameter) for parameter in parameters if unquote(parameter[0]) != "password")
+    # urlunsplit would write "postgresql:/cairn" for a URL without a host, which is not a URL for pg_dump.
+    without_password = f"{parts.scheme}://{user}{separator}{host}{parts.path}{'?' if query else ''}{query}"
+    return without_password, unquote(password) if password else next(reversed(passwords), None)
 
 
 async def _output_of(process: Process) -> AsyncIterator[bytes]:

@@ -5,7 +5,8 @@ import atexit
 import hashlib
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import obstore
@@ -86,6 +87,16 @@ def open_location(name: str, s3: S3Settings, *, create: bool) -> Location:
         raise StoreFailed(place=name, reason=_first_line(error)) from error
 
 
+@contextmanager
+def private_files() -> Iterator[None]:
+    """Only the owner can read the files and folders that this process creates, also while they are being written."""
+    previous = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(previous)
+
+
 async def one_chunk(content: bytes) -> AsyncIterator[bytes]:
     yield content
 
@@ -108,8 +119,7 @@ class _Counted:
 
 
 def _flush(path: Path) -> None:
-    """Flushes the file to the disk before it is reported as stored, and lets only its owner read it."""
-    path.chmod(0o600)
+    """Flushes the file to the disk before it is reported as stored."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -26,22 +26,29 @@ class Manifest:
     entries: Mapping[str, Entry]
 
     @property
-    def contents_sha256(self) -> str:
-        """A hash of all entries. The encrypted secrets contain it, so no one without the passphrase can change one."""
-        return hashlib.sha256(json.dumps(_plain(self.entries), sort_keys=True).encode()).hexdigest()
+    def sha256(self) -> str:
+        """A hash of the whole manifest.
+
+        The encrypted secrets contain it, so no one without the passphrase can change an entry, or make an old backup
+        look like a new one.
+        """
+        return hashlib.sha256(json.dumps(self._plain, sort_keys=True).encode()).hexdigest()
 
     @property
     def total_bytes(self) -> int:
         return sum(entry.size for entry in self.entries.values())
 
     def to_json(self) -> bytes:
-        content = {
+        return json.dumps(self._plain, indent=1).encode()
+
+    @property
+    def _plain(self) -> dict[str, object]:
+        return {
             "format": _FORMAT,
             "version": self.version,
             "created_at": self.created_at.isoformat(),
-            "entries": _plain(self.entries),
+            "entries": {name: {"size": entry.size, "sha256": entry.sha256} for name, entry in self.entries.items()},
         }
-        return json.dumps(content, indent=1).encode()
 
 
 def parse_manifest(content: bytes) -> Manifest:
@@ -53,7 +60,3 @@ def parse_manifest(content: bytes) -> Manifest:
         return Manifest(parsed["version"], datetime.fromisoformat(parsed["created_at"]), entries)
     except (ValueError, KeyError, TypeError) as error:
         raise BackupDamaged(name=MANIFEST, reason="cannot be read") from error
-
-
-def _plain(entries: Mapping[str, Entry]) -> dict[str, dict[str, object]]:
-    return {name: {"size": entry.size, "sha256": entry.sha256} for name, entry in entries.items()}

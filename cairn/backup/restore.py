@@ -64,7 +64,7 @@ async def _read_manifest(location: Location, passphrase: str) -> tuple[Manifest,
         raise NoBackup(source=location.name)
     manifest = parse_manifest(content)
     secrets = decrypt_secrets(await location.read_small(SECRETS) or b"", passphrase)
-    if secrets.contents_sha256 != manifest.contents_sha256:
+    if secrets.manifest_sha256 != manifest.sha256:
         raise BackupDamaged(name=MANIFEST, reason="is not the one that belongs to secrets.sealed")
     return manifest, secrets
 

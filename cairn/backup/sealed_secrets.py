@@ -25,12 +25,12 @@ class BackupSecrets:
     """The content of `secrets.json`."""
 
     seal_files: dict[str, bytes]
-    contents_sha256: str
+    manifest_sha256: str
 
     def encrypted(self, passphrase: str) -> bytes:
         seal_files = {name: base64.b64encode(content).decode() for name, content in self.seal_files.items()}
         plaintext = json.dumps(
-            {"settings": self.settings, "seal_files": seal_files, "contents_sha256": self.contents_sha256}
+            {"settings": self.settings, "seal_files": seal_files, "manifest_sha256": self.manifest_sha256}
         )
         salt, nonce = urandom(_SALT_BYTES), urandom(_NONCE_BYTES)
         ciphertext = AESGCM(_key(passphrase, salt)).encrypt(nonce, plaintext.encode(), _MAGIC)
@@ -47,7 +47,7 @@ def decrypt_secrets(content: bytes, passphrase: str) -> BackupSecrets:
     except (InvalidTag, ValueError) as error:
         raise PassphraseWrong from error
     seal_files = {name: base64.b64decode(content) for name, content in plaintext["seal_files"].items()}
-    return BackupSecrets(plaintext["settings"], seal_files, plaintext["contents_sha256"])
+    return BackupSecrets(plaintext["settings"], seal_files, plaintext["manifest_sha256"])
 
 
 def _key(passphrase: str, salt: bytes) -> bytes:

@@ -8,7 +8,7 @@ from cairn.auth.email_links.change_address import check_address_change, request_
 from cairn.auth.email_links.confirmation import is_confirmed_immediately, is_usable_immediately
 from cairn.auth.email_links.generate_link import LINK_TYPES, LinkParameters, generate_link
 from cairn.auth.email_links.invite import invite
-from cairn.auth.email_links.reauthenticate import use_nonce
+from cairn.auth.email_links.reauthenticate import check_nonce, use_nonce
 from cairn.auth.email_links.routes import ROUTES
 from cairn.auth.email_links.send import send_email, send_password_notice, send_text
 
@@ -17,6 +17,7 @@ __all__ = [
     "ROUTES",
     "LinkParameters",
     "check_address_change",
+    "check_nonce",
     "generate_link",
     "invite",
     "is_confirmed_immediately",

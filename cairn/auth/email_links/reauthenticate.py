@@ -1,5 +1,7 @@
 """Sends and checks a code which proves that a signed-in user still has access to their email or phone."""
 
+from dataclasses import replace
+
 from cairn.auth import email_limits, limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links.one_time_token import compute_token_hash, is_fresh, stored_hash
@@ -7,12 +9,13 @@ from cairn.auth.email_links.send import send_email, send_text
 from cairn.auth.errors import (
     ReauthenticationNeedsAddress,
     ReauthenticationNotValid,
+    TooManyWrongCodes,
     VerifyEmailFirst,
     VerifyPhoneFirst,
 )
 from cairn.auth.model import EmailLinkRequest, User
 from cairn.auth.sessions import current_user
-from cairn.db import Principal
+from cairn.db import Connection, Principal
 from cairn.kit import now
 
 
@@ -41,18 +44,33 @@ async def reauthenticate(context: AuthContext, principal: Principal, link_reques
         raise ReauthenticationNeedsAddress
 
 
-async def use_nonce(context: AuthContext, user: User, nonce: str) -> None:
-    """Checks the code and deletes it, so that it allows only one change of the password.
+async def check_nonce(context: AuthContext, user: User, nonce: str) -> None:
+    """Raises an error if the code is wrong. `use_nonce` then makes a correct one invalid.
 
-    A wrong code is counted. Its error is raised after the transaction, because a rollback would undo the count.
+    A wrong code is counted, also in the limit of its address. Its error is raised after the transaction, because a
+    rollback would undo the count.
     """
-    token_hash = compute_token_hash(
-        context.settings, user.id, "reauthentication", user.email or user.phone or "", nonce
-    )
+    guess_limit = replace(limits.guess_limit(context, _address_of(user)), error=TooManyWrongCodes)
+    await limits.enforce(context, guess_limit)
     async with context.transaction() as conn:
         await store.lock_user(conn, user.id)
-        token = await store.try_code(conn, [user.id], ["reauthentication"], [stored_hash(token_hash)])
+        token = await store.try_code(conn, [user.id], ["reauthentication"], [_stored_hash(context, user, nonce)])
         if token is not None and is_fresh(token, now(), context.settings):
-            await store.remove_one_time_tokens(conn, user.id, "reauthentication")
+            await limits.refund(conn, guess_limit)
             return
     raise ReauthenticationNotValid
+
+
+async def use_nonce(context: AuthContext, conn: Connection, user: User, nonce: str) -> None:
+    """Deletes a code that was checked. Of two requests with the same code, the second one gets an error."""
+    if await store.one_time_token(conn, _stored_hash(context, user, nonce), lock=True) is None:
+        raise ReauthenticationNotValid
+    await store.remove_one_time_tokens(conn, user.id, "reauthentication")
+
+
+def _stored_hash(context: AuthContext, user: User, nonce: str) -> bytes:
+    return stored_hash(compute_token_hash(context.settings, user.id, "reauthentication", _address_of(user), nonce))
+
+
+def _address_of(user: User) -> str:
+    return user.email or user.phone or ""

@@ -7,6 +7,8 @@ from cairn.auth import store
 from cairn.auth.errors import (
     IdentityAlreadyLinked,
     IdentityLinkedToAnotherUser,
+    LinkingNeedsAal2,
+    LinkingNeedsRecentSignIn,
     ProviderEmailUnverified,
     SessionBusy,
     SignInBanned,
@@ -15,8 +17,9 @@ from cairn.auth.errors import (
 from cairn.auth.federation.profile import Profile
 from cairn.auth.hand_over import hand_over_to_federated_person
 from cairn.auth.model import MAX_NAME_LENGTH, Caller, User, display_name
+from cairn.auth.sessions import current_user
 from cairn.auth.settings import AuthSettings
-from cairn.db import Connection
+from cairn.db import Connection, Principal
 from cairn.kit import frozen_dataclass
 
 
@@ -54,6 +57,16 @@ async def find_or_create_account(
         raise SignInBanned
     await store.add_audit_entry(conn, "login", user.id, caller, method=profile.provider)
     return user
+
+
+async def user_who_may_link(conn: Connection, principal: Principal) -> User:
+    """Returns the signed-in user. An identity opens new sessions, so the thief of an old session cannot link one."""
+    current = await current_user(conn, principal)
+    if current.needs_second_factor:
+        raise LinkingNeedsAal2
+    if current.needs_reauthentication:
+        raise LinkingNeedsRecentSignIn
+    return current.user
 
 
 async def link_identity(conn: Connection, user: User, profile: Profile, caller: Caller, now: datetime) -> User:

@@ -6,9 +6,9 @@ from uuid import UUID, uuid4
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import ManualLinkingDisabled, ProviderNotEnabled, ProviderNotFound
+from cairn.auth.federation.accounts import user_who_may_link
 from cairn.auth.model import Challenge, OAuthFlow
 from cairn.auth.openid import OpenIdProvider
-from cairn.auth.sessions import current_user
 from cairn.db import Principal
 from cairn.kit import frozen_dataclass, now
 
@@ -61,8 +61,8 @@ async def authorize_linking(context: AuthContext, principal: Principal, request:
     if not context.settings.manual_linking:
         raise ManualLinkingDisabled
     async with context.transaction(read_only=True) as conn:
-        current = await current_user(conn, principal)
-    return await authorize(context, request, linking_user_id=current.user.id)
+        user = await user_who_may_link(conn, principal)
+    return await authorize(context, request, linking_user_id=user.id)
 
 
 def find_provider(context: AuthContext, name: str) -> OpenIdProvider:

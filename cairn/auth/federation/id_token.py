@@ -13,11 +13,11 @@ from cairn.auth.errors import (
     NonceMissing,
     ProviderResponseInvalid,
 )
-from cairn.auth.federation.accounts import NewAccount, find_or_create_account, link_identity
+from cairn.auth.federation.accounts import NewAccount, find_or_create_account, link_identity, user_who_may_link
 from cairn.auth.federation.profile import from_claims
 from cairn.auth.model import Caller, Grant
 from cairn.auth.openid import OpenIdProvider
-from cairn.auth.sessions import current_user, open_session
+from cairn.auth.sessions import open_session
 from cairn.db import Principal
 from cairn.kit import frozen_dataclass, now
 
@@ -47,7 +47,7 @@ async def sign_in_with_id_token(
                 conn, context.settings, profile, account=NewAccount(), caller=caller, now=moment
             )
         else:
-            user = await link_identity(conn, (await current_user(conn, link_to)).user, profile, caller, moment)
+            user = await link_identity(conn, await user_who_may_link(conn, link_to), profile, caller, moment)
         grant = await open_session(
             context, conn, user, method="oauth", caller=caller, now=moment, provider=provider.name
         )

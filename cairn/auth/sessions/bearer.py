@@ -1,13 +1,17 @@
 """Finds the user and the session of an access token."""
 
+from datetime import timedelta
 from uuid import UUID
 
 from cairn.auth import store
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import NoAuthorization, SessionNotFound, SubjectMissing, UserBanned, UserNotFound
-from cairn.auth.model import Session, User
+from cairn.auth.model import Session, User, signed_in_since
 from cairn.db import Connection, Principal
 from cairn.kit import frozen_dataclass, now
+
+# For this long after a sign-in, the session alone can change how the user signs in.
+RECENT_SIGN_IN = timedelta(hours=24)
 
 
 @frozen_dataclass
@@ -26,6 +30,16 @@ class CurrentUser:
     def needs_second_factor(self) -> bool:
         """Says whether the user has a second factor that was not verified in this session."""
         return self.user.has_second_factor and (self.session is None or self.session.aal != "aal2")
+
+    @property
+    def needs_reauthentication(self) -> bool:
+        """Says whether the session is too old to change how the user signs in, because it may be stolen.
+
+        An anonymous user cannot sign in again, and has no password and no address yet.
+        """
+        if self.user.is_anonymous:
+            return False
+        return self.session is None or not signed_in_since(self.session, now() - RECENT_SIGN_IN)
 
 
 def principal_from_header(context: AuthContext, authorization: str | None) -> Principal:

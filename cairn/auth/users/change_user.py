@@ -1,6 +1,5 @@
 from collections.abc import Mapping
 from dataclasses import field
-from datetime import timedelta
 from typing import Any
 
 import asyncpg
@@ -9,6 +8,7 @@ from cairn.auth import limits, store
 from cairn.auth.context import AuthContext
 from cairn.auth.email_links import (
     check_address_change,
+    check_nonce,
     request_email_change,
     request_phone_change,
     send_password_notice,
@@ -20,25 +20,15 @@ from cairn.auth.errors import (
     EmailExists,
     InvalidCredentials,
     PhoneExists,
+    PhoneNeedsReauthentication,
     ReauthenticationNeeded,
     SamePassword,
 )
-from cairn.auth.model import (
-    Caller,
-    EmailLinkRequest,
-    User,
-    check_metadata_size,
-    email_address,
-    phone_number,
-    signed_in_since,
-)
+from cairn.auth.model import EmailLinkRequest, User, check_metadata_size, email_address, phone_number
 from cairn.auth.password_strength import check_new_password
 from cairn.auth.sessions import CurrentUser, current_user
 from cairn.db import Principal
-from cairn.kit import frozen_dataclass, now
-
-# For this long after a sign-in, the password can be changed without the current one and without an emailed code.
-RECENT_SIGN_IN = timedelta(hours=24)
+from cairn.kit import frozen_dataclass
 
 
 @frozen_dataclass
@@ -67,16 +57,26 @@ async def change_user(
         current = await current_user(conn, principal)
     _check_assurance_level(current, change)
     email, phone = _new_addresses(current.user, change)
-    password_hash = await _new_password_hash(context, current, change, link_request.caller, email or phone)
+    password_tries = limits.password_tries_key(
+        current.user.email or current.user.phone or str(current.user.id), link_request.caller
+    )
+    if change.password is not None:
+        _check_new_password(context, current.user, change.password, email or phone)
+    is_reauthenticated = (change.password is not None or phone is not None) and await _reauthenticate(
+        context, current, change, phone, password_tries
+    )
+    password_hash = await _new_password_hash(
+        context, current.user, change.password, password_tries, is_reauthenticated=is_reauthenticated
+    )
     await check_address_change(context, current.user, link_request.caller, email, phone)
-    if password_hash is not None and change.nonce:
-        await use_nonce(context, current.user, change.nonce)
 
     async with context.sending_transaction() as conn:
         # The session may have ended while the password was hashed, so it is checked again. It cannot end any more
         # before this transaction does, because that would need the lock on the user.
         await store.lock_user(conn, current.user.id)
         current = await current_user(conn, principal)
+        if is_reauthenticated and change.nonce:
+            await use_nonce(context, conn, current.user, change.nonce)
         await store.change_user(conn, current.user.id, change.data, password_hash)
         await store.add_audit_entry(conn, "user_modified", current.user.id, link_request.caller)
         try:
@@ -90,6 +90,7 @@ async def change_user(
         if password_hash is not None:
             await store.end_other_sessions(conn, current.user.id, kept_session_id=current.session_id)
             await store.trust_password(conn, current.user.id, current.session_id)
+            await store.forget_password_tries(conn, password_tries)
             await store.add_audit_entry(conn, "user_password_changed", current.user.id, link_request.caller)
             await send_password_notice(conn, current.user)
         user = (await current_user(conn, principal)).user
@@ -109,36 +110,60 @@ def _new_addresses(user: User, change: UserChange) -> tuple[str | None, str | No
     return email if email != user.email else None, phone if phone != user.phone else None
 
 
-async def _new_password_hash(
-    context: AuthContext, current: CurrentUser, change: UserChange, caller: Caller, new_address: str | None
-) -> str | None:
-    if change.password is None:
-        return None
-    user = current.user
+def _check_new_password(context: AuthContext, user: User, password: str, new_address: str | None) -> None:
     if user.is_anonymous and not new_address:
         raise AnonymousPasswordChange
-    check_new_password(change.password, context.settings)
+    check_new_password(password, context.settings)
+
+
+async def _reauthenticate(
+    context: AuthContext, current: CurrentUser, change: UserChange, new_phone: str | None, password_tries: str
+) -> bool:
+    """Checks the current password and the emailed code, and returns whether the request contains one of them.
+
+    An old session needs one of them, because it may be stolen. For a new phone number no setting changes that: the
+    code that is sent to it opens a new session.
+    """
     if change.current_password is not None:
-        await _check_current_password(context, user, change.current_password, caller)
-    elif not change.nonce and _needs_reauthentication(context, current):
+        await _check_current_password(context, current.user, change.current_password, password_tries)
+    if change.nonce:
+        await check_nonce(context, current.user, change.nonce)
+    if change.current_password is not None or change.nonce:
+        return True
+    if new_phone and current.needs_reauthentication:
+        raise PhoneNeedsReauthentication
+    if context.settings.update_password_require_reauthentication and current.needs_reauthentication:
         raise ReauthenticationNeeded
-    if await context.passwords.match(change.password, user.encrypted_password):
-        raise SamePassword
-    return await context.passwords.hash(change.password)
+    return False
 
 
-async def _check_current_password(context: AuthContext, user: User, password: str, caller: Caller) -> None:
+async def _check_current_password(context: AuthContext, user: User, password: str, password_tries: str) -> None:
     """Tries count together with those of the sign-in, so that the thief of a session cannot guess faster."""
-    tries_key = limits.password_tries_key(user.email or user.phone or "", caller)
-    await limits.check_password_tries(context, tries_key)
+    await limits.check_password_tries(context, password_tries)
     if not await context.passwords.match(password, user.encrypted_password):
         raise InvalidCredentials
     async with context.transaction() as conn:
-        await store.forget_password_tries(conn, tries_key)
+        await store.forget_password_tries(conn, password_tries)
 
 
-def _needs_reauthentication(context: AuthContext, current: CurrentUser) -> bool:
-    """Says whether an old session needs more than its token. An anonymous user has no password and no address yet."""
-    if not context.settings.update_password_require_reauthentication or current.user.is_anonymous:
+async def _new_password_hash(
+    context: AuthContext, user: User, password: str | None, password_tries: str, *, is_reauthenticated: bool
+) -> str | None:
+    if password is None:
+        return None
+    may_compare = is_reauthenticated or await _may_try_password(context, user, password_tries)
+    if may_compare and await context.passwords.match(password, user.encrypted_password):
+        raise SamePassword
+    return await context.passwords.hash(password)
+
+
+async def _may_try_password(context: AuthContext, user: User, password_tries: str) -> bool:
+    """Counts the comparison of the new password with the current one as a try, because a thief could guess with it.
+
+    If the try comes too early, the passwords are not compared. The guesser then learns nothing, and the owner, who got
+    in with an emailed link, can still choose a new password.
+    """
+    if user.encrypted_password is None:
         return False
-    return current.session is None or not signed_in_since(current.session, now() - RECENT_SIGN_IN)
+    async with context.transaction() as conn:
+        return await limits.password_tries_error(context, conn, password_tries) is None
