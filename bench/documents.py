@@ -115,7 +115,8 @@ async def _documents(data: Path) -> AsyncIterator[DocumentContext]:
         await migrate(postgres.url())
         async with Database(postgres.url("authenticator")) as database:
             blobs = ObjectStorage(database, open_blob_store(settings, data / "storage"), settings)
-            yield open_documents(blobs, data, "http://127.0.0.1:8000", MessagingSettings())
+            secret = settings.sealing_key.get_secret_value()
+            yield open_documents(blobs, data, "http://127.0.0.1:8000", MessagingSettings(), certificate_secret=secret)
 
 
 async def _render_and_store(documents: DocumentContext, seal: Seal) -> tuple[float, float, float, int]:

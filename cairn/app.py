@@ -58,8 +58,14 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
         )
         blobs = storage.ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(
-            blobs, settings.data, settings.auth.site_url, settings.messaging, settings.documents
+            blobs,
+            settings.data,
+            settings.auth.site_url,
+            settings.messaging,
+            settings.documents,
+            certificate_secret=settings.certificate_secret,
         )
+        await waivers.list_own_certificates(database, documents)
         documents.rendering.warm_up()
         push_sender = messaging.PushSender(settings.push, settings.messaging.sender)
         provider_key_box = messaging.provider_key_box(settings.sealing_secret)

@@ -1,9 +1,11 @@
 """Implements `cairn audit`, which checks all evidence of a company or of the whole database."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from uuid import UUID
+
+from cryptography.x509 import Certificate
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import Problem
@@ -13,11 +15,12 @@ from cairn.storage import ObjectStorage, open_blob_store
 from cairn.waivers import (
     CompanyEvidence,
     DocumentContext,
-    all_certificates,
     broken_history,
     check_exported_heads,
     evidence_by_company,
     open_documents,
+    trusted_certificates,
+    untrusted_certificates,
     wrong_evidence,
 )
 
@@ -52,6 +55,7 @@ async def audit(
                 settings.auth.site_url,
                 settings.messaging,
                 settings.documents,
+                certificate_secret=settings.certificate_secret,
             )
             async with database.acting_as(SERVICE, read_only=True) as connection:
                 return await audit_database(connection, documents, company_id, exported, report)
@@ -67,22 +71,31 @@ async def audit_database(
     companies = await evidence_by_company(connection, company_id)
     if company_id is not None and not companies:
         raise CompanyWithoutEvidence(company_id=company_id)
-    certificates = await all_certificates(connection, documents.data_folder)
+    certificates = await trusted_certificates(connection, documents.data_folder, documents.certificate_key)
     findings = 0
     for company in companies:
         report(_describe(company))
         async for finding in wrong_evidence(connection, documents, certificates, company.company_id):
             report(f"WRONG  {finding}")
             findings += 1
-    async for finding in broken_history(connection, company_id):
+    async for finding in _other_findings(connection, certificates, company_id, exported_heads):
         report(f"WRONG  {finding}")
         findings += 1
-    if exported_heads is not None:
-        async for finding in check_exported_heads(connection, exported_heads):
-            report(f"WRONG  {finding}")
-            findings += 1
     report(_summary(findings))
     return 1 if findings else 0
+
+
+async def _other_findings(
+    connection: Connection, certificates: Sequence[Certificate], company_id: UUID | None, exported_heads: bytes | None
+) -> AsyncIterator[str]:
+    """Yields what is wrong with the listed certificates, the histories and the exported heads."""
+    for finding in await untrusted_certificates(connection, certificates):
+        yield finding
+    async for finding in broken_history(connection, company_id):
+        yield finding
+    if exported_heads is not None:
+        async for finding in check_exported_heads(connection, exported_heads):
+            yield finding
 
 
 def _describe(company: CompanyEvidence) -> str:

@@ -133,6 +133,11 @@ class Settings(_Locations):
         return (self.auth.sealing_secret or self.auth.jwt_secret).get_secret_value()
 
     @property
+    def certificate_secret(self) -> str:
+        """The secret that shows which certificates in the database servers of this deployment listed."""
+        return self.storage.sealing_key.get_secret_value()
+
+    @property
     def encryption_secrets(self) -> dict[str, str]:
         """The secrets without which stored data cannot be read, by the names of their settings."""
         return {

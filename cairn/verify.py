@@ -16,12 +16,13 @@ from cairn.kit import Problem
 from cairn.serve import database_urls
 from cairn.settings import Settings
 from cairn.waivers import (
+    CertificateKey,
     SessionEvidence,
     Verdict,
-    all_certificates,
     check_session,
     find_stored_document,
     known_certificates,
+    trusted_certificates,
     verify,
 )
 
@@ -66,7 +67,8 @@ async def _verify_file(file: Path | None, certificates: Sequence[Certificate], r
 async def _verify_with_database(
     connection: Connection, settings: Settings, pdf: bytes, report: Callable[[str], None]
 ) -> int:
-    certificates: Sequence[Certificate] = await all_certificates(connection, settings.data)
+    certificate_key = CertificateKey(settings.certificate_secret)
+    certificates = await trusted_certificates(connection, settings.data, certificate_key)
     verdict = await verify(pdf, certificates)
     _report_verdict(verdict, report)
     if not verdict.is_unchanged or verdict.waiver_id is None:

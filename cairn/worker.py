@@ -38,8 +38,6 @@ _MAX_STOP_SECONDS = 60.0
 
 async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) -> None:
     blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
-    seal = waivers.open_seal(settings.data, settings.documents)
-    _report_unusable_seal(seal)
     async with (
         Database(login_url, pool_size=_POOL_SIZE) as database,
         serving_metrics(settings.metrics.host, settings.metrics.worker_port, database),
@@ -49,8 +47,15 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
             await check_secrets(connection, settings.encryption_secrets)
         blobs = ObjectStorage(database, blob_store, settings.storage)
         documents = waivers.open_documents(
-            blobs, settings.data, settings.auth.site_url, settings.messaging, settings.documents
+            blobs,
+            settings.data,
+            settings.auth.site_url,
+            settings.messaging,
+            settings.documents,
+            certificate_secret=settings.certificate_secret,
         )
+        seal = documents.seal
+        _report_unusable_seal(seal)
         documents.rendering.warm_up()
         sender = mail_sender(settings, database, documents)
         billing_context = billing.open_billing(
@@ -71,7 +76,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
                     "retrying documents": lambda: _retry_documents_forever(database, notifier, documents, seal),
                     "retrying emails": lambda: _retry_emails_forever(sender, notifier),
                     "sending reminders": lambda: _remind_forever(database, notifier),
-                    "sealing heads": lambda: _seal_heads_forever(database, seal),
+                    "sealing heads": lambda: _seal_heads_forever(database, documents),
                     "timestamping heads": lambda: _timestamp_heads_forever(database, documents, seal),
                     "erasing old waivers": lambda: _erase_forever(database, notifier, settings.auth.site_url),
                     "deleting accounts": lambda: _delete_accounts_forever(billing_context, notifier, blobs),
@@ -193,11 +198,12 @@ async def _remind_forever(database: Database, notifier: OutboxNotifier) -> None:
         await asyncio.sleep(_REMIND_EVERY_SECONDS)
 
 
-async def _seal_heads_forever(database: Database, seal: Seal) -> None:
+async def _seal_heads_forever(database: Database, documents: DocumentContext) -> None:
     """Covers new events with signed heads. Without a usable seal, the events wait."""
+    await waivers.list_own_certificates(database, documents)
     while True:
         with contextlib.suppress(SealUnusable):
-            await waivers.seal_new_events(database, seal)
+            await waivers.seal_new_events(database, documents.seal)
         await asyncio.sleep(_SEAL_HEADS_EVERY_SECONDS)
 
 

@@ -14,7 +14,7 @@ import pytest_asyncio
 from cairn.auth import constant_time
 from cairn.db import Database, EmbeddedPostgres, migrate
 from cairn.jobs import OutboxNotifier
-from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal
+from cairn.waivers import DocumentContext, Seal
 from tests.cast import Person, hire, sign_up
 from tests.factories import make_session, sign
 from tests.running_worker import document_context_in
@@ -143,7 +143,8 @@ def documents(database: Database, tmp_path: Path) -> DocumentContext:
 
 @pytest.fixture
 def seal(documents: DocumentContext) -> Seal:
-    return load_seal(documents.data_folder, DocumentSettings())
+    documents.seal.load()
+    return documents.seal
 
 
 @pytest.fixture(scope="session")

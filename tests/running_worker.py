@@ -12,14 +12,15 @@ from cairn.db import Database
 from cairn.jobs import Job, OutboxNotifier, dispatch_forever, open_queue, work
 from cairn.messaging import MailSender, MessagingSettings, PushSender, PushSettings, new_push_key, provider_key_box
 from cairn.storage import ObjectStorage, StorageSettings, new_sealing_key, open_blob_store
-from cairn.waivers import DocumentContext, DocumentSettings, load_seal, open_documents
+from cairn.waivers import DocumentContext, open_documents
 
 
-def document_context_in(data: Path, database: Database) -> DocumentContext:
-    """Returns a context that stores documents in `data`."""
-    settings = StorageSettings.model_validate({"sealing_key": new_sealing_key()})
+def document_context_in(data: Path, database: Database, sealing_key: str | None = None) -> DocumentContext:
+    """Returns a context that stores documents in `data`. Servers of one deployment have the same `sealing_key`."""
+    sealing_key = sealing_key or new_sealing_key()
+    settings = StorageSettings.model_validate({"sealing_key": sealing_key})
     storage = ObjectStorage(database, open_blob_store(settings, data / "storage"), settings)
-    return open_documents(storage, data, "https://waivers.example", MessagingSettings())
+    return open_documents(storage, data, "https://waivers.example", MessagingSettings(), certificate_secret=sealing_key)
 
 
 PROVIDER_KEY_BOX = provider_key_box("a secret that is only used in tests")
@@ -50,10 +51,9 @@ async def worker_running(
     with tempfile.TemporaryDirectory() as folder:
         documents = documents or document_context_in(Path(folder), database)
         documents = replace(documents, messaging=mail or MessagingSettings())
-        seal = load_seal(documents.data_folder, DocumentSettings())
         push_sender = PushSender(push or push_settings(), "waivers@cairn.example")
         sender = mail_sender(database, documents, mail)
-        jobs = [*messaging.jobs(sender), *waivers.jobs(database, documents, seal, push_sender)]
+        jobs = [*messaging.jobs(sender), *waivers.jobs(database, documents, documents.seal, push_sender)]
         async with jobs_running(database, login_url, notifier, [*jobs, *extra_jobs]):
             yield
 

@@ -149,14 +149,20 @@ async def _worker_jobs(settings: Settings, database: Database) -> AsyncIterator[
     blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
     objects = storage.ObjectStorage(database, blob_store, settings.storage)
     documents = replace(
-        waivers.open_documents(objects, settings.data, settings.auth.site_url, settings.messaging),
+        waivers.open_documents(
+            objects,
+            settings.data,
+            settings.auth.site_url,
+            settings.messaging,
+            certificate_secret=settings.certificate_secret,
+        ),
         rendering=_OwnProcess(),  # type: ignore[arg-type] # it has only the method that is called
     )
-    seal = waivers.load_seal(settings.data, settings.documents)
+    documents.seal.load()
     context = billing.open_billing(
         database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
     )
-    yield all_jobs(settings, mail_sender(settings, database, documents), documents, seal, context)
+    yield all_jobs(settings, mail_sender(settings, database, documents), documents, documents.seal, context)
 
 
 async def _latest_email_id(database: Database) -> str:

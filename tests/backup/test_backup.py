@@ -42,7 +42,10 @@ PASSPHRASE = "a long passphrase for the tests"
 def documents_of(settings: Settings, database: Database) -> DocumentContext:
     blob_store = open_blob_store(settings.storage, settings.data / "storage")
     storage = ObjectStorage(database, blob_store, settings.storage)
-    return open_documents(storage, settings.data, "https://waivers.example", MessagingSettings())
+    secret = settings.certificate_secret
+    return open_documents(
+        storage, settings.data, "https://waivers.example", MessagingSettings(), certificate_secret=secret
+    )
 
 
 @pytest_asyncio.fixture

@@ -7,6 +7,11 @@ result permanently in the bucket `signed-waivers`. `verification` needs only the
 
 from cairn.waivers.documents.access import note_download
 from cairn.waivers.documents.audit import CompanyEvidence, broken_history, evidence_by_company, wrong_evidence
+from cairn.waivers.documents.certificate_trust import (
+    list_own_certificates,
+    trusted_certificates,
+    untrusted_certificates,
+)
 from cairn.waivers.documents.context import DocumentContext, open_documents
 from cairn.waivers.documents.document_link import DOCUMENT_LINK_PATH, document_link_page
 from cairn.waivers.documents.download_document import document_to_attach, fetch_document
@@ -31,10 +36,10 @@ from cairn.waivers.documents.prepare_document import MAX_TRIES, prepare_document
 from cairn.waivers.documents.record import document_path
 from cairn.waivers.documents.rendering import qr_code_svg
 from cairn.waivers.documents.sealing import (
+    CertificateKey,
     Seal,
     known_certificates,
     load_seal,
-    open_seal,
     read_seal_files,
     write_seal_files,
 )
@@ -50,7 +55,6 @@ from cairn.waivers.documents.store import (
 from cairn.waivers.documents.verification import (
     SessionEvidence,
     Verdict,
-    all_certificates,
     check_session,
     look_up_document,
     verify,
@@ -62,6 +66,7 @@ __all__ = [
     "DOCUMENT_SOURCE",
     "FORM_SOURCE",
     "MAX_TRIES",
+    "CertificateKey",
     "CompanyEvidence",
     "DocumentContext",
     "DocumentDamaged",
@@ -74,7 +79,6 @@ __all__ = [
     "SignerCopy",
     "StuckDocument",
     "Verdict",
-    "all_certificates",
     "broken_evidence",
     "broken_history",
     "check_exported_heads",
@@ -92,12 +96,12 @@ __all__ = [
     "form_to_attach",
     "known_certificates",
     "latest_copy",
+    "list_own_certificates",
     "load_seal",
     "look_up_document",
     "next_document",
     "note_download",
     "open_documents",
-    "open_seal",
     "parse_filled_form",
     "prepare_document",
     "qr_code_svg",
@@ -108,6 +112,8 @@ __all__ = [
     "send_copy_again",
     "stuck_documents",
     "timestamp_heads",
+    "trusted_certificates",
+    "untrusted_certificates",
     "verify",
     "verify_with_record",
     "wants_copy",

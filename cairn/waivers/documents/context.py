@@ -1,5 +1,5 @@
 """The objects that functions for documents need: the processes, the storage, the data folder, the site's URL, the
-settings of the emails with copies, and the seal.
+settings of the emails with copies, the seal, and the key for listed certificates.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from cairn.waivers.documents.processes import reading_processes, rendering_proce
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.render_and_seal import load_fonts, render_and_seal, render_form, timestamp
 from cairn.waivers.documents.rendering import FormContent
-from cairn.waivers.documents.sealing import Seal, open_seal
+from cairn.waivers.documents.sealing import CertificateKey, Seal, open_seal
 from cairn.waivers.documents.settings import DocumentSettings
 
 # The bucket is private, encrypted and write-once. A policy lets each company read its own folder in it.
@@ -37,7 +37,9 @@ class DocumentContext:
     site_url: str
     messaging: MessagingSettings
     seal: Seal
-    """Signs evidence packs and heads. It is loaded when it is first used."""
+    """Seals documents, and signs evidence packs and heads. It is loaded when it is first used."""
+    certificate_key: CertificateKey
+    """Shows which certificates in the database are those of other servers."""
 
     async def get_or_create(self, record: SignedRecord, seal: Seal) -> bytes:
         """Return the stored document, or create it. A worker that crashed may already have stored it."""
@@ -117,8 +119,12 @@ def open_documents(
     site_url: str,
     messaging: MessagingSettings,
     settings: DocumentSettings | None = None,
+    *,
+    certificate_secret: str,
 ) -> DocumentContext:
+    """`certificate_secret` is the same on all servers that share a database; see `CertificateKey`."""
     settings = settings or DocumentSettings()
+    certificate_key = CertificateKey(certificate_secret)
     return DocumentContext(
         rendering_processes(settings.rendering_processes),
         reading_processes(),
@@ -126,5 +132,6 @@ def open_documents(
         data_folder,
         site_url.rstrip("/"),
         messaging,
-        open_seal(data_folder, settings),
+        open_seal(data_folder, settings, certificate_key),
+        certificate_key,
     )

@@ -17,16 +17,17 @@ from cairn.kit import frozen_dataclass
 from cairn.messaging import Attachment
 from cairn.waivers.documents import store
 from cairn.waivers.documents.access import note_export
+from cairn.waivers.documents.certificate_trust import trusted_certificates
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.download_document import file_name
 from cairn.waivers.documents.errors import DocumentMissing, DocumentNotReady, HistoryNotChecked, WaiverErased
 from cairn.waivers.documents.heads import HeadProof, head_proof, seal_session, utc_text
 from cairn.waivers.documents.manifest import with_manifest
 from cairn.waivers.documents.record import SignedRecord
-from cairn.waivers.documents.sealing import Seal
+from cairn.waivers.documents.sealing import Seal, pem_of
 from cairn.waivers.documents.signature_replay import replayable_svg
 from cairn.waivers.documents.timeline import timeline
-from cairn.waivers.documents.verification import all_certificates, check_session
+from cairn.waivers.documents.verification.check_session import check_session
 
 _README = Path(__file__).with_name("evidence_pack_readme.txt")
 # These fields are large, or another file of the pack contains them.
@@ -86,8 +87,7 @@ async def evidence_pack(
             proof = await head_proof(connection, stored.session_id)
             record = await store.signed_record(connection, waiver_id)
             strokes_text = await store.strokes_text(connection, waiver_id)
-            certificates = await store.certificates(connection)
-            trusted = await all_certificates(connection, documents.data_folder)
+            trusted = await trusted_certificates(connection, documents.data_folder, documents.certificate_key)
             reasons = (await check_session(connection, stored.session_id, trusted)).broken_reasons
     except (QueryCanceledError, TimeoutError) as error:
         raise HistoryNotChecked from error
@@ -95,6 +95,7 @@ async def evidence_pack(
     document = None
     if record.document_path is not None and record.document_sha256 is not None:
         document = await documents.load(record.document_path, record.document_sha256)
+    certificates = [pem_of(certificate).decode() for certificate in trusted]
     content = PackContent(record, strokes_text, document, None if reasons else proof, certificates, reasons)
     # The drawing of a signature can have thousands of points, so building the pack would stop the server for a moment.
     pack = await documents.run_for_caller(str(record.company_id), build_pack, content, documents.seal)

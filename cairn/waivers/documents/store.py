@@ -204,16 +204,40 @@ async def latest_copy(connection: Connection, waiver_id: UUID) -> SignerCopy | N
     return None if row is None else SignerCopy(**row)
 
 
-async def save_certificate(connection: Connection, fingerprint: str, pem: str) -> None:
+@frozen_dataclass
+class ListedCertificate:
+    """A certificate as the database lists it. `trusted_certificates` decides whether it is trusted."""
+
+    fingerprint: str
+    pem: str
+    mac: bytes | None
+
+
+async def save_certificate(connection: Connection, fingerprint: str, pem: str, mac: bytes | None) -> None:
+    """Lists the certificate for other servers. They trust it only with its MAC; see `CertificateKey`."""
+    is_listed = await connection.fetchval(
+        """
+        select exists (select from waivers.seal_certificates
+                        where fingerprint = $1 and pem = $2 and ($3::bytea is null or mac = $3))
+        """,
+        fingerprint, pem, mac,
+    )  # fmt: skip
+    if is_listed:
+        # The statement below would lock the row, and all transactions that seal something would wait for each other.
+        return
     await connection.execute(
-        "insert into waivers.seal_certificates (fingerprint, pem) values ($1, $2) on conflict do nothing",
-        fingerprint, pem,
+        """
+        insert into waivers.seal_certificates as c (fingerprint, pem, mac) values ($1, $2, $3)
+        on conflict (fingerprint) do update set pem = excluded.pem, mac = coalesce(excluded.mac, c.mac)
+        """,
+        fingerprint, pem, mac,
     )  # fmt: skip
 
 
-async def certificates(connection: Connection) -> list[str]:
-    """Returns the certificates of every seal ever used, as PEM, oldest first."""
-    return [row["pem"] for row in await connection.fetch("select pem from waivers.seal_certificates order by since")]
+async def listed_certificates(connection: Connection) -> list[ListedCertificate]:
+    """Returns what the database lists as the certificates of all seals ever used, oldest first."""
+    rows = await connection.fetch("select fingerprint, pem, mac from waivers.seal_certificates order by since")
+    return [ListedCertificate(**row) for row in rows]
 
 
 @frozen_dataclass

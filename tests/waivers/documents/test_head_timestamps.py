@@ -10,11 +10,11 @@ from cairn.db import SERVICE, Connection, Database
 from cairn.waivers import (
     DocumentContext,
     DocumentSettings,
-    all_certificates,
     evidence_pack,
     load_seal,
     seal_new_events,
     timestamp_heads,
+    trusted_certificates,
 )
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.heads import check_heads
@@ -82,7 +82,7 @@ async def test_a_changed_timestamp_is_detected(
 
 async def wrong_heads(database: Database, documents: DocumentContext, rosa: Person) -> list[str]:
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        certificates = await all_certificates(connection, documents.data_folder)
+        certificates = await trusted_certificates(connection, documents.data_folder, documents.certificate_key)
         return [finding async for finding in check_heads(connection, rosa.company, certificates)]
 
 

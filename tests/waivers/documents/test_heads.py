@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 
 from cairn.db import SERVICE, Connection, Database, EmbeddedPostgres, Principal
-from cairn.waivers import DocumentContext, Seal, all_certificates, seal_new_events
+from cairn.waivers import DocumentContext, Seal, seal_new_events, trusted_certificates
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.heads import check_heads
 from tests import independent_verifier
@@ -31,7 +31,7 @@ async def reasons_of(admin: Connection) -> list[str]:
 
 async def wrong_heads(database: Database, documents: DocumentContext, company_id: UUID | None) -> list[str]:
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        certificates = await all_certificates(connection, documents.data_folder)
+        certificates = await trusted_certificates(connection, documents.data_folder, documents.certificate_key)
         return [finding async for finding in check_heads(connection, company_id, certificates)]
 
 

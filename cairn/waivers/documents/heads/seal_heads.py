@@ -48,7 +48,7 @@ async def _seal_sessions(
             return
         newest = await store.newest_head(connection, company_id)
         previous, signed_at = newest.content if newest else None, now()
-        await save_certificate(connection, seal.fingerprint, seal.certificate_pem.decode())
+        await save_certificate(connection, seal.fingerprint, seal.certificate_pem.decode(), seal.certificate_mac)
         for start in range(0, len(histories), _MAX_ENTRIES):
             batch = histories[start : start + _MAX_ENTRIES]
             content = next_head(company_id, previous, batch, signed_at)

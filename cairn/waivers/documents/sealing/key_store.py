@@ -8,6 +8,7 @@ from cryptography.x509 import Certificate, load_pem_x509_certificate
 
 from cairn.kit import now, replace_file, write_once
 from cairn.waivers.documents.errors import SealUnusable
+from cairn.waivers.documents.sealing.certificate_key import CertificateKey
 from cairn.waivers.documents.sealing.keys import PrivateKey, from_pem, from_pkcs12, generate_key_and_certificate
 from cairn.waivers.documents.sealing.seal import Seal, fingerprint_of, pem_of
 from cairn.waivers.documents.settings import DocumentSettings
@@ -29,7 +30,7 @@ def load_seal(data_folder: Path, settings: DocumentSettings) -> Seal:
     return seal
 
 
-def open_seal(data_folder: Path, settings: DocumentSettings) -> Seal:
+def open_seal(data_folder: Path, settings: DocumentSettings, certificate_key: CertificateKey | None = None) -> Seal:
     """Returns a seal that is loaded when it is first used. If that fails, the next use tries again."""
 
     def load() -> tuple[PrivateKey, Certificate]:
@@ -43,7 +44,7 @@ def open_seal(data_folder: Path, settings: DocumentSettings) -> Seal:
             replace_file(file, pem_of(certificate))
         return key, certificate
 
-    return Seal(load, settings.timestamp_url)
+    return Seal(load, settings.timestamp_url, certificate_key)
 
 
 def known_certificates(data_folder: Path) -> Sequence[Certificate]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.x509 import Certificate
 
+from cairn.waivers.documents.sealing.certificate_key import CertificateKey
 from cairn.waivers.documents.sealing.keys import PrivateKey, from_pem, sign_bytes
 
 if TYPE_CHECKING:
@@ -14,9 +15,15 @@ if TYPE_CHECKING:
 
 
 class Seal:
-    def __init__(self, load: Callable[[], tuple[PrivateKey, Certificate]], timestamp_url: str | None = None) -> None:
+    def __init__(
+        self,
+        load: Callable[[], tuple[PrivateKey, Certificate]],
+        timestamp_url: str | None = None,
+        certificate_key: CertificateKey | None = None,
+    ) -> None:
         self._load = load
         self._timestamp_url = timestamp_url
+        self._certificate_key = certificate_key
 
     def load(self) -> None:
         """Raises SealUnusable if the key or its certificate cannot be read."""
@@ -42,6 +49,11 @@ class Seal:
     @property
     def fingerprint(self) -> str:
         return fingerprint_of(self.certificate)
+
+    @property
+    def certificate_mac(self) -> bytes | None:
+        """Shows other servers that they can trust the certificate. None for a seal that only this server needs."""
+        return None if self._certificate_key is None else self._certificate_key.mac(self.fingerprint)
 
     def __reduce__(self) -> tuple[object, ...]:
         """The process that renders a document also seals it, so a seal can be sent to another process."""

@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -11,12 +10,12 @@ from asyncpg import QueryCanceledError
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import Certificate, load_pem_x509_certificate
 
-from cairn.db import SERVICE, Connection, Database
+from cairn.db import SERVICE, Database
 from cairn.kit import SandboxFailed
 from cairn.waivers.documents import store
+from cairn.waivers.documents.certificate_trust import trusted_certificates
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.errors import HistoryNotChecked
-from cairn.waivers.documents.sealing import known_certificates
 from cairn.waivers.documents.store import StoredDocument
 from cairn.waivers.documents.verification.check_session import check_session
 from cairn.waivers.documents.verification.verdict import Verdict
@@ -34,7 +33,7 @@ async def verify_with_record(
 ) -> dict[str, Any]:
     """Returns the response body of the function `verify-document` for an uploaded file."""
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        certificates = await all_certificates(connection, documents.data_folder)
+        certificates = await trusted_certificates(connection, documents.data_folder, documents.certificate_key)
     verdict = await _verify_in_process(documents, pdf, certificates, network)
     document = await _find_document(database, verdict.waiver_id) if verdict.waiver_id else None
     sha256 = hashlib.sha256(pdf).hexdigest()
@@ -76,17 +75,11 @@ async def look_up_document(database: Database, documents: DocumentContext, waive
     if document.document_sha256 is None and document.erased_at is None:
         return {"state": "preparing", "says": _BEING_PREPARED, "on_record": False}
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        certificates = await all_certificates(connection, documents.data_folder)
+        certificates = await trusted_certificates(connection, documents.data_folder, documents.certificate_key)
     record = await _public_record(database, document, certificates)
     if document.erased_at is not None:
         return {"state": "erased", "says": _ERASED, **record, "on_record": False}
     return {"state": "on_record", "says": _ON_RECORD, **record, "on_record": True}
-
-
-async def all_certificates(connection: Connection, data_folder: Path) -> Sequence[Certificate]:
-    """Returns the certificates of this data folder and of the database, which also has those of other servers."""
-    pems = await store.certificates(connection)
-    return [*known_certificates(data_folder), *(load_pem_x509_certificate(pem.encode()) for pem in pems)]
 
 
 async def _find_document(database: Database, waiver_id: UUID) -> StoredDocument | None:
