@@ -2,11 +2,13 @@
 
 import logging
 from datetime import datetime, timedelta
+from functools import partial
 from uuid import UUID
 
 from cairn.accounts import Guest, guests_to_delete, lock_guest
 from cairn.billing import BillingContext, end_subscriptions_of
 from cairn.db import SERVICE, Connection
+from cairn.deletion.delete_each import delete_each
 from cairn.deletion.messages import deleted_email, deleted_email_id
 from cairn.messaging import add_email, email_exists, email_state
 from cairn.storage import ObjectStorage
@@ -23,16 +25,10 @@ async def delete_due_accounts(billing: BillingContext, files: ObjectStorage, now
     An account is deleted in two steps, because its last email needs the address: the first call requests the email,
     and a later one deletes the account together with that email.
     """
-    async with billing.database.acting_as(SERVICE, read_only=True) as connection:
-        user_ids = await guests_to_delete(connection, now)
-    deleted_count = 0
-    for user_id in user_ids:
-        # A step that fails is repeated by the next call, and does not stop the deletion of the other accounts.
-        try:
-            deleted_count += await _delete_if_due(billing, files, user_id, now)
-        except Exception:
-            log.exception("could not delete the account %s; the next run tries again", user_id)
-    return deleted_count
+    find = partial(guests_to_delete, now=now)
+    delete = partial(_delete_if_due, billing, files, now=now)
+    failure = "could not delete the account %s; the next run tries again"
+    return await delete_each(billing.database, find, delete, failure)
 
 
 async def _delete_if_due(billing: BillingContext, files: ObjectStorage, user_id: UUID, now: datetime) -> bool:

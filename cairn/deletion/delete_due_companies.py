@@ -2,6 +2,7 @@
 
 import logging
 from datetime import datetime, timedelta
+from functools import partial
 from uuid import UUID
 
 from cairn.accounts import (
@@ -15,6 +16,7 @@ from cairn.accounts import (
 from cairn.billing import BillingContext, end_subscriptions_of
 from cairn.db import SERVICE, Connection, Database
 from cairn.deletion.company_messages import company_deleted_email, company_deleted_email_id
+from cairn.deletion.delete_each import delete_each
 from cairn.messaging import add_email, email_exists, email_state
 from cairn.storage import ObjectStorage
 
@@ -37,15 +39,9 @@ _BATCHES = (
 
 async def delete_due_companies(billing: BillingContext, files: ObjectStorage, now: datetime) -> int:
     """Returns how many companies were deleted completely. A failure is logged, and the next call tries again."""
-    async with billing.database.acting_as(SERVICE, read_only=True) as connection:
-        company_ids = await companies_to_delete(connection, now)
-    deleted_count = 0
-    for company_id in company_ids:
-        try:
-            deleted_count += await _continue_deletion(billing, files, company_id, now)
-        except Exception:
-            log.exception("the company %s could not be deleted yet", company_id)
-    return deleted_count
+    find = partial(companies_to_delete, now=now)
+    delete = partial(_continue_deletion, billing, files, now=now)
+    return await delete_each(billing.database, find, delete, failure="the company %s could not be deleted yet")
 
 
 async def _continue_deletion(billing: BillingContext, files: ObjectStorage, company_id: UUID, now: datetime) -> bool:

@@ -4,7 +4,8 @@ from cairn.kit import Problem
 
 
 class DeletionNeedsSignIn(Problem):
-    status, code, message = 401, "deletion_needs_sign_in", "Please sign in to the account that you want to delete."
+    status, code = 401, "deletion_needs_sign_in"
+    message = "Please sign in to the account that you want to delete."
 
 
 class OnlyGuestsDelete(Problem):

@@ -12,8 +12,7 @@ from cairn.db import Principal
 from cairn.functions.ask_support import ask_support
 from cairn.functions.call import Call, FunctionsContext
 from cairn.functions.create_checkout import create_checkout
-from cairn.functions.delete_account import delete_account, keep_account
-from cairn.functions.delete_company import delete_company, keep_company
+from cairn.functions.deletion import delete_account, delete_company, keep_account, keep_company
 from cairn.functions.email_configuration import email_configuration
 from cairn.functions.email_copy import email_copy
 from cairn.functions.errors import ParametersTooLarge

@@ -18,7 +18,7 @@ from cairn.functions import FunctionsContext
 from cairn.kit import now
 from tests.cast import Person, sign_up
 from tests.factories import make_session, sign
-from tests.functions.test_delete_account import signed_in
+from tests.functions.deletions import signed_in
 from tests.functions_service import functions_client
 from tests.waiting import wait_until_true
 from tests.waivers.acts import hold

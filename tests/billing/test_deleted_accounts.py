@@ -1,43 +1,52 @@
 """When an account is deleted, the plan that its owner pays for ends at the payment provider."""
 
 import pytest
+import pytest_asyncio
 
 from cairn.billing import end_subscriptions_of, stop_renewals
 from cairn.db import Connection
 from tests.billing.conftest import BillingClient
-from tests.billing.stripe import FakeStripe
+from tests.billing.stripe import FakeStripe, Json
 from tests.cast import Person
+
+
+@pytest_asyncio.fixture
+async def subscriptions(stripe_client: BillingClient, stripe: FakeStripe) -> tuple[Json, Json]:
+    """Gil and Rosa each buy a plan. Returns their subscriptions at the provider."""
+    for payer in ("gil", "rosa"):
+        await stripe_client.buy_at_stripe(stripe, payer, 2000)
+    of_gil, of_rosa = stripe.subscriptions.values()
+    return of_gil, of_rosa
+
+
+def statuses(subscriptions: tuple[Json, Json]) -> list[str]:
+    return [subscription["status"] for subscription in subscriptions]
 
 
 @pytest.mark.accept("TRUE-34")
 async def test_only_the_subscription_of_the_guest_is_cancelled(
-    stripe_client: BillingClient, stripe: FakeStripe, gil: Person
+    stripe_client: BillingClient, subscriptions: tuple[Json, Json], gil: Person
 ) -> None:
-    for payer in ("gil", "rosa"):
-        await stripe_client.buy_at_stripe(stripe, payer, 2000)
-
     for _ in range(2):
         await end_subscriptions_of(stripe_client.billing, gil.id)
 
-    assert [subscription["status"] for subscription in stripe.subscriptions.values()] == ["canceled", "active"]
+    assert statuses(subscriptions) == ["canceled", "active"]
 
 
 @pytest.mark.accept("TRUE-36")
 async def test_the_plan_of_a_company_is_not_renewed_and_then_cancelled(
-    stripe_client: BillingClient, stripe: FakeStripe, rosa: Person
+    stripe_client: BillingClient, subscriptions: tuple[Json, Json], rosa: Person
 ) -> None:
-    for payer in ("gil", "rosa"):
-        await stripe_client.buy_at_stripe(stripe, payer, 2000)
+    of_gil, of_rosa = subscriptions
 
     for _ in range(2):
         await stop_renewals(stripe_client.billing, rosa.company)
-    assert [subscription["status"] for subscription in stripe.subscriptions.values()] == ["active", "active"]
-    of_gil, of_rosa = stripe.subscriptions.values()
+    assert statuses(subscriptions) == ["active", "active"]
     assert (of_gil.get("cancel_at_period_end"), of_rosa["cancel_at_period_end"]) == (False, True)
 
     for _ in range(2):
         await end_subscriptions_of(stripe_client.billing, rosa.company)
-    assert [subscription["status"] for subscription in stripe.subscriptions.values()] == ["active", "canceled"]
+    assert statuses(subscriptions) == ["active", "canceled"]
 
 
 @pytest.mark.accept("TRUE-36")

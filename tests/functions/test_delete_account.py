@@ -1,36 +1,25 @@
 """A guest deletes the account: after a fresh sign-in, with a waiting period, and without leaving a trace."""
 
-import asyncio
-import time
 from collections.abc import AsyncIterator
-from dataclasses import replace
-from datetime import datetime, timedelta
-from pathlib import Path
 
 import httpx
 import pytest
 import pytest_asyncio
 
-from cairn.db import ANON, SERVICE, Connection, Database, Principal
+from cairn.db import ANON, SERVICE, Connection, Database
 from cairn.deletion import delete_due_accounts
 from cairn.functions import FunctionsContext
 from cairn.kit import now
 from tests.cast import Person, sign_up
-from tests.db.schema_dump import dump_everything
 from tests.factories import make_session, sign
+from tests.functions.deletions import acts, call, pass_days, request_twice, signed_in
+from tests.functions.stored_data import expect_all_stored, expect_none_stored, stored_files_with
 from tests.functions_service import functions_client
 from tests.mail_server import MailServer
 from tests.waiting import wait_until_true
 
 NAME, EMAIL = "Zebulon Quist", "zebulon@example.org"
 PICTURE = b"a picture of Zebulon"
-
-
-def signed_in(person: Person, seconds_ago: float) -> Principal:
-    """Returns the principal of a person who proved some time ago who they are."""
-    principal = person.principal
-    amr = [{"method": "password", "timestamp": int(time.time() - seconds_ago)}]
-    return replace(principal, claims={**principal.claims, "amr": amr})
 
 
 @pytest_asyncio.fixture
@@ -52,20 +41,8 @@ async def deletion_client(
         yield client
 
 
-async def call(client: httpx.AsyncClient, caller: str, name: str = "delete-account") -> httpx.Response:
-    return await client.post(f"/{name}", json={}, headers={"Authorization": f"Bearer {caller}"})
-
-
-async def pass_days(admin: Connection, days: int) -> None:
-    await admin.execute("update profiles set delete_at = delete_at - $1 * interval '1 day'", days)
-
-
 async def delete_due(context: FunctionsContext) -> int:
     return await delete_due_accounts(context.billing, context.documents.storage, now())
-
-
-async def acts(admin: Connection, person: Person) -> list[str]:
-    return [row["act"] for row in await admin.fetch("select act from auth.audit_log where user_id = $1", person.id)]
 
 
 @pytest.mark.accept("TRUE-33")
@@ -73,13 +50,8 @@ async def acts(admin: Connection, person: Person) -> list[str]:
 async def test_a_guest_requests_the_deletion_and_gets_an_email(
     deletion_client: httpx.AsyncClient, admin: Connection, zebulon: Person, mail_server: MailServer
 ) -> None:
-    first = await call(deletion_client, "zebulon")
-    second = await call(deletion_client, "zebulon")
+    delete_at = await request_twice(deletion_client, "zebulon", "delete-account", waiting_days=7)
 
-    assert first.status_code == 200, first.text
-    delete_at = datetime.fromisoformat(first.json()["deleteAt"])
-    assert timedelta(days=6, hours=23) < delete_at - now() <= timedelta(days=7)
-    assert datetime.fromisoformat(second.json()["deleteAt"]) == delete_at, "the first date stays"
     await wait_until_true(admin, "select count(*) = 1 from emails where status = 'delivered'")
     [email] = mail_server.emails
     assert email["To"] == EMAIL
@@ -91,14 +63,14 @@ async def test_a_guest_requests_the_deletion_and_gets_an_email(
 async def test_a_guest_keeps_the_account_within_the_waiting_period(
     deletion_client: httpx.AsyncClient, context: FunctionsContext, admin: Connection, zebulon: Person
 ) -> None:
-    await call(deletion_client, "zebulon")
-    await pass_days(admin, 6)
+    await call(deletion_client, "zebulon", "delete-account")
+    await pass_days(admin, "profiles", 6)
     assert await delete_due(context) == 0
 
     response = await call(deletion_client, "zebulon an hour ago", "keep-account")
 
     assert response.status_code == 200, response.text
-    await pass_days(admin, 30)
+    await pass_days(admin, "profiles", 30)
     assert await delete_due(context) == 0
     assert await acts(admin, zebulon) == ["deletion_requested", "deletion_cancelled"]
 
@@ -118,7 +90,7 @@ async def test_a_guest_keeps_the_account_within_the_waiting_period(
 async def test_everyone_else_is_refused(
     deletion_client: httpx.AsyncClient, admin: Connection, caller: str, status: int, code: str
 ) -> None:
-    response = await call(deletion_client, caller)
+    response = await call(deletion_client, caller, "delete-account")
 
     assert (response.status_code, response.json()["code"]) == (status, code)
     assert await admin.fetchval("select count(*) from profiles where delete_at is not null") == 0
@@ -127,8 +99,8 @@ async def test_everyone_else_is_refused(
 async def test_the_account_cannot_be_kept_after_the_waiting_period(
     deletion_client: httpx.AsyncClient, admin: Connection
 ) -> None:
-    await call(deletion_client, "zebulon")
-    await pass_days(admin, 8)
+    await call(deletion_client, "zebulon", "delete-account")
+    await pass_days(admin, "profiles", 8)
 
     response = await call(deletion_client, "zebulon", "keep-account")
 
@@ -144,8 +116,8 @@ async def test_no_one_plans_a_deletion_by_editing_the_profile(database: Database
 async def test_an_address_that_was_never_confirmed_gets_no_email(
     deletion_client: httpx.AsyncClient, context: FunctionsContext, admin: Connection
 ) -> None:
-    await call(deletion_client, "unproven")
-    await pass_days(admin, 8)
+    await call(deletion_client, "unproven", "delete-account")
+    await pass_days(admin, "profiles", 8)
 
     assert await delete_due(context) == 1
 
@@ -159,9 +131,9 @@ async def test_il1_the_complaint_of_a_stranger_stays_after_an_unconfirmed_accoun
         await admin.execute(
             "insert into messaging.suppressions (scope, address, reason) values ('service', $1, 'complaint')", address
         )
-    await call(deletion_client, "zebulon")
-    await call(deletion_client, "unproven")
-    await pass_days(admin, 9)
+    await call(deletion_client, "zebulon", "delete-account")
+    await call(deletion_client, "unproven", "delete-account")
+    await pass_days(admin, "profiles", 9)
 
     assert await delete_due(context) == 2
 
@@ -172,9 +144,9 @@ async def test_il1_the_complaint_of_a_stranger_stays_after_an_unconfirmed_accoun
 async def test_i6_an_account_that_cannot_be_deleted_does_not_stop_the_others(
     deletion_client: httpx.AsyncClient, context: FunctionsContext, admin: Connection, zebulon: Person
 ) -> None:
-    await call(deletion_client, "zebulon")
-    await call(deletion_client, "unproven")
-    await pass_days(admin, 9)
+    await call(deletion_client, "zebulon", "delete-account")
+    await call(deletion_client, "unproven", "delete-account")
+    await pass_days(admin, "profiles", 9)
     await admin.execute(
         f"""
         create function public.fail() returns trigger language plpgsql as $$begin raise exception 'kept'; end$$;
@@ -204,26 +176,20 @@ async def test_after_the_deletion_no_byte_about_the_guest_is_left(
     await admin.execute("update profiles set profile_picture = $2 where id = $1", zebulon.id, f"{zebulon.id}/me.png")
     await admin.execute("insert into auth.sessions (user_id, ip) values ($1, '203.0.113.99')", zebulon.id)
     await admin.execute("select auth.log_act($1, 'login', '203.0.113.99')", zebulon.id)
-    await call(deletion_client, "zebulon")
+    await call(deletion_client, "zebulon", "delete-account")
     await wait_until_true(admin, "select count(*) = 1 from emails where status = 'delivered'")
     personal = [NAME, "Zebulon", EMAIL, "203.0.113.99"]
-    dump = await asyncio.to_thread(dump_everything, admin_url)
-    assert [text for text in personal if text not in dump] == []
-    await pass_days(admin, 7)
+    await expect_all_stored(personal, admin_url)
+    await pass_days(admin, "profiles", 7)
 
     assert await delete_due(context) == 0, "the last email is sent first"
     await wait_until_true(admin, "select count(*) = 2 from emails where status = 'delivered'")
     assert await delete_due(context) == 1
 
     assert [email["Subject"] for email in mail_server.emails][1:] == ["Your account is deleted"]
-    dump = await asyncio.to_thread(dump_everything, admin_url)
-    assert [line for line in dump.splitlines() if any(text in line for text in personal)] == []
-    assert [path for path in (context.documents.data_folder / "storage").rglob("*") if is_picture(path)] == []
+    await expect_none_stored(personal, admin_url)
+    assert stored_files_with(PICTURE, context.documents.data_folder) == []
     assert await acts(admin, zebulon) == ["user_deleted"]
-
-
-def is_picture(path: Path) -> bool:
-    return path.is_file() and PICTURE in path.read_bytes()
 
 
 @pytest.mark.accept("TRUE-34")
@@ -231,8 +197,8 @@ async def test_the_waivers_of_a_deleted_guest_stay_with_their_company(
     deletion_client: httpx.AsyncClient, context: FunctionsContext, database: Database, admin: Connection, rosa: Person
 ) -> None:
     await sign(database, await make_session(database, rosa), name=NAME, signer_email=EMAIL)
-    await call(deletion_client, "zebulon")
-    await pass_days(admin, 9)
+    await call(deletion_client, "zebulon", "delete-account")
+    await pass_days(admin, "profiles", 9)
 
     assert await delete_due(context) == 1, "the mail server was silent for more than a day"
 
@@ -246,11 +212,11 @@ async def test_an_account_can_be_deleted_and_kept_three_times_a_day(
 ) -> None:
     """Each request sends an email and is logged."""
     for _ in range(3):
-        assert (await call(deletion_client, "zebulon")).status_code == 200
+        assert (await call(deletion_client, "zebulon", "delete-account")).status_code == 200
         assert (await call(deletion_client, "zebulon", "keep-account")).status_code == 200
     emails = await admin.fetchval("select count(*) from emails")
 
-    response = await call(deletion_client, "zebulon")
+    response = await call(deletion_client, "zebulon", "delete-account")
 
     assert (response.status_code, response.json()["code"]) == (429, "too_many_deletions")
     assert await admin.fetchval("select count(*) from emails") == emails

@@ -1,10 +1,8 @@
 """The owner deletes a company: after a fresh sign-in and a waiting period, and never under legal hold."""
 
-import asyncio
 from collections.abc import AsyncIterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from importlib import import_module
-from pathlib import Path
 from uuid import UUID
 
 import httpx
@@ -19,9 +17,9 @@ from cairn.kit import now
 from cairn.waivers import DocumentContext, Seal, seal_new_events
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person, hire, sign_up
-from tests.db.schema_dump import dump_everything
 from tests.factories import make_session, make_template, record_sending, sign, signature_data_url
-from tests.functions.test_delete_account import acts, signed_in
+from tests.functions.deletions import acts, call, pass_days, request_twice, signed_in
+from tests.functions.stored_data import expect_all_stored, expect_none_stored, stored_files_with
 from tests.functions_service import functions_client
 from tests.mail_server import MailServer
 from tests.waiting import wait_until_true
@@ -55,14 +53,6 @@ async def closing(
         yield client
 
 
-async def call(client: httpx.AsyncClient, caller: str, name: str = "delete-company") -> httpx.Response:
-    return await client.post(f"/{name}", json={}, headers={"Authorization": f"Bearer {caller}"})
-
-
-async def pass_days(admin: Connection, days: int) -> None:
-    await admin.execute("update companies set delete_at = delete_at - $1 * interval '1 day'", days)
-
-
 async def delete_due(context: FunctionsContext) -> int:
     return await delete_due_companies(context.billing, context.documents.storage, now())
 
@@ -77,13 +67,8 @@ async def delete_at_of(admin: Connection, person: Person) -> datetime | None:
 async def test_the_owner_requests_the_deletion_and_everyone_of_the_company_gets_an_email(
     closing: httpx.AsyncClient, admin: Connection, wilma: Person, mail_server: MailServer
 ) -> None:
-    first = await call(closing, "wilma")
-    second = await call(closing, "wilma")
+    delete_at = await request_twice(closing, "wilma", "delete-company", waiting_days=30)
 
-    assert first.status_code == 200, first.text
-    delete_at = datetime.fromisoformat(first.json()["deleteAt"])
-    assert timedelta(days=29, hours=23) < delete_at - now() <= timedelta(days=30)
-    assert datetime.fromisoformat(second.json()["deleteAt"]) == delete_at, "the first date stays"
     await wait_until_true(admin, "select count(*) = 2 from emails where status = 'delivered'")
     assert {email["To"] for email in mail_server.emails} == {OWNER_EMAIL, "otto@example.org"}
     day = f"{delete_at:%B} {delete_at.day}, {delete_at.year}"
@@ -95,15 +80,15 @@ async def test_the_owner_requests_the_deletion_and_everyone_of_the_company_gets_
 async def test_the_owner_keeps_the_company_and_everything_works_meanwhile(
     closing: httpx.AsyncClient, context: FunctionsContext, database: Database, admin: Connection, wilma: Person
 ) -> None:
-    await call(closing, "wilma")
-    await pass_days(admin, 29)
+    await call(closing, "wilma", "delete-company")
+    await pass_days(admin, "companies", 29)
     assert await delete_due(context) == 0
     await sign(database, await make_session(database, wilma))
 
     response = await call(closing, "wilma an hour ago", "keep-company")
 
     assert response.status_code == 200, response.text
-    await pass_days(admin, 60)
+    await pass_days(admin, "companies", 60)
     assert await delete_due(context) == 0
     assert await acts(admin, wilma) == ["company_deletion_requested", "company_deletion_cancelled"]
     subjects = await admin.fetch("select subject from emails where recipient = $1 order by created_at", OWNER_EMAIL)
@@ -124,7 +109,7 @@ async def test_the_owner_keeps_the_company_and_everything_works_meanwhile(
 async def test_everyone_else_is_refused(
     closing: httpx.AsyncClient, admin: Connection, wilma: Person, name: str, caller: str, status: int, code: str
 ) -> None:
-    await call(closing, "wilma")
+    await call(closing, "wilma", "delete-company")
     planned = await delete_at_of(admin, wilma)
 
     response = await call(closing, caller, name)
@@ -138,7 +123,7 @@ async def test_everyone_else_is_refused(
 async def test_a_rival_deletes_only_its_own_company(
     closing: httpx.AsyncClient, admin: Connection, wilma: Person, mallory: Person
 ) -> None:
-    assert (await call(closing, "mallory")).status_code == 200
+    assert (await call(closing, "mallory", "delete-company")).status_code == 200
 
     assert await delete_at_of(admin, wilma) is None
     assert await delete_at_of(admin, mallory) is not None
@@ -147,7 +132,7 @@ async def test_a_rival_deletes_only_its_own_company(
 async def test_the_owner_has_to_sign_in_again_first(
     closing: httpx.AsyncClient, admin: Connection, wilma: Person
 ) -> None:
-    response = await call(closing, "wilma an hour ago")
+    response = await call(closing, "wilma an hour ago", "delete-company")
 
     assert (response.status_code, response.json()["code"]) == (403, "recent_sign_in_needed")
     assert await delete_at_of(admin, wilma) is None
@@ -166,14 +151,14 @@ async def test_a_company_with_waivers_on_hold_is_not_deleted(
     waivers = [await sign(database, await make_session(database, wilma)) for _ in range(2)]
     await hold(database, wilma, waivers[0]["id"], "A claim is open")
 
-    refused = await call(closing, "wilma")
+    refused = await call(closing, "wilma", "delete-company")
     assert (refused.status_code, refused.json()["code"]) == (409, "waivers_on_hold")
     assert "Waivers on legal hold: 1." in refused.json()["error"]
 
     await release(database, wilma, waivers[0]["id"], "The claim is settled")
-    assert (await call(closing, "wilma")).status_code == 200
+    assert (await call(closing, "wilma", "delete-company")).status_code == 200
     await hold(database, wilma, waivers[1]["id"], "Another claim is open")
-    await pass_days(admin, 32)
+    await pass_days(admin, "companies", 32)
     assert await delete_due(context) == 0
     assert await admin.fetchval("select count(*) from waivers.signed where erased_at is not null") == 0
     assert (await call(closing, "wilma", "keep-company")).status_code == 200, "a hold delays the deletion"
@@ -187,9 +172,9 @@ async def test_a_failure_for_one_company_does_not_stop_the_others(
     mallory: Person,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    await call(closing, "wilma")
-    await call(closing, "mallory")
-    await pass_days(admin, 32)
+    await call(closing, "wilma", "delete-company")
+    await call(closing, "mallory", "delete-company")
+    await pass_days(admin, "companies", 32)
     erase_files = context.documents.storage.erase_files_of
 
     async def fail_for_wilma(user_id: UUID) -> None:
@@ -218,8 +203,8 @@ async def test_a_large_company_is_deleted_by_several_calls(
     monkeypatch.setattr(module, "_MAX_BATCHES", 2)
     for _ in range(3):
         await sign(database, await make_session(database, wilma))
-    await call(closing, "wilma")
-    await pass_days(admin, 32)
+    await call(closing, "wilma", "delete-company")
+    await pass_days(admin, "companies", 32)
 
     erased_counts = []
     while not await delete_due(context):
@@ -256,11 +241,10 @@ async def test_after_the_deletion_no_byte_of_guests_and_owner_is_left_and_docume
     await seal_new_events(database, seal)
     await admin.execute("insert into billing.customers (provider, reference, company_id, email) "
                         "values ('sandbox', 'cus_1', $1, $2)", wilma.company, OWNER_EMAIL)  # fmt: skip
-    assert (await call(closing, "wilma")).status_code == 200
+    assert (await call(closing, "wilma", "delete-company")).status_code == 200
     personal = [NAME, EMAIL, IP, SIGNATURE[-40:], OWNER, OWNER_EMAIL, "otto@example.org", template_text]
-    dump = await asyncio.to_thread(dump_everything, admin_url)
-    assert [text for text in personal if text not in dump] == []
-    await pass_days(admin, 30)
+    await expect_all_stored(personal, admin_url)
+    await pass_days(admin, "companies", 30)
 
     assert await delete_due(context) == 0, "the last email is sent first"
     await wait_until_true(
@@ -270,9 +254,8 @@ async def test_after_the_deletion_no_byte_of_guests_and_owner_is_left_and_docume
 
     assert mail_server.emails[-1]["Subject"] == "Quist Canoes is deleted"
     await wait_until_true(admin, "select count(*) = 0 from storage.objects")
-    dump = await asyncio.to_thread(dump_everything, admin_url)
-    assert [line for line in dump.splitlines() if any(text in line for text in personal)] == []
-    assert [path for path in (documents.data_folder / "storage").rglob("*") if is_pdf(path, document)] == []
+    await expect_none_stored(personal, admin_url)
+    assert stored_files_with(document, documents.data_folder) == []
     assert await acts(admin, wilma) == ["user_deleted"]
     await seal_new_events(database, seal)
     async with database.acting_as(SERVICE, read_only=True) as connection:
@@ -281,7 +264,3 @@ async def test_after_the_deletion_no_byte_of_guests_and_owner_is_left_and_docume
     headers = {"Authorization": "Bearer anon", "Content-Type": "application/pdf"}
     verdict = (await closing.post("/verify-document", content=document, headers=headers)).json()
     assert (verdict["state"], verdict["on_record"], verdict["history"]) == ("unchanged", True, "intact")
-
-
-def is_pdf(path: Path, document: bytes) -> bool:
-    return path.is_file() and document in path.read_bytes()

@@ -1,6 +1,5 @@
 """After a waiver is erased, nothing about the person is left in the database or in the files, and it still verifies."""
 
-import asyncio
 from pathlib import Path
 from uuid import UUID
 
@@ -12,8 +11,9 @@ from cairn.db import Connection, Database
 from cairn.waivers import DocumentContext, Seal
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
-from tests.db.schema_dump import dump_everything
 from tests.factories import make_session, record_sending, sign, signature_data_url
+from tests.functions.stored_data import expect_all_stored, expect_none_stored
+from tests.functions.test_documents import call
 from tests.waiting import wait_until_true
 from tests.waivers.acts import correct, erase, history, revoke
 
@@ -56,13 +56,6 @@ async def signed_session(
     return session_id, waiver["id"]
 
 
-async def call(client: httpx.AsyncClient, caller: str, name: str, body: object) -> httpx.Response:
-    headers = {"Authorization": f"Bearer {caller}"}
-    if isinstance(body, bytes):
-        return await client.post(f"/{name}", content=body, headers=headers)
-    return await client.post(f"/{name}", json=body, headers=headers)
-
-
 def stored_files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
@@ -78,17 +71,14 @@ async def test_no_byte_about_the_person_is_left(
 ) -> None:
     session_id, waiver_id = signed_session
     personal = [NAME, "Zebulon", EMAIL, WRONG_NAME, WRONG_EMAIL, IP, SIGNATURE[-40:], "31.4159", "Asia/Tokyo"]
-    dump = await asyncio.to_thread(dump_everything, admin_url)
-    assert [text for text in personal if text not in dump] == []
+    await expect_all_stored(personal, admin_url)
     assert len(stored_files(documents.data_folder / "storage")) == 1
 
     await erase(database, rosa, waiver_id)
 
     await wait_until_true(admin, "select not exists (select from storage.objects)")
     await wait_until_true(admin, "select not exists (select from storage.blobs)")
-    dump = await asyncio.to_thread(dump_everything, admin_url)
-    lines = [line for line in dump.splitlines() if any(text in line for text in personal)]
-    assert lines == []
+    await expect_none_stored(personal, admin_url)
     assert stored_files(documents.data_folder / "storage") == []
     assert await admin.fetch("select * from waivers.broken_evidence()") == []
     assert (await history(database, rosa, session_id))[-1][0] == "waiver.erased"
