@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, TypeAlias
+from uuid import UUID
 
 import pytest
 import pytest_asyncio
@@ -11,7 +12,8 @@ import pytest_asyncio
 from cairn.db import Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MessagingSettings
-from cairn.waivers import DocumentContext
+from cairn.waivers import DocumentContext, Seal
+from cairn.waivers.documents import prepare_document
 from tests.abuse.connections import SLOW_CLIENT_SETTINGS, allow_many_files
 from tests.abuse.mail_reports import reports
 from tests.abuse.sockets import SOCKET_SETTINGS
@@ -30,6 +32,7 @@ from tests.auth.conftest import (
     visitor_without_email_delay,
 )
 from tests.cast import Person, sign_up
+from tests.factories import make_session, sign
 from tests.functions.conftest import client, context, mail_server, people, worker
 from tests.functions.provider_fixtures import messaging, providers
 from tests.running_worker import worker_running
@@ -75,6 +78,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 async def sam(database: Database) -> Person:
     """Sam has just signed up a company with an address that may not be his."""
     return await sign_up(database, "sam@stranger.example", "Sam Stranger", company="Sam's Trips", is_confirmed=False)
+
+
+@pytest_asyncio.fixture
+async def sealed_waiver_id(database: Database, documents: DocumentContext, seal: Seal, rosa: Person) -> UUID:
+    """Returns the id of a signed waiver of Rosa's company, whose document is ready."""
+    waiver_id: UUID = (await sign(database, await make_session(database, rosa)))["id"]
+    await prepare_document(database, documents, seal, waiver_id)
+    return waiver_id
 
 
 @pytest.fixture

@@ -16,11 +16,18 @@ async def count_waiting_reads(
     async with admin.transaction():
         await admin.execute(f"lock table {table} in access exclusive mode")
         tasks = [asyncio.create_task(request) for request in requests]
-        largest_count = 0
-        for _ in range(20):
-            await asyncio.sleep(0.05)
-            count = await admin.fetchval(
-                f"select count(*) from pg_locks where not granted and relation = '{table}'::regclass"
-            )
-            largest_count = max(largest_count, count)
+        pause = asyncio.create_task(asyncio.sleep(1.5))
+        largest_count = await largest_waiting_count(admin, table, until=pause)
     return largest_count, await asyncio.gather(*tasks)
+
+
+async def largest_waiting_count(admin: Connection, table: str, *, until: "asyncio.Future[Any]") -> int:
+    """Returns how many transactions at most waited for the table at the same time, until the future is done."""
+    largest_count = 0
+    while not until.done():
+        count = await admin.fetchval(
+            "select count(*) from pg_locks where not granted and relation = to_regclass($1)", table
+        )
+        largest_count = max(largest_count, count)
+        await asyncio.sleep(0.02)
+    return largest_count

@@ -9,9 +9,9 @@ import pytest
 from cairn.db import Connection, Database, Principal
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MailLimits, MessagingSettings
-from cairn.waivers import DocumentContext, Seal
+from cairn.waivers import DocumentContext
 from cairn.waivers.reminders import write_reminder
-from tests.abuse.test_evidence_packs import sealed_waiver
+from tests.abuse.locked_table import largest_waiting_count
 from tests.cast import Person
 from tests.factories import make_session
 from tests.functions.test_documents import call
@@ -93,33 +93,14 @@ async def add_email_events(admin: Connection, session_id: UUID, count: int) -> N
 
 
 async def test_i3_a_network_builds_two_packs_at_once_and_each_ends_after_a_short_time(
-    client: httpx.AsyncClient,
-    database: Database,
-    documents: DocumentContext,
-    seal: Seal,
-    admin: Connection,
-    rosa: Person,
+    client: httpx.AsyncClient, admin: Connection, sealed_waiver_id: UUID
 ) -> None:
-    """A locked table stands for a history that takes long to read."""
-    parameters = {"waiver_id": str(await sealed_waiver(database, documents, seal, rosa))}
-
-    async def running_count() -> int:
-        count: int = await admin.fetchval(
-            "select count(*) from pg_locks where not granted and relation = 'public.emails'::regclass"
-        )
-        return count
-
+    parameters = {"waiver_id": str(sealed_waiver_id)}
     async with admin.transaction():
         await admin.execute("lock table public.emails in access exclusive mode")
         packs = asyncio.gather(*(call(client, "rosa", "evidence-pack", parameters) for _ in range(4)))
-        largest_count = 0
-        while not packs.done():
-            largest_count = max(largest_count, await running_count())
-            await asyncio.sleep(0.02)
+        assert await largest_waiting_count(admin, "public.emails", until=packs) == 2
 
-    assert largest_count == 2
-    assert {(response.status_code, response.json()["code"]) for response in packs.result()} <= {
-        (503, "history_not_checked"),
-        (503, "too_busy"),
-    }
+    outcomes = {(response.status_code, response.json()["code"]) for response in packs.result()}
+    assert outcomes <= {(503, "history_not_checked"), (503, "too_busy")}
     assert (await call(client, "rosa", "evidence-pack", parameters)).status_code == 200

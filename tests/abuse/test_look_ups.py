@@ -8,8 +8,7 @@ import httpx
 import pytest
 
 from cairn.db import Connection, Database
-from cairn.waivers import DocumentContext, Seal
-from cairn.waivers.documents import prepare_document
+from tests.abuse.locked_table import largest_waiting_count
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.functions.test_documents import call
@@ -58,42 +57,14 @@ async def test_f3_a_network_may_look_up_120_documents_a_minute(client: httpx.Asy
     assert int(refused.headers["retry-after"]) >= 1
 
 
-async def sealed_waiver(database: Database, documents: DocumentContext, seal: Seal, owner: Person) -> UUID:
-    waiver = await sign(database, await make_session(database, owner))
-    await prepare_document(database, documents, seal, waiver["id"])
-    waiver_id: UUID = waiver["id"]
-    return waiver_id
-
-
 async def test_f3_a_network_runs_two_look_ups_at_once_and_each_ends_after_a_short_time(
-    client: httpx.AsyncClient,
-    database: Database,
-    documents: DocumentContext,
-    seal: Seal,
-    admin: Connection,
-    rosa: Person,
+    client: httpx.AsyncClient, admin: Connection, sealed_waiver_id: UUID
 ) -> None:
-    """A locked table stands for a history that takes long to check."""
-    waiver_id = await sealed_waiver(database, documents, seal, rosa)
-
-    async def running_count() -> int:
-        count: int = await admin.fetchval(
-            "select count(*) from pg_locks where not granted and relation = 'waivers.audit_events'::regclass"
-        )
-        return count
-
     async with admin.transaction():
         await admin.execute("lock table waivers.audit_events in access exclusive mode")
-        look_ups = asyncio.gather(*(look_up(client, waiver_id) for _ in range(4)))
-        largest_count = 0
-        while not look_ups.done():
-            largest_count = max(largest_count, await running_count())
-            await asyncio.sleep(0.02)
+        look_ups = asyncio.gather(*(look_up(client, sealed_waiver_id) for _ in range(4)))
+        assert await largest_waiting_count(admin, "waivers.audit_events", until=look_ups) == 2
 
-    responses = look_ups.result()
-    assert largest_count == 2
-    assert {(response.status_code, response.json()["code"]) for response in responses} <= {
-        (503, "history_not_checked"),
-        (503, "too_busy"),
-    }
-    assert (await look_up(client, waiver_id)).json()["history"] == "intact"
+    outcomes = {(response.status_code, response.json()["code"]) for response in look_ups.result()}
+    assert outcomes <= {(503, "history_not_checked"), (503, "too_busy")}
+    assert (await look_up(client, sealed_waiver_id)).json()["history"] == "intact"

@@ -16,6 +16,7 @@ from cairn.realtime import RealtimeSettings, service
 from cairn.realtime.change_feed import ChangeFeed
 from cairn.realtime.channels import Channels
 from cairn.realtime.network_limits import NetworkLimits
+from tests.abuse.locked_table import largest_waiting_count
 from tests.realtime.client import connected
 from tests.realtime.conftest import OpenClient, open_client, serve_app
 
@@ -105,8 +106,6 @@ async def test_f2_joins_with_unknown_tables_read_the_catalog_once_in_a_second(
 async def test_f2_a_network_uses_two_connections_for_its_joins(
     keyring: Keyring, address: str, admin: Connection
 ) -> None:
-    """A locked table stands for slow permissions."""
-
     async def join(stack: AsyncExitStack, network: str) -> dict[str, Any]:
         headers = {"X-Forwarded-For": network}
         client = await stack.enter_async_context(connected(address, keyring.anon_key, additional_headers=headers))
@@ -127,15 +126,9 @@ async def test_f2_a_network_uses_two_connections_for_its_joins(
 
 
 async def largest_count_of_waiting(admin: Connection) -> int:
-    """Returns how many transactions wait for the table of messages at the same time, within some seconds."""
-    largest_count = 0
-    for _ in range(15):
-        await asyncio.sleep(0.1)
-        count = await admin.fetchval(
-            "select count(*) from pg_locks where not granted and relation = 'realtime.messages'::regclass"
-        )
-        largest_count = max(largest_count, count)
-    return largest_count
+    """Returns how many transactions wait for the table of messages at the same time, within two seconds."""
+    pause = asyncio.create_task(asyncio.sleep(2))
+    return await largest_waiting_count(admin, "realtime.messages", until=pause)
 
 
 async def test_f2_a_request_sends_to_at_most_ten_private_topics(

@@ -1,6 +1,6 @@
 """I4: an email changes one sending of its session, however many the company has recorded."""
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.messaging import Email, add_email
@@ -10,12 +10,18 @@ from tests.factories import make_session, record_sending
 SENDING_COUNT = 5
 
 
+async def make_sent_session(database: Database, owner: Person) -> UUID:
+    """Opens a session and records several sendings of it."""
+    session_id = await make_session(database, owner)
+    for _ in range(SENDING_COUNT):
+        await record_sending(database, owner, session_id)
+    return session_id
+
+
 async def test_i4_an_email_changes_only_the_newest_sending_of_its_session(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    session_id = await make_session(database, rosa)
-    for _ in range(SENDING_COUNT):
-        await record_sending(database, rosa, session_id)
+    session_id = await make_sent_session(database, rosa)
     await admin.execute("update sent_waivers set email_status = 'failed'")
     email = Email(uuid4(), "gil@example.com", "Please sign", "Hello Gil")
 
@@ -35,9 +41,7 @@ async def test_i4_an_email_changes_only_the_newest_sending_of_its_session(
 async def test_i4_a_text_message_changes_only_the_newest_sending_of_its_session(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
-    session_id = await make_session(database, rosa)
-    for _ in range(SENDING_COUNT):
-        await record_sending(database, rosa, session_id)
+    session_id = await make_sent_session(database, rosa)
 
     await admin.execute(
         """

@@ -21,16 +21,17 @@ ANNA: dict[str, Any] = {"name": "Anna Secretname", "ip": "198.51.100.7", "signer
 MALLORY: dict[str, Any] = {"name": "Mallory", "ip": "203.0.113.66", "signer_email": "mallory@rival.example"}
 
 
-async def open_waiver(database: Database, session_id: UUID, *, ip: str, user_agent: str) -> None:
-    """Records an opening of the signing page, as the page does."""
-    async with database.acting_as(ANON, {"request.ip": ip, "request.user_agent": user_agent}) as connection:
-        await connection.execute("select note_waiver_view($1, 80)", session_id)
-
-
-async def send_link_by_email(admin: Connection, session_id: UUID, recipient: str) -> None:
+async def sign_as_anna(
+    database: Database, admin: Connection, session_id: UUID, *, recipient: str, opened_on: str
+) -> asyncpg.Record:
+    """The recipient of an email with the link gives it to Anna, who opens it, as the page does, and signs."""
     company_id = await admin.fetchval("select company_id from waivers.sessions where id = $1", session_id)
     email = Email(id=uuid4(), recipient=recipient, subject="Please sign", body="Here.")
     await add_email(admin, email, company_id=company_id, session_id=session_id)
+    origin = {"request.ip": ANNA["ip"], "request.user_agent": opened_on}
+    async with database.acting_as(ANON, origin) as connection:
+        await connection.execute("select note_waiver_view($1, 80)", session_id)
+    return await sign(database, session_id, **ANNA)
 
 
 async def record_of(admin: Connection, waiver_id: UUID) -> SignedRecord:
@@ -47,9 +48,9 @@ async def test_c7_the_document_of_a_second_signer_tells_nothing_about_the_first(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     session_id = await make_session(database, rosa)
-    await send_link_by_email(admin, session_id, "annas.colleague@example.com")
-    await open_waiver(database, session_id, ip=ANNA["ip"], user_agent="The tablet of Anna")
-    annas_waiver = await sign(database, session_id, **ANNA)
+    annas_waiver = await sign_as_anna(
+        database, admin, session_id, recipient="annas.colleague@example.com", opened_on="The tablet of Anna"
+    )
     await admin.execute("select waivers.store_document($1, 'anna.pdf', repeat('a', 64), 'c')", annas_waiver["id"])
     waiver = await sign(database, session_id, **MALLORY)
 
@@ -70,9 +71,7 @@ async def test_c7_a_signer_sees_the_details_of_their_own_openings(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     session_id = await make_session(database, rosa)
-    await send_link_by_email(admin, session_id, "gil@example.com")
-    await open_waiver(database, session_id, ip=ANNA["ip"], user_agent="A phone")
-    waiver = await sign(database, session_id, **ANNA)
+    waiver = await sign_as_anna(database, admin, session_id, recipient="gil@example.com", opened_on="A phone")
 
     events = json.loads(events_in_document(await record_of(admin, waiver["id"])))
 

@@ -59,6 +59,11 @@ async def get_json(client: Client, url: str) -> Any:
     return response.json()
 
 
+def error_body(code: str, message: str, details: object = None, hint: str | None = None) -> dict[str, object]:
+    """Returns the body that every error has."""
+    return {"code": code, "message": message, "details": details, "hint": hint}
+
+
 @pytest.fixture
 def callbacks() -> Callbacks:
     return Callbacks()

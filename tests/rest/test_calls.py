@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.rest.conftest import Callbacks, Client, get_json
+from tests.rest.conftest import Callbacks, Client, error_body, get_json
 
 POST_CALLS: list[tuple[str, Any, Any]] = [
     ("/rpc/add", {"a": 1, "b": 2}, 3),
@@ -128,15 +128,13 @@ async def test_an_unknown_function_gets_a_hint_with_a_similar_name(atlas: Client
     response = await atlas.post("/rpc/longer_then", json={"km": 1, "b": 2})
 
     assert response.status_code == 404
-    assert response.json() == {
-        "code": "PGRST202",
-        "message": "Could not find the function atlas.longer_then(b, km) in the schema cache",
-        "details": (
-            "Searched for the function atlas.longer_then with parameters b, km or with a single unnamed json/jsonb "
-            "parameter, but no matches were found in the schema cache."
-        ),
-        "hint": "Perhaps you meant to call the function atlas.longer_than",
-    }
+    assert response.json() == error_body(
+        "PGRST202",
+        "Could not find the function atlas.longer_then(b, km) in the schema cache",
+        "Searched for the function atlas.longer_then with parameters b, km or with a single unnamed json/jsonb "
+        "parameter, but no matches were found in the schema cache.",
+        "Perhaps you meant to call the function atlas.longer_than",
+    )
 
 
 async def test_unknown_arguments_get_a_hint_with_the_existing_ones(atlas: Client) -> None:

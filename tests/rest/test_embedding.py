@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.rest.conftest import Client, get_json
+from tests.rest.conftest import Client, error_body, get_json
 
 EMBEDS: list[tuple[str, Any]] = [
     ("/rivers?select=name,countries(name)&id=in.(1,4)&order=id", [
@@ -75,37 +75,34 @@ async def test_an_ambiguous_relationship_is_rejected(atlas: Client) -> None:
     response = await atlas.get("/crossings?select=id,countries(name)")
 
     assert response.status_code == 300
-    assert response.json() == {
-        "code": "PGRST201",
-        "message": "Could not embed because more than one relationship was found for 'crossings' and 'countries'",
-        "details": [
-            {
-                "cardinality": "many-to-one",
-                "embedding": "crossings with countries",
-                "relationship": f"crossings_{end} using crossings({end}_id) and countries(id)",
-            }
-            for end in ("from", "to")
-        ],
-        "hint": (
-            "Try changing 'countries' to one of the following: 'countries!crossings_from', 'countries!crossings_to'. "
-            "Find the desired relationship in the 'details' key."
-        ),
-    }
+    relationships = [
+        {
+            "cardinality": "many-to-one",
+            "embedding": "crossings with countries",
+            "relationship": f"crossings_{end} using crossings({end}_id) and countries(id)",
+        }
+        for end in ("from", "to")
+    ]
+    assert response.json() == error_body(
+        "PGRST201",
+        "Could not embed because more than one relationship was found for 'crossings' and 'countries'",
+        relationships,
+        "Try changing 'countries' to one of the following: 'countries!crossings_from', 'countries!crossings_to'. "
+        "Find the desired relationship in the 'details' key.",
+    )
 
 
 async def test_an_unknown_relationship_gets_a_hint_with_a_similar_name(atlas: Client) -> None:
     response = await atlas.get("/rivers?select=id,countrys(name)")
 
     assert response.status_code == 400
-    assert response.json() == {
-        "code": "PGRST200",
-        "message": "Could not find a relationship between 'rivers' and 'countrys' in the schema cache",
-        "details": (
-            "Searched for a foreign key relationship between 'rivers' and 'countrys' in the schema 'atlas', "
-            "but no matches were found."
-        ),
-        "hint": "Perhaps you meant 'countries' instead of 'countrys'.",
-    }
+    assert response.json() == error_body(
+        "PGRST200",
+        "Could not find a relationship between 'rivers' and 'countrys' in the schema cache",
+        "Searched for a foreign key relationship between 'rivers' and 'countrys' in the schema 'atlas', "
+        "but no matches were found.",
+        "Perhaps you meant 'countries' instead of 'countrys'.",
+    )
 
 
 INVALID_EMBEDS = [

@@ -3,7 +3,7 @@
 import asyncpg
 import pytest
 
-from tests.rest.conftest import Client
+from tests.rest.conftest import Client, error_body
 
 OBJECT_TYPE = "application/vnd.pgrst.object+json"
 
@@ -23,12 +23,9 @@ async def test_a_result_that_is_not_a_single_row_is_an_error(atlas: Client, quer
 
     assert response.status_code == 406
     assert response.reason_phrase == "Not Acceptable"
-    assert response.json() == {
-        "code": "PGRST116",
-        "details": f"The result contains {row_count} rows",
-        "hint": None,
-        "message": "Cannot coerce the result to a single JSON object",
-    }
+    assert response.json() == error_body(
+        "PGRST116", "Cannot coerce the result to a single JSON object", f"The result contains {row_count} rows"
+    )
 
 
 @pytest.mark.accept("REST-21")

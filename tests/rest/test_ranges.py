@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rest.conftest import Client
+from tests.rest.conftest import Client, error_body
 
 PAGES = [
     ("", {}, 200, "0-3/*", 4),
@@ -63,12 +63,9 @@ async def test_a_page_beyond_the_end_reports_the_number_of_rows(atlas: Client) -
 
     assert response.status_code == 416
     assert response.headers["content-range"] == "*/4"
-    assert response.json() == {
-        "code": "PGRST103",
-        "message": "Requested range not satisfiable",
-        "details": "An offset of 5 was requested, but there are only 4 rows.",
-        "hint": None,
-    }
+    assert response.json() == error_body(
+        "PGRST103", "Requested range not satisfiable", "An offset of 5 was requested, but there are only 4 rows."
+    )
 
 
 @pytest.mark.parametrize("query", ["limit=-1", "offset=-2"])

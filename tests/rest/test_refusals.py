@@ -8,7 +8,7 @@ import pytest
 
 from cairn.db import SERVICE, Database, Principal
 from cairn.rest import RestSettings, service
-from tests.rest.conftest import Callbacks, Client, client_for, rest_app
+from tests.rest.conftest import Callbacks, Client, client_for, error_body, rest_app
 
 ERRORS = [
     ("GET", "/nope", 404, "PGRST205", "Could not find the table 'atlas.nope' in the schema cache"),
@@ -98,12 +98,7 @@ async def test_the_sqlstate_raised_by_a_function_determines_the_status(atlas: Cl
     response = await atlas.post("/rpc/refuse", json={"code": code, "message": "No {such} thing", "detail": "at all"})
 
     assert response.status_code == status
-    assert response.json() == {
-        "code": code,
-        "message": "No {such} thing",
-        "details": "at all",
-        "hint": "Try something else.",
-    }
+    assert response.json() == error_body(code, "No {such} thing", "at all", "Try something else.")
 
 
 async def test_a_missing_privilege_is_a_401_without_a_token_and_a_403_with_a_token(atlas: Client) -> None:
@@ -117,7 +112,7 @@ async def test_a_missing_privilege_is_a_401_without_a_token_and_a_403_with_a_tok
 
 
 async def test_a_function_may_define_the_whole_error_response(atlas: Client) -> None:
-    error = {"code": "TRIP1", "message": "The river is closed", "details": "ice", "hint": "Come in May"}
+    error = error_body("TRIP1", "The river is closed", "ice", "Come in May")
 
     response = await atlas.post(
         "/rpc/refuse",
@@ -141,7 +136,7 @@ async def test_an_invalid_token_is_rejected(atlas: Client, token: str, code: str
     response = await atlas.get("/rivers", headers={"Authorization": f"Bearer {token}"})
 
     assert response.status_code == 401
-    assert response.json() == {"code": code, "message": message, "details": None, "hint": None}
+    assert response.json() == error_body(code, message)
     assert response.headers["www-authenticate"] == (f'Bearer error="invalid_token", error_description="{message}"')
 
 
@@ -151,12 +146,9 @@ async def test_only_exposed_schemas_can_be_chosen(atlas: Client) -> None:
 
     assert (exposed_schema.status_code, exposed_schema.headers["content-profile"]) == (200, "public")
     assert hidden_schema.status_code == 406
-    assert hidden_schema.json() == {
-        "code": "PGRST106",
-        "message": "Invalid schema: auth",
-        "details": None,
-        "hint": "Only the following schemas are exposed: atlas, public",
-    }
+    assert hidden_schema.json() == error_body(
+        "PGRST106", "Invalid schema: auth", hint="Only the following schemas are exposed: atlas, public"
+    )
 
 
 async def test_unknown_preferences_are_rejected_with_strict_handling(atlas: Client) -> None:
@@ -263,9 +255,6 @@ async def test_a_refusal_raised_in_sql_contains_its_code_and_parameters(client: 
     response = await client.post("/signed_waivers", json={"session_id": str(uuid4()), "signer_name": ""})
 
     assert response.status_code == 400
-    assert response.json() == {
-        "code": "PT400",
-        "message": "Name, email and signature are required.",
-        "details": '{"code": "signature_required", "parameters": {}}',
-        "hint": None,
-    }
+    assert response.json() == error_body(
+        "PT400", "Name, email and signature are required.", '{"code": "signature_required", "parameters": {}}'
+    )
