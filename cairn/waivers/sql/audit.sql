@@ -160,10 +160,8 @@ grant execute on function public.note_waiver_view to anon, authenticated, servic
 create or replace function waivers.note_access(waiver_id uuid, name text, access jsonb, max_events int) returns void
     language plpgsql security definer set search_path = '' as $$
 declare
-    session waivers.sessions;
+    session waivers.sessions := waivers.lock_session_of(waiver_id);
 begin
-    select s.* into session
-      from waivers.sessions s join waivers.signed w on w.session_id = s.id where w.id = waiver_id for update of s;
     perform waivers.append_limited_audit(
         session, name, jsonb_strip_nulls(access || jsonb_build_object('waiver_id', waiver_id)), max_events);
 end

@@ -155,23 +155,19 @@ create or replace view waivers.directory_signed with (security_invoker = true) a
            w.revoked_at
       from waivers.signed w;
 
-create or replace view waivers.directory_pending with (security_invoker = true) as
+create or replace view waivers.directory_sessions with (security_invoker = true) as
     select s.company_id, s.id, s.expires_at, s.created_at as at, waivers.moment(s.created_at) as moment,
            waivers.name_key(coalesce(s.recipient_name, 'Anonymous')) collate "C" as name_key,
            waivers.search_text(s.recipient_name, s.recipient_email, s.template_name) as text,
            waivers.search_keys(s.company_id, waivers.search_text(s.recipient_name, s.recipient_email, s.template_name)) as keys,
-           null::timestamptz as revoked_at
-      from waivers.sessions s
-     where s.status = 'pending';
+           null::timestamptz as revoked_at, s.status
+      from waivers.sessions s;
+
+create or replace view waivers.directory_pending with (security_invoker = true) as
+    select * from waivers.directory_sessions where status = 'pending';
 
 create or replace view waivers.directory_cancelled with (security_invoker = true) as
-    select s.company_id, s.id, s.expires_at, s.created_at as at, waivers.moment(s.created_at) as moment,
-           waivers.name_key(coalesce(s.recipient_name, 'Anonymous')) collate "C" as name_key,
-           waivers.search_text(s.recipient_name, s.recipient_email, s.template_name) as text,
-           waivers.search_keys(s.company_id, waivers.search_text(s.recipient_name, s.recipient_email, s.template_name)) as keys,
-           null::timestamptz as revoked_at
-      from waivers.sessions s
-     where s.status = 'cancelled';
+    select * from waivers.directory_sessions where status = 'cancelled';
 
 -- Returns a timestamp as text that sorts chronologically.
 create or replace function waivers.moment(at timestamptz) returns text

@@ -4,10 +4,8 @@ create or replace function waivers.store_document(waiver_id uuid, path text, sha
     returns boolean
     language plpgsql security definer set search_path = '' as $$
 declare
-    session waivers.sessions;
+    session waivers.sessions := waivers.lock_session_of(waiver_id);
 begin
-    select s.* into session
-      from waivers.sessions s join waivers.signed w on w.session_id = s.id where w.id = waiver_id for update of s;
     update waivers.signed w set document_path = path, document_sha256 = sha256, document_at = clock_timestamp()
      where w.id = waiver_id and w.document_path is null and w.erased_at is null;
     if not found then

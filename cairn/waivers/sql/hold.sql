@@ -67,13 +67,21 @@ end
 $$;
 revoke execute on function waivers.lock_waiver_of_company from public;
 
+-- Locks the session of a signed waiver and returns it.
+create or replace function waivers.lock_session_of(waiver_id uuid) returns waivers.sessions
+    language sql set search_path = '' as $$
+    select s.*
+      from waivers.sessions s join waivers.signed w on w.session_id = s.id where w.id = lock_session_of.waiver_id for update of s
+$$;
+revoke execute on function waivers.lock_session_of from public;
+
 -- The session is locked first, as when a guest signs, so that both never wait for each other.
 create or replace function waivers.lock_waiver(wanted uuid) returns waivers.signed
     language plpgsql set search_path = '' as $$
 declare
     waiver waivers.signed;
 begin
-    perform from waivers.sessions s join waivers.signed w on w.session_id = s.id where w.id = wanted for update of s;
+    perform waivers.lock_session_of(wanted);
     select * into waiver from waivers.signed w where w.id = wanted;
     return waiver;
 end
