@@ -6,7 +6,11 @@ import { SESSION, TEMPLATE } from "./fake-server.testing";
 
 page.setUpEachTest();
 
-const refusalDetails = (code: string) => `{"code": "${code}", "parameters": {}}`;
+/** Makes the server refuse a request, as the database does. */
+function refuse(request: string, status: number, code: string, refusal: string) {
+  const details = `{"code": "${refusal}", "parameters": {}}`;
+  page.server.fixedResponses[request] = { status, body: { code, message: "x", details } };
+}
 
 describe("signing", () => {
   test("SIGN-17 stores the waiver, confirms it, and opens the front page after 2 seconds", async () => {
@@ -113,10 +117,7 @@ describe("signing", () => {
   ])(
     "%s shows the error and keeps what the guest has entered",
     async (_, request, status, code, refusal, expected) => {
-      page.server.fixedResponses[request] = {
-        status,
-        body: { code, message: "x", details: refusalDetails(refusal) },
-      };
+      refuse(request, status, code, refusal);
       await page.openTemplate();
       await page.sign();
 
@@ -147,10 +148,7 @@ describe("signing", () => {
   );
 
   test("SIGN-21 a waiver that expires while the page is open cannot be signed", async () => {
-    page.server.fixedResponses["POST signed_waivers"] = {
-      status: 410,
-      body: { code: "PT410", message: "x", details: refusalDetails("waiver_expired") },
-    };
+    refuse("POST signed_waivers", 410, "PT410", "waiver_expired");
     await page.openSession();
     await page.sign();
 
@@ -158,10 +156,7 @@ describe("signing", () => {
   });
 
   test("a waiver that is cancelled while the page is open says so when the guest signs", async () => {
-    page.server.fixedResponses["POST signed_waivers"] = {
-      status: 410,
-      body: { code: "PT410", message: "x", details: refusalDetails("waiver_cancelled") },
-    };
+    refuse("POST signed_waivers", 410, "PT410", "waiver_cancelled");
     await page.openSession();
     await page.sign();
 

@@ -1,6 +1,7 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import type { LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { Button } from "./button";
 
 const styles = cva(
   "flex items-start gap-3 rounded-card border px-4 py-3 text-[0.9375rem] [&>svg]:mt-0.5 [&>svg]:size-5 [&>svg]:shrink-0",
@@ -37,4 +38,9 @@ export function Notice({ tone, icon: Icon, title, action, children }: Props) {
       </div>
     </div>
   );
+}
+
+/** The action of a notice. Its negative margin keeps it from making the notice higher than its text. */
+export function NoticeButton(props: ComponentProps<typeof Button>) {
+  return <Button variant="secondary" size="sm" className="sm:-my-1.5" {...props} />;
 }

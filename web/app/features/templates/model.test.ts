@@ -1,18 +1,9 @@
 import { expect, test } from "vitest";
+import { TEMPLATE_ROW } from "~/../testing/template-row";
 import { templateDraftSchema } from "./draft";
 import { duplicateDraft, toTemplate, sortTemplates, isBlank, parseCachedTemplates } from "./model";
 
-const row = {
-  id: "tpl-1",
-  company_id: "c1",
-  name: "River day",
-  description: "",
-  content: "",
-  created_at: "2026-01-02T00:00:00Z",
-  updated_at: "2026-01-03T00:00:00Z",
-  version: 1,
-  archived_at: null,
-};
+const row = { ...TEMPLATE_ROW, description: "", content: "", updated_at: "2026-01-03T00:00:00Z" };
 
 test("ENT-11 a template has id, name, description, content, createdAt and updatedAt", () => {
   expect(toTemplate(row)).toMatchObject({

@@ -2,6 +2,7 @@ import { Building2, Send, UserRound } from "lucide-react";
 import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
 import { Choice, ChoiceGroup } from "~/ui/choice";
+import { DownloadButton } from "~/ui/download-button";
 import { Field, FieldError } from "~/ui/field";
 import { Input, Textarea } from "~/ui/input";
 import { InputField } from "~/ui/input-field";
@@ -33,7 +34,7 @@ const STATES: StatusKind[] = [
 export function Controls() {
   return (
     <>
-      <Example name="Button, LinkButton">
+      <Example name="Button, LinkButton, DownloadButton">
         {VARIANTS.map((variant) => (
           <Button key={variant} variant={variant}>
             {variant}
@@ -48,6 +49,9 @@ export function Controls() {
           <Send aria-hidden />
         </Button>
         <LinkButton to="/dev/ui">Link</LinkButton>
+        <DownloadButton from="export-my-data" fileName="my data.zip">
+          Download
+        </DownloadButton>
         <Button busy>Busy</Button>
         <Button disabled>Disabled</Button>
         <span className="flex gap-3 rounded-card bg-[oklch(0.27_0.055_158)] p-3">

@@ -6,7 +6,7 @@ import { ContourLines } from "~/ui/contour-lines";
 import { EmptyState } from "~/ui/empty-state";
 import { Failure } from "~/ui/failure";
 import { LoadingScreen } from "~/ui/loading-screen";
-import { Notice } from "~/ui/notice";
+import { Notice, NoticeButton } from "~/ui/notice";
 import { RelativeTime } from "~/ui/relative-time";
 import { Skeleton } from "~/ui/skeleton";
 import { Cell, HeadCell, Row, Table } from "~/ui/table";
@@ -18,11 +18,11 @@ const PAST_TIME = "2026-01-05T09:30:00Z";
 export function Messages() {
   return (
     <>
-      <Example name="Notice">
+      <Example name="Notice, NoticeButton">
         <Notice icon={Scale} title="Before you send:">
           have a legal adviser review the final text.
         </Notice>
-        <Notice tone="amber" icon={Info} action={<Button size="sm">Do it</Button>}>
+        <Notice tone="amber" icon={Info} action={<NoticeButton>Do it</NoticeButton>}>
           Something to know soon.
         </Notice>
         <Notice tone="red" icon={TriangleAlert}>

@@ -4,26 +4,26 @@ import { expect, test } from "vitest";
 import { showToRosa } from "~/../testing/company";
 import { goOffline } from "~/../testing/network";
 import { deferredResponse, serve } from "~/../testing/server";
+import { TEMPLATE_ROW } from "~/../testing/template-row";
 import HtmlEmbed from "./html-embed";
 
 const PATH = "/dashboard/settings/html-embed";
-const row = {
-  id: "tpl-1",
-  company_id: "c1",
-  name: "River day",
-  description: "Half a day",
-  content: "I, [PARTICIPANT NAME], ride.",
-  created_at: "2026-01-02T00:00:00Z",
-  updated_at: "2026-01-02T00:00:00Z",
-  version: 1,
-  archived_at: null,
+const sample = {
+  ...TEMPLATE_ROW,
+  id: "template-photography-release",
+  company_id: null,
+  name: "Photography Release",
 };
-const sample = { ...row, id: "template-photography-release", company_id: null, name: "Photography Release" };
-const archivedTemplate = { ...row, id: "tpl-2", name: "Old river", archived_at: "2026-02-01T00:00:00Z" };
-const blankTemplate = { ...row, id: "tpl-3", name: "No text", content: "  " };
+const archivedTemplate = {
+  ...TEMPLATE_ROW,
+  id: "tpl-2",
+  name: "Old river",
+  archived_at: "2026-02-01T00:00:00Z",
+};
+const blankTemplate = { ...TEMPLATE_ROW, id: "tpl-3", name: "No text", content: "  " };
 
 const responses = {
-  "GET /rest/v1/waiver_templates": { body: [row, sample, archivedTemplate, blankTemplate] },
+  "GET /rest/v1/waiver_templates": { body: [TEMPLATE_ROW, sample, archivedTemplate, blankTemplate] },
   "GET /rest/v1/companies": { body: { framed_by: ["*"] } },
 };
 const findSnippet = () => screen.findByLabelText("HTML snippet", { selector: "pre" });

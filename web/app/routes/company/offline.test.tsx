@@ -6,6 +6,7 @@ import { NO_WAIVERS, rosa, showToRosa } from "~/../testing/company";
 import { stubIndexedDb } from "~/../testing/indexed-db";
 import { goOffline, goOnline } from "~/../testing/network";
 import { ROSA, serve, signInAs } from "~/../testing/server";
+import { TEMPLATE_ROW } from "~/../testing/template-row";
 import { stubWindow } from "~/../testing/window";
 import SendSeveralDialog from "~/features/sending/components/send-several-dialog";
 import { startOfflineCopies } from "~/lib/offline-copies";
@@ -48,23 +49,12 @@ const sentWaiver = {
   email_error: null,
   sent_at: "2026-03-04T12:00:00Z",
 };
-const template = {
-  id: "tpl-1",
-  company_id: "c1",
-  name: "River day",
-  description: "Half a day",
-  content: "I agree.",
-  created_at: "2026-01-02T00:00:00Z",
-  updated_at: "2026-01-02T00:00:00Z",
-  version: 1,
-  archived_at: null,
-};
 const responses = {
   "GET /rest/v1/waiver_sessions": { body: [session] },
   "POST /rest/v1/rpc/waiver_counts": { body: { ...NO_WAIVERS, total: 1, pending: 1 } },
   "POST /rest/v1/rpc/waiver_directory": { body: [entry] },
   "POST /rest/v1/rpc/count_waiver_directory": { body: 1 },
-  "GET /rest/v1/waiver_templates": { body: [template] },
+  "GET /rest/v1/waiver_templates": { body: [TEMPLATE_ROW] },
   "GET /rest/v1/sent_waivers": { body: [sentWaiver] },
 };
 const PAGES = [
@@ -162,7 +152,7 @@ test("a change made offline fails immediately, and the typed values stay", async
 test("a recipient list stays in its dialog while the server cannot be reached", async () => {
   serve({});
   const onClose = vi.fn();
-  showToRosa(<SendSeveralDialog template={template} onClose={onClose} />, "/dashboard/waivers", rosa);
+  showToRosa(<SendSeveralDialog template={TEMPLATE_ROW} onClose={onClose} />, "/dashboard/waivers", rosa);
   const list = screen.getByLabelText(/Recipients/);
   await userEvent.type(list, "Gil Moreau, gil@example.com");
   goOffline();

@@ -3,20 +3,11 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { showToRosa } from "~/../testing/company";
 import { deferredResponse, serve } from "~/../testing/server";
+import { TEMPLATE_ROW } from "~/../testing/template-row";
 import { queryClient } from "~/lib/query-client";
 import Templates from "./templates";
 
-const row = {
-  id: "tpl-1",
-  company_id: "c1",
-  name: "River day",
-  description: "Half a day",
-  content: "I, [PARTICIPANT NAME], go with [COMPANY NAME].",
-  created_at: "2026-01-02T00:00:00Z",
-  updated_at: "2026-01-02T00:00:00Z",
-  version: 1,
-  archived_at: null,
-};
+const row = { ...TEMPLATE_ROW, content: "I, [PARTICIPANT NAME], go with [COMPANY NAME]." };
 const sample = { ...row, id: "template-photography-release", company_id: null, name: "Photography Release" };
 
 const responses = {

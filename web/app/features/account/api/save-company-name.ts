@@ -1,12 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { unwrap } from "~/lib/request";
-import { apiClient } from "~/lib/api";
+import { updateCompany } from "~/lib/update-company";
 import type { Account } from "../model";
 import { accountQuery } from "./account";
 
 export async function saveCompanyName(companyId: string, name: string): Promise<void> {
-  const supabase = await apiClient();
-  await unwrap(supabase.rest.from("companies").update({ name: name.trim() }).eq("id", companyId));
+  await updateCompany(companyId, { name: name.trim() });
 }
 
 export function useSaveCompanyName(account: Account) {

@@ -1,6 +1,5 @@
 import { MailQuestion } from "lucide-react";
-import { Button } from "~/ui/button";
-import { Notice } from "~/ui/notice";
+import { Notice, NoticeButton } from "~/ui/notice";
 import { useConfirmedEmail, useResendConfirmation } from "../api/confirmed-email";
 import type { Account } from "../model";
 
@@ -14,15 +13,9 @@ export function ConfirmEmailNotice({ account }: { account: Account }) {
       icon={MailQuestion}
       title="Is this your address?"
       action={
-        <Button
-          variant="secondary"
-          size="sm"
-          className="sm:-my-1.5"
-          busy={resend.isPending}
-          onClick={() => resend.mutate()}
-        >
+        <NoticeButton busy={resend.isPending} onClick={() => resend.mutate()}>
           Send the mail again
-        </Button>
+        </NoticeButton>
       }
     >
       Open the link we sent to <span className="wrap-anywhere">{account.email}</span> to confirm it.

@@ -1,11 +1,10 @@
-import { Building2, Download } from "lucide-react";
+import { Building2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { longDate } from "~/lib/dates";
-import { downloadResult } from "~/lib/download-result";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
+import { DownloadButton } from "~/ui/download-button";
 import { Skeleton } from "~/ui/skeleton";
-import { toast } from "~/ui/toast-store";
 import { useCompanyDeletion, useKeepCompany } from "../api/company-deletion";
 
 const DeleteCompanyDialog = lazy(() => import("./delete-company-dialog"));
@@ -24,27 +23,15 @@ export function DeleteCompanyCard({ company }: { company: Company }) {
         Download a ZIP file with your templates, all waivers, the sealed documents and the signed heads. Only
         the owner, who created the account, can do this.
       </p>
-      <DownloadCompany />
+      <DownloadButton from="export-company" fileName="company.zip">
+        Download everything
+      </DownloadButton>
       <div className="mt-6 border-t border-line pt-5">
         {isPending && <Skeleton className="h-11" />}
         {deleteAt && <KeepCompany company={company} deleteAt={deleteAt} />}
         {!isPending && !deleteAt && <DeleteCompany company={company} />}
       </div>
     </Card>
-  );
-}
-
-function DownloadCompany() {
-  const [isFetching, setFetching] = useState(false);
-  const download = async () => {
-    setFetching(true);
-    toast(await downloadResult("export-company", {}, "company.zip"));
-    setFetching(false);
-  };
-  return (
-    <Button variant="secondary" busy={isFetching} onClick={() => void download()}>
-      {!isFetching && <Download aria-hidden />} Download everything
-    </Button>
   );
 }
 

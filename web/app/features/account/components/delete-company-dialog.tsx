@@ -1,20 +1,15 @@
 import { useState } from "react";
-import { errorMessage } from "~/lib/error-message";
-import { RequestFailed } from "~/lib/request-failed";
-import { Button } from "~/ui/button";
-import { Dialog, DialogActions } from "~/ui/dialog";
-import { Field, FieldError } from "~/ui/field";
+import { Dialog } from "~/ui/dialog";
+import { Field } from "~/ui/field";
 import { Input } from "~/ui/input";
 import { useDeleteCompany } from "../api/company-deletion";
-import { SignInAgainButton } from "./sign-in-again-button";
+import { DeletionActions } from "./deletion-actions";
 
 type Props = { company: { id: string; name: string }; onClose: () => void };
 
 export default function DeleteCompanyDialog({ company, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const deletion = useDeleteCompany(company.id);
-  const needsSignIn =
-    deletion.error instanceof RequestFailed && deletion.error.code === "recent_sign_in_needed";
   const expected = company.name.trim() || "delete";
   return (
     <Dialog open onClose={onClose} title="Delete your company?">
@@ -42,28 +37,13 @@ export default function DeleteCompanyDialog({ company, onClose }: Props) {
           )}
         </Field>
       </div>
-      {deletion.error && (
-        <div className="mt-4">
-          <FieldError>{errorMessage(deletion.error)}</FieldError>
-        </div>
-      )}
-      <DialogActions>
-        <Button variant="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        {needsSignIn ? (
-          <SignInAgainButton />
-        ) : (
-          <Button
-            variant="danger"
-            disabled={typed.trim() !== expected}
-            busy={deletion.isPending}
-            onClick={() => deletion.mutate(undefined, { onSuccess: onClose })}
-          >
-            Delete my company
-          </Button>
-        )}
-      </DialogActions>
+      <DeletionActions
+        deletion={deletion}
+        keepLabel="Cancel"
+        deleteLabel="Delete my company"
+        isDisabled={typed.trim() !== expected}
+        onClose={onClose}
+      />
     </Dialog>
   );
 }

@@ -1,7 +1,6 @@
 import { UserX } from "lucide-react";
 import { longDate } from "~/lib/dates";
-import { Button } from "~/ui/button";
-import { Notice } from "~/ui/notice";
+import { Notice, NoticeButton } from "~/ui/notice";
 import { useKeepAccount } from "../api/deletion";
 
 /** Shown on every page of a guest whose account will be deleted. */
@@ -13,15 +12,9 @@ export default function DeletionBanner({ deleteAt }: { deleteAt: string }) {
       icon={UserX}
       title={`Your account will be deleted on ${longDate(new Date(deleteAt))}.`}
       action={
-        <Button
-          variant="secondary"
-          size="sm"
-          className="sm:-my-1.5"
-          busy={keep.isPending}
-          onClick={() => keep.mutate()}
-        >
+        <NoticeButton busy={keep.isPending} onClick={() => keep.mutate()}>
           Keep my account
-        </Button>
+        </NoticeButton>
       }
     >
       You asked us to delete it. Until then you can change your mind.

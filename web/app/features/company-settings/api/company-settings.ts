@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { KEEP_OFFLINE } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
+import { updateCompany } from "~/lib/update-company";
 import { toDraft, toRow, type SettingsDraft } from "../model";
 
 const settingsQuery = (companyId: string) =>
@@ -28,10 +29,7 @@ export const useCompanySettings = (companyId: string) => useQuery(settingsQuery(
 export function useSaveCompanySettings(companyId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (draft: SettingsDraft) => {
-      const { rest } = await apiClient();
-      await unwrap(rest.from("companies").update(toRow(draft)).eq("id", companyId));
-    },
+    mutationFn: (draft: SettingsDraft) => updateCompany(companyId, toRow(draft)),
     onSuccess: (_, draft) => queries.setQueryData(settingsQuery(companyId).queryKey, draft),
   });
 }

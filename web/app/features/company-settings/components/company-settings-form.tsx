@@ -16,6 +16,10 @@ export function CompanySettingsForm({ companyId, savedSettings }: Props) {
     resolver: zodResolver(settingsSchema),
   });
   const { errors, isDirty } = formState;
+  const textField = (name: "senderName" | "replyTo") => ({
+    ...register(name),
+    error: errors[name]?.message,
+  });
   const save = useSaveCompanySettings(companyId);
   const draft = useWatch({ control });
   const submit = handleSubmit((newSettings) =>
@@ -52,16 +56,14 @@ export function CompanySettingsForm({ companyId, savedSettings }: Props) {
         <legend className="mb-3 font-semibold">Sender</legend>
         <InputField
           label="Sender name"
-          error={errors.senderName?.message}
           hint="Empty: the name of your company."
-          {...register("senderName")}
+          {...textField("senderName")}
           autoComplete="organization"
         />
         <InputField
           label="Reply-to address"
-          error={errors.replyTo?.message}
           hint="Guest replies go here. Leave blank to use the sender’s address."
-          {...register("replyTo")}
+          {...textField("replyTo")}
           type="email"
           autoComplete="email"
         />

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { KEEP_OFFLINE } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
+import { updateCompany } from "~/lib/update-company";
 
 /** Reads the websites that may show the company's signing pages in a frame. A single `*` means any website. */
 const framedByQuery = (companyId: string) =>
@@ -20,10 +21,7 @@ export const useFramedBy = (companyId: string) => useQuery(framedByQuery(company
 export function useSaveFramedBy(companyId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (framed_by: string[]) => {
-      const { rest } = await apiClient();
-      await unwrap(rest.from("companies").update({ framed_by }).eq("id", companyId));
-    },
+    mutationFn: (framed_by: string[]) => updateCompany(companyId, { framed_by }),
     onSuccess: (_, websites) => queries.setQueryData(framedByQuery(companyId).queryKey, websites),
   });
 }

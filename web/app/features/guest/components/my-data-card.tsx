@@ -1,9 +1,5 @@
-import { Download } from "lucide-react";
-import { useState } from "react";
-import { downloadResult } from "~/lib/download-result";
-import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
-import { toast } from "~/ui/toast-store";
+import { DownloadButton } from "~/ui/download-button";
 import { MyErasures } from "./my-erasures";
 
 /** A guest downloads what is stored about them, and asks companies to erase it. */
@@ -17,22 +13,10 @@ export function MyDataCard() {
         A ZIP file with everything that is stored about your email address: your account, the waivers you
         signed and what was sent to you.
       </p>
-      <DownloadMyData />
+      <DownloadButton from="export-my-data" fileName="my data.zip">
+        Download your data
+      </DownloadButton>
       <MyErasures />
     </Card>
-  );
-}
-
-function DownloadMyData() {
-  const [isFetching, setFetching] = useState(false);
-  const download = async () => {
-    setFetching(true);
-    toast(await downloadResult("export-my-data", {}, "my data.zip"));
-    setFetching(false);
-  };
-  return (
-    <Button variant="secondary" busy={isFetching} onClick={() => void download()}>
-      {!isFetching && <Download aria-hidden />} Download your data
-    </Button>
   );
 }

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { apiClient } from "~/lib/api";
 import { unwrap } from "~/lib/request";
+import { updateCompany } from "~/lib/update-company";
 import type { Months } from "../model";
 
 const retentionQuery = (companyId: string) =>
@@ -20,10 +21,7 @@ export const useRetention = (companyId: string) => useQuery(retentionQuery(compa
 export function useSaveRetention(companyId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (months: Months) => {
-      const { rest } = await apiClient();
-      await unwrap(rest.from("companies").update({ keep_waivers_months: months }).eq("id", companyId));
-    },
+    mutationFn: (months: Months) => updateCompany(companyId, { keep_waivers_months: months }),
     onSuccess: (_, months) => {
       queries.setQueryData(retentionQuery(companyId).queryKey, months);
       return queries.invalidateQueries({ queryKey: ["planned-erasures"] });

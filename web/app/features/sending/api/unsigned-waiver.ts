@@ -49,14 +49,15 @@ type UnsentSession = Pick<
 
 /** A session that was created through the API has no record of a sending. */
 function unsentRow(session: UnsentSession): SentRow {
+  const { id, template_id, template_name, template_content, recipient_name, recipient_email } = session;
   return {
-    id: session.id,
-    session_id: session.id,
-    template_id: session.template_id,
-    template_name: session.template_name,
-    template_content: session.template_content,
-    recipient_name: session.recipient_name ?? "",
-    recipient_email: session.recipient_email ?? "",
+    id,
+    session_id: id,
+    template_id,
+    template_name,
+    template_content,
+    recipient_name: recipient_name ?? "",
+    recipient_email: recipient_email ?? "",
     status: "pending",
     sent_as_pdf: false,
     email_status: "failed",
