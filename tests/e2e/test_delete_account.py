@@ -6,15 +6,17 @@ from playwright.async_api import Page, expect
 from tests.e2e.accessibility import axe_violations
 from tests.e2e.account_forms import create_account, sign_in
 from tests.e2e.conftest import Deployment
+from tests.e2e.deletion import expect_deleted
 from tests.e2e.guest import database_connection
-from tests.waiting import wait_until_true
 
 
 @pytest.mark.accept("TRUE-33", "TRUE-34")
 async def test_a_guest_deletes_the_account(deployment: Deployment, phone: Page) -> None:
     email = await create_account(deployment, phone, "customer")
     async with database_connection(deployment) as connection:
-        await connection.execute("update auth.users set email_confirmed_at = now() where email = $1", email)
+        user_id = await connection.fetchval(
+            "update auth.users set email_confirmed_at = now() where email = $1 returning id", email
+        )
     await sign_in(phone, email)
     await phone.wait_for_url("**/guest-dashboard")
     await phone.goto("/guest-dashboard/profile")
@@ -31,15 +33,7 @@ async def test_a_guest_deletes_the_account(deployment: Deployment, phone: Page) 
     await phone.goto("/guest-dashboard")
     await expect(banner).to_be_visible()
 
-    async with database_connection(deployment) as connection:
-        await connection.execute("update profiles set delete_at = now() - interval '2 days' where email = $1", email)
-        await wait_until_true(
-            connection, f"select not exists (select from auth.users where email = '{email}')", timeout_seconds=60
-        )
-    await phone.context.clear_cookies()
-    await phone.evaluate("localStorage.clear()")
-    await sign_in(phone, email)
-    await expect(phone.get_by_text("Sign in failed", exact=True)).to_be_visible()
+    await expect_deleted(deployment, phone, email, table="profiles", owner=user_id)
 
 
 async def request_deletion(page: Page) -> None:

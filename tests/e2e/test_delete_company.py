@@ -6,8 +6,8 @@ from playwright.async_api import Page, expect
 from tests.e2e.accessibility import axe_violations
 from tests.e2e.account_forms import create_account, sign_in
 from tests.e2e.conftest import Deployment
+from tests.e2e.deletion import expect_deleted
 from tests.e2e.guest import database_connection
-from tests.waiting import wait_until_true
 
 
 @pytest.mark.accept("TRUE-35", "TRUE-36", "TRUE-37")
@@ -33,15 +33,7 @@ async def test_the_owner_deletes_a_company(deployment: Deployment, phone: Page) 
     await request_deletion(phone)
     await expect(note).to_be_visible()
 
-    async with database_connection(deployment) as connection:
-        await connection.execute("update companies set delete_at = now() - interval '2 days' where id = $1", company_id)
-        await wait_until_true(
-            connection, f"select not exists (select from auth.users where email = '{email}')", timeout_seconds=60
-        )
-    await phone.context.clear_cookies()
-    await phone.evaluate("localStorage.clear()")
-    await sign_in(phone, email)
-    await expect(phone.get_by_text("Sign in failed", exact=True)).to_be_visible()
+    await expect_deleted(deployment, phone, email, table="companies", owner=company_id)
 
 
 async def request_deletion(page: Page) -> None:
