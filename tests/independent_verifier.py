@@ -14,7 +14,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -181,8 +181,7 @@ def check_manifest(pack: Pack, trusted: Certificates) -> None:
     missing = [name for name in REQUIRED if name not in pack]
     if missing:
         raise Contradiction(f"The pack has no file {', '.join(missing)}.")
-    manifest = json.loads(pack["manifest.json"])
-    signature_line = pack["manifest.sig"].decode("ascii")
+    manifest, signature_line = json.loads(pack["manifest.json"]), pack["manifest.sig"].decode("ascii")
     if not signature_line.endswith("\n"):
         raise Contradiction("The signature of the manifest was changed.")
     signature = canonical_hex(signature_line[:-1])
@@ -227,10 +226,13 @@ def check_events(pack: Pack, _trusted: Certificates) -> None:
     check_upgrade(record["session_id"], events)
     check_signed_events(events, record["id"])
     named = {"waiver_id": record["id"], "record_sha256": record["record_sha256"]}
-    if not has_event(events, "waiver.signed", named):
+    signed = find_event(events, "waiver.signed", named)
+    if signed is None:
         raise Contradiction("The event of the signature is missing or names another record.")
+    if abs(datetime.fromisoformat(signed["at"]) - datetime.fromisoformat(record["signed_at"])) > timedelta(minutes=15):
+        raise Contradiction("The record has another time than the event of the signature.")
     sealed = {"waiver_id": record["id"], "document_sha256": record["document_sha256"]}
-    if record["document_sha256"] is not None and not has_event(events, "document.sealed", sealed):
+    if record["document_sha256"] is not None and not find_event(events, "document.sealed", sealed):
         raise Contradiction("The event of the seal is missing or names another document.")
 
 
@@ -285,9 +287,9 @@ def named_records(events: Iterable[Mapping[str, Any]]) -> set[tuple[str, str]]:
     return {(event["details"]["waiver_id"], event["details"]["record_sha256"]) for event in events}
 
 
-def has_event(events: Sequence[Mapping[str, Any]], name: str, details: Mapping[str, Any]) -> bool:
-    named = (event["details"] for event in events if event["name"] == name and not event["is_erased"])
-    return any(details.items() <= found.items() for found in named)
+def find_event(events: Sequence[Mapping[str, Any]], name: str, details: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    named = (event for event in events if event["name"] == name and not event["is_erased"])
+    return next((event for event in named if details.items() <= event["details"].items()), None)
 
 
 def check_document(pack: Pack, trusted: Certificates) -> None:
@@ -325,15 +327,13 @@ def check_seal(pdf: bytes, trusted: Certificates) -> None:
 
 def check_head(pack: Pack, trusted: Certificates) -> None:
     record, events, proof = (json.loads(pack[name]) for name in ("record.json", "events.json", "head.json"))
-    head = parse_head(proof["text"])
-    text = proof["text"].encode()
+    head, text = parse_head(proof["text"]), proof["text"].encode()
     if not is_signed_by(find_certificate(proof["certificate"], trusted), canonical_hex(proof["signature"]), text):
         raise Contradiction("The head was changed: its signature is wrong.")
     if head["company"] != (record["company_id"] or "none"):
         raise Contradiction("The head belongs to another company.")
     entry = proof["entry"]
-    leaf = leaf_hash(entry["session"], entry["events"], entry["hash"])
-    if root_from_path(leaf, proof["path"]).hex() != head["root"]:
+    if root_from_path(leaf_hash(entry["session"], entry["events"], entry["hash"]), proof["path"]).hex() != head["root"]:
         raise Contradiction("The history of this waiver is not part of the head.")
     if entry["session"] != record["session_id"]:
         raise Contradiction("The head names another session.")

@@ -46,8 +46,11 @@ async def waiver(database: Database, admin: Connection, documents: DocumentConte
 
 
 async def replace_history(admin: Connection, session_id: UUID, moved_by: timedelta = timedelta()) -> None:
-    """Changes who signed, moves all events, and computes all hashes again, as the owner of the database can."""
-    await admin.execute("update waivers.signed set signer_name = 'Mallory Forger' where session_id = $1", session_id)
+    """Changes who signed, moves all times, and computes all hashes again, as the owner of the database can."""
+    await admin.execute(
+        "update waivers.signed set signer_name = 'Mallory Forger', signed_at = signed_at + $2 where session_id = $1",
+        session_id, moved_by,
+    )  # fmt: skip
     await admin.execute("update waivers.signed w set record_sha256 = waivers.record_hash(w) where true")
     previous = None
     for row in await admin.fetch("select id from waivers.audit_events where session_id = $1 order by id", session_id):

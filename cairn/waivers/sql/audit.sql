@@ -285,6 +285,12 @@ begin
                           and (not e.is_erased or (r.w).erased_at is not null)
                           and e.details ->> 'document_sha256' = (r.w).document_sha256)
     union all
+    -- Both times are those of the database, at most some seconds from each other.
+    select (r.w).session_id, (r.w).id, null, 'the record has another time than the event of its signing'
+      from records r join events e on e.session_id = (r.w).session_id and e.named_waiver = (r.w).id
+     where e.name = 'waiver.signed'
+       and e.at not between (r.w).signed_at - interval '15 minutes' and (r.w).signed_at + interval '15 minutes'
+    union all
     select e.session_id, e.named_waiver, e.id, 'the document of the signed record was removed or replaced'
       from events e join records r on (r.w).id = e.named_waiver
      where e.name = 'document.sealed' and (r.w).document_sha256 is distinct from e.details ->> 'document_sha256'
@@ -305,25 +311,36 @@ begin
     union all
     select n.session_id, null, null,
            case when e.hash is null then 'the last events are missing: a signed head covers more of them'
-                else 'the history was replaced: a signed head covers another one' end
+                when e.hash <> n.last_hash then 'the history was replaced: a signed head covers another one'
+                else 'the session was moved: a signed head of another company covers its history' end
       from waivers.head_entries n
       join waivers.chain_heads h on h.id = n.head_id
       left join events e on e.session_id = n.session_id and e.position = n.event_count
+      left join waivers.sessions s on s.id = n.session_id
      where (only_session is null or n.session_id = only_session)
        and (only_company is null or h.company_id = only_company)
-       and e.hash is distinct from n.last_hash
+       and (e.hash is distinct from n.last_hash or s.company_id is distinct from h.company_id)
     union all
     -- A head covers all events of its company that exist, so an event that it leaves out has a wrong time. Two things take a
     -- moment, which is less than a quarter of an hour: committing an event, and covering many histories with several heads.
-    select e.session_id, e.named_waiver, e.id, 'heads that were signed after the event do not contain it'
+    -- There were no heads when version 1 was written, so the first heads of a company cover all events of that version. The hash
+    -- of an erased one does not cover its time, so a head must not even have the same time.
+    select e.session_id, e.named_waiver, e.id,
+           case when e.version = 1 and e.is_erased then 'the event is not older than the first heads, so it does not have version 1'
+                else 'heads that were signed after the event do not contain it' end
       from events e
       left join lateral (
         select h.at, h.number from waivers.head_entries n join waivers.chain_heads h on h.id = n.head_id
          where n.session_id = e.session_id and n.event_count >= e.position
            and h.company_id is not distinct from e.company_id
          order by n.event_count limit 1) covering on true
-     where waivers.has_head_between(e.company_id, e.at + interval '15 minutes',
-                                    coalesce(covering.at, now()) - interval '15 minutes', covering.number);
+     where case when e.version = 1 and e.is_erased
+                then waivers.has_head_between(
+                    e.company_id, '-infinity', greatest(e.at + interval '1 microsecond',
+                                                        coalesce(covering.at, now()) - interval '15 minutes'), null)
+                else waivers.has_head_between(
+                    e.company_id, e.at + interval '15 minutes',
+                    coalesce(covering.at, now()) - interval '15 minutes', covering.number) end;
 end
 $$;
 revoke execute on function waivers.broken_evidence from public;

@@ -77,6 +77,7 @@ begin
            and not exists (select from waivers.signed w where w.session_id = s.id)
          limit up_to for update loop
         perform waivers.erase_recipient(session);
+        perform waivers.upgrade_history(session);
         perform waivers.append_audit(session, 'session.erased', waivers.company_deletion() || jsonb_build_object(
             'erased_events', waivers.erase_event_details(null, session.id, is_last => true, is_recipient => true)));
         erased := erased + 1;

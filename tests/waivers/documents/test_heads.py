@@ -200,11 +200,11 @@ async def test_replacing_a_whole_history_is_detected(
 
 
 async def rewrite_history(admin: Connection, session_id: UUID) -> None:
-    """Moves all events of a session by an hour, and computes all hashes again, as the owner of the database can."""
+    """Moves all events of a session by ten minutes, and computes all hashes again, as the owner of the database can."""
     previous = None
     for row in await admin.fetch("select id from waivers.audit_events where session_id = $1 order by id", session_id):
         await admin.execute(
-            "update waivers.audit_events set at = at - interval '1 hour', previous = $2 where id = $1",
+            "update waivers.audit_events set at = at - interval '10 minutes', previous = $2 where id = $1",
             row["id"], previous,
         )  # fmt: skip
         previous = await admin.fetchval(
