@@ -1,9 +1,15 @@
-"""G9: pressing the button for reminders again and again stores only a few reminders for each session."""
+"""G9: pressing the button for reminders again and again stores only a few reminders for each session.
+
+7W10: the job of a reminder that was deleted with its company ends without an error.
+"""
+
+import pytest
 
 from cairn.db import Connection, Database
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import MailLimits, MessagingSettings
 from cairn.waivers import DocumentContext
+from cairn.waivers.reminders import write_reminder
 from tests.cast import Person
 from tests.factories import make_session
 from tests.mail_server import MailServer
@@ -64,3 +70,17 @@ async def test_g9_a_reminder_that_a_limit_has_stopped_can_be_repeated_only_on_th
     await move_reminders_into_the_past(admin, "1 day")
     await admin.execute("update emails set created_at = created_at - interval '1 day'")
     assert await press_remind_button(database, rosa) == 2, "the reminder of the first guest still waits"
+
+
+@pytest.mark.parametrize("is_last_try", [False, True])
+async def test_7w10_the_job_of_a_reminder_whose_company_was_deleted_ends_quietly(
+    database: Database, admin: Connection, rosa: Person, is_last_try: bool
+) -> None:
+    await make_session(database, rosa)
+    await press_remind_button(database, rosa)
+    reminder_id = await admin.fetchval("select id from waivers.reminders")
+    await admin.execute("select waivers.delete_of_company($1, 100)", rosa.company)
+
+    await write_reminder(database, "https://waivers.example", reminder_id, MessagingSettings(), is_last_try=is_last_try)
+
+    assert await admin.fetchval("select count(*) from emails") == 0

@@ -42,7 +42,9 @@ async def write_reminder(
 async def _write(database: Database, site_url: str, reminder_id: UUID, messaging: MessagingSettings) -> None:
     async with database.acting_as(SERVICE) as connection:
         reminder = await store.reminder(connection, reminder_id)
-        assert reminder is not None, "reminders are never deleted"
+        if reminder is None:
+            # The company was deleted, and its reminders with it.
+            return
         if _cancellation_reason(reminder) is not None:
             await store.close_reminder(connection, reminder_id)
             return
