@@ -4,10 +4,8 @@ import logging
 from datetime import datetime
 from uuid import UUID, uuid5
 
-import asyncpg
-
 from cairn.accounts import confirmed_people
-from cairn.db import SERVICE, Connection, Database
+from cairn.db import SERVICE, Connection, Database, DatabaseUnreachable, is_connection_lost
 from cairn.kit import frozen_dataclass
 from cairn.messaging import Email, add_email
 
@@ -48,7 +46,9 @@ async def apply_retention(database: Database, site_url: str, now: datetime) -> i
         try:
             async with database.acting_as(SERVICE) as connection:
                 await _plan(connection, row["company_id"], row["months"], site_url, now)
-        except asyncpg.PostgresError:
+        except Exception as error:
+            if _is_database_lost(error):
+                raise
             log.exception("could not plan the erasures of the company %s; the next run tries again", row["company_id"])
     return await _erase_due(database)
 
@@ -84,9 +84,20 @@ async def _erase_due(database: Database) -> int:
         try:
             async with database.acting_as(SERVICE) as connection:
                 await connection.execute("select waivers.erase_due($1)", row["waiver_id"])
-        except asyncpg.PostgresError:
+        except Exception as error:
+            if _is_database_lost(error):
+                raise
             log.exception("could not erase the waiver %s; the next run tries again", row["waiver_id"])
     return len(rows)
+
+
+def _is_database_lost(error: Exception) -> bool:
+    """Returns True if the database cannot be reached, so that the others would fail too.
+
+    A statement that takes too long also raises DatabaseUnreachable, but only the waiver or company itself is slow.
+    """
+    is_slow = isinstance(error, DatabaseUnreachable) and isinstance(error.__cause__, TimeoutError)
+    return is_connection_lost(error) and not is_slow
 
 
 def _day(moment: datetime) -> str:

@@ -1,11 +1,14 @@
-"""I5 and I6: erasing a waiver reads no rows of other companies, and an erasure that fails stops no others."""
+"""I5 and I6: erasing a waiver reads no rows of other companies, and an erasure that fails stops no others.
+
+7W5: nor does one that takes longer than a statement may take.
+"""
 
 from uuid import UUID, uuid4
 
 import asyncpg
 import pytest
 
-from cairn.db import Connection, Database
+from cairn.db import Connection, Database, DatabaseUnreachable
 from cairn.kit import now
 from cairn.waivers import apply_retention
 from tests.cast import Person
@@ -89,6 +92,61 @@ async def test_i6_an_erasure_that_fails_stops_no_others_and_is_tried_again(
     await admin.execute("drop trigger fail on waivers.signed")
     await apply_retention(database, SITE, now())
     assert await erased(admin) == {failing, *others}
+
+
+async def plan_two_erasures(database: Database, admin: Connection, first: Person, second: Person) -> tuple[UUID, UUID]:
+    """Returns two waivers that are due to be erased, in the order in which that happens."""
+    waiver_ids = (
+        await sign_days_ago(database, admin, first, 400),
+        await sign_days_ago(database, admin, second, 399),
+    )
+    for person in (first, second):
+        await keep_for(database, person, 12)
+    await apply_retention(database, SITE, now())
+    await pass_days(admin, 31)
+    return waiver_ids
+
+
+async def test_7w5_an_erasure_that_takes_too_long_stops_no_others(
+    database: Database,
+    admin: Connection,
+    rosa: Person,
+    mallory: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A locked row stands for an erasure that takes longer than the 60 seconds after which a statement is cancelled."""
+    slow, other = await plan_two_erasures(database, admin, mallory, rosa)
+    monkeypatch.setattr("cairn.db.database.STATEMENT_TIMEOUT_SECONDS", 2.0)
+
+    async with Database(database.url) as impatient, admin.transaction():
+        await admin.execute(
+            "select from waivers.sessions where id = (select session_id from waivers.signed where id = $1) for update",
+            slow,
+        )
+        await apply_retention(impatient, SITE, now())
+
+    assert await erased(admin) == {other}
+    assert f"could not erase the waiver {slow}" in caplog.text
+
+
+async def test_7w5_a_lost_connection_ends_the_run(
+    database: Database, admin: Connection, rosa: Person, mallory: Person
+) -> None:
+    first, other = await plan_two_erasures(database, admin, mallory, rosa)
+    await admin.execute(
+        f"""
+        create function public.disconnect() returns trigger language plpgsql security definer as
+            $$begin perform pg_terminate_backend(pg_backend_pid()); return new; end$$;
+        create trigger disconnect before update on waivers.signed
+            for each row when (new.id = '{first}') execute function public.disconnect();
+        """
+    )
+
+    with pytest.raises(DatabaseUnreachable):
+        await apply_retention(database, SITE, now())
+
+    assert await erased(admin) == set(), f"the waiver {other} was erased although the database was unreachable"
 
 
 async def test_i6_companies_take_turns_with_their_erasures(
