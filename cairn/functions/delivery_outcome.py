@@ -6,7 +6,7 @@ from starlette.responses import JSONResponse, Response
 
 from cairn.db import SERVICE
 from cairn.functions.call import Call
-from cairn.functions.waiting import wait_until
+from cairn.functions.waiting import wait_for_outcome
 from cairn.integrations import DeliveryState, delivery_state
 
 # This is a little longer than an endpoint may take. If there is no outcome by then, the status is "waiting".
@@ -21,7 +21,7 @@ async def delivery_outcome(call: Call, delivery_id: UUID) -> Response:
             return await delivery_state(connection, delivery_id)
 
     call.notifier.notify()
-    state = await wait_until(call.notifier, read, _has_outcome, seconds=_WAIT_SECONDS)
+    state = await wait_for_outcome(call, read, _has_outcome, seconds=_WAIT_SECONDS)
     body = {"id": str(delivery_id), "status": state.status, "answer": state.response_status, "error": state.error}
     return JSONResponse(body, 200 if _has_outcome(state) else 202)
 

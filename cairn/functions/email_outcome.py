@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 from cairn.db import SERVICE
 from cairn.functions.call import Call
 from cairn.functions.errors import EmailNotDelivered
-from cairn.functions.waiting import wait_until
+from cairn.functions.waiting import wait_for_outcome
 from cairn.messaging import EmailState, TextState, email_state, text_state
 
 # The worker tries three times within this time. If there is no outcome by then, the status is "sending".
@@ -25,7 +25,7 @@ async def email_outcome(call: Call, email_id: UUID, text_id: UUID | None = None)
             return await email_state(connection, email_id), text
 
     call.notifier.notify()
-    email, text = await wait_until(call.notifier, read, _has_outcome, seconds=_WAIT_SECONDS)
+    email, text = await wait_for_outcome(call, read, _has_outcome, seconds=_WAIT_SECONDS)
     if email.status in ("failed", "cancelled"):
         raise EmailNotDelivered(reason=email.error, provider=email.provider, text=_text_json(text))
     body: dict[str, object] = {"id": str(email_id), "status": email.status, "provider": email.provider}

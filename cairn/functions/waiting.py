@@ -5,11 +5,26 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from cairn.functions.call import Call
+from cairn.functions.errors import TooManyWaiting
 from cairn.jobs import OutboxNotifier
 
 T = TypeVar("T")
 # A notification of the worker usually ends the wait. Polling is needed in case a notification is lost.
 _POLL_SECONDS = 0.25
+# Every commit of the server may send a notification, so without a pause a call would read without end.
+_PAUSE_SECONDS = 0.1
+
+
+async def wait_for_outcome(
+    call: Call, read: Callable[[], Awaitable[T]], is_done: Callable[[T], bool], *, seconds: float
+) -> T:
+    """Returns the value as it is if too many calls wait, because what the caller requested is queued already."""
+    try:
+        async with call.waiting():
+            return await wait_until(call.notifier, read, is_done, seconds=seconds)
+    except TooManyWaiting:
+        return await read()
 
 
 async def wait_until(
@@ -31,6 +46,7 @@ async def _read_until_done(
             value = await read()
             if is_done(value):
                 return value
+            await asyncio.sleep(_PAUSE_SECONDS)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_POLL_SECONDS):
                     await woken.wait()

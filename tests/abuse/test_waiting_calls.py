@@ -1,11 +1,22 @@
-"""I9: only some calls of one network wait for the worker, because each of them reads the database again and again."""
+"""I9 and 7W4: only some calls of one network wait for the worker, because each of them reads the database repeatedly."""
 
 import asyncio
+from itertools import islice
+from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
 
-from cairn.db import Database
+from cairn.db import Connection, Database
+from cairn.functions import FunctionsContext
+from cairn.functions.call import Call
+from cairn.functions.delivery_outcome import delivery_outcome
+from cairn.functions.email_outcome import email_outcome
+from cairn.functions.waiting import wait_until
+from cairn.integrations import DeliveryState
+from cairn.jobs import OutboxNotifier
+from cairn.messaging import EmailState
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.functions.test_documents import call
@@ -31,3 +42,52 @@ async def test_i9_25_calls_of_a_network_wait_and_more_are_refused(
     assert {response.json()["code"] for response in refused} == {"too_many_waiting"}
     assert {response.headers["retry-after"] for response in refused} == {"5"}
     assert later.status_code in (200, 202)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "state"),
+    [
+        (delivery_outcome, DeliveryState("waiting", None, None)),
+        (email_outcome, EmailState("sending", None, None)),
+    ],
+)
+async def test_7w4_25_calls_of_a_network_wait_for_an_outcome_and_others_return_without_it(
+    context: FunctionsContext, rosa: Person, monkeypatch: pytest.MonkeyPatch, outcome: Any, state: Any
+) -> None:
+    """The delivery or email is queued already, so no call is refused. There is no outcome, because no worker runs."""
+
+    async def read_state(_connection: Connection, _id: object) -> Any:
+        return state
+
+    name = outcome.__name__
+    monkeypatch.setattr(f"cairn.functions.{name}.{name.replace('outcome', 'state')}", read_state)
+    monkeypatch.setattr(f"cairn.functions.{name}._WAIT_SECONDS", 60)
+    caller = Call(rosa.principal, b"", context, "203.0.113.7", "203.0.113.7")
+
+    calls = [asyncio.create_task(outcome(caller, uuid4())) for _ in range(WAITING_PER_NETWORK + 5)]
+    async with asyncio.timeout(20):
+        returned = [await first for first in islice(asyncio.as_completed(calls), 5)]
+    waiting_count = sum(not task.done() for task in calls)
+    for task in calls:
+        task.cancel()
+    await asyncio.gather(*calls, return_exceptions=True)
+
+    assert [response.status_code for response in returned] == [202] * 5
+    assert waiting_count == WAITING_PER_NETWORK
+
+
+async def test_7w4_a_call_that_waits_reads_at_most_ten_times_a_second() -> None:
+    """Each change that any company makes may notify all calls that wait."""
+    notifier = OutboxNotifier("postgresql://not.connected.example")
+    read_count = 0
+
+    async def read() -> bool:
+        nonlocal read_count
+        read_count += 1
+        notifier.notify()
+        await asyncio.sleep(0)
+        return False
+
+    await wait_until(notifier, read, bool, seconds=0.55)
+
+    assert read_count <= 7
