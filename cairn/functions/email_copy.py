@@ -37,8 +37,7 @@ class _Parameters(BaseModel):
 async def email_copy(call: Call) -> Response:
     parameters = parse_parameters(call.body, _Parameters)
     try:
-        async with call.waiting():
-            copy = await _send_if_needed(call, parameters)
+        copy = await _send_if_needed(call, parameters)
     except DocumentFailed:
         status, recipient = "no_document", ""
     else:
@@ -54,11 +53,15 @@ async def _send_if_needed(call: Call, parameters: _Parameters) -> SignerCopy | N
         return await latest_copy(call.database, call.principal, waiver_id, now(), secret=parameters.secret)
 
     copy = await read()
-    if await _is_to_be_sent(call, waiver_id, copy):
-        await _check_limit(call)
-        await _send(call, waiver_id, copy)
-        call.notifier.notify()
-    return await wait_until(call.notifier, read, _has_outcome, seconds=_WAIT_SECONDS)
+    if copy is not None and copy.status not in ("sending", *_NOT_SENT):
+        return copy
+    # A call is refused before it sends anything, so it can be repeated.
+    async with call.waiting():
+        if await _is_to_be_sent(call, waiver_id, copy):
+            await _check_limit(call)
+            await _send(call, waiver_id, copy)
+            call.notifier.notify()
+        return await wait_until(call.notifier, read, _has_outcome, seconds=_WAIT_SECONDS)
 
 
 async def _is_to_be_sent(call: Call, waiver_id: UUID, copy: SignerCopy | None) -> bool:

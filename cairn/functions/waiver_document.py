@@ -36,8 +36,11 @@ async def waiver_document(call: Call) -> Response:
             ip=call.ip,
         )
 
-    async with call.waiting():
-        document = await wait_until(call.notifier, read, lambda found: found is not None, seconds=_WAIT_SECONDS)
+    document = await read()
+    if document is None:
+        # Only now does the call count as waiting, so that a document that is ready is returned however many wait.
+        async with call.waiting():
+            document = await wait_until(call.notifier, read, lambda found: found is not None, seconds=_WAIT_SECONDS)
     if document is None:
         return JSONResponse({"status": "preparing"}, 202, {"Retry-After": "5"})
     return download(document)

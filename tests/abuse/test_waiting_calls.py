@@ -1,4 +1,7 @@
-"""I9 and 7W4: only some calls of one network wait for the worker, because each of them reads the database repeatedly."""
+"""I9 and 7W4: only some calls of one network wait for the worker, because each of them reads the database repeatedly.
+
+7W7: a call that need not wait is never refused.
+"""
 
 import asyncio
 from itertools import islice
@@ -17,11 +20,14 @@ from cairn.functions.waiting import wait_until
 from cairn.integrations import DeliveryState
 from cairn.jobs import OutboxNotifier
 from cairn.messaging import EmailState
+from cairn.waivers import DocumentContext, Seal
+from cairn.waivers.documents import prepare_document
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.functions.test_documents import call
 
 WAITING_PER_NETWORK = 25
+MAX_WAITING = 200
 SECRET = "a secret of the browser, which is long enough"
 
 
@@ -91,3 +97,31 @@ async def test_7w4_a_call_that_waits_reads_at_most_ten_times_a_second() -> None:
     await wait_until(notifier, read, bool, seconds=0.55)
 
     assert read_count <= 7
+
+
+@pytest.mark.parametrize("function", ["email-copy", "waiver-document"])
+async def test_7w7_what_is_ready_is_returned_although_as_many_calls_wait_as_may(
+    client: httpx.AsyncClient,
+    context: FunctionsContext,
+    database: Database,
+    admin: Connection,
+    documents: DocumentContext,
+    seal: Seal,
+    rosa: Person,
+    function: str,
+) -> None:
+    ready, unprepared = [
+        await sign(database, await make_session(database, rosa), document_secret=SECRET) for _ in range(2)
+    ]
+    await prepare_document(database, documents, seal, ready["id"])
+    await admin.execute("update emails set status = 'delivered'")
+    for number in range(MAX_WAITING):
+        context.waiting_calls.enter_now(f"network {number}")
+
+    responses = [
+        await call(client, "anon", function, {"waiver_id": str(waiver["id"]), "secret": SECRET})
+        for waiver in (ready, unprepared)
+    ]
+
+    assert [response.status_code for response in responses] == [200, 503]
+    assert responses[1].json()["code"] == "too_many_waiting"
