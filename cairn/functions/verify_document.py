@@ -19,9 +19,11 @@ class _Parameters(BaseModel):
 
 async def verify_document(call: Call) -> Response:
     """Tells whether the document is genuine, and names no one."""
+    turn = call.context.look_up_limits.turn(call.ip)
     if is_pdf(call.body):
         call.limit_documents()
-        return JSONResponse(await verify_with_record(call.database, call.documents, call.body, network=call.network))
+        verdict = await verify_with_record(call.database, call.documents, call.body, network=call.network, turn=turn)
+        return JSONResponse(verdict)
     waiver_id = parse_parameters(call.body, _Parameters).waiver_id
-    async with call.context.look_up_limits.turn(call.ip):
+    async with turn:
         return JSONResponse(await look_up_document(call.database, call.documents, waiver_id))

@@ -1,13 +1,29 @@
-"""F3: looking up a document by its printed id costs little, however often and by however many it is done."""
+"""F3: looking up a document by its printed id costs little, however often and by however many it is done.
+
+7W2: that is also true if the signed heads around the events of its session have very many entries.
+"""
 
 import asyncio
+import threading
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from importlib import import_module
+from typing import Any
 from uuid import UUID
 
 import asyncpg
 import httpx
 import pytest
 
-from cairn.db import Connection, Database
+from cairn.db import SERVICE, Connection, Database
+from cairn.functions.look_up_limits import LookUpLimits
+from cairn.waivers import DocumentContext, Seal
+from cairn.waivers.documents import prepare_document
+from cairn.waivers.documents.heads import count_entries_around_events, wrong_heads_around_events
+from cairn.waivers.documents.heads import store as head_store
+from cairn.waivers.documents.heads.model import HeadEntry
+from cairn.waivers.documents.sealing import fingerprint_of
+from cairn.waivers.documents.verification.check_session import check_session
 from tests.abuse.locked_table import largest_waiting_count
 from tests.cast import Person
 from tests.factories import make_session, sign
@@ -68,3 +84,94 @@ async def test_f3_a_network_runs_two_look_ups_at_once_and_each_ends_after_a_shor
     outcomes = {(response.status_code, response.json()["code"]) for response in look_ups.result()}
     assert outcomes <= {(503, "history_not_checked"), (503, "too_busy")}
     assert (await look_up(client, sealed_waiver_id)).json()["history"] == "intact"
+
+
+async def sign_between_others(
+    database: Database, documents: DocumentContext, seal: Seal, owner: Person
+) -> tuple[UUID, UUID, int]:
+    """Signs one session three times. Each time a head also covers another session of the company.
+
+    Returns the session, its last waiver, and how many entries the heads around its events have.
+    """
+    session_id = await make_session(database, owner)
+    for _ in range(3):
+        await make_session(database, owner)
+        waiver = await sign(database, session_id)
+        await prepare_document(database, documents, seal, waiver["id"])
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        entry_count = await count_entries_around_events(connection, session_id)
+    assert entry_count >= 6
+    return session_id, waiver["id"], entry_count
+
+
+async def test_7w2_a_look_up_checks_a_limited_number_of_entries_and_an_evidence_pack_checks_all(
+    client: httpx.AsyncClient,
+    database: Database,
+    documents: DocumentContext,
+    seal: Seal,
+    rosa: Person,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, waiver_id, entry_count = await sign_between_others(database, documents, seal, rosa)
+    max_entries = "cairn.waivers.documents.verification.verify_record._MAX_ENTRIES"
+
+    monkeypatch.setattr(max_entries, entry_count)
+    assert (await look_up(client, waiver_id)).json()["history"] == "intact"
+
+    monkeypatch.setattr(max_entries, entry_count - 1)
+    refused = await look_up(client, waiver_id)
+    assert (refused.status_code, refused.json()["code"]) == (503, "history_not_checked")
+    pack = await call(client, "rosa", "evidence-pack", {"waiver_id": str(waiver_id)})
+    assert pack.status_code == 200, pack.text
+
+
+async def test_7w2_entries_are_read_in_small_batches_and_checked_in_a_thread(
+    database: Database, documents: DocumentContext, seal: Seal, rosa: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session_id, _, entry_count = await sign_between_others(database, documents, seal, rosa)
+    monkeypatch.setattr(import_module("cairn.waivers.documents.heads.check_heads"), "_ENTRIES_PER_BATCH", 4)
+    entries_by_head = head_store.entries_by_head
+    batch_sizes = []
+
+    def note_batch(head_ids: Sequence[int], rows: Iterable[asyncpg.Record]) -> dict[int, list[HeadEntry]]:
+        assert threading.current_thread() is not threading.main_thread(), "the event loop would wait"
+        entries = entries_by_head(head_ids, rows)
+        batch_sizes.append(sum(len(entries_of_head) for entries_of_head in entries.values()))
+        return entries
+
+    monkeypatch.setattr(head_store, "entries_by_head", note_batch)
+    async with database.acting_as(SERVICE, read_only=True) as connection:
+        certificates = {fingerprint_of(seal.certificate): seal.certificate}
+        assert await wrong_heads_around_events(connection, session_id, certificates) == []
+
+    assert sum(batch_sizes) == entry_count
+    assert max(batch_sizes) <= 4
+
+
+async def test_7w2_the_history_of_an_uploaded_document_is_checked_in_a_turn_of_the_look_ups(
+    client: httpx.AsyncClient,
+    documents: DocumentContext,
+    rosa: Person,
+    sealed_waiver_id: UUID,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    document = await documents.find(f"{rosa.company}/{sealed_waiver_id}.pdf")
+    steps = []
+
+    @asynccontextmanager
+    async def note_turn(_limits: LookUpLimits, _ip: str | None) -> AsyncIterator[None]:
+        steps.append("turn begins")
+        yield
+        steps.append("turn ends")
+
+    async def note_check(*arguments: Any, **options: Any) -> Any:
+        steps.append("history is checked")
+        return await check_session(*arguments, **options)
+
+    monkeypatch.setattr(LookUpLimits, "turn", note_turn)
+    monkeypatch.setattr("cairn.waivers.documents.verification.verify_record.check_session", note_check)
+
+    response = await call(client, "anon", "verify-document", document)
+
+    assert response.json()["history"] == "intact"
+    assert steps == ["turn begins", "history is checked", "turn ends"]

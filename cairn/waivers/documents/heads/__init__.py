@@ -8,7 +8,14 @@ from cairn.waivers.documents.heads.export_heads import check_exported_heads, exp
 from cairn.waivers.documents.heads.head_proof import HeadProof, head_proof
 from cairn.waivers.documents.heads.model import utc_text
 from cairn.waivers.documents.heads.seal_heads import seal_new_events, seal_session
-from cairn.waivers.documents.heads.store import ChainHead, covering_head, entries_of, is_stored_head, newest_head
+from cairn.waivers.documents.heads.store import (
+    ChainHead,
+    count_entries_around_events,
+    covering_head,
+    entries_of,
+    is_stored_head,
+    newest_head,
+)
 from cairn.waivers.documents.heads.timestamp_heads import timestamp_heads
 
 __all__ = [
@@ -16,6 +23,7 @@ __all__ = [
     "HeadProof",
     "check_exported_heads",
     "check_heads",
+    "count_entries_around_events",
     "covering_head",
     "entries_of",
     "export_heads",

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
+from asyncpg import Record
 from cryptography.x509 import Certificate
 
 from cairn.db import Connection
@@ -15,8 +16,9 @@ from cairn.waivers.documents.heads.model import HeadContent, HeadEntry, tree_roo
 from cairn.waivers.documents.heads.store import ChainHead
 from cairn.waivers.documents.sealing import fingerprint_of, is_signed_by
 
-# So many heads are checked in a thread at a time.
+# At most so many heads and entries are checked in a thread at a time, so that a check can be cancelled in between.
 _HEADS_PER_BATCH = 100
+_ENTRIES_PER_BATCH = 2000
 
 
 async def check_heads(
@@ -59,7 +61,7 @@ async def wrong_content(
     head: ChainHead, entries: Sequence[HeadEntry], certificates: Mapping[str, Certificate]
 ) -> AsyncIterator[str]:
     """Compares a head with its hash, its signature, its entries and its timestamp."""
-    for reason in _wrong_signed_content(head, entries, certificates):
+    for reason in await asyncio.to_thread(list, _wrong_signed_content(head, entries, certificates)):
         yield reason
     if head.timestamp_token is not None and not await _is_timestamp_right(head):
         yield "its timestamp belongs to another head or was changed"
@@ -93,22 +95,35 @@ async def wrong_heads_around_events(
     reasons: list[str] = []
     span, previous = 0, None
     heads = await store.heads_around_events(connection, session_id)
-    for start in range(0, len(heads), _HEADS_PER_BATCH):
-        batch = heads[start : start + _HEADS_PER_BATCH]
-        entries = await store.entries_of(connection, [head.id for _, head in batch])
-        reasons += await asyncio.to_thread(_wrong_heads, span, previous, batch, entries, certificates)
+    for batch in _batches(heads):
+        rows = await store.entry_rows(connection, [head.id for _, head in batch])
+        reasons += await asyncio.to_thread(_wrong_heads, span, previous, batch, rows, certificates)
         span, previous = batch[-1][0], batch[-1][1].content
     return reasons
+
+
+def _batches(heads: Iterable[tuple[int, ChainHead]]) -> Iterator[list[tuple[int, ChainHead]]]:
+    batch: list[tuple[int, ChainHead]] = []
+    entry_count = 0
+    for span, head in heads:
+        entry_count += head.content.entry_count
+        if batch and (entry_count > _ENTRIES_PER_BATCH or len(batch) == _HEADS_PER_BATCH):
+            yield batch
+            batch, entry_count = [], head.content.entry_count
+        batch.append((span, head))
+    if batch:
+        yield batch
 
 
 def _wrong_heads(
     span: int,
     previous: HeadContent | None,
-    heads: Iterable[tuple[int, ChainHead]],
-    entries: Mapping[int, Sequence[HeadEntry]],
+    heads: Sequence[tuple[int, ChainHead]],
+    rows: Sequence[Record],
     certificates: Mapping[str, Certificate],
 ) -> list[str]:
     """`span` and `previous` are those of the head before. The first head of a span is not compared with that."""
+    entries = store.entries_by_head([head.id for _, head in heads], rows)
     reasons: list[str] = []
     for head_span, head in heads:
         content = head.content

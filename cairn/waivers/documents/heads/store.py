@@ -1,6 +1,6 @@
 """The SQL queries for heads."""
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -164,8 +164,26 @@ async def heads_around_events(connection: Connection, session_id: UUID) -> list[
     return [(row["span"], _head(row)) for row in rows]
 
 
+async def count_entries_around_events(connection: Connection, session_id: UUID) -> int:
+    """Returns how many entries the heads of `heads_around_events` have."""
+    count: int = await connection.fetchval(
+        """
+        select coalesce(sum(h.entry_count), 0)::bigint
+          from waivers.heads_around_events($1) a
+          join waivers.chain_heads h on h.id = a.head_id
+        """,
+        session_id,
+    )
+    return count
+
+
 async def entries_of(connection: Connection, head_ids: Sequence[int]) -> dict[int, list[HeadEntry]]:
-    rows = await connection.fetch(
+    return entries_by_head(head_ids, await entry_rows(connection, head_ids))
+
+
+async def entry_rows(connection: Connection, head_ids: Sequence[int]) -> list[Record]:
+    """Returns the rows from which `entries_by_head` makes the entries. It can do that in a thread."""
+    return await connection.fetch(
         """
         select head_id, session_id, event_count, last_hash
           from waivers.head_entries
@@ -174,6 +192,9 @@ async def entries_of(connection: Connection, head_ids: Sequence[int]) -> dict[in
         """,
         list(head_ids),
     )
+
+
+def entries_by_head(head_ids: Sequence[int], rows: Iterable[Record]) -> dict[int, list[HeadEntry]]:
     entries: dict[int, list[HeadEntry]] = {head_id: [] for head_id in head_ids}
     for row in rows:
         entries[row["head_id"]].append(HeadEntry(row["session_id"], row["event_count"], row["last_hash"]))

@@ -9,8 +9,10 @@ from cryptography.x509 import Certificate
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
 from cairn.waivers.documents import store
+from cairn.waivers.documents.errors import HistoryNotChecked
 from cairn.waivers.documents.heads import (
     ChainHead,
+    count_entries_around_events,
     covering_head,
     entries_of,
     is_stored_head,
@@ -47,11 +49,17 @@ class SessionEvidence:
 
 
 async def check_session(
-    connection: Connection, session_id: UUID, certificates: Sequence[Certificate], named_head: str | None = None
+    connection: Connection,
+    session_id: UUID,
+    certificates: Sequence[Certificate],
+    named_head: str | None = None,
+    *,
+    max_entries: int | None = None,
 ) -> SessionEvidence:
     """`certificates` are those of every seal that this service has used.
 
     `named_head` is the hash of the head that a sealed document names. It must still be stored.
+    If the heads around the events of the session have more than `max_entries` entries, HistoryNotChecked is raised.
     """
     reasons = [str(entry) for entry in await store.broken_evidence(connection, session_id)]
     if named_head is not None:
@@ -67,6 +75,8 @@ async def check_session(
         ]
     if not reasons:
         # A forged history may claim times from which there are very many heads, so these are checked last.
+        if max_entries is not None and await count_entries_around_events(connection, session_id) > max_entries:
+            raise HistoryNotChecked
         reasons = await wrong_heads_around_events(connection, session_id, by_fingerprint)
     return SessionEvidence(reasons, None if head is None else _as_covering(head))
 

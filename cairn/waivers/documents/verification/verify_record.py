@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 from uuid import UUID
 
@@ -27,11 +28,22 @@ _TOO_LONG = "This waiver is signed and stored. Its text is too long for a sealed
 _ERASED = "This waiver was signed here and was erased later. Its history and the fingerprint of its document are kept."
 _ON_RECORD = "A sealed document of this waiver is on record here. To check yours, verify the file itself."
 
+# A look-up needs no account, so it checks at most so many entries of heads. `cairn verify` and `cairn audit` check all.
+_MAX_ENTRIES = 20_000
+
 
 async def verify_with_record(
-    database: Database, documents: DocumentContext, pdf: bytes, *, network: str
+    database: Database,
+    documents: DocumentContext,
+    pdf: bytes,
+    *,
+    network: str,
+    turn: AbstractAsyncContextManager[None],
 ) -> dict[str, Any]:
-    """Returns the response body of the function `verify-document` for an uploaded file."""
+    """Returns the response body of the function `verify-document` for an uploaded file.
+
+    `turn` is entered while the history is checked, but not while the file is read, which takes longer.
+    """
     async with database.acting_as(SERVICE, read_only=True) as connection:
         certificates = await trusted_certificates(connection, documents.data_folder, documents.certificate_key)
     verdict = await _verify_in_process(documents, pdf, certificates, network)
@@ -46,7 +58,8 @@ async def verify_with_record(
     }
     if document is None:
         return {**response, "on_record": False}
-    record = await _public_record(database, document, certificates, verdict.head_sha256)
+    async with turn:
+        record = await _public_record(database, document, certificates, verdict.head_sha256)
     return {**record, **response, "on_record": document.document_sha256 == sha256}
 
 
@@ -99,7 +112,9 @@ async def _public_record(
             database.acting_as(SERVICE, store.HISTORY_TIMEOUT, read_only=True) as connection,
             asyncio.timeout(store.HISTORY_TIMEOUT_SECONDS),
         ):
-            evidence = await check_session(connection, document.session_id, certificates, named_head)
+            evidence = await check_session(
+                connection, document.session_id, certificates, named_head, max_entries=_MAX_ENTRIES
+            )
     except (QueryCanceledError, TimeoutError) as error:
         raise HistoryNotChecked from error
     head = evidence.head
