@@ -1,4 +1,4 @@
-"""7B1: someone who has the database, but no key and no secret, cannot add a certificate of their own.
+"""7C1: someone who has the database, but no key and no secret, cannot add a certificate of their own.
 
 The forger replaces a signed waiver, its history, its head and its document, signs the new ones with a key of their own,
 and lists the certificate in the database, as servers do. `/verify`, `cairn verify`, `cairn audit` and the evidence pack
@@ -167,7 +167,7 @@ PLANTED = [
 
 
 @pytest.mark.parametrize("plant", PLANTED)
-async def test_7b1_a_planted_certificate_is_not_trusted(
+async def test_7c1_a_planted_certificate_is_not_trusted(
     database: Database, admin: Connection, documents: DocumentContext, forgery: Forgery, plant: Any
 ) -> None:
     await plant(admin, forgery.seal.fingerprint)
@@ -185,7 +185,7 @@ async def test_7b1_a_planted_certificate_is_not_trusted(
     assert "WRONG  Head 1: it was not signed by this service." in reported
 
 
-async def test_7b1_only_the_certificate_shows_this_forgery(
+async def test_7c1_only_the_certificate_shows_this_forgery(
     database: Database, documents: DocumentContext, forgery: Forgery
 ) -> None:
     """If the operator trusted the certificate, the forgery would be perfect. So the tests above show something."""
@@ -194,7 +194,7 @@ async def test_7b1_only_the_certificate_shows_this_forgery(
     assert await verify_at(database, documents, forgery.document) == ("unchanged", True, "intact")
 
 
-async def test_7b1_the_commands_report_the_forgery(settings: Settings, forgery: Forgery, tmp_path: Path) -> None:
+async def test_7c1_the_commands_report_the_forgery(settings: Settings, forgery: Forgery, tmp_path: Path) -> None:
     file = tmp_path / "forged.pdf"
     file.write_bytes(forgery.document)
     reported: list[str] = []
@@ -205,7 +205,7 @@ async def test_7b1_the_commands_report_the_forgery(settings: Settings, forgery: 
     assert any(line.startswith(f"WRONG  Certificate {forgery.seal.fingerprint}: ") for line in reported)
 
 
-async def test_7b1_an_evidence_pack_does_not_contain_a_planted_certificate(
+async def test_7c1_an_evidence_pack_does_not_contain_a_planted_certificate(
     database: Database, documents: DocumentContext, admin: Connection, forgery: Forgery, rosa: Person
 ) -> None:
     # The forger cannot replace the stored file, so its true hash is on record again.
