@@ -12,6 +12,7 @@ from cairn.health import HEALTH_PATH, Health
 from cairn.jobs import OutboxNotifier
 from cairn.kit import Cors, HttpsOnly, QuietDisconnects, RequestIds, SecurityHeaders, ServiceRouter
 from cairn.metrics import MeasuredApp, serving_metrics
+from cairn.open_documents import open_documents
 from cairn.settings import Settings
 from cairn.site import Site
 
@@ -57,14 +58,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             sends_email=settings.messaging.smtp is not None,
         )
         blobs = storage.ObjectStorage(database, blob_store, settings.storage)
-        documents = waivers.open_documents(
-            blobs,
-            settings.data,
-            settings.auth.site_url,
-            settings.messaging,
-            settings.documents,
-            certificate_secret=settings.certificate_secret,
-        )
+        documents = open_documents(settings, blobs)
         await waivers.list_own_certificates(database, documents)
         documents.rendering.warm_up()
         push_sender = messaging.PushSender(settings.push, settings.messaging.sender)

@@ -9,6 +9,7 @@ from cryptography.x509 import Certificate
 
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import Problem
+from cairn.open_documents import open_documents
 from cairn.serve import database_urls
 from cairn.settings import Settings
 from cairn.storage import ObjectStorage, open_blob_store
@@ -18,7 +19,6 @@ from cairn.waivers import (
     broken_history,
     check_exported_heads,
     evidence_by_company,
-    open_documents,
     trusted_certificates,
     untrusted_certificates,
     wrong_evidence,
@@ -49,14 +49,7 @@ async def audit(
         # The connection of the audit stays open while documents are read with another one.
         async with asyncio.timeout(_TIMEOUT_SECONDS), Database(login_url, pool_size=2) as database:
             blob_store = open_blob_store(settings.storage, settings.data / "storage")
-            documents = open_documents(
-                ObjectStorage(database, blob_store, settings.storage),
-                settings.data,
-                settings.auth.site_url,
-                settings.messaging,
-                settings.documents,
-                certificate_secret=settings.certificate_secret,
-            )
+            documents = open_documents(settings, ObjectStorage(database, blob_store, settings.storage))
             async with database.acting_as(SERVICE, read_only=True) as connection:
                 return await audit_database(connection, documents, company_id, exported, report)
 

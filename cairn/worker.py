@@ -17,6 +17,7 @@ from cairn.jobs import Job, OutboxNotifier, dispatch_forever, open_queue, sweep,
 from cairn.kit import cancel_and_wait, now
 from cairn.messaging import MailSender
 from cairn.metrics import serving_metrics
+from cairn.open_documents import open_documents
 from cairn.settings import Settings
 from cairn.storage import BlobStore, ObjectStorage
 from cairn.waivers import DocumentContext, Seal, SealUnusable
@@ -46,14 +47,7 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         async with database.acting_as(SERVICE, read_only=True) as connection:
             await check_secrets(connection, settings.encryption_secrets)
         blobs = ObjectStorage(database, blob_store, settings.storage)
-        documents = waivers.open_documents(
-            blobs,
-            settings.data,
-            settings.auth.site_url,
-            settings.messaging,
-            settings.documents,
-            certificate_secret=settings.certificate_secret,
-        )
+        documents = open_documents(settings, blobs)
         seal = documents.seal
         _report_unusable_seal(seal)
         documents.rendering.warm_up()

@@ -86,8 +86,7 @@ async def test_f7_a_person_who_stopped_reminders_gets_none_after_an_erasure_unti
     erased_session_id, session_id = [await make_session(database, rosa, email=NIA) for _ in range(2)]
     assert await press_remind_button(database, rosa) == 2
     erased_path, path = [await reminder_path(admin, session) for session in (erased_session_id, session_id)]
-    transport = httpx.ASGITransport(stop_page(database))
-    async with httpx.AsyncClient(transport=transport, base_url="http://cairn") as client:
+    async with stop_page_client(database) as client:
         await client.post(path, data={"List-Unsubscribe": "One-Click"})
         waiver = await sign(database, erased_session_id, signer_email=NIA)
         await erase(database, rosa, waiver["id"])
@@ -109,8 +108,7 @@ async def test_il2_the_id_of_an_old_reminder_does_not_turn_reminders_on_again(
 ) -> None:
     """The company knows the ids of its reminders, so it could undo what the guest has decided."""
     path = await reminded_path(database, admin, rosa)
-    transport = httpx.ASGITransport(stop_page(database))
-    async with httpx.AsyncClient(transport=transport, base_url="http://cairn") as client:
+    async with stop_page_client(database) as client:
         assert "Get reminders again" in (await client.post(path, data={"stop": "yes"})).text
         await admin.execute("update waivers.reminder_refusals set since = now() - interval '2 hours'")
 
@@ -124,8 +122,7 @@ async def test_7r1_a_second_refusal_does_not_turn_reminders_on_again_after_an_er
 ) -> None:
     """The erasure replaces the address in the old refusal by a hash, so the company could add a refusal of its own."""
     path = await reminded_path(database, admin, rosa)
-    transport = httpx.ASGITransport(stop_page(database))
-    async with httpx.AsyncClient(transport=transport, base_url="http://cairn") as client:
+    async with stop_page_client(database) as client:
         await client.post(path, data={"stop": "yes"})
         await admin.execute("update waivers.reminder_refusals set since = now() - interval '2 hours'")
         await sign_and_erase(database, rosa)
@@ -134,6 +131,10 @@ async def test_7r1_a_second_refusal_does_not_turn_reminders_on_again_after_an_er
         response = await client.post(path, data={"again": "yes"})
         assert ("No more reminders" in response.text, "Get reminders again" in response.text) == (True, False)
     assert await admin.fetchval("select count(*) from waivers.reminder_refusals") == 2
+
+
+def stop_page_client(database: Database) -> httpx.AsyncClient:
+    return httpx.AsyncClient(transport=httpx.ASGITransport(stop_page(database)), base_url="http://cairn")
 
 
 async def reminded_path(database: Database, admin: Connection, rosa: Person) -> str:
