@@ -22,28 +22,6 @@ from tests.messaging.mail_providers import certificate_for
 from tests.serving import RunningServer, serving_in_thread, smtp_environment
 from tests.sms_gateway import twilio_environment, twilio_response
 
-# Playwright disables all but the last two of these, and this list replaces its own. The suggestions below the address
-# bar are a web page. Without the last two names, each window renders this page although it is never shown.
-DISABLED_FEATURES = [
-    "AvoidUnnecessaryBeforeUnloadCheckSync",
-    "DestroyProfileOnBrowserClose",
-    "HttpsUpgrades",
-    "HttpsFirstBalancedModeAutoEnable",
-    "LensOverlay",
-    "MediaRouter",
-    "PaintHolding",
-    "ThirdPartyStoragePartitioning",
-    "AvoidCorsURLLoaderRestartOnRedirect",
-    "TcpPortRandomizationWin",
-    "OptimizationHints",
-    "NetworkTimeServiceQuerying",
-    "AimEnabled",
-    "PreconnectToSearch",
-    "msForceBrowserSignIn",
-    "msEdgeUpdateLaunchServicesPreferredVersion",
-    "WebUIOmniboxPopup",
-    "WebUIOmniboxAimPopup",
-]
 CHROMIUM_FLAGS = [
     "--headless=new",
     "--no-sandbox",
@@ -53,7 +31,6 @@ CHROMIUM_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    f"--disable-features={','.join(DISABLED_FEATURES)}",
 ]
 DESKTOP = ViewportSize(width=1280, height=800)
 PHONE = ViewportSize(width=390, height=844)
