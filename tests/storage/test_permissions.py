@@ -108,6 +108,16 @@ async def test_users_manage_their_own_picture_and_everyone_sees_it(storage: Stor
     assert (await storage.request("GET", f"/object/public/{path}", who=None)).content == b"another"
 
 
+async def test_nobody_adds_a_picture_to_the_folder_of_another_user(storage: StorageClient, rosa: Person) -> None:
+    path = f"profile-pictures/{rosa.id}/fake.png"
+    image = {"Content-Type": "image/png"}
+
+    upload = await storage.request("POST", f"/object/{path}", who="mallory", content=b"x", headers=image)
+
+    assert error_of(upload) == ("403", "AccessDenied")
+    assert (await storage.request("GET", f"/object/public/{path}", who=None)).status_code == 400
+
+
 async def test_outsiders_have_no_access_to_an_object(storage: StorageClient, photos: str, rosa: Person) -> None:
     path = f"{photos}/{rosa.id}/raft.txt"
     await storage.put(path, b"mine", who="rosa")
