@@ -71,6 +71,11 @@ class ReportMalformed(Problem):
     message = "This report is not in the format of the provider."
 
 
+class ReportTooLong(Problem):
+    status, code = 413, "report_too_long"
+    message = "A report has at most {limit} events."
+
+
 class ReportProviderUnknown(Problem):
     status, code = 404, "report_provider_unknown"
     message = "Only Resend and SendGrid send reports."

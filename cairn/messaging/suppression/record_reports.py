@@ -1,5 +1,6 @@
 """Records what a provider reports about emails that this server has sent."""
 
+from collections.abc import Mapping
 from uuid import UUID
 
 from cairn.db import Connection
@@ -12,28 +13,32 @@ from cairn.messaging.suppression.store import ReportedEmail
 async def record_reports(
     connection: Connection, reports: list[MailReport], provider: ReportProvider, company_id: UUID | None
 ) -> int:
-    """Returns how many reports were recorded. Reports about emails that were not sent from here are ignored.
+    """Returns how many emails the recorded reports are about. Emails that were not sent from here are ignored.
 
-    `company_id` is None for reports about emails that were sent through the mail server of the operator.
+    A company can sign any report about its emails. So each email is recorded once, and all of them with a few
+    statements. `company_id` is None for reports about emails that were sent through the mail server of the operator.
     """
     emails = await store.reported_emails(connection, reports, provider, company_id) if reports else []
-    count = 0
+    # The recipient is compared as well, because a provider can give emails to several recipients the same id.
+    emails_by_id = {(email.message_id, email.recipient.lower()): email for email in emails}
+    recorded: dict[UUID, tuple[ReportedEmail, MailReport]] = {}
     for report in reports:
-        email = _find_email(emails, report)
+        email = _find_email(emails_by_id, report)
         if email is None and company_id is None and report.subject:
             # Emails of the operator can reach Resend over SMTP, and Resend does not report our id of such an email.
             email = await store.last_email_to(connection, report.address, report.subject)
         if email is not None and _must_be_recorded(email, report):
-            await store.suppress(connection, email.scope, email.recipient, report.reason, report.detail)
-            await store.record_report(connection, email.id, report)
-            count += 1
-    return count
+            is_first = email.id not in recorded
+            if is_first or report.reason == "complaint":
+                recorded[email.id] = email, report
+    if recorded:
+        await store.record_reports(connection, list(recorded.values()))
+    return len(recorded)
 
 
-def _find_email(emails: list[ReportedEmail], report: MailReport) -> ReportedEmail | None:
-    """Compares the recipient as well, because a provider can give emails to several recipients the same id."""
-    for email in emails:
-        if email.message_id in report.message_ids and email.recipient.lower() == report.address.lower():
+def _find_email(emails_by_id: Mapping[tuple[str, str], ReportedEmail], report: MailReport) -> ReportedEmail | None:
+    for message_id in report.message_ids:
+        if (email := emails_by_id.get((message_id, report.address.lower()))) is not None:
             return email
     return None
 

@@ -15,6 +15,8 @@ from cairn.messaging.suppression.report_keys import resend_secret
 from cairn.messaging.suppression.signed_at import check_signed_at
 
 _TOLERANCE = timedelta(minutes=5)
+# Resend accepts no email with more of them.
+_MAX_RECIPIENTS = 50
 
 
 def read_resend_reports(headers: Mapping[str, str], body: bytes, key: str, now: datetime) -> list[MailReport]:
@@ -26,7 +28,7 @@ def read_resend_reports(headers: Mapping[str, str], body: bytes, key: str, now: 
     reason = _reason(event)
     if reason is None:
         return []
-    if not isinstance(data, dict) or not isinstance(recipients, list):
+    if not isinstance(data, dict) or not isinstance(recipients, list) or len(recipients) > _MAX_RECIPIENTS:
         raise ReportMalformed
     message_ids = tuple(filter(None, (text_field(data, "email_id"), text_field(data, "message_id"))))
     detail = text_field(_object(data.get("bounce")), "message")

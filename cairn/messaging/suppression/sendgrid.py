@@ -10,7 +10,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ec import ECDSA
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from cairn.messaging.errors import ReportMalformed, ReportUnsigned
+from cairn.messaging.errors import ReportMalformed, ReportTooLong, ReportUnsigned
 from cairn.messaging.suppression.fields import text_field
 from cairn.messaging.suppression.report import MailReport, Reason
 from cairn.messaging.suppression.report_keys import sendgrid_public_key
@@ -18,6 +18,8 @@ from cairn.messaging.suppression.signed_at import check_signed_at
 
 # SendGrid sends an event again for a day if it could not be delivered.
 _TOLERANCE = timedelta(days=1)
+# SendGrid sends the events of one second, or 768 kB of them, and each has more than 200 bytes.
+MAX_EVENTS = 5_000
 # Why SendGrid drops an email: an earlier one to this address came back, or was reported as spam.
 _DROPPED: dict[str, Reason] = {"Bounced Address": "bounce", "Invalid": "bounce", "Spam Reporting Address": "complaint"}
 
@@ -32,6 +34,8 @@ def read_sendgrid_reports(headers: Mapping[str, str], body: bytes, key: str, now
         raise ReportMalformed from error
     if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
         raise ReportMalformed
+    if len(events) > MAX_EVENTS:
+        raise ReportTooLong(limit=MAX_EVENTS)
     return [report for event in events if (report := _read_event(event)) is not None]
 
 

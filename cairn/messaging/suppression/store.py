@@ -1,5 +1,6 @@
 """SQL for suppressed addresses."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from cairn.db import Connection
@@ -68,23 +69,34 @@ async def find_suppression(connection: Connection, scope: Scope, address: str) -
 
 
 async def suppress(connection: Connection, scope: Scope, address: str, reason: Reason, detail: str) -> None:
+    await _suppress_all(connection, [(scope, address, reason, detail)])
+
+
+async def _suppress_all(connection: Connection, suppressed: Sequence[tuple[Scope, str, Reason, str]]) -> None:
     """A complaint replaces a bounce, but not the other way around."""
     await connection.execute(
         """
         insert into messaging.suppressions as existing (scope, company_id, address, reason, detail)
-        values ($1, $2, lower($3), $4, $5)
+        select distinct on (scope, company_id, lower(address)) scope, company_id, lower(address), reason, detail
+          from unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[])
+               as suppressed (scope, company_id, address, reason, detail)
+         order by scope, company_id, lower(address), reason = 'complaint' desc
         on conflict on constraint suppressions_are_unique do update
            set reason = excluded.reason, detail = excluded.detail, created_at = now()
          where existing.reason = 'bounce'
         """,
-        scope.kind, scope.company_id, address, reason, detail[:_MAX_DETAIL],
-    )  # fmt: skip
+        [scope.kind for scope, _, _, _ in suppressed],
+        [scope.company_id for scope, _, _, _ in suppressed],
+        [address for _, address, _, _ in suppressed],
+        [reason for _, _, reason, _ in suppressed],
+        [detail[:_MAX_DETAIL] for _, _, _, detail in suppressed],
+    )
 
 
 async def reported_emails(
     connection: Connection, reports: list[MailReport], provider: ReportProvider, company_id: UUID | None
 ) -> list[ReportedEmail]:
-    """Returns the emails with the ids in the reports.
+    """Returns the emails with the ids in the reports, and locks them in an order that prevents deadlocks.
 
     The provider of a company reports only emails that this company has sent through it. Without a company, these are
     the emails that were sent through the mail server of the operator.
@@ -94,8 +106,10 @@ async def reported_emails(
         select id, company_id, recipient, secret, status, message_id
           from emails
          where message_id = any ($1::text[]) and provider = $2 and ($3::uuid is null or company_id = $3)
+         order by id
+           for update
         """,
-        [message_id for report in reports for message_id in report.message_ids],
+        list({message_id for report in reports for message_id in report.message_ids}),
         "service" if company_id is None else provider, company_id,
     )  # fmt: skip
     return [ReportedEmail(**row) for row in rows]
@@ -117,14 +131,28 @@ async def last_email_to(connection: Connection, address: str, subject: str) -> R
     return None if row is None else ReportedEmail(**row)
 
 
-async def record_report(connection: Connection, email_id: UUID, report: MailReport) -> None:
-    """Shows the report in Email History. Only an email that came back was not delivered."""
-    if report.reason == "complaint":
-        error = "The recipient reported this email as spam, so this address gets no more emails from you."
-        await connection.execute("update emails set error = $2 where id = $1", email_id, error)
-        return
-    error = f"The email came back: {report.detail}" if report.detail else "The email came back."
-    await connection.execute("update emails set status = 'failed', error = $2 where id = $1", email_id, error)
+async def record_reports(connection: Connection, reported: Sequence[tuple[ReportedEmail, MailReport]]) -> None:
+    """Stops further emails to these addresses, and shows the reports in Email History."""
+    await _suppress_all(
+        connection, [(email.scope, email.recipient, report.reason, report.detail) for email, report in reported]
+    )
+    complaint = "The recipient reported this email as spam, so this address gets no more emails from you."
+    await connection.execute(
+        "update emails set error = $2 where id = any ($1::uuid[]) and error is distinct from $2",
+        [email.id for email, report in reported if report.reason == "complaint"],
+        complaint,
+    )
+    # Only an email that came back was not delivered.
+    bounces = [(email.id, report.detail) for email, report in reported if report.reason == "bounce"]
+    await connection.execute(
+        """
+        update emails e set status = 'failed', error = bounces.error
+          from unnest($1::uuid[], $2::text[]) as bounces (id, error)
+         where e.id = bounces.id
+        """,
+        [email_id for email_id, _ in bounces],
+        [f"The email came back: {detail}" if detail else "The email came back." for _, detail in bounces],
+    )
 
 
 async def sealed_report_key(connection: Connection, company_id: UUID, provider: ReportProvider) -> str | None:
