@@ -20,6 +20,7 @@ from bench import (
     listing,
     memory,
     million,
+    other_companies,
     peer_comparison,
     realtime,
     shortcuts,
@@ -76,7 +77,7 @@ async def measure(seconds: int) -> AsyncIterator[Row]:
         for row in await million.measure(server, token, user_id_of(token), seconds):
             yield row
         yield await frames.measure(server)
-    for row in (*await documents.measure(), *await delivery.measure()):
+    for row in (*await other_companies.measure(), *await documents.measure(), *await delivery.measure()):
         yield row
 
 

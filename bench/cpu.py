@@ -17,3 +17,8 @@ def _cpu_seconds(thread: Path) -> float:
     fields = (thread / "stat").read_text().rpartition(")")[2].split()
     # These fields are the ticks in user mode and in kernel mode.
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def precise_seconds(pid: int) -> float:
+    """Returns the CPU seconds of a process with one thread. Other than ticks, they are exact to the nanosecond."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9

@@ -26,16 +26,16 @@ INSERTED_WAIVERS = {"event": "INSERT", "schema": "public", "table": "signed_waiv
 
 
 async def measure(server: Server, data: Path, token: str, company_id: str, seconds: int) -> list[Row]:
-    sessions = await _open_sessions(server, company_id)
+    sessions = await open_sessions(server, company_id)
     await server.settle()
     rows = []
     with running_pocketbase_with_waivers(data / "live-pocketbase") as pocketbase_port:
         for subscriber_count, goal in ((1, None), (200, 1)):
-            ours = await _measure_latencies(
-                _subscribe_function(server, token), _sign_function(server, sessions), subscriber_count
+            ours = await measure_latencies(
+                subscribe_to_waivers(server, token), sign_function(server, sessions), subscriber_count
             )
             insert = insert_function(pocketbase_port, sign.random_signature())
-            theirs = await _measure_latencies(subscribe_function(pocketbase_port), insert, subscriber_count)
+            theirs = await measure_latencies(subscribe_function(pocketbase_port), insert, subscriber_count)
             rows.append(_compare_latencies(subscriber_count, ours, theirs, goal))
     return [
         *rows,
@@ -64,7 +64,7 @@ def _milliseconds(values: Sequence[float], percent: int) -> int:
     return round(_percentile(values, percent) * 1000)
 
 
-async def _measure_latencies(
+async def measure_latencies(
     subscribe: Callable[[], Awaitable[Listener]], insert: Callable[[str], Awaitable[None]], subscriber_count: int
 ) -> list[float]:
     """Returns the seconds from sending each insert until each subscriber has received it."""
@@ -83,7 +83,7 @@ async def _measure_latencies(
     return latencies
 
 
-def _subscribe_function(server: Server, token: str) -> Callable[[], Awaitable[Listener]]:
+def subscribe_to_waivers(server: Server, token: str) -> Callable[[], Awaitable[Listener]]:
     async def subscribe() -> Listener:
         path = f"/realtime/v1/websocket?apikey={server.anon_key}&vsn=2.0.0"
         subscriber = await listener.open_websocket(server.port, path)
@@ -96,7 +96,7 @@ def _subscribe_function(server: Server, token: str) -> Callable[[], Awaitable[Li
     return subscribe
 
 
-def _sign_function(server: Server, sessions: Iterator[str]) -> Callable[[str], Awaitable[None]]:
+def sign_function(server: Server, sessions: Iterator[str]) -> Callable[[str], Awaitable[None]]:
     image, headers = sign.random_signature(), {**server.headers(), "Prefer": "return=minimal"}
 
     async def insert(name: str) -> None:
@@ -109,7 +109,7 @@ def _sign_function(server: Server, sessions: Iterator[str]) -> Callable[[str], A
     return insert
 
 
-async def _open_sessions(server: Server, company_id: str) -> Iterator[str]:
+async def open_sessions(server: Server, company_id: str) -> Iterator[str]:
     connection = await asyncpg.connect(server.db_url)
     sessions = await connection.fetch(sign.OPEN_SESSIONS, company_id, sign.SESSION_COUNT)
     await connection.close()
@@ -117,7 +117,7 @@ async def _open_sessions(server: Server, company_id: str) -> Iterator[str]:
 
 
 async def _measure_idle_sockets(server: Server, token: str) -> Row:
-    subscribe, memory_before = _subscribe_function(server, token), megabytes(server.pid, "VmRSS")
+    subscribe, memory_before = subscribe_to_waivers(server, token), megabytes(server.pid, "VmRSS")
     listeners = [await subscribe() for _ in range(IDLE_SOCKET_COUNT)]
     growth_megabytes = megabytes(server.pid, "VmRSS") - memory_before
     for subscriber in listeners:
@@ -138,7 +138,7 @@ async def _measure_signing_cost(server: Server, sessions: Iterator[str], token: 
     rates: dict[str, list[float]] = {"disable": [], "enable": []}
     for action in ("disable", "enable") * 3:
         await server.execute(f"alter table waivers.signed {action} trigger note_change")
-        subscriber = await _subscribe_function(server, token)() if action == "enable" else None
+        subscriber = await subscribe_to_waivers(server, token)() if action == "enable" else None
         reader_task = asyncio.create_task(_discard_messages(subscriber)) if subscriber else None
         rates[action].append(
             await load.measure_rate(server.port, CLIENT_COUNT, max(1, seconds / 3), next_request, status=201)

@@ -24,6 +24,8 @@ class Change:
     type: str
     row: str
     old: str | None
+    # The column `company_id` of the row, if the outbox contains it.
+    company: str | None
     at: datetime
 
     @property

@@ -20,10 +20,11 @@ from cairn.realtime.delivery import EncodedBroadcast, deliver
 from cairn.realtime.errors import FilterTooSlow
 from cairn.realtime.frame import Json
 from cairn.realtime.message import SentMessage
+from cairn.realtime.pending_change import PendingChange, pending_changes
 from cairn.realtime.snapshot import Snapshot
 from cairn.realtime.table import Table, TableName
 from cairn.realtime.tokens import end_invalid_channels
-from cairn.realtime.visibility import PendingChange, VisibleRows, read_visible_rows
+from cairn.realtime.visibility import VisibleRows, read_visible_rows
 
 log = logging.getLogger(__name__)
 
@@ -132,37 +133,27 @@ class ChangeFeed:
             if not self._undelivered:
                 return 0
             events = await store.events_by_id(connection, self._undelivered[:_BATCH_SIZE])
-            pending = {id(change): self._pending_change(change) for change in events if isinstance(change, Change)}
-            candidates = {channel for pending_change in pending.values() for channel, _ in pending_change.candidates}
+            changes = [event for event in events if isinstance(event, Change)]
+            pending = await pending_changes(connection, self._channels, self.tables, changes)
+            candidates = {channel for pending_change in pending for channel, _ in pending_change.candidates}
             await end_invalid_channels(connection, self._channels, candidates)
-        visible = await read_visible_rows(self._database, self.tables, pending.values())
+        visible = await read_visible_rows(self._database, self.tables, pending)
         if self._has_unknown_columns(visible):
             await self.read_tables()
         for channel in visible.slow_channels:
             self._channels.end(channel, FilterTooSlow())
         self._undelivered = self._undelivered[_BATCH_SIZE:]
+        pending_by_change = {id(pending_change.change): pending_change for pending_change in pending}
         for event in events:
             if isinstance(event, SentMessage):
                 await self._deliver_message(event)
-            else:
-                await self._deliver_change(pending[id(event)], visible)
+            elif id(event) in pending_by_change:
+                await self._deliver_change(pending_by_change[id(event)], visible)
         return len(events)
 
     def _has_unknown_columns(self, visible: VisibleRows) -> bool:
         records = visible.records.items()
         return any(record.row.keys() - self.tables[name].by_name.keys() for (_, name, _), record in records)
-
-    def _pending_change(self, change: Change) -> PendingChange:
-        if change.table not in self.tables:
-            return PendingChange(change, ())
-        return PendingChange(
-            change,
-            tuple(
-                (channel, channel.identity)
-                for channel in self._channels.watching(change.table)
-                if channel.watches(change.table, change.type) and not channel.joined_after(change.xid)
-            ),
-        )
 
     async def _deliver_message(self, sent: SentMessage) -> None:
         message = {"type": "broadcast", "event": sent.event, "payload": sent.payload}

@@ -1,11 +1,11 @@
 """The channels of this process: the topics that its sockets have joined, and their subscriptions."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias, TypeVar
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from cairn.db import Principal
 from cairn.kit import Problem, frozen_dataclass
@@ -54,6 +54,8 @@ class Channel:
     join_snapshot: Snapshot | None = None
     is_open: bool = field(default=True, init=False)
     identity: Identity = field(init=False)
+    # The user whose rights apply. None for API keys.
+    user_id: UUID | None = field(init=False)
     presence_key: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,6 +65,7 @@ class Channel:
     def set_principal(self, principal: Principal) -> None:
         self.principal = principal
         self.identity = principal.role, principal.claims_json
+        self.user_id = principal.user_id if principal.role == "authenticated" else None
 
     @property
     def name(self) -> str:
@@ -76,6 +79,10 @@ class Channel:
     @property
     def key(self) -> ChannelKey:
         return self.topic, self.config.private
+
+    @property
+    def tables(self) -> set[TableName]:
+        return {table for subscription in self.subscriptions for table in subscription.tables}
 
     def watches(self, table: TableName, event: str) -> bool:
         return any(subscription.watches(table, event) for subscription in self.subscriptions)
@@ -114,6 +121,7 @@ class Channels:
     def __init__(self) -> None:
         self._by_key: defaultdict[ChannelKey, set[Channel]] = defaultdict(set)
         self._by_table: defaultdict[TableName, set[Channel]] = defaultdict(set)
+        self._by_user: defaultdict[tuple[TableName, UUID | None], set[Channel]] = defaultdict(set)
         self.on_leave: Callable[[Channel], None] = lambda _channel: None
 
     def __bool__(self) -> bool:
@@ -125,14 +133,26 @@ class Channels:
     def members(self, key: ChannelKey) -> Collection[Channel]:
         return list(self._by_key.get(key, ()))
 
-    def watching(self, table: TableName) -> Collection[Channel]:
-        return self._by_table.get(table, ())
+    def watching(self, table: TableName, people: Collection[UUID] | None) -> Iterable[Channel]:
+        """Returns the channels of these people and all channels without a user. `None` means all people."""
+        if people is None:
+            return self._by_table.get(table, ())
+        return (channel for user_id in (None, *people) for channel in self._by_user.get((table, user_id), ()))
 
     def add(self, channel: Channel) -> None:
         self._by_key[channel.key].add(channel)
-        for subscription in channel.subscriptions:
-            for table in subscription.tables:
-                self._by_table[table].add(channel)
+        for table in channel.tables:
+            self._by_table[table].add(channel)
+            self._by_user[table, channel.user_id].add(channel)
+
+    def set_principal(self, channel: Channel, principal: Principal) -> None:
+        if not channel.is_open:
+            return
+        for table in channel.tables:
+            _discard(self._by_user, (table, channel.user_id), channel)
+        channel.set_principal(principal)
+        for table in channel.tables:
+            self._by_user[table, channel.user_id].add(channel)
 
     def close(self, channel: Channel) -> None:
         """Removes the channel and notifies the client."""
@@ -153,9 +173,9 @@ class Channels:
             return
         channel.is_open = False
         _discard(self._by_key, channel.key, channel)
-        for subscription in channel.subscriptions:
-            for table in subscription.tables:
-                _discard(self._by_table, table, channel)
+        for table in channel.tables:
+            _discard(self._by_table, table, channel)
+            _discard(self._by_user, (table, channel.user_id), channel)
         self.on_leave(channel)
 
 

@@ -242,7 +242,7 @@ class Socket:
                 channel.permissions = await permissions_for(self._context, principal, self._network, channel.name)
                 if not (channel.permissions.receives_broadcasts or channel.permissions.receives_presence):
                     raise NotPermitted(topic=channel.name)
-            channel.set_principal(principal)
+            self._context.channels.set_principal(channel, principal)
         except Problem as problem:
             self._context.channels.end(channel, problem)
 

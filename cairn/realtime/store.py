@@ -1,7 +1,7 @@
 """All SQL of this package. Names of tables and columns come from the catalog, already quoted by Postgres."""
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from uuid import UUID
@@ -13,7 +13,7 @@ from cairn.realtime.change import Change
 from cairn.realtime.channels import Identity, Permissions
 from cairn.realtime.message import SentMessage, StoredMessage
 from cairn.realtime.snapshot import Snapshot
-from cairn.realtime.table import Column, Table, TableName
+from cairn.realtime.table import Column, CompanyTable, Table, TableName
 
 # With these errors Postgres rejects the statement itself, so a retry would not help.
 STATEMENT_REJECTED = (
@@ -42,14 +42,15 @@ async def published_tables(connection: Connection) -> dict[TableName, Table]:
         r"""
         with published as (
             select arguments[1] as schema, arguments[2] as name, arguments[3] as content,
-                   bit_or(t.tgtype) as events
+                   bit_or(t.tgtype) as events,
+                   case when min(t.tgrelid) = max(t.tgrelid) then min(t.tgrelid) end as trigger_table
               from pg_trigger t
               join pg_proc p on p.oid = t.tgfoid
              cross join string_to_array(encode(t.tgargs, 'escape'), '\000') as arguments
              where p.pronamespace = to_regnamespace('realtime') and p.proname = 'note_change' and t.tgenabled <> 'D'
              group by 1, 2, 3
         )
-        select p.schema, p.name, p.content = 'key' as by_key, p.events,
+        select p.schema, p.name, p.content = 'key' as by_key, p.events, p.trigger_table,
                format('%I.%I', n.nspname, c.relname) as table_sql,
                a.attname as column, quote_ident(a.attname) as column_sql, y.typname as type,
                format_type(a.atttypid, a.atttypmod) as type_sql,
@@ -77,6 +78,7 @@ async def published_tables(connection: Connection) -> dict[TableName, Table]:
             sql=first["table_sql"],
             events=frozenset(event for bit, event in _TRIGGER_EVENTS.items() if first["events"] & bit),
             by_key=first["by_key"],
+            trigger_table=first["trigger_table"],
             key=tuple(row["column"] for row in columns if row["is_key"]),
             columns=tuple(
                 Column(row["column"], row["type"], row["column_sql"], row["type_sql"], frozenset(row["readers"]))
@@ -123,6 +125,7 @@ async def events_by_id(connection: Connection, ids: Sequence[int]) -> list[Chang
         select e.name, e.xid::text::bigint as xid, coalesce(jobs.committed_at(e.xid), e.at) as at,
                e.payload ->> 'schema' as schema, e.payload ->> 'table' as table, e.payload ->> 'type' as type,
                coalesce((e.payload -> 'record')::text, e.payload ->> 'id') as row, (e.payload -> 'old')::text as old,
+               coalesce(e.payload -> 'record', e.payload -> 'old', e.payload) ->> 'company_id' as company,
                m.topic, m.private, m.event, m.payload::text as payload, m.binary_payload
           from unnest($1::bigint[]) with ordinality as requested (id, position)
           join jobs.outbox e on e.id = requested.id
@@ -143,6 +146,7 @@ def _change(row: asyncpg.Record) -> Change:
         type=row["type"],
         row=row["old"] if is_delete else row["row"],
         old=None if is_delete else row["old"],
+        company=row["company"],
         at=row["at"],
     )
 
@@ -155,20 +159,44 @@ def _sent_message(row: asyncpg.Record) -> SentMessage:
 # Visibility
 
 
+async def possible_readers(
+    connection: Connection, companies: Collection[CompanyTable]
+) -> dict[CompanyTable, frozenset[UUID]]:
+    """Returns the people who may see rows of each company. Tables that other people might see as well are left out."""
+    if not companies:
+        return {}
+    relations, company_ids = zip(*companies, strict=True)
+    rows = await connection.fetch(
+        """
+        select c.relation, c.company, realtime.possible_readers(c.relation::regclass, c.company) as people
+          from unnest($1::oid[], $2::text[]) as c (relation, company)
+        """,
+        relations,
+        company_ids,
+    )
+    return {(row["relation"], row["company"]): frozenset(row["people"]) for row in rows if row["people"] is not None}
+
+
 async def visible_records(
-    connection: Connection, table: Table, rows: Sequence[str], identities: Sequence[Identity]
+    connection: Connection, table: Table, rows: Sequence[str], readers: Mapping[Identity, Collection[int]]
 ) -> list[tuple[int, int | None, str | None]]:
     """Returns tuples of identity number, row number and record (as JSON). Numbers start at 1.
 
-    The tuples of each row contain the record only for the first identity of each role; the record is None for the
-    others. If a policy fails for an identity, its tuple has None as row number and the error message as record.
+    `readers` contains for each identity the numbers of the rows to check. The tuples of each row contain the record
+    only for the first identity of each role; the record is None for the others. If a policy fails for an identity, its
+    tuple has None as row number and the error message as record.
     """
     results = await connection.fetch(
         "select principal, entry, record from realtime.visible_rows($1::text::regclass, $2, $3, $4)",
         table.sql,
         table.by_key,
         _entries(table, rows),
-        json.dumps([{"role": role, "claims": claims} for role, claims in identities]),
+        json.dumps(
+            [
+                {"role": role, "claims": claims, "entries": sorted(numbers)}
+                for (role, claims), numbers in readers.items()
+            ]
+        ),
     )
     return [(row["principal"], row["entry"], row["record"]) for row in results]
 

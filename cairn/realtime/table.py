@@ -7,6 +7,8 @@ from typing import TypeAlias
 from cairn.kit import frozen_dataclass
 
 TableName: TypeAlias = tuple[str, str]
+# The oid of a table and the id of a company that has rows in it.
+CompanyTable: TypeAlias = tuple[int, str]
 
 
 @frozen_dataclass
@@ -30,6 +32,8 @@ class Table:
     events: frozenset[str]
     # If true, the outbox contains only the ids of changed rows, and each row is read at delivery.
     by_key: bool
+    # The oid of the table that writes to the outbox, which clients may know by the name of a view. None if several do.
+    trigger_table: int | None
     key: tuple[str, ...]
     columns: tuple[Column, ...]
 

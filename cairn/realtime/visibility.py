@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cairn.db import SERVICE, Database
-from cairn.kit import frozen_dataclass
 from cairn.realtime import store
-from cairn.realtime.change import Change, Record
+from cairn.realtime.change import Record
 from cairn.realtime.channels import Channel, Identity
+from cairn.realtime.pending_change import PendingChange
 from cairn.realtime.row_filters import SubscriberFilters, apply_filters
 from cairn.realtime.table import Table, TableName
 
@@ -19,17 +19,6 @@ log = logging.getLogger(__name__)
 # Changes with many subscribers need many queries, which must leave enough connections of the pool for requests.
 _MAX_CONNECTIONS = 3
 _IDENTITIES_PER_QUERY = 100
-
-
-@frozen_dataclass
-class PendingChange:
-    """A change and the channels that subscribe to it, each with its identity when the change was read from the outbox.
-
-    A channel receives the change only if row-level security lets its identity see the row.
-    """
-
-    change: Change
-    candidates: tuple[tuple[Channel, Identity], ...]
 
 
 @dataclass(slots=True)
@@ -50,13 +39,14 @@ class VisibleRows:
 async def read_visible_rows(
     database: Database, tables: Mapping[TableName, Table], pending_changes: Collection[PendingChange]
 ) -> VisibleRows:
-    # The inner dictionaries, whose values are None, are ordered sets.
-    rows: defaultdict[TableName, dict[str, None]] = defaultdict(dict)
-    identities: defaultdict[TableName, dict[Identity, None]] = defaultdict(dict)
+    # The number of each row, and for each identity the numbers of the rows that concern it.
+    rows: defaultdict[TableName, dict[str, int]] = defaultdict(dict)
+    readers: defaultdict[TableName, defaultdict[Identity, set[int]]] = defaultdict(lambda: defaultdict(set))
     for pending in pending_changes:
         name = pending.change.table
-        rows[name].update(dict.fromkeys(pending.change.rows))
-        identities[name].update({identity: None for _, identity in pending.candidates})
+        numbers = [rows[name].setdefault(row, len(rows[name]) + 1) for row in pending.change.rows]
+        for _, identity in pending.candidates:
+            readers[name][identity].update(numbers)
 
     visible, slots = VisibleRows(), asyncio.Semaphore(_MAX_CONNECTIONS)
 
@@ -65,11 +55,11 @@ async def read_visible_rows(
             await query
 
     queries: list[Awaitable[None]] = []
-    for name in identities:
-        all_identities, table = list(identities[name]), tables[name]
-        for start in range(0, len(all_identities), _IDENTITIES_PER_QUERY):
-            some_identities = all_identities[start : start + _IDENTITIES_PER_QUERY]
-            queries.append(_read_records(database, table, list(rows[name]), some_identities, visible))
+    for name, table_readers in readers.items():
+        all_readers = list(table_readers.items())
+        for start in range(0, len(all_readers), _IDENTITIES_PER_QUERY):
+            some_readers = dict(all_readers[start : start + _IDENTITIES_PER_QUERY])
+            queries.append(_read_records(database, tables[name], list(rows[name]), some_readers, visible))
     await asyncio.gather(*map(run_limited, queries))
     filters = _filters_to_apply(tables, pending_changes, visible)
     visible.passed_filters, visible.slow_channels = await apply_filters(database, filters)
@@ -99,10 +89,15 @@ def _filters_to_apply(
 
 
 async def _read_records(
-    database: Database, table: Table, rows: Sequence[str], identities: Sequence[Identity], visible: VisibleRows
+    database: Database,
+    table: Table,
+    rows: Sequence[str],
+    readers: Mapping[Identity, Collection[int]],
+    visible: VisibleRows,
 ) -> None:
     async with database.acting_as(SERVICE, read_only=True) as connection:
-        results = await store.visible_records(connection, table, rows, identities)
+        results = await store.visible_records(connection, table, rows, readers)
+    identities = list(readers)
     # All identities of a role see the same columns, so they share one record of each row.
     records: dict[tuple[str, int], Record] = {}
     for identity_number, row_number, text in results:

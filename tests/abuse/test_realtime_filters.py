@@ -21,7 +21,7 @@ MAX_FILTERED_TABLES = 200
 
 def table(number: int) -> Table:
     columns = (Column("name", "text", "name", "text", frozenset({"anon"})),)
-    return Table("public", f"trips {number}", "public.trips", frozenset({"INSERT"}), False, ("name",), columns)
+    return Table("public", f"trips {number}", "public.trips", frozenset({"INSERT"}), False, None, ("name",), columns)
 
 
 def shortest_seconds(table_count: int) -> float:

@@ -34,6 +34,7 @@ TABLE = Table(
     sql="public.bookings",
     events=frozenset({"INSERT"}),
     by_key=False,
+    trigger_table=None,
     key=("id",),
     columns=tuple(
         Column(name, type_, name, type_, frozenset({"service_role"})) for name, type_ in COLUMN_TYPES.items()

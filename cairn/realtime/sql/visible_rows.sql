@@ -1,8 +1,9 @@
 -- Returns the rows that each principal may select, with the columns that its role may read. One call handles many
 -- principals, because a transaction for each of two hundred subscribers would be most of the cost. The JSON of a row is
 -- returned only for the first principal of a role that sees the row, because all principals of a role read the same
--- columns. `entries` are the rows in the outbox: with `by_key` their ids, otherwise whole rows as JSON. If a policy raises
--- an error for a principal, it gets one row without `entry`, whose `record` is the text of the error.
+-- columns. `entries` are the rows in the outbox: with `by_key` their ids, otherwise whole rows as JSON. Each principal has a
+-- role, claims, and the numbers of the entries to check. If a policy raises an error for a principal, it gets one row without
+-- `entry`, whose `record` is the text of the error.
 create or replace function realtime.visible_rows(relation regclass, by_key boolean, entries jsonb, principals jsonb)
     returns table (principal int, entry int, record text)
     language plpgsql set search_path = '' as $$
@@ -15,7 +16,8 @@ declare
     returned_rows int[];
 begin
     for reader in
-        select p.number::int as number, p.principal ->> 'role' as "role", p.principal ->> 'claims' as claims
+        select p.number::int as number, p.principal ->> 'role' as "role", p.principal ->> 'claims' as claims,
+               array(select e::int from jsonb_array_elements_text(p.principal -> 'entries') as e) as entry_numbers
           from jsonb_array_elements(principals) with ordinality as p (principal, number)
          order by 2, 1
     loop
@@ -29,7 +31,7 @@ begin
         -- A policy that raises an error for one principal must not affect the others.
         begin
             perform set_config('role', reader_role, true), set_config('request.jwt.claims', reader.claims, true);
-            for visible_row in execute visible_query using entries, returned_rows loop
+            for visible_row in execute visible_query using entries, returned_rows, reader.entry_numbers loop
                 returned_rows := returned_rows || visible_row.number;
                 return query select reader.number, visible_row.number, visible_row.record;
             end loop;
@@ -43,20 +45,21 @@ $$;
 revoke execute on function realtime.visible_rows from public;
 grant execute on function realtime.visible_rows to service_role;
 
--- Returns the query that reads the rows which one role may see. Its parameters are the entries of the outbox ($1) and the
--- numbers of the rows whose JSON was already returned ($2). Rows of which the outbox contains only the ids are
--- fetched with `= any (ids)`. A lateral join for each id would be slower: Postgres expects a hundred ids, and scans the
--- whole table of a company even for one. The policies apply to these rows by themselves. The other rows are not read from
--- the table, so `realtime.rule` returns the condition of the policies for them.
+-- Returns the query that reads the rows which one role may see. Its parameters are the entries of the outbox ($1), the
+-- numbers of the rows whose JSON was already returned ($2), and the numbers of the rows to check ($3). Rows of which the
+-- outbox contains only the ids are fetched with `= any (ids)`. A lateral join for each id would be slower: Postgres expects
+-- a hundred ids, and scans the whole table of a company even for one. The policies apply to these rows by themselves. The
+-- other rows are not read from the table, so `realtime.rule` returns the condition of the policies for them.
 create or replace function realtime.visible_rows_query(relation regclass, by_key boolean, reader name) returns text
     language sql stable set search_path = '' as $$
     select case when by_key
         then format('select array_position(requested.ids, found.id) as number,
                             case when array_position(requested.ids, found.id) <> all ($2)
-                                 then (select to_json(shown)::text from (select %s) as shown) end as record
-                       from (select array_agg(e.id::%s order by e.number) as ids
+                                 then (select to_json(shown)::text from (select %1$s) as shown) end as record
+                       from (select array_agg(e.id::%2$s order by e.number) as ids,
+                                    array_agg(e.id::%2$s) filter (where e.number = any ($3)) as checked_ids
                                from jsonb_array_elements_text($1) with ordinality as e (id, number)) as requested
-                       join %s as found on found.id = any (requested.ids)',
+                       join %3$s as found on found.id = any (requested.checked_ids)',
                     string_agg(format('found.%I', attname), ', ' order by attnum),
                     (select format_type(k.atttypid, k.atttypmod) from pg_catalog.pg_attribute k
                       where k.attrelid = relation and k.attname = 'id'),
@@ -64,7 +67,8 @@ create or replace function realtime.visible_rows_query(relation regclass, by_key
         else format('select e.number::int, case when e.number <> all ($2) then to_json(shown)::text end as record
                        from jsonb_array_elements($1) with ordinality as e (entry, number)
                       cross join lateral (
-                          select %s from jsonb_populate_record(null::%s, e.entry) as %I where %s) as shown',
+                          select %s from jsonb_populate_record(null::%s, e.entry) as %I where %s) as shown
+                      where e.number = any ($3)',
                     string_agg(quote_ident(attname), ', ' order by attnum), relation,
                     (select c.relname from pg_catalog.pg_class c where c.oid = relation),
                     realtime.rule(relation, reader, 'r'))

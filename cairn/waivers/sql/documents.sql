@@ -21,7 +21,7 @@ grant execute on function waivers.store_document to service_role;
 
 -- Notifies open dashboards that the document is ready, or that the waiver was held, released or erased.
 create or replace trigger note_document after update of document_path, held_since, erased_at on waivers.signed
-    for each row execute function realtime.note_change('public', 'signed_waivers', 'key');
+    for each row execute function realtime.note_change('public', 'signed_waivers', 'key', 'company_id');
 
 -- Records that the signer requested the copy by email, and returns true if the document exists already. The lock makes a worker
 -- that is attaching the document wait, so it either sees the request or has finished before.

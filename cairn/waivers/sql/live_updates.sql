@@ -1,18 +1,18 @@
 -- Changes to these tables appear in open browser windows.
 
 create or replace trigger note_change after insert on waivers.signed
-    for each row execute function realtime.note_change('public', 'signed_waivers', 'key');
+    for each row execute function realtime.note_change('public', 'signed_waivers', 'key', 'company_id');
 
 create or replace trigger note_revocation after update of revoked_at on waivers.signed
-    for each row execute function realtime.note_change('public', 'signed_waivers', 'key');
+    for each row execute function realtime.note_change('public', 'signed_waivers', 'key', 'company_id');
 
 create or replace trigger note_cancellation after update of cancelled_at on waivers.sessions
-    for each row execute function realtime.note_change('public', 'waiver_sessions', 'key');
+    for each row execute function realtime.note_change('public', 'waiver_sessions', 'key', 'company_id');
 
 create or replace trigger note_change after insert on public.sent_waivers
-    for each row execute function realtime.note_change('public', 'sent_waivers', 'key');
+    for each row execute function realtime.note_change('public', 'sent_waivers', 'key', 'company_id');
 
 -- The outbox contains only the id, because a template can be large, and a short request can change many of them. Templates
 -- are never deleted, since each has a version that refers to it.
 create or replace trigger note_change after insert or update on public.waiver_templates
-    for each row execute function realtime.note_change('public', 'waiver_templates', 'key');
+    for each row execute function realtime.note_change('public', 'waiver_templates', 'key', 'company_id');

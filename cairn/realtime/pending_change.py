@@ -1,0 +1,56 @@
+"""Selects the channels that a change may concern. PostgreSQL then checks which of them may see the row.
+
+A row of a company is checked only for the people of that company and for channels without a user, so that a change
+costs nothing for the dashboards of other companies. The people are read again for each batch, because they can join and
+leave a company while their channels are open.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from uuid import UUID
+
+from cairn.db import Connection
+from cairn.kit import frozen_dataclass
+from cairn.realtime import store
+from cairn.realtime.change import Change
+from cairn.realtime.channels import Channel, Channels, Identity
+from cairn.realtime.table import CompanyTable, Table, TableName
+
+
+@frozen_dataclass
+class PendingChange:
+    """A change and the channels that subscribe to it, each with its identity when the change was read from the outbox.
+
+    A channel receives the change only if row-level security lets its identity see the row.
+    """
+
+    change: Change
+    candidates: tuple[tuple[Channel, Identity], ...]
+
+
+async def pending_changes(
+    connection: Connection, channels: Channels, tables: Mapping[TableName, Table], changes: Iterable[Change]
+) -> list[PendingChange]:
+    """Returns the changes of published tables."""
+    published = [(change, _company_table(tables[change.table], change)) for change in changes if change.table in tables]
+    people = await store.possible_readers(connection, {company for _, company in published if company})
+    return [
+        PendingChange(change, _candidates(channels, change, people.get(company) if company else None))
+        for change, company in published
+    ]
+
+
+def _company_table(table: Table, change: Change) -> CompanyTable | None:
+    """Returns the table and the company of a change, or None if it has no company."""
+    if table.trigger_table is None or change.company is None:
+        return None
+    return table.trigger_table, change.company
+
+
+def _candidates(
+    channels: Channels, change: Change, people: Collection[UUID] | None
+) -> tuple[tuple[Channel, Identity], ...]:
+    return tuple(
+        (channel, channel.identity)
+        for channel in channels.watching(change.table, people)
+        if channel.watches(change.table, change.type) and not channel.joined_after(change.xid)
+    )
