@@ -7,7 +7,9 @@ Every other setting has a default that works on a laptop.
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_origin
@@ -127,6 +129,17 @@ class Settings(_Locations):
     billing: BillingSettings = BillingSettings()
     deletion: DeletionSettings = DeletionSettings()
 
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _check_trusted_proxies(cls, addresses: str) -> str:
+        """A name or a misspelled address would be accepted silently, and the proxy would not be trusted."""
+        try:
+            for address in addresses.split(",") if addresses not in ("", "*") else ():
+                ip_network(address.strip())
+        except ValueError as error:
+            raise ValueError("must be * or IP addresses and networks, such as 10.0.0.5,10.1.0.0/16") from error
+        return addresses
+
     @property
     def sealing_secret(self) -> str:
         """The secret that encrypts the credentials of companies, such as API keys, in the database."""
@@ -173,18 +186,11 @@ def load_settings(**flags: object) -> Settings:
     """Loads the settings. `flags` come from the command line; None means that a flag was not given."""
     overrides: dict[str, Any] = {name: value for name, value in flags.items() if value is not None}
     _refuse_unknown_variables(os.environ)
-    try:
+    with _naming_invalid_settings():
         locations = _Locations(**overrides)
         site_url = f"http://{'127.0.0.1' if locations.host == '0.0.0.0' else locations.host}:{locations.port}"  # noqa: S104 - compared, not bound
         generated = generated_secrets(locations.data, are_needed=not _are_secrets_set(os.environ))
         settings = _with_defaults({**generated, "auth": {**generated["auth"], "site_url": site_url}}, overrides)
-    except SettingsError as error:
-        reason = 'its value must be JSON, for example a list such as ["public"]'
-        raise SettingsInvalid(name=_unparsed_variable(os.environ), reason=reason) from error
-    except ValidationError as error:
-        wrong = first_wrong_field(error)
-        name = PREFIX + wrong.name("__").upper()
-        raise SettingsInvalid(name=name, reason=wrong.reason.removeprefix("Value error, ")) from error
     if settings.auth.external_phone_enabled and not settings.messaging.twilio.is_complete:
         raise SettingsInvalid(
             name="CAIRN_AUTH__EXTERNAL_PHONE_ENABLED",
@@ -195,7 +201,22 @@ def load_settings(**flags: object) -> Settings:
 
 def data_folder(flag: Path | None) -> Path:
     """Returns the data folder of the flag or the environment, without creating it."""
-    return flag or _Locations().data
+    with _naming_invalid_settings():
+        return flag or _Locations().data
+
+
+@contextmanager
+def _naming_invalid_settings() -> Iterator[None]:
+    """Reports the first invalid setting by its name, and without its value, which may be a secret."""
+    try:
+        yield
+    except SettingsError as error:
+        reason = 'its value must be JSON, for example a list such as ["public"]'
+        raise SettingsInvalid(name=_unparsed_variable(os.environ), reason=reason) from error
+    except ValidationError as error:
+        wrong = first_wrong_field(error)
+        name = PREFIX + wrong.name("__").upper()
+        raise SettingsInvalid(name=name, reason=wrong.reason.removeprefix("Value error, ")) from error
 
 
 def _with_defaults(defaults: dict[str, Any], overrides: dict[str, Any]) -> Settings:

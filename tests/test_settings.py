@@ -68,6 +68,13 @@ def test_m5_secrets_in_the_environment_need_no_file(tmp_path: Path, monkeypatch:
     assert settings.storage.sealing_key.get_secret_value() == secrets["storage"]["sealing_key"]
 
 
+@pytest.mark.parametrize("proxies", ["", "*", "10.0.0.5, 10.1.0.0/16", "::1,fd00::/8"])
+def test_proxies_are_addresses_networks_or_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxies: str) -> None:
+    monkeypatch.setenv("CAIRN_TRUSTED_PROXIES", proxies)
+
+    assert load_settings(data=tmp_path).trusted_proxies == proxies
+
+
 def write_secrets_of_an_older_version(data: Path) -> tuple[Path, dict[str, Any]]:
     """Writes secrets without those of the storage package; returns the file and its content."""
     load_settings(data=data)

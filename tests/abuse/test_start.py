@@ -30,6 +30,7 @@ def run_refused_server(data: Path, *flags: str, **settings: str) -> str:
         ("CAIRN_DATABASE__URL", "mysql://cairn@127.0.0.1/cairn"),
         ("CAIRN_DATABASE__URL", "postgresql://cairn@127.0.0.1:port/cairn"),
         ("CAIRN_DATABASE__POOL_SIZE", "0"),
+        ("CAIRN_DATABASE__POOL_SIZE", "-3"),
         ("CAIRN_PUSH__PRIVATE_KEY", "junk"),
         ("CAIRN_REST__SCHEMAS", "public"),
         ("CAIRN_AUTH__RETIRED_KEYS", "junk"),
@@ -37,8 +38,11 @@ def run_refused_server(data: Path, *flags: str, **settings: str) -> str:
         ("CAIRN_AUTH__SITE_URL", "https://user:hunter2@waivers.example"),
         ("CAIRN_AUTH__SITE_URL", "https://waivers.example/?page=1"),
         ("CAIRN_STORAGE", "junk"),
+        ("CAIRN_TRUSTED_PROXIES", "notanip"),
+        ("CAIRN_TRUSTED_PROXIES", "10.0.0.5, 10.0.0.0/99"),
     ],
 )
+@pytest.mark.accept("OPS-45")
 def test_a_junk_setting_is_named(tmp_path: Path, variable: str, value: str) -> None:
     line = run_refused_server(tmp_path, **{variable: value})
 
@@ -46,10 +50,20 @@ def test_a_junk_setting_is_named(tmp_path: Path, variable: str, value: str) -> N
     assert "hunter2" not in line
 
 
+@pytest.mark.accept("OPS-45")
 def test_a_port_out_of_range_is_named(tmp_path: Path) -> None:
     assert "CAIRN_PORT cannot be used" in run_refused_server(tmp_path, "--port", "99999")
 
 
+def test_a_restore_names_a_junk_setting(tmp_path: Path) -> None:
+    environment = {"CAIRN_PORT": "junk", "CAIRN_BACKUP_PASSPHRASE": "a long passphrase"}
+
+    [line] = run_cairn("restore", tmp_path, **environment).stderr.splitlines()
+
+    assert line.startswith("cairn: CAIRN_PORT cannot be used: ")
+
+
+@pytest.mark.accept("OPS-45")
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "203.0.113.9", "999.1.1.1"])
 def test_a_wrong_host_is_not_called_a_port_in_use(tmp_path: Path, host: str) -> None:
     line = run_refused_server(tmp_path, "--host", host, "--port", str(free_port()))
