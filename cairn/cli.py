@@ -1,5 +1,5 @@
 """Implements the command line: `cairn serve | worker | migrate | keys | mailbox | doctor | verify | audit | backup
-| restore | demo`."""
+| restore | admin | demo`."""
 
 import argparse
 import asyncio
@@ -14,6 +14,7 @@ from uuid import UUID
 import uvloop
 
 from cairn import __version__
+from cairn.admin import add_admin_commands
 from cairn.audit import audit
 from cairn.auth import Keyring
 from cairn.backup import back_up, read_passphrase, restore
@@ -103,6 +104,7 @@ def _parser() -> argparse.ArgumentParser:
             "--passphrase-file", type=Path, metavar="FILE", help="the passphrase of the secrets; without it: a prompt"
         )
 
+    add_admin_commands(commands)
     _command(commands, "demo", _demo, "create a sample company with a season of waivers, and print how to sign in")
     return parser
 

@@ -1,9 +1,10 @@
 """Serves the pages: the built React application, and the signing page, which contains the data of the waiver."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from html import escape
 from pathlib import Path
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.inquiries import FORMS, FormHandler, InquirySettings
-from cairn.kit import frozen_dataclass
+from cairn.kit import LOGO, PRIVATE_PAGE_HEADERS, frozen_dataclass, page_response
 from cairn.limits import MemoryLimiter, network_of
 from cairn.pages import (
     FormPage,
@@ -26,7 +27,7 @@ from cairn.pages import (
     read_build,
     search_engine_files,
 )
-from cairn.waivers import embedded_template_data, qr_code_svg, session_data, template_data
+from cairn.waivers import CompanyNotAccepting, embedded_template_data, qr_code_svg, session_data, template_data
 
 BUILD_FOLDER = Path(__file__).parent / "web_build"
 SIGNING_PATH = "/waivers/sign/"
@@ -159,6 +160,8 @@ class Site:
         except (DatabaseUnreachable, DatabaseBusy):
             # The page still opens and retries.
             return await page.response(request, _UNAVAILABLE, 503)
+        except CompanyNotAccepting as problem:
+            return _not_accepting_page(problem)
         return await page.response(request, data or _NO_TEMPLATE, 200 if data else 404)
 
     def _qr_code_response(self, request: Request) -> Response:
@@ -198,7 +201,19 @@ class Site:
                 (data, websites), status = template, 200
         except (DatabaseUnreachable, DatabaseBusy):
             data, status = _UNAVAILABLE, 503
+        except CompanyNotAccepting as problem:
+            return _not_accepting_page(problem, framed_by=["*"])
         return await replace(page, headers=allow_framing_on(websites, page.headers)).response(request, data, status)
+
+
+def _not_accepting_page(problem: CompanyNotAccepting, framed_by: Sequence[str] = ()) -> Response:
+    """The page for the links of a suspended company."""
+    response = page_response(
+        "No signatures", f"{LOGO}<h1>No signatures at present</h1><p>{escape(str(problem))}</p>", 403
+    )
+    if framed_by:
+        response.headers.update(allow_framing_on([*framed_by], PRIVATE_PAGE_HEADERS))
+    return response
 
 
 @frozen_dataclass

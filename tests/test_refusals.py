@@ -46,6 +46,16 @@ async def allow_an_address_that_complained(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "select allow_address_again('gil@example.com')")
 
 
+async def change_a_suspended_company(scene: Scene) -> None:
+    await scene.run(SERVICE, "update companies set suspended_at = now()")
+    await scene.run(scene.rosa.principal, "update companies set link_days = 7")
+
+
+async def sign_for_a_suspended_company(scene: Scene) -> None:
+    await scene.run(SERVICE, "update companies set suspended_at = now()")
+    await sign(scene.database, scene.session_id)
+
+
 async def set_two_reply_addresses(scene: Scene) -> None:
     await scene.run(scene.rosa.principal, "update companies set reply_to = 'a@b.example, c@d.example'")
 
@@ -253,6 +263,8 @@ async def sort_the_directory_by_an_unknown_order(scene: Scene) -> None:
 REFUSED_ACTIONS: dict[str, Callable[[Scene], Awaitable[None]]] = {
     "time_zone_unknown": set_an_unknown_time_zone,
     "address_complained": allow_an_address_that_complained,
+    "company_suspended": change_a_suspended_company,
+    "company_not_accepting": sign_for_a_suspended_company,
     "reply_to_not_single": set_two_reply_addresses,
     "sender_name_has_address": use_an_address_as_the_company_name,
     "sender_name_is_brand": use_a_brand_as_the_sender_name,

@@ -6,12 +6,19 @@ the caller belongs to, and who wants to be notified when a waiver is signed.
 
 from cairn.accounts.companies import (
     Company,
+    ListedCompany,
     companies_to_delete,
+    company_exists,
+    company_names,
     end_company_deletion,
     lock_company,
+    log_operator_act,
     owned_company,
     people_of,
     plan_company_deletion,
+    resume_company,
+    search_companies,
+    suspend_company,
 )
 from cairn.accounts.guests import Guest, guests_to_delete, is_guest, lock_guest, plan_deletion
 from cairn.accounts.people import (
@@ -28,7 +35,10 @@ __all__ = [
     "CompanyPerson",
     "EmailRecipient",
     "Guest",
+    "ListedCompany",
     "companies_to_delete",
+    "company_exists",
+    "company_names",
     "company_person",
     "company_push_subscriptions",
     "confirmed_people",
@@ -38,9 +48,13 @@ __all__ = [
     "is_guest",
     "lock_company",
     "lock_guest",
+    "log_operator_act",
     "owned_company",
     "people_of",
     "plan_company_deletion",
     "plan_deletion",
+    "resume_company",
+    "search_companies",
     "signing_email_recipients",
+    "suspend_company",
 ]

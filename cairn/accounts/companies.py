@@ -1,5 +1,6 @@
-"""Plans the deletion of a company at the request of its owner. The package `deletion` carries it out."""
+"""Lists and suspends companies, and plans their deletion. The package `deletion` carries it out."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -14,6 +15,64 @@ class Company:
     delete_at: datetime | None
     # When the deletion began. From then on the company cannot be kept.
     deleted_at: datetime | None
+    # Since when the operator has suspended it.
+    suspended_at: datetime | None
+
+
+@frozen_dataclass
+class ListedCompany(Company):
+    created_at: datetime
+    people: int
+    owner_email: str | None
+
+
+async def search_companies(connection: Connection, text: str, limit: int) -> list[ListedCompany]:
+    """Returns the newest companies whose name contains the text, or which have this id."""
+    rows = await connection.fetch(
+        """
+        select c.id, c.name, c.delete_at, c.deleted_at, c.suspended_at, c.created_at,
+               (select count(*) from profiles p where p.company_id = c.id) as people,
+               (select p.email from profiles p where p.id = accounts.owner_of(c.id)) as owner_email
+          from companies c
+         where $1 = '' or strpos(lower(c.name), lower($1)) > 0 or c.id::text = lower($1)
+         order by c.created_at desc, c.id
+         limit $2
+        """,
+        text, limit,
+    )  # fmt: skip
+    return [ListedCompany(**row) for row in rows]
+
+
+async def company_names(connection: Connection, user_ids: Sequence[UUID]) -> dict[UUID, str]:
+    """Returns the names of the companies to which these users belong, by user."""
+    rows = await connection.fetch(
+        "select p.id, c.name from profiles p join companies c on c.id = p.company_id where p.id = any ($1)", user_ids
+    )
+    return {row["id"]: row["name"] for row in rows}
+
+
+async def company_exists(connection: Connection, company_id: UUID) -> bool:
+    exists: bool = await connection.fetchval("select exists (select from companies where id = $1)", company_id)
+    return exists
+
+
+async def suspend_company(connection: Connection, company_id: UUID, now: datetime) -> None:
+    """If the company is suspended already, the time stays."""
+    await connection.execute(
+        "update companies set suspended_at = coalesce(suspended_at, $2) where id = $1", company_id, now
+    )
+
+
+async def resume_company(connection: Connection, company_id: UUID) -> None:
+    await connection.execute("update companies set suspended_at = null where id = $1", company_id)
+
+
+async def log_operator_act(connection: Connection, company_id: UUID, act: str) -> None:
+    """Adds the act to the log, for the owner of the company."""
+    await connection.execute(
+        "select auth.log_operator_act(accounts.owner_of($1), $2, jsonb_build_object('company_id', $1::uuid))",
+        company_id, act,
+    )  # fmt: skip
 
 
 async def owned_company(connection: Connection, user_id: UUID) -> UUID | None:
@@ -27,7 +86,8 @@ async def owned_company(connection: Connection, user_id: UUID) -> UUID | None:
 async def lock_company(connection: Connection, company_id: UUID) -> Company:
     """Locks the company, so that its deletion does not begin while its owner decides to keep it."""
     row = await connection.fetchrow(
-        "select id, name, delete_at, deleted_at from companies where id = $1 for no key update", company_id
+        "select id, name, delete_at, deleted_at, suspended_at from companies where id = $1 for no key update",
+        company_id,
     )
     assert row is not None, "the row of a company is never deleted"
     return Company(**row)

@@ -12,13 +12,15 @@ class CompanyPerson:
     email: str
     company_id: UUID
     company_name: str
+    # True if the operator has suspended the company.
+    is_suspended: bool
 
 
 async def company_person(connection: Connection) -> CompanyPerson | None:
     """Returns the caller of this transaction, or None if they belong to no company."""
     row = await connection.fetchrow(
         """
-        select p.name, p.email, c.id as company_id, c.name as company_name
+        select p.name, p.email, c.id as company_id, c.name as company_name, c.suspended_at is not null as is_suspended
           from profiles p
           join companies c on c.id = p.company_id
          where p.id = auth.uid()

@@ -5,7 +5,9 @@ requires a project key for every request to them. Each sub-package is one part o
 layers. All errors are in `errors`, and all queries are in `store`.
 """
 
+from cairn.auth.admin import UserAdministration
 from cairn.auth.errors import BadClaims, BadToken
+from cairn.auth.model import User
 from cairn.auth.routes import service
 from cairn.auth.settings import AuthSettings, is_loopback_host
 from cairn.auth.sweep import sweep
@@ -19,6 +21,8 @@ __all__ = [
     "BadToken",
     "Keyring",
     "TextSender",
+    "User",
+    "UserAdministration",
     "is_loopback_host",
     "new_signing_key",
     "service",

@@ -8,7 +8,12 @@ belong to the companies. The waivers of a company are erased with it.
 from cairn.deletion.delete_due_accounts import delete_due_accounts
 from cairn.deletion.delete_due_companies import delete_due_companies
 from cairn.deletion.request import keep_account, request_deletion
-from cairn.deletion.request_company import keep_company, request_company_deletion
+from cairn.deletion.request_company import (
+    keep_company,
+    keep_company_as_operator,
+    plan_deletion_as_operator,
+    request_company_deletion,
+)
 from cairn.deletion.requester import Requester
 from cairn.deletion.settings import DeletionSettings
 
@@ -19,6 +24,8 @@ __all__ = [
     "delete_due_companies",
     "keep_account",
     "keep_company",
+    "keep_company_as_operator",
+    "plan_deletion_as_operator",
     "request_company_deletion",
     "request_deletion",
 ]

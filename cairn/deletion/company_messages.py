@@ -6,12 +6,15 @@ from uuid import UUID, uuid5
 from cairn.accounts import EmailRecipient
 from cairn.messaging import Email
 
+# Who requested a deletion, or decided to keep the company.
+OWNER = "the owner of {company}"
+OPERATOR = "the operator of this service"
 _REQUESTED_SUBJECT = "{company} will be deleted on {day}"
 _REQUESTED_BODY = """\
 Hello {name},
 
-the owner of {company} requested that its account is deleted. We will do that on {day}. Until then everything works as
-before, but the plan is not renewed. On that day all waivers, templates, settings and accounts of the company are
+{requested_by} requested that the account of {company} is deleted. We will do that on {day}. Until then everything works
+as before, but the plan is not renewed. On that day all waivers, templates, settings and accounts of the company are
 deleted for good.
 
 If this is a mistake, the owner can sign in before that day and choose Keep my company:
@@ -22,7 +25,7 @@ _KEPT_SUBJECT = "{company} will not be deleted"
 _KEPT_BODY = """\
 Hello {name},
 
-the owner of {company} decided to keep it, so nothing is deleted. A paid plan still ends with the current period.
+{decided_by} decided to keep {company}, so nothing is deleted. A paid plan still ends with the current period.
 To renew it, choose Manage billing:
 
 {link}
@@ -31,13 +34,13 @@ _DELETED_SUBJECT = "{company} is deleted"
 _DELETED_BODY = """\
 Hello {name},
 
-as its owner requested, we are deleting {company} now, with all waivers, templates, settings and accounts. What stays
+as requested, we are deleting {company} now, with all waivers, templates, settings and accounts. What stays
 are invoices and the hashes with which an exported waiver can still be verified.
 """
 
 
 def company_requested_email(
-    person: EmailRecipient, company: str, delete_at: datetime, now: datetime, site_url: str
+    person: EmailRecipient, company: str, requested_by: str, *, delete_at: datetime, now: datetime, site_url: str
 ) -> Email:
     day = f"{delete_at:%B} {delete_at.day}, {delete_at.year}"
     return Email(
@@ -45,19 +48,26 @@ def company_requested_email(
         recipient=person.email,
         subject=_REQUESTED_SUBJECT.format(company=_capitalized(company), day=day),
         body=_REQUESTED_BODY.format(
-            name=person.name, company=_named(company), day=day, link=f"{site_url}/dashboard/profile"
+            name=person.name,
+            requested_by=requested_by.format(company=_named(company)),
+            company=_named(company),
+            day=day,
+            link=f"{site_url}/dashboard/profile",
         ),
         action="Keep my company",
     )
 
 
-def company_kept_email(person: EmailRecipient, company: str, now: datetime, site_url: str) -> Email:
+def company_kept_email(person: EmailRecipient, company: str, decided_by: str, now: datetime, site_url: str) -> Email:
     return Email(
         id=uuid5(person.id, f"company kept {now.isoformat()}"),
         recipient=person.email,
         subject=_KEPT_SUBJECT.format(company=_capitalized(company)),
         body=_KEPT_BODY.format(
-            name=person.name, company=_named(company), link=f"{site_url}/dashboard/settings/billing"
+            name=person.name,
+            decided_by=decided_by.format(company=_named(company)),
+            company=_named(company),
+            link=f"{site_url}/dashboard/settings/billing",
         ),
         action="Manage billing",
     )

@@ -56,7 +56,7 @@ async def _continue_deletion(billing: BillingContext, files: ObjectStorage, comp
         return False
     async with billing.database.acting_as(SERVICE) as connection:
         await end_company_deletion(connection, company_id)
-    log.info("deleted the company %s, as its owner requested", company_id)
+    log.info("deleted the company %s, as requested", company_id)
     return True
 
 

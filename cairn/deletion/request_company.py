@@ -1,4 +1,4 @@
-"""The owner of a company requests that it is deleted, or keeps it."""
+"""The owner of a company or the operator requests that it is deleted, or keeps it."""
 
 from datetime import datetime
 from uuid import UUID
@@ -8,11 +8,12 @@ from cairn.accounts import (
     confirmed_people,
     end_company_deletion,
     lock_company,
+    log_operator_act,
     owned_company,
     plan_company_deletion,
 )
 from cairn.db import SERVICE, Connection, Database
-from cairn.deletion.company_messages import company_kept_email, company_requested_email
+from cairn.deletion.company_messages import OPERATOR, OWNER, company_kept_email, company_requested_email
 from cairn.deletion.errors import CompanyIsBeingDeleted, DeletionNeedsSignIn, OnlyOwnersDelete, WaiversOnHold
 from cairn.deletion.requester import Requester, limit_requests, log_act, require_recent_sign_in
 from cairn.deletion.settings import DeletionSettings
@@ -25,23 +26,27 @@ async def request_company_deletion(
 ) -> datetime:
     """Plans the deletion and returns its time. If it is planned already, that time stays."""
     user_id = await _signed_in_user(database, requester)
-    moment = now()
     async with database.acting_as(SERVICE) as connection:
         company = await _locked_company(connection, user_id)
-        require_recent_sign_in(requester.principal, settings, moment)
+        require_recent_sign_in(requester.principal, settings, now())
         if company.delete_at is not None:
             return company.delete_at
-        held_count = await connection.fetchval("select waivers.count_held($1)", company.id)
-        if held_count:
-            raise WaiversOnHold(count=held_count)
+        await _refuse_holds(connection, company)
         await limit_requests(connection, user_id)
-        delete_at = moment + settings.company_waiting_period
-        await plan_company_deletion(connection, company.id, delete_at)
         await log_act(connection, user_id, "company_deletion_requested", requester.ip)
-        for person in await confirmed_people(connection, company.id):
-            email = company_requested_email(person, company.name, delete_at, moment, site_url)
-            await add_email(connection, email, company_id=None, keep_retrying=True)
-    return delete_at
+        return await _plan(connection, company, OWNER, settings, site_url)
+
+
+async def plan_deletion_as_operator(
+    connection: Connection, company: Company, settings: DeletionSettings, site_url: str
+) -> datetime:
+    """Like `request_company_deletion`. The caller has locked the company."""
+    _refuse_begun(company)
+    if company.delete_at is not None:
+        return company.delete_at
+    await _refuse_holds(connection, company)
+    await log_operator_act(connection, company.id, "company_deletion_requested")
+    return await _plan(connection, company, OPERATOR, settings, site_url)
 
 
 async def keep_company(database: Database, requester: Requester, site_url: str) -> None:
@@ -49,13 +54,37 @@ async def keep_company(database: Database, requester: Requester, site_url: str) 
     user_id = await _signed_in_user(database, requester)
     async with database.acting_as(SERVICE) as connection:
         company = await _locked_company(connection, user_id)
-        if company.delete_at is None:
-            return
-        await end_company_deletion(connection, company.id)
-        await log_act(connection, user_id, "company_deletion_cancelled", requester.ip)
-        for person in await confirmed_people(connection, company.id):
-            email = company_kept_email(person, company.name, now(), site_url)
-            await add_email(connection, email, company_id=None, keep_retrying=True)
+        if company.delete_at is not None:
+            await log_act(connection, user_id, "company_deletion_cancelled", requester.ip)
+            await _keep(connection, company, OWNER, site_url)
+
+
+async def keep_company_as_operator(connection: Connection, company: Company, site_url: str) -> None:
+    _refuse_begun(company)
+    if company.delete_at is not None:
+        await log_operator_act(connection, company.id, "company_deletion_cancelled")
+        await _keep(connection, company, OPERATOR, site_url)
+
+
+async def _plan(
+    connection: Connection, company: Company, requested_by: str, settings: DeletionSettings, site_url: str
+) -> datetime:
+    moment = now()
+    delete_at = moment + settings.company_waiting_period
+    await plan_company_deletion(connection, company.id, delete_at)
+    for person in await confirmed_people(connection, company.id):
+        email = company_requested_email(
+            person, company.name, requested_by, delete_at=delete_at, now=moment, site_url=site_url
+        )
+        await add_email(connection, email, company_id=None, keep_retrying=True)
+    return delete_at
+
+
+async def _keep(connection: Connection, company: Company, decided_by: str, site_url: str) -> None:
+    await end_company_deletion(connection, company.id)
+    for person in await confirmed_people(connection, company.id):
+        email = company_kept_email(person, company.name, decided_by, now(), site_url)
+        await add_email(connection, email, company_id=None, keep_retrying=True)
 
 
 async def _signed_in_user(database: Database, requester: Requester) -> UUID:
@@ -72,6 +101,16 @@ async def _locked_company(connection: Connection, user_id: UUID) -> Company:
     if company_id is None:
         raise OnlyOwnersDelete
     company = await lock_company(connection, company_id)
+    _refuse_begun(company)
+    return company
+
+
+def _refuse_begun(company: Company) -> None:
     if company.deleted_at is not None:
         raise CompanyIsBeingDeleted
-    return company
+
+
+async def _refuse_holds(connection: Connection, company: Company) -> None:
+    held_count = await connection.fetchval("select waivers.count_held($1)", company.id)
+    if held_count:
+        raise WaiversOnHold(count=held_count)

@@ -2,7 +2,7 @@
 
 from cairn.accounts import CompanyPerson, company_person
 from cairn.functions.call import Call
-from cairn.functions.errors import OnlyCompaniesSend
+from cairn.functions.errors import CompanySuspended, OnlyCompaniesSend
 from cairn.kit import Problem
 
 
@@ -14,4 +14,12 @@ async def require_company_user(call: Call, problem: type[Problem] = OnlyCompanie
         person = await company_person(connection)
     if person is None:
         raise problem
+    return person
+
+
+async def require_active_company(call: Call, problem: type[Problem] = OnlyCompaniesSend) -> CompanyPerson:
+    """Like `require_company_user`, for calls that send or change something, which a suspended company cannot."""
+    person = await require_company_user(call, problem)
+    if person.is_suspended:
+        raise CompanySuspended
     return person

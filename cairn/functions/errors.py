@@ -43,6 +43,14 @@ class TooManyExports(Problem):
     message = "You have just downloaded your data. Please try again in {minutes} minutes."
 
 
+class CompanySuspended(Problem):
+    status, code = 403, "company_suspended"
+    message = (
+        "Your company is suspended, so nothing can be sent or changed. All records stay readable. "
+        "Please contact support."
+    )
+
+
 class OnlyOwnersExport(Problem):
     status, code = 403, "only_owners_export"
     message = "Only the owner of a company, who created its account, can export it."

@@ -4,7 +4,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from cairn.functions.call import Call
-from cairn.functions.company import require_company_user
+from cairn.functions.company import require_active_company
 from cairn.functions.email_configuration import email_configuration
 from cairn.functions.parameters import parse_parameters
 from cairn.messaging import Provider, save_configuration
@@ -24,7 +24,7 @@ class _Parameters(BaseModel):
 async def save_email_configuration(call: Call) -> Response:
     """Returns the new configuration, without the keys."""
     parameters = parse_parameters(call.body, _Parameters)
-    user = await require_company_user(call)
+    user = await require_active_company(call)
     await save_configuration(
         call.database,
         call.context.provider_key_box,

@@ -14,7 +14,7 @@ from cairn.accounts import CompanyPerson
 from cairn.billing import message_quota, within_allowance
 from cairn.db import SERVICE, Connection
 from cairn.functions.call import Call
-from cairn.functions.company import require_company_user
+from cairn.functions.company import require_active_company
 from cairn.functions.email_outcome import email_outcome
 from cairn.functions.errors import (
     EmailParametersInvalid,
@@ -62,7 +62,7 @@ class _Parameters(BaseModel):
 
 async def send_email(call: Call) -> Response:
     parameters = _parse(call.body)
-    sender = await require_company_user(call)
+    sender = await require_active_company(call)
     async with call.database.acting_as(call.principal, read_only=True) as connection:
         await _check_session(connection, parameters, sender)
     email, text = _make_email(parameters, sender), _make_text(call, parameters, sender)

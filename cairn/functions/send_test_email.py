@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from cairn.db import SERVICE
 from cairn.functions.call import Call
-from cairn.functions.company import require_company_user
+from cairn.functions.company import require_active_company
 from cairn.functions.email_outcome import email_outcome
 from cairn.functions.errors import TooManyTestEmails
 from cairn.messaging import (
@@ -30,7 +30,7 @@ This is the test email you requested. It was sent in the same way as your waiver
 
 
 async def send_test_email(call: Call) -> Response:
-    person = await require_company_user(call)
+    person = await require_active_company(call)
     email = Email(uuid4(), person.email, SUBJECT, BODY, sender_name=person.company_name or None, reply_to=person.email)
     settings = call.context.messaging
     async with call.database.acting_as(SERVICE) as connection:

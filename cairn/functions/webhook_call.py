@@ -5,7 +5,7 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from cairn.functions.call import Call
-from cairn.functions.company import require_company_user
+from cairn.functions.company import require_active_company
 from cairn.functions.errors import OnlyCompaniesConnectServices
 from cairn.functions.parameters import parse_parameters
 
@@ -15,7 +15,7 @@ class _EndpointParameters(BaseModel):
 
 
 async def connecting_company_id(call: Call) -> UUID:
-    return (await require_company_user(call, OnlyCompaniesConnectServices)).company_id
+    return (await require_active_company(call, OnlyCompaniesConnectServices)).company_id
 
 
 async def parse_endpoint_call(call: Call) -> tuple[UUID, UUID]:

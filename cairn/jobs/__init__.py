@@ -20,10 +20,12 @@ from cairn.jobs.outbox import (
 )
 from cairn.jobs.pauses import end_pause, pause_company
 from cairn.jobs.queue import open_queue, work
+from cairn.jobs.stored_jobs import JOB_STATES, StoredJob, retry_failed_jobs, stored_jobs
 
 __all__ = [
     "DEFAULT_QUEUE",
     "EVENTS",
+    "JOB_STATES",
     "Event",
     "Job",
     "OutboxNotifier",
@@ -31,6 +33,7 @@ __all__ = [
     "Position",
     "Queue",
     "QueueState",
+    "StoredJob",
     "dispatch",
     "dispatch_forever",
     "end_pause",
@@ -40,6 +43,8 @@ __all__ = [
     "pause_company",
     "queue_state",
     "raise_event",
+    "retry_failed_jobs",
+    "stored_jobs",
     "stuck_counts",
     "sweep",
     "work",

@@ -62,7 +62,7 @@ from cairn.waivers.person_export import Exporter, export_person
 from cairn.waivers.reminders import STOP_PATH, queue_scheduled_reminders, stop_page
 from cairn.waivers.retention import apply_retention
 from cairn.waivers.settings import WaiverSettings
-from cairn.waivers.signing_page import embedded_template_data, session_data, template_data
+from cairn.waivers.signing_page import CompanyNotAccepting, embedded_template_data, session_data, template_data
 from cairn.waivers.storage_quota import measure_storage
 from cairn.waivers.store import is_emailed_too_often, session_status
 from cairn.waivers.sweep import sweep
@@ -75,6 +75,7 @@ __all__ = [
     "CertificateKey",
     "CompanyEvidence",
     "CompanyExporter",
+    "CompanyNotAccepting",
     "DocumentContext",
     "DocumentFailed",
     "DocumentSettings",

@@ -5,8 +5,13 @@ from typing import Any
 from uuid import UUID
 
 from cairn.db import ANON, SERVICE, Connection, Database
-from cairn.kit import frozen_dataclass
+from cairn.kit import Problem, frozen_dataclass
 from cairn.waivers import store
+
+
+class CompanyNotAccepting(Problem):
+    status, code = 403, "company_not_accepting"
+    message = "{company} does not accept signatures at present. Please contact the company."
 
 
 @frozen_dataclass
@@ -26,8 +31,10 @@ async def session_data(database: Database, session_id: str) -> SessionData | Non
         consent = await store.consent_text(connection)
     if session is None:
         return None
-    content = f'"kind":"session","session":{session},"consent":{consent}'
-    if json.loads(session)["status"] != "signed":
+    content = f'"kind":"session","session":{session["session"]},"consent":{consent}'
+    if session["status"] != "signed":
+        if session["is_suspended"]:
+            raise CompanyNotAccepting(company=session["company_name"])
         return SessionData(f"{{{content}}}")
     # Anyone with the link reads this, so it is only the time and the first name.
     async with database.acting_as(SERVICE, read_only=True) as connection:
@@ -57,6 +64,8 @@ async def embedded_template_data(
 
 async def _template_json(connection: Connection, template: dict[str, Any]) -> str:
     name = await store.company_name(connection, template["company"])
+    if template["is_suspended"]:
+        raise CompanyNotAccepting(company=name)
     consent = await store.consent_text(connection)
     company_id = json.dumps(None if template["company"] is None else str(template["company"]))
     company = f'"company_name":{json.dumps(name)},"company":{company_id}'

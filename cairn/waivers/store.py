@@ -27,21 +27,25 @@ async def signed_waiver(connection: Connection, waiver_id: UUID) -> SignedWaiver
     return SignedWaiver(**row)
 
 
-async def session_to_sign(connection: Connection, session_id: str) -> str | None:
-    """Returns JSON text for the page. Row security shows the row only because the request names its exact id."""
-    session: str | None = await connection.fetchval(
+async def session_to_sign(connection: Connection, session_id: str) -> dict[str, Any] | None:
+    """Returns the session as JSON text for the page, and whether its company is suspended.
+
+    Row security shows the row only because the request names its exact id.
+    """
+    row = await connection.fetchrow(
         """
         select json_build_object(
                    'id', id, 'status', status, 'template_id', template_id, 'template_name', template_name,
                    'template_description', template_description, 'template_content', template_content,
                    'recipient_name', recipient_name, 'recipient_email', recipient_email,
-                   'company_id', company_id, 'company_name', company_name, 'expires_at', expires_at)
+                   'company_id', company_id, 'company_name', company_name, 'expires_at', expires_at) as session,
+               status, company_name, accounts.is_suspended(company_id) as is_suspended
           from waiver_sessions
          where id::text = $1
         """,
         session_id,
     )
-    return session
+    return None if row is None else dict(row)
 
 
 async def first_signature(connection: Connection, session_id: str) -> str | None:
@@ -66,7 +70,7 @@ async def template_to_sign(connection: Connection, template_id: str, company_id:
     row = await connection.fetchrow(
         """
         select json_build_object('id', id, 'name', name, 'description', description, 'content', content) as template,
-               coalesce(company_id, $2) as company
+               coalesce(company_id, $2) as company, accounts.is_suspended(coalesce(company_id, $2)) as is_suspended
           from waiver_templates
          where id = $1
         """,

@@ -17,7 +17,8 @@ from tests.serving import free_port, run_cairn, serving
 def test_help_names_every_command() -> None:
     output = run_cairn("--help").stdout
 
-    for command in ("serve", "worker", "migrate", "keys", "mailbox", "doctor", "verify", "backup", "restore", "demo"):
+    for command in ("serve", "worker", "migrate", "keys", "mailbox", "doctor", "verify", "backup", "restore",
+                    "admin", "demo"):  # fmt: skip
         assert re.search(rf"^ +{command} +\w", output, re.MULTILINE), command
 
 

@@ -24,3 +24,12 @@ create or replace function auth.log_act(person uuid, act text, ip text) returns 
     end;
 revoke execute on function auth.log_act from public;
 grant execute on function auth.log_act to service_role;
+
+-- Adds an act of the operator to the log. The details name what else it concerned, such as a company.
+create or replace function auth.log_operator_act(person uuid, act text, details jsonb) returns void
+    language sql security definer set search_path = ''
+    begin atomic
+        insert into auth.audit_log (user_id, act, payload) values (person, act, details || '{"by": "operator"}');
+    end;
+revoke execute on function auth.log_operator_act from public;
+grant execute on function auth.log_operator_act to service_role;

@@ -25,3 +25,7 @@ revoke execute on function integrations.pause_or_resume from public;
 
 create or replace trigger pause_or_resume before update of paused on integrations.endpoints
     for each row when (new.paused <> old.paused) execute function integrations.pause_or_resume();
+
+-- The people of a suspended company cannot change its webhooks.
+create or replace trigger refuse_suspended before update or delete on integrations.endpoints
+    for each statement execute function accounts.refuse_suspended_statement();

@@ -20,6 +20,7 @@ declare
     company       uuid := accounts.my_company();
     clean_address text := lower(trim(allow_address_again.address));
 begin
+    perform accounts.refuse_suspended();
     if exists (select from messaging.suppressions s
                 where s.company_id = company and s.reason = 'complaint'
                   and s.address in (clean_address, messaging.address_hash(company, clean_address))) then

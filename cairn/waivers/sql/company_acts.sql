@@ -1,6 +1,6 @@
 -- What all acts of a company on its waivers have in common: who acts, why, and from where.
 
--- Returns the caller's company, and refuses callers without one.
+-- Returns the caller's company, and refuses callers without one or of a suspended one.
 create or replace function waivers.acting_company() returns uuid
     language plpgsql stable set search_path = '' as $$
 declare
@@ -9,6 +9,7 @@ begin
     if company is null then
         perform waivers.refuse('changing_needs_company');
     end if;
+    perform accounts.refuse_suspended();
     return company;
 end
 $$;

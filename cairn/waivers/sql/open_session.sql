@@ -50,6 +50,10 @@ begin
     elsif company is null then
         company := new.company_id;
     end if;
+    if accounts.is_suspended(company) then
+        perform accounts.refuse_suspended();
+        perform waivers.refuse('company_not_accepting');
+    end if;
 
     insert into waivers.sessions as s
            (id, company_id, template_id, template_name, template_description, template_content,

@@ -28,6 +28,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "document_secret_too_short":   ["PT400", "The secret that opens the document must have at least 32 characters."],
         "consent_text_not_found":      ["PT400", "There is no consent text of this version and language."],
         "waiver_expired":              ["PT410", "This waiver has expired. Please ask for a new link."],
+        "company_not_accepting":       ["PT403", "This company does not accept signatures at present. Please contact the company."],
         "session_signed_too_often":    ["PT409", "This link was signed {max_signatures} times already. Please ask for a new link."],
         "link_erased":                 ["PT410", "The waiver that was signed with this link has been erased, so the link is closed. Please ask for a new link."],
         "waiver_cancelled":            ["PT410", "This waiver was cancelled, so it can no longer be signed, changed or sent."],

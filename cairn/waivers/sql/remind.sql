@@ -8,6 +8,7 @@ begin
     if company is null then
         perform waivers.refuse('reminding_needs_company');
     end if;
+    perform accounts.refuse_suspended();
     -- The schedule does not apply: a reminder is sent at any age of the session, an hour after the last one.
     return waivers.queue_reminders(company, session_ids, false, 'infinity', now() - interval '1 hour', 2147483647);
 end
@@ -30,6 +31,9 @@ declare
     is_full      boolean := billing.is_full(company);
     queued_count int;
 begin
+    if accounts.is_suspended(company) then
+        return 0;
+    end if;
     -- Calls for the same company wait for each other, so that each one sees the reminders of the previous call.
     perform pg_advisory_xact_lock(hashtextextended('reminders of ' || company, 0));
     insert into waivers.reminders (session_id, company_id, scheduled)

@@ -62,3 +62,7 @@ create or replace function public.note_failed_sending(session_id uuid, reason te
 $$;
 revoke execute on function public.note_failed_sending from public;
 grant execute on function public.note_failed_sending to authenticated;
+
+-- The people of a suspended company cannot send waivers.
+create or replace trigger refuse_suspended before insert on public.sent_waivers
+    for each statement execute function accounts.refuse_suspended_statement();

@@ -85,6 +85,9 @@ begin
     if session.status = 'cancelled' then
         perform waivers.refuse('waiver_cancelled');
     end if;
+    if accounts.is_suspended(session.company_id) then
+        perform waivers.refuse('company_not_accepting');
+    end if;
     -- A signed session can be signed again, but only until it expires.
     if session.expires_at <= signing_time then
         perform waivers.refuse('waiver_expired', jsonb_build_object('expires_at', session.expires_at));

@@ -38,3 +38,7 @@ revoke execute on function waivers.check_template from public;
 
 create or replace trigger check_template before insert or update on public.waiver_templates
     for each row execute function waivers.check_template();
+
+-- The people of a suspended company cannot change its templates.
+create or replace trigger refuse_suspended before insert or update on public.waiver_templates
+    for each statement execute function accounts.refuse_suspended_statement();

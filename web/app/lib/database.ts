@@ -34,6 +34,7 @@ export type CompanyRow = {
   reminders_by_text: boolean;
   reply_to: string | null;
   sender_name: string | null;
+  suspended_at: string | null;
   time_zone: string;
   updated_at: string;
 };

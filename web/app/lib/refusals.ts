@@ -19,6 +19,9 @@ export const REFUSALS: Record<string, string> = {
   document_secret_too_short: "The secret that opens the document must have at least 32 characters.",
   consent_text_not_found: "There is no consent text of this version and language.",
   waiver_expired: "This waiver has expired. Please ask for a new link.",
+  company_not_accepting: "This company does not accept signatures at present. Please contact the company.",
+  company_suspended:
+    "Your company is suspended, so nothing can be sent or changed. All records stay readable. Please contact support.",
   session_signed_too_often: "This link was signed {max_signatures} times already. Please ask for a new link.",
   link_erased:
     "The waiver that was signed with this link has been erased, so the link is closed. Please ask for a new link.",

@@ -1,0 +1,35 @@
+"""Opens what the commands need."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from cairn.admin.errors import SchemaOutdated
+from cairn.auth import UserAdministration
+from cairn.db import Database, pending_schema_changes
+from cairn.kit import frozen_dataclass
+from cairn.serve import database_urls, last_served_url
+from cairn.settings import Settings
+
+
+@frozen_dataclass
+class AdminContext:
+    settings: Settings
+    database: Database
+
+    @property
+    def site_url(self) -> str:
+        """The URL for links in emails. `cairn serve` may have been started with another --port."""
+        return last_served_url(self.settings) or self.settings.auth.site_url
+
+    @property
+    def users(self) -> UserAdministration:
+        return UserAdministration(self.database, self.settings.auth.model_copy(update={"site_url": self.site_url}))
+
+
+@asynccontextmanager
+async def open_context(settings: Settings) -> AsyncIterator[AdminContext]:
+    with database_urls(settings) as (admin_url, login_url):
+        if await pending_schema_changes(admin_url):
+            raise SchemaOutdated
+        async with Database(login_url, pool_size=2) as database:
+            yield AdminContext(settings, database)
