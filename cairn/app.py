@@ -24,6 +24,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
     async with (
         Database(
             login_url,
+            pooler_url=settings.database.pooler_url,
             pool_size=settings.database.pool_size,
             extra_connections=settings.database.extra_connections,
         ) as database,

@@ -1,5 +1,5 @@
-"""Implements the command line: `cairn serve | worker | migrate | keys | mailbox | doctor | verify | audit | backup
-| restore | admin | demo`."""
+"""Implements the command line: `cairn serve | worker | migrate | roles | keys | mailbox | doctor | verify | audit
+| backup | restore | admin | demo`."""
 
 import argparse
 import asyncio
@@ -18,7 +18,7 @@ from cairn.admin import add_admin_commands
 from cairn.audit import audit
 from cairn.auth import Keyring
 from cairn.backup import back_up, read_passphrase, restore
-from cairn.db import SERVICE, Database
+from cairn.db import SERVICE, Database, roles_script
 from cairn.demo import create_sample_company
 from cairn.doctor import examine
 from cairn.kit import Problem
@@ -63,6 +63,8 @@ def _parser() -> argparse.ArgumentParser:
     worker_command.add_argument("--until-stdin-closes", action="store_true", help=argparse.SUPPRESS)
 
     _command(commands, "migrate", _migrate, "upgrade the database to this version's schema")
+
+    _command(commands, "roles", _roles, "print the SQL that creates the database roles, for an administrator to run")
 
     keys_command = _command(commands, "keys", _keys, "print the URL and the keys that clients and operators need")
     keys_command.add_argument("--json", action="store_true", help="print JSON")
@@ -151,6 +153,12 @@ def _migrate(args: argparse.Namespace) -> int:
     with database_urls(settings) as (admin_url, _):
         applied = asyncio.run(migrate_database(settings, admin_url))
     print("\n".join(f"applied {name}" for name in applied) or "nothing to do")  # noqa: T201 - the command's output
+    return 0
+
+
+def _roles(args: argparse.Namespace) -> int:
+    settings = _load_settings(args)
+    print(roles_script(database_admin_url(settings), settings.database.login_password.get_secret_value()))  # noqa: T201 - the command's output
     return 0
 
 

@@ -53,7 +53,7 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding("production", False, reason)
     try:
         with database_urls(settings) as (admin_url, login_url):
-            async for finding in _check_database(admin_url, login_url):
+            async for finding in _check_database(admin_url, login_url, settings.database.pooler_url):
                 yield finding
     except Problem as problem:
         yield Finding("database", False, str(problem))
@@ -146,7 +146,7 @@ def _check_documents(overdue: Sequence[StuckDocument]) -> Finding:
     return Finding("documents", False, message)
 
 
-async def _check_database(admin_url: str, login_url: str) -> AsyncIterator[Finding]:
+async def _check_database(admin_url: str, login_url: str, pooler_url: str | None) -> AsyncIterator[Finding]:
     pending = await pending_schema_changes(admin_url)
     yield Finding("database", True, "reachable")
     if pending:
@@ -155,7 +155,7 @@ async def _check_database(admin_url: str, login_url: str) -> AsyncIterator[Findi
     yield Finding("migrations", True, "the schema is up to date")
     async with (
         asyncio.timeout(_DATABASE_TIMEOUT_SECONDS),
-        Database(login_url, pool_size=1) as database,
+        Database(login_url, pooler_url=pooler_url, pool_size=1) as database,
         database.acting_as(SERVICE, read_only=True) as connection,
     ):
         has_worker = await is_worker_running(connection)

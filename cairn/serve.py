@@ -13,12 +13,11 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from urllib.parse import quote, urlsplit, urlunsplit
 
 import uvicorn
 
 from cairn.app import running_app
-from cairn.db import EmbeddedPostgres, migrate
+from cairn.db import EmbeddedPostgres, migrate, with_login_role
 from cairn.kit import Problem
 from cairn.positions import rebase_positions
 from cairn.production import refuse_development_settings
@@ -82,9 +81,7 @@ async def migrate_database(settings: Settings, admin_url: str) -> list[str]:
 
 
 def database_admin_url(settings: Settings) -> str:
-    if settings.database.url is not None:
-        return settings.database.url.get_secret_value()
-    return EmbeddedPostgres(settings.data).url()
+    return settings.database.owner_url or EmbeddedPostgres(settings.data).url()
 
 
 def last_served_url(settings: Settings) -> str | None:
@@ -97,24 +94,18 @@ def last_served_url(settings: Settings) -> str | None:
 
 @contextmanager
 def database_urls(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yields the database URLs of the schema owner and of the login role.
+    """Yields the database URLs of the schema owner and of the login role, for sessions and not for a pooler.
 
     Without a configured database, the embedded PostgreSQL runs inside this context.
     """
     password = settings.database.login_password.get_secret_value()
-    if settings.database.url is not None:
-        admin_url = settings.database.url.get_secret_value()
-        yield admin_url, _with_login_role(admin_url, password)
+    admin_url = settings.database.owner_url
+    if admin_url is not None:
+        yield admin_url, with_login_role(admin_url, password)
         return
     postgres = EmbeddedPostgres(settings.data)
     with postgres.running():
         yield postgres.url(), postgres.url("authenticator", password)
-
-
-def _with_login_role(admin_url: str, password: str) -> str:
-    parts = urlsplit(admin_url)
-    host = parts.netloc.rpartition("@")[2]
-    return urlunsplit(parts._replace(netloc=f"authenticator:{quote(password, safe='')}@{host}"))
 
 
 def _bind(host: str, port: int) -> socket.socket:

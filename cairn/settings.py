@@ -15,7 +15,7 @@ from types import UnionType
 from typing import Any, Literal, Union, get_origin
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validator
+from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
@@ -27,6 +27,7 @@ from pydantic_settings import (
 
 from cairn.auth import AuthSettings
 from cairn.billing import BillingSettings
+from cairn.db import with_login_role
 from cairn.deletion import DeletionSettings
 from cairn.generated_secrets import generated_secrets
 from cairn.inquiries import InquirySettings
@@ -54,14 +55,16 @@ _TOOL_VARIABLES = frozenset({"CAIRN_CHROMIUM", "CAIRN_ORIGIN", "CAIRN_ANON_KEY",
 
 
 class DatabaseSettings(BaseModel, frozen=True, hide_input_in_errors=True):
-    # The URL of a role that may create roles and schemas. If it is not set, the embedded PostgreSQL is used.
+    # The URL of the owner of the database. If it is not set, the embedded PostgreSQL is used.
     url: SecretStr | None = None
+    # If `url` leads to a pooler in transaction mode: the URL of the same database without the pooler.
+    direct_url: SecretStr | None = None
     login_password: SecretStr
     pool_size: int = Field(default=8, ge=1)
     # Further connections of each pool, for callers that use their share and whose requests are fast.
     extra_connections: int = Field(default=5, ge=0)
 
-    @field_validator("url")
+    @field_validator("url", "direct_url")
     @classmethod
     def _check_url(cls, url: SecretStr | None) -> SecretStr | None:
         if url is None:
@@ -75,6 +78,26 @@ class DatabaseSettings(BaseModel, frozen=True, hide_input_in_errors=True):
         if scheme not in ("postgresql", "postgres"):
             raise ValueError("must be a URL such as postgresql://user:password@host:5432/database")
         return url
+
+    @field_validator("direct_url")
+    @classmethod
+    def _check_direct_url(cls, direct_url: SecretStr | None, other: ValidationInfo) -> SecretStr | None:
+        if direct_url is not None and other.data.get("url") is None:
+            raise ValueError("CAIRN_DATABASE__URL must then be the URL of the pooler")
+        return direct_url
+
+    @property
+    def owner_url(self) -> str | None:
+        """The URL of the owner without a pooler in transaction mode, or None for the embedded PostgreSQL."""
+        url = self.direct_url or self.url
+        return None if url is None else url.get_secret_value()
+
+    @property
+    def pooler_url(self) -> str | None:
+        """The URL with which the server logs in through a pooler in transaction mode, if there is one."""
+        if self.direct_url is None or self.url is None:
+            return None
+        return with_login_role(self.url.get_secret_value(), self.login_password.get_secret_value())
 
 
 class ConnectionSettings(BaseModel, frozen=True):

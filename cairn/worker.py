@@ -40,7 +40,7 @@ _MAX_STOP_SECONDS = 60.0
 async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) -> None:
     blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
     async with (
-        Database(login_url, pool_size=_POOL_SIZE) as database,
+        Database(login_url, pooler_url=settings.database.pooler_url, pool_size=_POOL_SIZE) as database,
         serving_metrics(settings.metrics.host, settings.metrics.worker_port, database),
         OutboxNotifier(login_url) as notifier,
     ):

@@ -164,6 +164,12 @@ def chromium() -> str:
     return _run_tool("tools/chromium")
 
 
+@pytest.fixture(scope="session")
+def pgbouncer_program() -> str:
+    """Returns the path of PgBouncer, a connection pooler."""
+    return _run_tool("tools/pgbouncer")
+
+
 def _run_tool(path: str) -> str:
     """Runs a script that finds a program, and fails the test with the script's message if there is none."""
     process = subprocess.run([path], cwd=_REPOSITORY, capture_output=True, text=True, check=False)

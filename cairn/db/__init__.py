@@ -5,6 +5,7 @@ the claims of that principal. The queries themselves are in the store modules of
 """
 
 from cairn.db.batches import delete_old_rows, run_in_batches
+from cairn.db.connect import connect, open_session, with_login_role
 from cairn.db.connection_lost import is_connection_lost
 from cairn.db.database import Connection, Database, literal
 from cairn.db.embedded import EmbeddedPostgres, postgres_program
@@ -16,10 +17,11 @@ from cairn.db.errors import (
     SchemaTooNew,
 )
 from cairn.db.fingerprints import check_secrets
-from cairn.db.migrate import connect, has_current_schema, migrate, pending_schema_changes
+from cairn.db.migrate import has_current_schema, migrate, pending_schema_changes
 from cairn.db.pipeline import Row, Value
 from cairn.db.principal import ANON, ROLES, SERVICE, Principal
 from cairn.db.retry import RetryPolicy
+from cairn.db.roles import roles_script
 from cairn.db.schema_files import shipped_definitions, shipped_migrations
 
 __all__ = [
@@ -45,9 +47,12 @@ __all__ = [
     "is_connection_lost",
     "literal",
     "migrate",
+    "open_session",
     "pending_schema_changes",
     "postgres_program",
+    "roles_script",
     "run_in_batches",
     "shipped_definitions",
     "shipped_migrations",
+    "with_login_role",
 ]

@@ -11,9 +11,11 @@ import asyncpg
 
 from cairn.db.connection_lost import is_connection_lost
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
-from cairn.db.pipeline import MAX_PREPARED_STATEMENTS, Row, Value
+from cairn.db.pipeline import APPLICATION_NAME, MAX_PREPARED_STATEMENTS, Row, Value
 from cairn.db.pipeline_pool import POOL_WAIT_SECONDS, STATEMENT_TIMEOUT_SECONDS, PipelinePool
+from cairn.db.pooler import refuse_transaction_mode
 from cairn.db.principal import Principal
+from cairn.db.start_errors import reporting_start_errors
 from cairn.db.write_settings import WRITE_SETTINGS
 from cairn.kit import Problem, frozen_dataclass
 
@@ -36,25 +38,38 @@ class PoolUse:
 class Database:
     """Connects as a login role whose only right is to switch to the role of a caller."""
 
-    def __init__(self, url: str, *, pool_size: int = 8, extra_connections: int = 0) -> None:
-        """Each of the two pools opens at most `pool_size + extra_connections` connections, and only when needed."""
+    def __init__(
+        self, url: str, *, pooler_url: str | None = None, pool_size: int = 8, extra_connections: int = 0
+    ) -> None:
+        """Each of the two pools opens at most `pool_size + extra_connections` connections, and only when needed.
+
+        `pooler_url` leads to the same database through a pooler in transaction mode. The pools then use it, and prepare
+        no statements: each transaction may run on another connection of the pooler. `url` is for sessions.
+        """
         self.url = url
+        self.pooler_url = pooler_url
         self.pool_size = pool_size
         self.extra_connections = extra_connections
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
-        self._pipelines = PipelinePool(url, pool_size + extra_connections)
+        self._pipelines = PipelinePool(
+            pooler_url or url, pool_size + extra_connections, prepares_statements=pooler_url is None
+        )
 
     async def __aenter__(self) -> Self:
-        with _unreachable_if_connection_lost():
+        with reporting_start_errors(self.pooler_url or self.url):
             self._pool = await asyncpg.create_pool(
-                self.url,
+                self.pooler_url or self.url,
                 min_size=1,
                 max_size=self.pool_size + self.extra_connections,
                 command_timeout=STATEMENT_TIMEOUT_SECONDS,
-                statement_cache_size=MAX_PREPARED_STATEMENTS,
+                statement_cache_size=MAX_PREPARED_STATEMENTS if self.pooler_url is None else 0,
                 max_cacheable_statement_size=MAX_CACHED_SQL_LENGTH,
                 reset=_reset,
+                server_settings={"application_name": APPLICATION_NAME},
             )
+            if self.pooler_url is None:
+                async with self._pool.acquire() as connection:
+                    await refuse_transaction_mode(connection, self.url)
         return self
 
     async def __aexit__(

@@ -84,6 +84,60 @@ class DatabaseUrlUnreachable(DatabaseUnreachable):
     message = "The database at {host} cannot be reached ({reason}). Start it, or correct CAIRN_DATABASE__URL."
 
 
+class LoginRefused(Problem):
+    code = "login_refused"
+    message = (
+        "The database at {host} does not let {role} log in ({reason}). Correct the user and password in "
+        "CAIRN_DATABASE__URL, or for authenticator CAIRN_DATABASE__LOGIN_PASSWORD."
+    )
+
+
+class PostgresTooOld(Problem):
+    code = "postgres_too_old"
+    message = "The database is PostgreSQL {version}. Cairn needs PostgreSQL {minimum} or newer."
+
+
+class DatabaseIsReplica(Problem):
+    code = "database_is_replica"
+    message = "The database is a read-only replica. Set CAIRN_DATABASE__URL to the URL of its primary server."
+
+
+class EncodingNotUtf8(Problem):
+    code = "encoding_not_utf8"
+    message = "The database {database} has the encoding {encoding}. Create it again with the encoding UTF8."
+
+
+class NotOwnerOfDatabase(Problem):
+    code = "not_owner_of_database"
+    message = (
+        "The role {role} does not own the database {database}. Use its owner in CAIRN_DATABASE__URL, or let an "
+        "administrator run: alter database {database} owner to {role}"
+    )
+
+
+class RolesForbidden(Problem):
+    code = "roles_forbidden"
+    message = (
+        "The role {role} may not create or grant the roles of Cairn ({reason}). Let an administrator run the SQL that "
+        "`cairn roles` prints, then start again."
+    )
+
+
+class SchemaForbidden(Problem):
+    code = "schema_forbidden"
+    message = (
+        "The role {role} may not change the schema ({reason}). Use the role in CAIRN_DATABASE__URL that created it."
+    )
+
+
+class PoolerInTransactionMode(Problem):
+    code = "pooler_in_transaction_mode"
+    message = (
+        "CAIRN_DATABASE__URL leads to a pooler in transaction mode. "
+        "Set CAIRN_DATABASE__DIRECT_URL to the URL of the database without the pooler."
+    )
+
+
 class RootNeedsNamespace(Problem):
     code = "root_needs_namespace"
     message = (

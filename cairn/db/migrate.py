@@ -6,16 +6,20 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 import asyncpg
 
 from cairn.db.adopt import adopt_first_edition, is_first_edition
-from cairn.db.database import Connection, literal
+from cairn.db.check_server import check_server
+from cairn.db.connect import connect, role_of
+from cairn.db.database import Connection
 from cairn.db.definitions import apply_definitions, outdated_definitions
-from cairn.db.errors import DatabaseUrlInvalid, DatabaseUrlUnreachable, MigrationChanged, SchemaLocked, SchemaTooNew
+from cairn.db.errors import MigrationChanged, SchemaForbidden, SchemaLocked, SchemaTooNew
 from cairn.db.fingerprints import check_secrets, record_secrets
+from cairn.db.pooler import refuse_transaction_mode
+from cairn.db.roles import create_roles, give_all_rows_to_service_role, set_login_password
 from cairn.db.schema_files import Migration, expand_directives, shipped_definitions, shipped_migrations
+from cairn.db.start_errors import one_line
 
 log = logging.getLogger("cairn.db")
 T = TypeVar("T")
@@ -41,10 +45,13 @@ async def migrate(
     migrations = shipped_migrations()
     steps = []
     async with _locked_connection(admin_url) as connection:
+        await check_server(connection)
         await check_secrets(connection, secrets or {})
         if is_first_edition(await _applied_hashes(connection)):
             await _run_in_transaction(connection, lambda: adopt_first_edition(connection, migrations))
             steps.append("the adoption of the first edition")
+        if not await _applied_hashes(connection):
+            await create_roles(connection)
         for migration in pending_migrations(migrations, await _applied_hashes(connection)):
             await _run_in_transaction(connection, partial(_apply, connection, migration))
             steps.append(migration.name)
@@ -53,9 +60,10 @@ async def migrate(
         )
         if changed_names:
             steps.append(_summary(changed_names))
+        await _run_in_transaction(connection, lambda: give_all_rows_to_service_role(connection))
         await record_secrets(connection, secrets or {})
         if login_password is not None:
-            await connection.execute(f"alter role authenticator password {literal(login_password)}")
+            await set_login_password(connection, login_password)
     return steps
 
 
@@ -98,24 +106,15 @@ def pending_migrations(migrations: Sequence[Migration], applied_hashes: dict[str
     return [migration for migration in migrations if migration.name not in applied_hashes]
 
 
-async def connect(url: str) -> Connection:
-    try:
-        return await asyncpg.connect(url, timeout=10)
-    except (asyncpg.InterfaceError, ValueError) as error:
-        # The message of the driver may contain the URL, and the URL may contain a password.
-        raise DatabaseUrlInvalid from error
-    except (OSError, asyncpg.PostgresError, TimeoutError) as error:
-        # The message does not contain the whole URL, because the URL may contain a password.
-        host = urlsplit(url).netloc.rpartition("@")[2] or "its unix socket"
-        raise DatabaseUrlUnreachable(host=host, reason=error) from error
-
-
 @asynccontextmanager
 async def _locked_connection(url: str) -> AsyncIterator[Connection]:
     connection = await connect(url)
     try:
+        await refuse_transaction_mode(connection, url)
         await connection.execute("select pg_advisory_lock($1)", _ADVISORY_LOCK)
         yield connection
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise SchemaForbidden(role=role_of(url), reason=one_line(error)) from error
     finally:
         await connection.close()
 

@@ -32,6 +32,9 @@ from cairn.db.connection_lost import ConnectionLost
 Value: TypeAlias = str | int | bytes | bytearray | Sequence[str]
 Row: TypeAlias = tuple[bytes | None, ...]
 
+APPLICATION_NAME = "cairn"
+"""Both pools have the same name, because a pooler sends a statement whenever the name changes."""
+
 MAX_PREPARED_STATEMENTS = 256
 """The limit for one connection. The REST service prepares one statement for each kind of request and role."""
 
@@ -53,8 +56,15 @@ _ERROR_FIELD_CODES = {field: chr(field) for field in pq.DiagnosticField}
 class PipelineConnection:
     """One libpq connection, read by the event loop and used by one caller at a time."""
 
-    def __init__(self, connection: pq.abc.PGconn, on_closed: "Callable[[PipelineConnection], None]") -> None:
+    def __init__(
+        self,
+        connection: pq.abc.PGconn,
+        on_closed: "Callable[[PipelineConnection], None]",
+        *,
+        prepares_statements: bool = True,
+    ) -> None:
         self._connection = connection
+        self._max_prepared_sql_length = MAX_PREPARED_SQL_LENGTH if prepares_statements else 0
         self._on_closed = on_closed
         self._loop = asyncio.get_running_loop()
         self.file_descriptor = connection.socket
@@ -77,14 +87,22 @@ class PipelineConnection:
 
     @classmethod
     async def open(
-        cls, url: str, on_closed: "Callable[[PipelineConnection], None]", *, timeout_seconds: int
+        cls,
+        url: str,
+        on_closed: "Callable[[PipelineConnection], None]",
+        *,
+        timeout_seconds: int,
+        prepares_statements: bool = True,
     ) -> "PipelineConnection":
-        conninfo = make_conninfo(url, client_encoding="UTF8", connect_timeout=timeout_seconds, application_name="cairn")
+        """Without `prepares_statements`, each transaction may run on another connection of a pooler."""
+        conninfo = make_conninfo(
+            url, client_encoding="UTF8", connect_timeout=timeout_seconds, application_name=APPLICATION_NAME
+        )
         # libpq blocks while it resolves host names, so it connects in a thread. This is rare: connections are reused.
         connection = await asyncio.to_thread(pq.PGconn.connect, conninfo.encode())
         if connection.status != pq.ConnStatus.OK:
             raise ConnectionLost(connection.get_error_message())
-        return cls(connection, on_closed)
+        return cls(connection, on_closed, prepares_statements=prepares_statements)
 
     async def execute(self, settings: Mapping[str, str], sql: str, values: Sequence[Value]) -> Row:
         """Returns the first row of the statement; its values are in PostgreSQL's text format."""
@@ -134,7 +152,7 @@ class PipelineConnection:
 
     def _send(self, sql: str, encoded_values: Sequence[bytes], formats: Sequence[pq.Format]) -> None:
         self.transferred_bytes += sum(map(len, encoded_values))
-        if len(sql) > MAX_PREPARED_SQL_LENGTH:
+        if len(sql) > self._max_prepared_sql_length:
             self._connection.send_query_params(sql.encode(), encoded_values, param_formats=formats)
             self._commands.append(None)
             return

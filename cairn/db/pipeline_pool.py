@@ -15,8 +15,9 @@ _CONNECT_TIMEOUT_SECONDS = 5
 
 
 class PipelinePool:
-    def __init__(self, url: str, size: int) -> None:
+    def __init__(self, url: str, size: int, *, prepares_statements: bool = True) -> None:
         self._url = url
+        self._prepares_statements = prepares_statements
         self._slots = asyncio.Semaphore(size)
         self._idle: list[PipelineConnection] = []
         self.used = 0
@@ -64,7 +65,12 @@ class PipelinePool:
             self._release(connection, usable=completed)
 
     async def _open(self) -> PipelineConnection:
-        return await PipelineConnection.open(self._url, self._discard, timeout_seconds=_CONNECT_TIMEOUT_SECONDS)
+        return await PipelineConnection.open(
+            self._url,
+            self._discard,
+            timeout_seconds=_CONNECT_TIMEOUT_SECONDS,
+            prepares_statements=self._prepares_statements,
+        )
 
     def _release(self, connection: PipelineConnection, *, usable: bool) -> None:
         """Makes the connection available again, unless a result is pending or its buffers have grown too large."""

@@ -8,13 +8,12 @@ from dataclasses import field
 from datetime import timedelta
 from uuid import UUID
 
-import asyncpg
 import httpx
 
 from cairn.app import running_app
 from cairn.auth import Keyring
 from cairn.billing import SAMPLE_CUSTOMER_PREFIX
-from cairn.db import migrate
+from cairn.db import Connection, connect, migrate
 from cairn.demo import store
 from cairn.demo.client import ApiClient
 from cairn.demo.season import DOMAIN, OWNER, PAID_AMOUNTS_CENTS, guests
@@ -104,7 +103,7 @@ async def _create_season(
     session = await client.post("/auth/v1/token?grant_type=password", credentials)
     company, company_id = client.signed_in(session), UUID(session["user"]["app_metadata"]["company_id"])
     sent_waivers = await send_and_sign(company, settings.auth.site_url)
-    connection = await asyncpg.connect(admin_url)
+    connection = await connect(admin_url)
     try:
         await _backdate(connection, sent_waivers)
         if settings.billing.stripe.secret_key is None:
@@ -128,12 +127,12 @@ async def _add_user(admin: ApiClient, email: str, name: str, role: str, password
     await admin.post("/auth/v1/admin/users", user)
 
 
-async def _backdate(connection: "asyncpg.Connection[asyncpg.Record]", sent_waivers: list[SentWaiver]) -> None:
+async def _backdate(connection: Connection, sent_waivers: list[SentWaiver]) -> None:
     for sent in sent_waivers:
         await store.backdate_unsigned_session(connection, UUID(sent.session_id), timedelta(days=sent.guest.days_ago))
 
 
-async def _wait_for_documents(connection: "asyncpg.Connection[asyncpg.Record]", company_id: UUID) -> None:
+async def _wait_for_documents(connection: Connection, company_id: UUID) -> None:
     async with asyncio.timeout(_DOCUMENT_TIMEOUT_SECONDS):
         while await store.count_missing_documents(connection, company_id):  # noqa: ASYNC110 - another process may prepare them
             await asyncio.sleep(0.1)

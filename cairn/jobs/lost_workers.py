@@ -8,11 +8,10 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-import asyncpg
 import procrastinate
 from procrastinate.worker import Worker
 
-from cairn.db import RetryPolicy
+from cairn.db import RetryPolicy, open_session
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +34,7 @@ async def hold_locks(url: str, workers: Sequence[Worker]) -> None:
 
 
 async def _hold_locks_once(url: str, workers: Sequence[Worker], retry: RetryPolicy) -> None:
-    connection = await asyncpg.connect(url, timeout=10)
+    connection = await open_session(url, "cairn worker locks")
     try:
         locked: set[int] = set()
         while not connection.is_closed():

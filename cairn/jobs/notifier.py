@@ -7,9 +7,7 @@ from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Any, Self
 
-import asyncpg
-
-from cairn.db import RetryPolicy
+from cairn.db import RetryPolicy, open_session
 from cairn.kit import cancel_and_wait
 
 log = logging.getLogger(__name__)
@@ -68,9 +66,10 @@ class OutboxNotifier:
             self._wake_listeners()
 
     async def _send_and_receive(self) -> None:
-        connection = await asyncpg.connect(self._url, timeout=10)
+        connection = await open_session(self._url, "cairn outbox notifier")
         try:
-            own_pid = connection.get_server_pid()
+            # A pooler in session mode makes up another id for the client.
+            own_pid = await connection.fetchval("select pg_backend_pid()")
 
             def on_notification(_connection: Any, sender_pid: int, _channel: str, _payload: object) -> None:
                 if sender_pid != own_pid:

@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 
 import procrastinate
+import psycopg
+from psycopg.rows import TupleRow
 
 from cairn.db import SERVICE, DatabaseUnreachable, is_connection_lost
 from cairn.jobs.fair_jobs import FairJobManager, QueueWorker
@@ -13,6 +15,7 @@ from cairn.jobs.lost_workers import HEARTBEAT_SECONDS, hold_locks, requeue_jobs_
 from cairn.jobs.notifier import OutboxNotifier
 from cairn.kit import cancel_and_wait, count, frozen_dataclass
 
+MAX_QUEUE_CONNECTIONS = 6
 _CANCEL_AGAIN_SECONDS = 1.0
 
 
@@ -94,8 +97,13 @@ def _create_worker(app: procrastinate.App, queue: Queue) -> QueueWorker:
 
 
 def _create_app(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> procrastinate.App:
-    options = f"-c role={SERVICE.role} -c search_path=jobs"
-    connector = procrastinate.PsycopgConnector(conninfo=url, kwargs={"options": options}, min_size=1, max_size=6)
+    connector = procrastinate.PsycopgConnector(
+        conninfo=url,
+        kwargs={"application_name": "cairn queue"},
+        configure=_prepare_session,
+        min_size=1,
+        max_size=MAX_QUEUE_CONNECTIONS,
+    )
     app = procrastinate.App(connector=connector)
     app.job_manager = FairJobManager(connector, {DEFAULT_QUEUE, *(job.queue for job in jobs)})
     for job in jobs:
@@ -104,6 +112,13 @@ def _create_app(url: str, jobs: Sequence[Job], notifier: OutboxNotifier) -> proc
             _task_function(job, notifier)
         )
     return app
+
+
+async def _prepare_session(connection: "psycopg.AsyncConnection[TupleRow]") -> None:
+    """A parameter `options` of the connection would do the same, but poolers refuse it."""
+    await connection.execute(f"set role {SERVICE.role}")
+    await connection.execute("set search_path = jobs")
+    await connection.commit()
 
 
 def _task_function(job: Job, notifier: OutboxNotifier) -> Callable[..., Awaitable[None]]:

@@ -18,7 +18,7 @@ from uuid import uuid4
 
 import asyncpg
 
-from cairn.db import RetryPolicy
+from cairn.db import RetryPolicy, open_session
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ class MessageBus:
     async def announce_shutdown(self) -> None:
         """Lets the other processes remove this one immediately instead of after a timeout."""
         try:
-            connection = await asyncpg.connect(self._url, timeout=2)
+            connection = await open_session(self._url, "cairn message bus", timeout_seconds=2)
             try:
                 self.send("bye")
                 await self._flush(connection)
@@ -78,7 +78,7 @@ class MessageBus:
             self._retry.record_failure(error)
 
     async def _exchange_messages(self) -> None:
-        connection = await asyncpg.connect(self._url, timeout=10)
+        connection = await open_session(self._url, "cairn message bus")
         try:
             connection.add_termination_listener(lambda _connection: self._has_messages.set())
             await connection.add_listener(CHANNEL, self._receive)

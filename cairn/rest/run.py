@@ -166,7 +166,8 @@ async def stream_csv(
     ) as connection:
         prepared = await connection.prepare(rows.sql)
         yield csv_header(attribute.name for attribute in prepared.get_attributes()).encode()
-        cursor = await connection.cursor(lines.sql, *lines.parameters)
+        # `connection.cursor` would always prepare a named statement, which a pooler does not allow.
+        cursor = await (await connection.prepare(lines.sql)).cursor(*lines.parameters)
         while batch := await cursor.fetch(_CSV_BATCH_ROWS):
             yield "".join(f"\n{line[0]}" for line in batch).encode()
 

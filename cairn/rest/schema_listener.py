@@ -6,9 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 
-import asyncpg
-
-from cairn.db import RetryPolicy
+from cairn.db import RetryPolicy, open_session
 from cairn.kit import cancel_and_wait
 
 log = logging.getLogger("cairn.rest")
@@ -31,7 +29,7 @@ async def _keep_listening(url: str, on_change: Callable[[], None]) -> None:
 
 
 async def _listen(url: str, on_change: Callable[[], None], retry: RetryPolicy) -> None:
-    connection = await asyncpg.connect(url, timeout=10)
+    connection = await open_session(url, "cairn schema listener")
     closed = asyncio.Event()
     try:
         connection.add_termination_listener(lambda _: closed.set())
