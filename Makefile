@@ -66,10 +66,11 @@ pictures: setup $(WEB_READY) ## Regenerate the screenshots in docs and on the pu
 bench: setup $(WEB_READY) ## Measure ratios against their goals and append them to bench/results.md
 	@$(PY) -m bench
 
-dist: setup $(WEB_READY) ## Build a wheel in dist/ that contains the built web app, so installing it needs no Node
+dist: setup $(WEB_READY) ## Build a wheel in dist/ that contains the built web app, beside the versions that it was tested with
 	@echo "Building the wheel"
 	@tools/step "building the wheel" "The message above says why." $(PY) -m build --wheel --no-isolation --outdir dist .
-	@ls dist/*.whl
+	@cp requirements/run.txt dist/requirements.txt
+	@ls dist/*.whl dist/requirements.txt
 
 lock: setup ## Update the locked Python requirements (for the web app, run npm install in web/)
 	@tools/lock

@@ -144,3 +144,11 @@ class RootNeedsNamespace(Problem):
         "The embedded PostgreSQL does not run as root, and this machine allows no user namespace. "
         "Run Cairn as an ordinary user, or set CAIRN_DATABASE__URL to the URL of an existing PostgreSQL."
     )
+
+
+class IncludedSqlDiffers(Problem):
+    code = "included_sql_differs"
+    message = (
+        "The installed {package} {version} is not the version that the schema of this Cairn was made with. "
+        "Install the versions of requirements.txt: pip install --require-hashes -r requirements.txt."
+    )

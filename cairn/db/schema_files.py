@@ -6,8 +6,9 @@ The files in `migrations/` change tables and data. The files in `sql/` define fu
 import hashlib
 import re
 from collections.abc import Iterator
-from importlib import resources
+from importlib import metadata, resources
 
+from cairn.db.errors import IncludedSqlDiffers
 from cairn.kit import frozen_dataclass
 
 # The order matters: a table may only refer to tables of earlier packages.
@@ -16,7 +17,11 @@ PACKAGES = (
     "integrations",
 )  # fmt: skip
 
-# `-- include package/path` inserts a file of an installed Python package, whose version the lock file pins.
+# `-- include package/path` inserts a file of an installed Python package. The hash of a migration does not cover what
+# it includes, so another version of the package is refused.
+_INCLUDED_HASHES = {
+    "procrastinate/sql/schema.sql": "c70ec4b400a60ad9592787653aae5ae77ae41bf801d56b5bd2712751a07f2009",
+}
 # `-- define function waivers.name_key` inserts the definition of a function that a table or an index needs.
 _DIRECTIVE = re.compile(r"-- (?P<verb>include|define) (?P<operand>.+)")
 
@@ -96,10 +101,17 @@ def expand_directives(sql: str) -> str:
             return line
         if directive["verb"] == "define":
             return definitions[directive["operand"]]
-        package, _, path = directive["operand"].partition("/")
-        return (resources.files(package) / path).read_text("utf-8")
+        return _included(directive["operand"])
 
     return "\n".join(replacement(line) for line in sql.splitlines())
+
+
+def _included(file: str) -> str:
+    package, _, path = file.partition("/")
+    sql = (resources.files(package) / path).read_text("utf-8")
+    if _sha256(sql) != _INCLUDED_HASHES[file]:
+        raise IncludedSqlDiffers(package=package, version=metadata.version(package))
+    return sql
 
 
 def _sql_files(package: str, folder: str) -> Iterator[tuple[str, str]]:

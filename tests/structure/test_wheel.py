@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from cairn.db import schema_files
+from cairn.db.errors import IncludedSqlDiffers
+from cairn.db.schema_files import expand_directives
 from tests.structure.tree import ROOT
 from tools import try_wheel
 
@@ -49,3 +52,19 @@ def test_the_product_runs_with_the_versions_with_which_it_is_tested() -> None:
 def _locked_versions(name: str) -> dict[str, str]:
     requirements = (ROOT / "requirements" / f"{name}.txt").read_text("utf-8")
     return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", requirements, re.MULTILINE))
+
+
+@pytest.mark.accept("OPS-56")
+def test_the_schema_contains_the_sql_of_the_version_that_the_wheel_requires() -> None:
+    required = re.findall(r'"procrastinate==([\d.]+)"', (ROOT / "pyproject.toml").read_text("utf-8"))
+
+    assert required == [_locked_versions("run")["procrastinate"]]
+    assert "create table procrastinate_jobs" in expand_directives("-- include procrastinate/sql/schema.sql").lower()
+
+
+@pytest.mark.accept("OPS-56")
+def test_another_version_of_included_sql_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(schema_files._INCLUDED_HASHES, "procrastinate/sql/schema.sql", "the hash of another version")
+
+    with pytest.raises(IncludedSqlDiffers, match="procrastinate 3"):
+        expand_directives("-- include procrastinate/sql/schema.sql")

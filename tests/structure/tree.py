@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-SOURCE_FOLDERS = (".ci", "bench", "cairn", "docs", "requirements", "tests", "tools", "web")
+SOURCE_FOLDERS = (".ci", "bench", "cairn", "deploy", "docs", "requirements", "tests", "tools", "web")
 GENERATED_FOLDERS = {"node_modules", "build", "dist", "web_build", "__pycache__", ".react-router"}
 
 
