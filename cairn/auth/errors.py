@@ -119,6 +119,8 @@ class ReauthenticationNeeded(Problem):
     status, code, message = 400, "reauthentication_needed", "Password update requires reauthentication"
 class PhoneNeedsReauthentication(ReauthenticationNeeded):
     message = "Phone update requires reauthentication"
+class EmailNeedsReauthentication(ReauthenticationNeeded):
+    message = "Email update requires reauthentication"
 class ReauthenticationNotValid(Problem):
     status, code, message = 422, "reauthentication_not_valid", "Nonce has expired or is invalid"
 class ReauthenticationNeedsAddress(ValidationFailed):

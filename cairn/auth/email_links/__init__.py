@@ -4,7 +4,12 @@ Users confirm an address, sign in, reset their password or accept an invitation 
 token, `send` queues the message that contains it, and `verify` redeems it.
 """
 
-from cairn.auth.email_links.change_address import check_address_change, request_email_change, request_phone_change
+from cairn.auth.email_links.change_address import (
+    check_address_change,
+    moves_without_owner,
+    request_email_change,
+    request_phone_change,
+)
 from cairn.auth.email_links.confirmation import is_confirmed_immediately, is_usable_immediately
 from cairn.auth.email_links.generate_link import LINK_TYPES, LinkParameters, generate_link
 from cairn.auth.email_links.invite import invite
@@ -22,6 +27,7 @@ __all__ = [
     "invite",
     "is_confirmed_immediately",
     "is_usable_immediately",
+    "moves_without_owner",
     "request_email_change",
     "request_phone_change",
     "send_email",

@@ -53,6 +53,12 @@ def required_confirmations(context: AuthContext, user: User) -> list[Purpose]:
     return [EMAIL_CHANGE_CURRENT, EMAIL_CHANGE_NEW] if confirm_old else [EMAIL_CHANGE_NEW]
 
 
+def moves_without_owner(context: AuthContext, user: User) -> bool:
+    """Says whether the account has a confirmed email or phone, and the new address alone confirms the change."""
+    is_confirmed = user.email_confirmed_at is not None or user.phone_confirmed_at is not None
+    return is_confirmed and EMAIL_CHANGE_CURRENT not in required_confirmations(context, user)
+
+
 async def send_pending_confirmations(
     context: AuthContext, conn: Connection, user: User, link_request: EmailLinkRequest
 ) -> None:

@@ -9,6 +9,7 @@ from cairn.auth.context import AuthContext
 from cairn.auth.email_links import (
     check_address_change,
     check_nonce,
+    moves_without_owner,
     request_email_change,
     request_phone_change,
     send_password_notice,
@@ -18,6 +19,7 @@ from cairn.auth.errors import (
     AnonymousPasswordChange,
     ChangeNeedsAal2,
     EmailExists,
+    EmailNeedsReauthentication,
     InvalidCredentials,
     PhoneExists,
     PhoneNeedsReauthentication,
@@ -62,8 +64,9 @@ async def change_user(
     )
     if change.password is not None:
         _check_new_password(context, current.user, change.password, email or phone)
-    is_reauthenticated = (change.password is not None or phone is not None) and await _reauthenticate(
-        context, current, change, phone, password_tries
+    address_error = _address_error(context, current.user, email, phone)
+    is_reauthenticated = (change.password is not None or address_error is not None) and await _reauthenticate(
+        context, current, change, address_error, password_tries
     )
     password_hash = await _new_password_hash(
         context, current.user, change.password, password_tries, is_reauthenticated=is_reauthenticated
@@ -116,13 +119,27 @@ def _check_new_password(context: AuthContext, user: User, password: str, new_add
     check_new_password(password, context.settings)
 
 
+def _address_error(
+    context: AuthContext, user: User, email: str | None, phone: str | None
+) -> type[ReauthenticationNeeded] | None:
+    """Returns the error for an old session, if the message to the new address opens a new session by itself."""
+    if phone is not None:
+        return PhoneNeedsReauthentication
+    if email is not None and moves_without_owner(context, user):
+        return EmailNeedsReauthentication
+    return None
+
+
 async def _reauthenticate(
-    context: AuthContext, current: CurrentUser, change: UserChange, new_phone: str | None, password_tries: str
+    context: AuthContext,
+    current: CurrentUser,
+    change: UserChange,
+    address_error: type[ReauthenticationNeeded] | None,
+    password_tries: str,
 ) -> bool:
     """Checks the current password and the emailed code, and returns whether the request contains one of them.
 
-    An old session needs one of them, because it may be stolen. For a new phone number no setting changes that: the
-    code that is sent to it opens a new session.
+    An old session needs one of them, because it may be stolen. For a new address no setting changes that.
     """
     if change.current_password is not None:
         await _check_current_password(context, current.user, change.current_password, password_tries)
@@ -130,8 +147,8 @@ async def _reauthenticate(
         await check_nonce(context, current.user, change.nonce)
     if change.current_password is not None or change.nonce:
         return True
-    if new_phone and current.needs_reauthentication:
-        raise PhoneNeedsReauthentication
+    if address_error is not None and current.needs_reauthentication:
+        raise address_error
     if context.settings.update_password_require_reauthentication and current.needs_reauthentication:
         raise ReauthenticationNeeded
     return False
