@@ -108,7 +108,7 @@ async def test_users_manage_their_own_picture_and_everyone_sees_it(storage: Stor
     assert (await storage.request("GET", f"/object/public/{path}", who=None)).content == b"another"
 
 
-async def test_nobody_adds_a_picture_to_the_folder_of_another_user(storage: StorageClient, rosa: Person) -> None:
+async def test_no_one_adds_a_picture_to_the_folder_of_another_user(storage: StorageClient, rosa: Person) -> None:
     path = f"profile-pictures/{rosa.id}/fake.png"
     image = {"Content-Type": "image/png"}
 
