@@ -1,17 +1,13 @@
--- A suspended company keeps all its records and can read them, but nothing can be sent, changed or signed.
+-- A suspended company keeps all its records and can read them, but nothing can be sent, changed or signed. Everyone may call this,
+-- because the signing page is read without an account.
 create or replace function accounts.is_suspended(company uuid) returns boolean
     language sql stable security definer set search_path = ''
     return exists (select from public.companies c where c.id = company and c.suspended_at is not null);
--- The signing page is read without an account.
 
 -- Refuses what a person of a suspended company does. The server itself has no company and is never refused.
 create or replace function accounts.refuse_suspended() returns void
-    language plpgsql stable security definer set search_path = '' as $$
-begin
-    if accounts.is_suspended(accounts.my_company()) then
-        perform accounts.refuse('company_suspended');
-    end if;
-end
+    language sql stable security definer set search_path = '' as $$
+    select accounts.refuse('company_suspended') where accounts.is_suspended(accounts.my_company())
 $$;
 revoke execute on function accounts.refuse_suspended from public;
 

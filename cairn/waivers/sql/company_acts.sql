@@ -6,10 +6,10 @@ create or replace function waivers.acting_company() returns uuid
 declare
     company uuid := accounts.my_company();
 begin
+    perform accounts.refuse_suspended();
     if company is null then
         perform waivers.refuse('changing_needs_company');
     end if;
-    perform accounts.refuse_suspended();
     return company;
 end
 $$;
