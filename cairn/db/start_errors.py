@@ -23,10 +23,13 @@ def reporting_start_errors(url: str) -> Iterator[None]:
         yield
     except Problem:
         raise
+    except OSError as error:
+        # This comes first, because a certificate that cannot be verified is also a ValueError.
+        raise DatabaseUrlUnreachable(host=host, reason=one_line(error)) from error
     except (asyncpg.InterfaceError, ValueError) as error:
         # The message of the driver may contain the URL.
         raise DatabaseUrlInvalid from error
     except asyncpg.InvalidAuthorizationSpecificationError as error:
         raise LoginRefused(role=urlsplit(url).username, host=host, reason=one_line(error)) from error
-    except (OSError, asyncpg.PostgresError, TimeoutError) as error:
+    except asyncpg.PostgresError as error:
         raise DatabaseUrlUnreachable(host=host, reason=one_line(error)) from error

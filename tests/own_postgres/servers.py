@@ -27,6 +27,9 @@ def installed_versions() -> dict[str, Path]:
     return {**debian, "embedded": Path(postgres_program("postgres")).parent}
 
 
+OLDEST = next(iter(installed_versions()))
+
+
 @frozen_dataclass
 class OwnPostgres:
     port: int
@@ -84,8 +87,10 @@ def own_postgres(folder: Path, programs: Path, options: Mapping[str, str] | None
 
 
 @contextmanager
-def pgbouncer(program: str, folder: Path, server: OwnPostgres, mode: str) -> Iterator[int]:
-    """Runs a pooler with three connections to each database, and yields its port."""
+def pgbouncer(
+    program: str, folder: Path, server: OwnPostgres, mode: str, options: Mapping[str, object] | None = None
+) -> Iterator[int]:
+    """Runs a pooler and yields its port. In transaction mode it has only three connections for each role."""
     folder.mkdir(parents=True)
     port = free_port()
     users = {"owner": PASSWORD, "authenticator": LOGIN_PASSWORD}
@@ -103,6 +108,7 @@ def pgbouncer(program: str, folder: Path, server: OwnPostgres, mode: str) -> Ite
         pool_mode = {mode}
         default_pool_size = {3 if mode == "transaction" else 60}
         """.replace("\n        ", "\n")
+        + "".join(f"{name} = {value}\n" for name, value in (options or {}).items())
     )
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(

@@ -1,13 +1,12 @@
 """Cairn works through PgBouncer: in session mode with one URL, in transaction mode with a direct URL beside it."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 import asyncpg
 import httpx
 import pytest
-import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring, new_signing_key
 from cairn.db import Database, migrate, with_login_role
@@ -17,26 +16,16 @@ from cairn.kit import Problem, default_ssl_context, now
 from cairn.storage import new_sealing_key
 from tests.cast import sign_up
 from tests.factories import make_session
-from tests.own_postgres.servers import LOGIN_PASSWORD, OwnPostgres, installed_versions, pgbouncer
+from tests.own_postgres.servers import LOGIN_PASSWORD, OLDEST, OwnPostgres, pgbouncer
 from tests.realtime.stress import StressRun
 from tests.serving import RunningServer, serving
 from tests.waiting import wait_until_true
 
 _SECRET = "a secret of at least thirty-two characters"
 _ROWS = 12
-OLDEST = next(iter(installed_versions()))
 CLIENT_NAMES = {
     "cairn", "cairn schema listener", "cairn outbox notifier", "cairn worker locks", "cairn message bus", "cairn queue",
 }  # fmt: skip
-
-
-@pytest_asyncio.fixture
-async def owned_server(server: OwnPostgres) -> AsyncIterator[OwnPostgres]:
-    """A server with an empty database whose owner has CREATEROLE and not BYPASSRLS."""
-    await server.remove_cairn()
-    await server.create_owner("createrole")
-    yield server
-    await server.remove_cairn()
 
 
 @pytest.mark.slow
