@@ -1,16 +1,17 @@
 import * as z from "~/lib/zod";
 import type { CompanyRow } from "~/lib/database";
 
-export type CompanySettings = Omit<
+export type CompanySettings = Pick<
   CompanyRow,
-  | "id"
-  | "name"
-  | "framed_by"
-  | "created_at"
-  | "updated_at"
-  | "keep_waivers_months"
-  | "delete_at"
-  | "deleted_at"
+  | "time_zone"
+  | "link_days"
+  | "reminders"
+  | "reminder_first_days"
+  | "reminder_every_days"
+  | "reminder_limit"
+  | "reminders_by_text"
+  | "sender_name"
+  | "reply_to"
 >;
 
 const wholeNumber = (min: number, max: number) =>
