@@ -7,13 +7,14 @@ from uuid import UUID
 
 from cryptography.x509 import Certificate
 
-from cairn.db import SERVICE, Connection, Database
+from cairn.db import SERVICE, Connection, Database, replaced_functions
 from cairn.kit import Problem
 from cairn.open_documents import open_documents
 from cairn.serve import database_urls
 from cairn.settings import Settings
 from cairn.storage import ObjectStorage, open_blob_store
 from cairn.waivers import (
+    EVIDENCE_FILES,
     CompanyEvidence,
     DocumentContext,
     broken_history,
@@ -45,13 +46,25 @@ async def audit(
     Without `company_id`, all companies are checked. `exported_heads` is a file with heads that was exported earlier.
     """
     exported = None if exported_heads is None else _read(exported_heads)
-    with database_urls(settings) as (_, login_url):
+    with database_urls(settings) as (admin_url, login_url):
+        if await report_replaced_functions(admin_url, report):
+            return 1
         # The connection of the audit stays open while documents are read with another one.
         async with asyncio.timeout(_TIMEOUT_SECONDS), Database(login_url, pool_size=2) as database:
             blob_store = open_blob_store(settings.storage, settings.data / "storage")
             documents = open_documents(settings, ObjectStorage(database, blob_store, settings.storage))
             async with database.acting_as(SERVICE, read_only=True) as connection:
                 return await audit_database(connection, documents, company_id, exported, report)
+
+
+async def report_replaced_functions(admin_url: str, report: Callable[[str], None]) -> bool:
+    """Evidence is checked with functions of the database, so nothing can be said if someone has replaced one."""
+    names = await replaced_functions(admin_url, EVIDENCE_FILES)
+    for name in names:
+        report(f"WRONG  The function {name} in the database is not the one of this version of Cairn.")
+    if names:
+        report("Nothing was checked. See docs/operations.md for how to restore the functions.")
+    return bool(names)
 
 
 async def audit_database(

@@ -15,8 +15,9 @@ from pydantic import BaseModel
 
 from cairn.kit import current_request_id
 
-# PostgreSQL quotes the rows that it refuses in this line.
-_DETAIL = re.compile(r"(?m)^DETAIL: .*$")
+# PostgreSQL quotes the rows that it refuses here. Their texts may have several lines, so everything is hidden up to the
+# hint, the next exception of a traceback or the end.
+_DETAIL = re.compile(r"(?ms)^DETAIL: .*?(?=\nHINT: |\n\n(?:During handling|The above exception)|\Z)")
 _IN_ADDRESS = r"[^\s@\"'<>()\[\]=,;:/\\]"
 # Texts of errors may quote what a stranger sent. So each pattern reads a character only a few times: an address is
 # searched only at the beginning of a word, and the first part of a token has at most 500 characters.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cryptography.x509 import Certificate, load_pem_x509_certificates
 
-from cairn.audit import audit
+from cairn.audit import audit, report_replaced_functions
 from cairn.db import SERVICE, Connection, Database
 from cairn.kit import Problem
 from cairn.serve import database_urls
@@ -47,7 +47,9 @@ async def verify_by_data_folder(
         return await _verify_file(file, known_certificates(settings.data), report)
     if file is None:
         return await audit(settings, company_id=None, exported_heads=None, report=report)
-    with database_urls(settings) as (_, login_url):
+    with database_urls(settings) as (admin_url, login_url):
+        if await report_replaced_functions(admin_url, report):
+            return 1
         async with (
             asyncio.timeout(_TIMEOUT_SECONDS),
             Database(login_url, pool_size=1) as database,
@@ -99,7 +101,13 @@ def _report_verdict(verdict: Verdict, report: Callable[[str], None]) -> None:
     report(f"waiver    {verdict.waiver_id}")
     report(f"record    {verdict.record_sha256}")
     report(f"sealed    {verdict.sealed_at}")
-    report(f"timestamp {verdict.timestamped_at or 'no external timestamp'}")
+    report(f"timestamp {_timestamp(verdict)}")
+
+
+def _timestamp(verdict: Verdict) -> str:
+    if verdict.timestamped_at is None:
+        return "no external timestamp"
+    return f"{verdict.timestamped_at}, by {verdict.timestamp_authority!r}. Decide whether you trust this authority."
 
 
 def _read(path: Path) -> bytes:

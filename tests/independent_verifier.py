@@ -14,7 +14,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -327,12 +327,11 @@ def check_seal(pdf: bytes, trusted: Certificates) -> None:
 
 def check_head(pack: Pack, trusted: Certificates) -> None:
     record, events, proof = (json.loads(pack[name]) for name in ("record.json", "events.json", "head.json"))
-    head, text = parse_head(proof["text"]), proof["text"].encode()
+    head, text, entry = parse_head(proof["text"]), proof["text"].encode(), proof["entry"]
     if not is_signed_by(find_certificate(proof["certificate"], trusted), canonical_hex(proof["signature"]), text):
         raise Contradiction("The head was changed: its signature is wrong.")
     if head["company"] != (record["company_id"] or "none"):
         raise Contradiction("The head belongs to another company.")
-    entry = proof["entry"]
     if root_from_path(leaf_hash(entry["session"], entry["events"], entry["hash"]), proof["path"]).hex() != head["root"]:
         raise Contradiction("The history of this waiver is not part of the head.")
     if entry["session"] != record["session_id"]:
@@ -341,10 +340,10 @@ def check_head(pack: Pack, trusted: Certificates) -> None:
         raise Contradiction(f"The head covers {entry['events']} events, but the history has {len(events)}.")
     if events[-1]["hash"] != entry["hash"]:
         raise Contradiction("The history was replaced: its last event is not the one in the head.")
-    check_timestamp(proof["timestamp"], sha256(text))
+    check_timestamp(proof["timestamp"], sha256(text), datetime.fromisoformat(head["time"]))
 
 
-def check_timestamp(timestamp: Mapping[str, Any], digest: bytes) -> None:
+def check_timestamp(timestamp: Mapping[str, Any], digest: bytes, signed_at: datetime) -> None:
     if timestamp["status"] in ("none", "pending"):
         if timestamp["token"] is not None or timestamp["at"] is not None:
             raise Contradiction("The head claims a time although it has no timestamp.")
@@ -356,8 +355,9 @@ def check_timestamp(timestamp: Mapping[str, Any], digest: bytes) -> None:
     imprint = content.parsed["message_imprint"]
     if imprint["hash_algorithm"]["algorithm"].native != "sha256" or imprint["hashed_message"].native != digest:
         raise Contradiction("The timestamp belongs to another head.")
-    if content.parsed["gen_time"].native != datetime.fromisoformat(timestamp["at"]).astimezone(UTC):
-        raise Contradiction("The timestamp confirms another time.")
+    confirmed_at = content.parsed["gen_time"].native
+    if confirmed_at != datetime.fromisoformat(timestamp["at"]) or confirmed_at < signed_at - timedelta(minutes=15):
+        raise Contradiction("The timestamp confirms another time, or one before the head.")
     signer = signed_data["signer_infos"][0]
     algorithm = signer["digest_algorithm"]["algorithm"].native
     attributes = {attribute["type"].native: attribute["values"][0].native for attribute in signer["signed_attrs"]}

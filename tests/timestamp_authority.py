@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from aiohttp import web
 from asn1crypto import keys, tsp, x509
@@ -15,13 +15,11 @@ from pyhanko.sign.timestamps import DummyTimeStamper
 
 from cairn.kit import now
 
-TIMESTAMP = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
-
 
 @asynccontextmanager
-async def running_timestamp_authority() -> AsyncIterator[str]:
-    """Yields the URL of an authority that confirms every hash with the time `TIMESTAMP`."""
-    stamper = DummyTimeStamper(*certificate_and_key(), fixed_dt=TIMESTAMP)
+async def running_timestamp_authority(clock: datetime | None = None) -> AsyncIterator[str]:
+    """Yields the URL of an authority that confirms every hash with the time of `clock`, or with the present time."""
+    stamper = DummyTimeStamper(*certificate_and_key(), fixed_dt=clock)
 
     async def stamp(request: web.Request) -> web.Response:
         assert request.content_type == "application/timestamp-query"

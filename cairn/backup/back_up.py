@@ -6,7 +6,7 @@ from uuid import UUID
 from cairn import __version__
 from cairn.backup.concurrently import for_each
 from cairn.backup.dump import dump_database
-from cairn.backup.errors import BackupExists
+from cairn.backup.errors import BackupDamaged, BackupExists
 from cairn.backup.location import Location, one_chunk, open_location, private_files
 from cairn.backup.manifest import DUMP, FILES, MANIFEST, SECRETS, Entry, Manifest
 from cairn.backup.sealed_secrets import BackupSecrets
@@ -34,7 +34,10 @@ async def _back_up(settings: Settings, target: str, passphrase: str, report: Cal
     files, missing = await _copy_files(location, blob_store, versions)
     manifest = Manifest(__version__, now(), {DUMP: dump, **files})
     secrets = BackupSecrets(settings.secrets_to_keep, read_seal_files(settings.data), manifest.sha256)
-    await location.write(SECRETS, one_chunk(secrets.encrypted(passphrase)))
+    sealed_secrets = secrets.encrypted(passphrase)
+    await location.write(SECRETS, one_chunk(sealed_secrets))
+    if await location.read_small(SECRETS) != sealed_secrets:
+        raise BackupDamaged(name=SECRETS, reason="has another content than was written")
     await _verify(location, manifest)
     await location.write(MANIFEST, one_chunk(manifest.to_json()))
     if missing:

@@ -20,6 +20,7 @@ from cairn.db.fingerprints import check_secrets
 from cairn.db.migrate import has_current_schema, migrate, pending_schema_changes
 from cairn.db.pipeline import Row, Value
 from cairn.db.principal import ANON, ROLES, SERVICE, Principal
+from cairn.db.replaced_functions import replaced_functions
 from cairn.db.retry import RetryPolicy
 from cairn.db.roles import roles_script
 from cairn.db.schema_files import shipped_definitions, shipped_migrations
@@ -50,6 +51,7 @@ __all__ = [
     "open_session",
     "pending_schema_changes",
     "postgres_program",
+    "replaced_functions",
     "roles_script",
     "run_in_batches",
     "shipped_definitions",

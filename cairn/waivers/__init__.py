@@ -8,6 +8,7 @@ document that proves the signature (`documents`) and sends reminders (`reminders
 from cairn.waivers.company_export import CompanyExporter, export_company
 from cairn.waivers.documents import (
     DOCUMENT_LINK_PATH,
+    EVIDENCE_FILES,
     FORM_SOURCE,
     CertificateKey,
     CompanyEvidence,
@@ -70,6 +71,7 @@ from cairn.waivers.text_invitation import text_invitation
 
 __all__ = [
     "DOCUMENT_LINK_PATH",
+    "EVIDENCE_FILES",
     "FORM_SOURCE",
     "STOP_PATH",
     "CertificateKey",

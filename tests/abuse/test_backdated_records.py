@@ -1,9 +1,11 @@
-"""7E2: someone who has the database, but not the key of the seal, cannot backdate a record before it is sealed.
+"""7E2, 8E4: someone who has the database, but not the key of the seal, cannot backdate a record before it is sealed.
 
 The forger changes the times of the record, and computes its hash and those of the events again. No head covers them.
 """
 
 from datetime import timedelta
+
+import pytest
 
 from cairn.db import Connection, Database
 from cairn.waivers import DocumentContext, Seal
@@ -12,6 +14,7 @@ from tests.abuse.test_deleted_heads import replace_history
 from tests.abuse.test_forged_erasures import broken_reasons, pack_findings
 from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.waivers.acts import erase, revoke
 
 
 async def test_7e2_a_record_has_the_time_of_the_event_of_its_signing(
@@ -31,3 +34,21 @@ async def test_7e2_a_record_has_the_time_of_the_event_of_its_signing(
     assert "the record has another time than the event of its signing" in reason
     findings = await pack_findings(database, documents, seal, rosa, waiver["id"])
     assert "The record has another time than the event of the signature." in findings
+
+
+@pytest.mark.parametrize("column", ["document_at", "revoked_at", "erased_at"])
+async def test_8e4_a_document_a_revocation_and_an_erasure_have_the_times_of_their_events(
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person, column: str
+) -> None:
+    """`/verify` shows these times, and no hash covers them."""
+    waiver = await sign(database, await make_session(database, rosa))
+    await prepare_document(database, documents, seal, waiver["id"])
+    await revoke(database, rosa, waiver["id"])
+    await erase(database, rosa, waiver["id"])
+    assert await broken_reasons(database, seal, waiver["session_id"]) == []
+    await admin.execute("set session_replication_role = replica")
+
+    await admin.execute(f"update waivers.signed set {column} = {column} - interval '20 minutes'")
+
+    [reason] = await broken_reasons(database, seal, waiver["session_id"])
+    assert "another time than the event of its document, its revocation or its erasure" in reason

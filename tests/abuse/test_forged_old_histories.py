@@ -37,7 +37,7 @@ DECLARE_VERSION_1 = """
      where e.session_id = $1
 """
 MOVE_THE_ERASED_RECORD = """
-    update waivers.signed w set signed_at = e.at from waivers.audit_events e
+    update waivers.signed w set signed_at = e.at, document_at = e.at from waivers.audit_events e
      where w.id = $1 and e.name = 'waiver.signed' and e.details ->> 'waiver_id' = w.id::text
 """
 APPEND_UPGRADE = """

@@ -29,9 +29,20 @@ def test_7l2_the_beginning_and_the_end_of_a_long_text_are_logged_without_half_an
 
 
 def test_7l2_the_row_in_a_long_error_is_hidden() -> None:
-    text = without_personal_data(f"not null\nDETAIL:  Failing row contains ({'Zebulon Quist, ' * 2000}).\nlast line")
+    text = without_personal_data(f"not null\nDETAIL:  Failing row contains ({'Zebulon Quist, ' * 2000}).\nHINT: last")
 
-    assert text == "not null\nDETAIL: [hidden]\nlast line"
+    assert text == "not null\nDETAIL: [hidden]\nHINT: last"
+
+
+def test_8el1_a_row_with_several_lines_is_hidden_in_each_exception_of_a_traceback() -> None:
+    row = "not null\nDETAIL:  Failing row contains (1, Hello,\n\nI am Zebulon Quist\n, null)."
+
+    text = without_personal_data(f"{row}\n\nDuring handling of the above exception, another occurred:\n\n{row}")
+
+    assert text == (
+        "not null\nDETAIL: [hidden]\n\nDuring handling of the above exception, another occurred:\n\n"
+        "not null\nDETAIL: [hidden]"
+    )
 
 
 def test_7l2_a_long_address_and_a_long_token_are_hidden() -> None:

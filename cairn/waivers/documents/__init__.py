@@ -6,7 +6,13 @@ result permanently in the bucket `signed-waivers`. `verification` needs only the
 """
 
 from cairn.waivers.documents.access import note_download
-from cairn.waivers.documents.audit import CompanyEvidence, broken_history, evidence_by_company, wrong_evidence
+from cairn.waivers.documents.audit import (
+    EVIDENCE_FILES,
+    CompanyEvidence,
+    broken_history,
+    evidence_by_company,
+    wrong_evidence,
+)
 from cairn.waivers.documents.certificate_trust import (
     list_own_certificates,
     trusted_certificates,
@@ -64,6 +70,7 @@ from cairn.waivers.documents.verification import (
 __all__ = [
     "DOCUMENT_LINK_PATH",
     "DOCUMENT_SOURCE",
+    "EVIDENCE_FILES",
     "FORM_SOURCE",
     "MAX_TRIES",
     "CertificateKey",

@@ -1,5 +1,6 @@
 """Lists the audit events and emails of a waiver in chronological order, as readable text."""
 
+import re
 from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -31,6 +32,8 @@ _DETAIL_LABELS = {
     "claimed_consented_at": "agreed, as the device claimed",
     "document_sha256": "SHA-256",
 }
+# Details are separated by this character. The name or the device of a signer must not look like several details.
+_SEPARATOR = re.compile(r"\s·\s")
 _EMAIL_TITLES = {
     "sending": "Email waiting to be sent",
     "delivered": "Email accepted by the mail server",
@@ -59,7 +62,7 @@ def timeline(record: SignedRecord) -> list[dict[str, str]]:
 
 def _event_details(event: AuditEvent) -> str:
     parts = [
-        f"{label} {event.details[name]}".strip()
+        f"{label} {_SEPARATOR.sub(' - ', str(event.details[name]))}".strip()
         for name, label in _DETAIL_LABELS.items()
         if event.details.get(name) is not None
     ]

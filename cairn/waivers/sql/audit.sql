@@ -134,6 +134,15 @@ end
 $$;
 revoke execute on function waivers.append_limited_audit from public;
 
+-- True if all waivers of the link are erased. Nothing would ever erase what its history says about people after that, so only
+-- acts of the company are recorded.
+create or replace function waivers.is_link_erased(session waivers.sessions) returns boolean
+    language sql stable set search_path = ''
+    return session.status = 'signed'
+        and not exists (select from waivers.signed w where w.session_id = session.id and w.erased_at is null)
+        and exists (select from waivers.audit_events e where e.session_id = session.id and e.name = 'waiver.erased');
+revoke execute on function waivers.is_link_erased from public;
+
 -- Records that someone opened the waiver, in which language the page was shown, and how far they scrolled, as the page
 -- reports it. This is only evidence.
 create or replace function public.note_waiver_view(
@@ -143,7 +152,7 @@ declare
     session waivers.sessions;
 begin
     select * into session from waivers.sessions s where s.id = session_id for update;
-    if session.id is null or session.status = 'template_default' then
+    if session.id is null or session.status = 'template_default' or waivers.is_link_erased(session) then
         return;
     end if;
     perform waivers.append_limited_audit(session, 'session.viewed', waivers.request_origin() || jsonb_strip_nulls(
@@ -286,10 +295,16 @@ begin
                           and e.details ->> 'document_sha256' = (r.w).document_sha256)
     union all
     -- Both times are those of the database, at most some seconds from each other.
-    select (r.w).session_id, (r.w).id, null, 'the record has another time than the event of its signing'
+    select (r.w).session_id, (r.w).id, null,
+           case when e.name = 'waiver.signed' then 'the record has another time than the event of its signing'
+                else 'the record has another time than the event of its document, its revocation or its erasure' end
       from records r join events e on e.session_id = (r.w).session_id and e.named_waiver = (r.w).id
-     where e.name = 'waiver.signed'
-       and e.at not between (r.w).signed_at - interval '15 minutes' and (r.w).signed_at + interval '15 minutes'
+     where case e.name when 'waiver.signed' then (r.w).signed_at
+                       when 'document.sealed' then (r.w).document_at
+                       when 'waiver.revoked' then (r.w).revoked_at
+                       when 'waiver.superseded' then (r.w).revoked_at
+                       when 'waiver.erased' then (r.w).erased_at end
+           not between e.at - interval '15 minutes' and e.at + interval '15 minutes'
     union all
     select e.session_id, e.named_waiver, e.id, 'the document of the signed record was removed or replaced'
       from events e join records r on (r.w).id = e.named_waiver

@@ -65,8 +65,8 @@ create or replace trigger audit_text after insert or update of status on public.
     for each row when (new.session_id is not null and new.company_id is not null)
     execute function waivers.audit_text();
 
--- Adds the event to the history of the session, unless the session belongs to another company. `append_audit` needs the lock
--- of the session.
+-- Adds the event to the history of the session, unless the session belongs to another company, or all of its waivers are erased.
+-- `append_audit` needs the lock of the session.
 create or replace function waivers.audit_message(about uuid, company uuid, event text, details jsonb) returns void
     language plpgsql set search_path = '' as $$
 declare
@@ -74,7 +74,7 @@ declare
 begin
     select s.* into session from waivers.sessions s
      where s.id = about and s.company_id is not distinct from company for update;
-    if found then
+    if found and not waivers.is_link_erased(session) then
         perform waivers.append_audit(session, event, jsonb_strip_nulls(details));
     end if;
 end

@@ -2,11 +2,12 @@
 
 import json
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 
 from cairn.db import SERVICE, Connection, Database
+from cairn.kit import now
 from cairn.waivers import (
     DocumentContext,
     DocumentSettings,
@@ -21,9 +22,14 @@ from cairn.waivers.documents.heads import check_heads
 from tests import independent_verifier
 from tests.cast import Person
 from tests.factories import make_session, sign
-from tests.timestamp_authority import TIMESTAMP, running_timestamp_authority
+from tests.timestamp_authority import running_timestamp_authority
 
+# The authority answers a day later.
+TIMESTAMP = now().replace(microsecond=0) + timedelta(days=1)
 STATUS = "select timestamp_status, timestamped_at from public.chain_heads order by number"
+
+
+WRONG = "Head 1: its timestamp belongs to another head, was changed, or is older than the head."
 
 
 async def timestamps_of(admin: Connection) -> list[tuple[str, datetime | None]]:
@@ -41,7 +47,7 @@ async def test_a_head_is_pending_until_the_authority_answers(
     await timestamp_heads(database, documents, unreachable)
     assert await timestamps_of(admin) == [("pending", None)]
 
-    async with running_timestamp_authority() as url:
+    async with running_timestamp_authority(TIMESTAMP) as url:
         seal = load_seal(documents.data_folder, DocumentSettings(timestamp_url=url))
         await timestamp_heads(database, documents, seal)
         await timestamp_heads(database, documents, seal)
@@ -75,9 +81,7 @@ async def test_a_changed_timestamp_is_detected(
     await admin.execute("set session_replication_role = replica")
     await admin.execute(f"update waivers.head_timestamps set {change}")
 
-    assert await wrong_heads(database, documents, rosa) == [
-        "Head 1: its timestamp belongs to another head or was changed."
-    ]
+    assert await wrong_heads(database, documents, rosa) == [WRONG]
 
 
 async def wrong_heads(database: Database, documents: DocumentContext, rosa: Person) -> list[str]:
@@ -102,4 +106,5 @@ async def test_another_program_checks_the_timestamp_in_an_evidence_pack(
     packs = [independent_verifier.read_pack(pack.content) for pack in (first_pack, second_pack)]
     assert [independent_verifier.findings(pack, [seal.certificate]) for pack in packs] == [[], []]
     assert [json.loads(pack["head.json"])["timestamp"]["status"] for pack in packs] == ["pending", "confirmed"]
-    assert json.loads(packs[1]["head.json"])["timestamp"]["at"] == "2026-11-15T12:00:00.000000Z"
+    confirmed_at = datetime.fromisoformat(json.loads(packs[1]["head.json"])["timestamp"]["at"])
+    assert now() - timedelta(minutes=1) < confirmed_at <= now()

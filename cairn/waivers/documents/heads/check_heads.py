@@ -5,6 +5,7 @@ Whether the histories are those that the entries name is checked by the SQL func
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from uuid import UUID
 
 from asyncpg import Record
@@ -19,6 +20,8 @@ from cairn.waivers.documents.sealing import fingerprint_of, is_signed_by
 # At most so many heads and entries are checked in a thread at a time, so that a check can be cancelled in between.
 _HEADS_PER_BATCH = 100
 _ENTRIES_PER_BATCH = 2000
+# The clocks of the service and the timestamp authority may differ.
+_MAX_CLOCK_DIFFERENCE = timedelta(minutes=15)
 
 
 async def check_heads(
@@ -64,7 +67,7 @@ async def wrong_content(
     for reason in await asyncio.to_thread(list, _wrong_signed_content(head, entries, certificates)):
         yield reason
     if head.timestamp_token is not None and not await _is_timestamp_right(head):
-        yield "its timestamp belongs to another head or was changed"
+        yield "its timestamp belongs to another head, was changed, or is older than the head"
 
 
 def _wrong_signed_content(
@@ -141,6 +144,8 @@ async def _is_timestamp_right(head: ChainHead) -> bool:
 
     assert head.timestamp_token is not None, "the caller has checked it"
     try:
-        return await read_timestamp(head.timestamp_token, head.content.hash) == head.timestamped_at
+        confirmed_at = await read_timestamp(head.timestamp_token, head.content.hash)
     except WrongTimestamp:
         return False
+    # Someone who has the database can add the timestamp of an authority of their own, but not make the head look older.
+    return confirmed_at == head.timestamped_at and confirmed_at >= head.content.at - _MAX_CLOCK_DIFFERENCE

@@ -1,0 +1,38 @@
+"""8E3: after the last waiver of a link was erased, its history gets no personal data, which would stay for good."""
+
+from uuid import UUID
+
+from cairn.db import ANON, Connection, Database
+from cairn.waivers import Seal
+from tests.abuse.test_forged_erasures import broken_reasons
+from tests.cast import Person
+from tests.factories import make_session, sign
+from tests.waivers.acts import call, erase
+
+INSERT_EMAIL = """
+    insert into public.emails (id, company_id, kind, session_id, recipient, subject, body, status)
+    values (gen_random_uuid(), $1, 'message', $2, 'zebulon@example.org', 'Hello', 'Hello', 'sending')
+"""
+
+
+async def names_of(admin: Connection, session_id: UUID) -> list[str]:
+    rows = await admin.fetch("select name from waivers.audit_events where session_id = $1 order by id", session_id)
+    return [row["name"] for row in rows]
+
+
+async def test_8e3_neither_visits_nor_emails_are_recorded_after_the_last_erasure(
+    database: Database, admin: Connection, seal: Seal, rosa: Person
+) -> None:
+    session_id = await make_session(database, rosa)
+    first, second = [await sign(database, session_id) for _ in range(2)]
+    await erase(database, rosa, first["id"])
+    await admin.execute(INSERT_EMAIL, rosa.company, session_id)
+    assert (await names_of(admin, session_id))[-1] == "email.requested", "one waiver is left"
+
+    await erase(database, rosa, second["id"])
+    # This is the first visit, because a second one within five seconds is never recorded.
+    await call(database, ANON, "select note_waiver_view($1)", session_id)
+    await admin.execute(INSERT_EMAIL, rosa.company, session_id)
+
+    assert (await names_of(admin, session_id))[-1] == "waiver.erased"
+    assert await broken_reasons(database, seal, session_id) == []
