@@ -33,8 +33,8 @@ class CompanyWithoutEvidence(Problem):
     message = "There is no company {company_id} with waivers."
 
 
-class HeadsUnreadable(Problem):
-    code = "heads_unreadable"
+class FileUnreadable(Problem):
+    code = "file_unreadable"
     message = "{path} cannot be read ({reason})."
 
 
@@ -45,7 +45,7 @@ async def audit(
 
     Without `company_id`, all companies are checked. `exported_heads` is a file with heads that was exported earlier.
     """
-    exported = None if exported_heads is None else _read(exported_heads)
+    exported = None if exported_heads is None else read_file(exported_heads)
     with database_urls(settings) as (admin_url, login_url):
         if await report_replaced_functions(admin_url, report):
             return 1
@@ -126,8 +126,8 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _read(path: Path) -> bytes:
+def read_file(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise HeadsUnreadable(path=path, reason=(error.strerror or str(error)).lower()) from error
+        raise FileUnreadable(path=path, reason=(error.strerror or str(error)).lower()) from error

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from cryptography.x509 import Certificate, load_pem_x509_certificates
 
-from cairn.audit import audit, report_replaced_functions
+from cairn.audit import FileUnreadable, audit, read_file, report_replaced_functions
 from cairn.db import SERVICE, Connection, Database
-from cairn.kit import Problem
 from cairn.serve import database_urls
 from cairn.settings import Settings
 from cairn.waivers import (
@@ -29,14 +28,9 @@ from cairn.waivers import (
 _TIMEOUT_SECONDS = 600
 
 
-class FileUnreadable(Problem):
-    code = "file_unreadable"
-    message = "{path} cannot be read ({reason})."
-
-
 async def verify_by_certificate(file: Path | None, certificate: Path, report: Callable[[str], None] = print) -> int:
     """Verifies the file with this certificate, without the data folder and the database. Returns the exit code."""
-    return await _verify_file(file, load_pem_x509_certificates(_read(certificate)), report)
+    return await _verify_file(file, load_pem_x509_certificates(read_file(certificate)), report)
 
 
 async def verify_by_data_folder(
@@ -55,13 +49,13 @@ async def verify_by_data_folder(
             Database(login_url, pool_size=1) as database,
             database.acting_as(SERVICE, read_only=True) as connection,
         ):
-            return await _verify_with_database(connection, settings, _read(file), report)
+            return await _verify_with_database(connection, settings, read_file(file), report)
 
 
 async def _verify_file(file: Path | None, certificates: Sequence[Certificate], report: Callable[[str], None]) -> int:
     if file is None:
         raise FileUnreadable(path="The document", reason="no file was given")
-    verdict = await verify(_read(file), certificates)
+    verdict = await verify(read_file(file), certificates)
     _report_verdict(verdict, report)
     return 0 if verdict.is_unchanged else 1
 
@@ -108,10 +102,3 @@ def _timestamp(verdict: Verdict) -> str:
     if verdict.timestamped_at is None:
         return "no external timestamp"
     return f"{verdict.timestamped_at}, by {verdict.timestamp_authority!r}. Decide whether you trust this authority."
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise FileUnreadable(path=path, reason=(error.strerror or str(error)).lower()) from error

@@ -9,11 +9,6 @@ from cairn.kit import Problem, frozen_dataclass
 from cairn.waivers import store
 
 
-class CompanyNotAccepting(Problem):
-    status, code = 403, "company_not_accepting"
-    message = "{company} does not accept signatures at present. Please contact the company."
-
-
 @frozen_dataclass
 class SessionData:
     """`json` is the text that the page reads."""
@@ -22,6 +17,11 @@ class SessionData:
     is_signed: bool = False
     is_erased: bool = False
     """True if all signatures of the session were erased."""
+
+
+class CompanyNotAccepting(Problem):
+    status, code = 403, "company_not_accepting"
+    message = "{company} does not accept signatures at present. Please contact the company."
 
 
 async def session_data(database: Database, session_id: str) -> SessionData | None:

@@ -1,11 +1,12 @@
 """Starts one server of each PostgreSQL on this machine, on which each test has its own database and owner."""
 
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-from tests.own_postgres.servers import OwnPostgres, installed_versions, own_postgres
+from tests.own_postgres.servers import OwnPostgres, installed_versions, own_postgres, pgbouncer
 
 
 @pytest.fixture(scope="session", params=installed_versions())
@@ -22,3 +23,17 @@ async def owned_server(server: OwnPostgres) -> AsyncIterator[OwnPostgres]:
     await server.create_owner("createrole")
     yield server
     await server.remove_cairn()
+
+
+@pytest.fixture
+def session_pooler(owned_server: OwnPostgres, pgbouncer_program: str, tmp_path: Path) -> Iterator[int]:
+    """The port of a pooler that keeps a connection for each client."""
+    with pgbouncer(pgbouncer_program, tmp_path / "pooler", owned_server, "session") as port:
+        yield port
+
+
+@pytest.fixture
+def transaction_pooler(owned_server: OwnPostgres, pgbouncer_program: str, tmp_path: Path) -> Iterator[int]:
+    """The port of a pooler that gives a client a connection for each transaction."""
+    with pgbouncer(pgbouncer_program, tmp_path / "pooler", owned_server, "transaction") as port:
+        yield port

@@ -17,11 +17,12 @@ from cairn.kit import Problem, default_ssl_context, now
 from cairn.storage import new_sealing_key
 from tests.cast import sign_up
 from tests.factories import make_session
-from tests.own_postgres.servers import LOGIN_PASSWORD, OLDEST, OwnPostgres, pgbouncer
+from tests.own_postgres.servers import LOGIN_PASSWORD, OLDEST, OwnPostgres
 from tests.realtime.stress import StressRun
 from tests.serving import RunningServer, serving
 from tests.waiting import wait_until_true
 
+pytestmark = pytest.mark.parametrize("server", [OLDEST], indirect=True)
 _SECRET = "a secret of at least thirty-two characters"
 _ROWS = 12
 CLIENT_NAMES = {
@@ -31,14 +32,12 @@ CLIENT_NAMES = {
 
 @pytest.mark.slow
 @pytest.mark.accept("OPS-31")
-@pytest.mark.parametrize("server", [OLDEST], indirect=True)
 async def test_two_servers_and_a_worker_work_through_a_pooler_in_transaction_mode(
-    owned_server: OwnPostgres, pgbouncer_program: str, tmp_path: Path
+    owned_server: OwnPostgres, transaction_pooler: int, tmp_path: Path
 ) -> None:
     direct_url = owned_server.url("owner", "cairn")
     with ExitStack() as stack:
-        port = stack.enter_context(pgbouncer(pgbouncer_program, tmp_path / "pooler", owned_server, "transaction"))
-        pooler_url = owned_server.url("owner", "cairn", port=port)
+        pooler_url = owned_server.url("owner", "cairn", port=transaction_pooler)
         environment = {"CAIRN_DATABASE__URL": pooler_url, "CAIRN_DATABASE__DIRECT_URL": direct_url, **secrets()}
         servers = [
             stack.enter_context(serving(tmp_path / "one", settings=environment)),
@@ -57,44 +56,38 @@ async def test_two_servers_and_a_worker_work_through_a_pooler_in_transaction_mod
 
 @pytest.mark.slow
 @pytest.mark.accept("OPS-31")
-@pytest.mark.parametrize("server", [OLDEST], indirect=True)
 async def test_a_server_and_a_worker_work_through_a_pooler_in_session_mode(
-    owned_server: OwnPostgres, pgbouncer_program: str, tmp_path: Path
+    owned_server: OwnPostgres, session_pooler: int, tmp_path: Path
 ) -> None:
-    with pgbouncer(pgbouncer_program, tmp_path / "pooler", owned_server, "session") as port:
-        url = owned_server.url("owner", "cairn", port=port)
-        environment = {"CAIRN_DATABASE__URL": url, **secrets()}
-        with serving(tmp_path / "one", settings=environment) as server:
-            async with Database(with_login_role(url, LOGIN_PASSWORD)) as database:
-                await sign_and_watch(database, [server], environment)
-            await check_documents_and_names(owned_server)
+    url = owned_server.url("owner", "cairn", port=session_pooler)
+    environment = {"CAIRN_DATABASE__URL": url, **secrets()}
+    with serving(tmp_path / "one", settings=environment) as server:
+        async with Database(with_login_role(url, LOGIN_PASSWORD)) as database:
+            await sign_and_watch(database, [server], environment)
+        await check_documents_and_names(owned_server)
 
 
 @pytest.mark.accept("OPS-33")
-@pytest.mark.parametrize("server", [OLDEST], indirect=True)
 async def test_a_pooler_in_transaction_mode_without_a_direct_url_is_named(
-    owned_server: OwnPostgres, pgbouncer_program: str, tmp_path: Path
+    owned_server: OwnPostgres, transaction_pooler: int
 ) -> None:
-    with pgbouncer(pgbouncer_program, tmp_path / "pooler", owned_server, "transaction") as port:
-        url = owned_server.url("owner", "cairn", port=port)
-        with pytest.raises(PoolerInTransactionMode, match="Set CAIRN_DATABASE__DIRECT_URL"):
-            await migrate(url)
-        # The server finds it too, for example if only a worker is started.
-        with pytest.raises(PoolerInTransactionMode):
-            async with Database(url):
-                pass
+    url = owned_server.url("owner", "cairn", port=transaction_pooler)
+    with pytest.raises(PoolerInTransactionMode, match="Set CAIRN_DATABASE__DIRECT_URL"):
+        await migrate(url)
+    # The server finds it too, for example if only a worker is started.
+    with pytest.raises(PoolerInTransactionMode):
+        async with Database(url):
+            pass
 
 
 @pytest.mark.accept("OPS-33")
-@pytest.mark.parametrize("server", [OLDEST], indirect=True)
 async def test_a_pooler_that_does_not_know_the_login_role_is_named(
-    owned_server: OwnPostgres, pgbouncer_program: str, tmp_path: Path
+    owned_server: OwnPostgres, transaction_pooler: int
 ) -> None:
-    with pgbouncer(pgbouncer_program, tmp_path / "pooler", owned_server, "transaction") as port:
-        url = with_login_role(owned_server.url("owner", "cairn", port=port), "another password")
-        with pytest.raises(Problem, match=f"127.0.0.1:{port} .*authenticat") as refused:
-            async with Database(owned_server.url("authenticator", "cairn"), pooler_url=url):
-                pass
+    url = with_login_role(owned_server.url("owner", "cairn", port=transaction_pooler), "another password")
+    with pytest.raises(Problem, match=f"127.0.0.1:{transaction_pooler} .*authenticat") as refused:
+        async with Database(owned_server.url("authenticator", "cairn"), pooler_url=url):
+            pass
     assert "\n" not in str(refused.value)
 
 

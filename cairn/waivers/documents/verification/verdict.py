@@ -24,9 +24,9 @@ class Verdict:
     waiver_id: UUID | None = None
     record_sha256: str | None = None
     sealed_at: datetime | None = None
-    timestamped_at: datetime | None = None
     timestamp_authority: str | None = None
     """The name in the certificate of the authority. Whether to trust it is decided by the reader."""
+    timestamped_at: datetime | None = None
     head_sha256: str | None = None
     """The hash of the newest head when the document was sealed. Documents of earlier versions name none."""
 
