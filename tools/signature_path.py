@@ -11,6 +11,7 @@ import tempfile
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
 from dataclasses import field, replace
 from pathlib import Path
 from types import FrameType
@@ -36,6 +37,8 @@ from tests.realtime.conftest import serve_app
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = str(ROOT / "cairn")
+# True in the block that is recorded, and in the tasks that it starts.
+_is_recorded = ContextVar("_is_recorded", default=False)
 
 
 @frozen_dataclass
@@ -187,7 +190,8 @@ async def _trace_live_update(settings: Settings, database: Database, login_url: 
                     """,
                     session_id, "Gil Okafor", "gil@example.com", signature_data_url(),
                 )  # fmt: skip
-            with record_files() as files:
+            # The task that delivers changes runs already.
+            with record_files(earlier_tasks=True) as files:
                 notifier.notify()
                 await dashboard.next_change()
     return Step("Realtime, on each server with an open dashboard", files)
@@ -198,24 +202,29 @@ def _token(keyring: Keyring, person: Person) -> str:
 
 
 @contextmanager
-def record_files() -> Iterator[list[str]]:
-    """Yields a list. When the block ends, it contains the files of `cairn` whose functions were called, in order."""
+def record_files(*, earlier_tasks: bool = False) -> Iterator[list[str]]:
+    """Yields a list. When the block ends, it contains the files of `cairn` whose functions were called, in order.
+
+    Tasks that were started earlier, such as those that wait for news from the database, are recorded only on request.
+    """
     called_files: dict[str, None] = {}
 
     def record(frame: FrameType, event: str, _argument: Any) -> None:
         file = frame.f_code.co_filename
-        if event == "call" and file.startswith(PACKAGE):
+        if event == "call" and file.startswith(PACKAGE) and (earlier_tasks or _is_recorded.get()):
             called_files.setdefault(Path(file).relative_to(ROOT).as_posix())
 
     files: list[str] = []
     # Without this, a file with a finalizer would be recorded or not, depending on when garbage is collected.
     gc.collect()
     gc.disable()
+    token = _is_recorded.set(True)
     sys.setprofile(record)
     threading.setprofile(record)
     try:
         yield files
     finally:
+        _is_recorded.reset(token)
         sys.setprofile(None)
         threading.setprofile(None)
         gc.enable()

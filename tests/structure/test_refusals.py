@@ -6,7 +6,7 @@ from cairn.db import shipped_definitions
 from tests.refusals import listed_refusals
 from tests.structure.tree import ROOT
 
-REFUSE = re.compile(r"\b(\w+)\.refuse(?:_row)?\((.*?)(?:jsonb_build_object|\);)", re.DOTALL)
+REFUSE = re.compile(r"\b(\w+)\.refuse(?:_row)?\((.*?)(?:jsonb_build_object|\)(?:;| where))", re.DOTALL)
 TEXT = re.compile(r'^ +(\w+):\s+"((?:[^"\\]|\\.)*)",$', re.MULTILINE)
 
 
