@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 from uuid import UUID, uuid4
 
-from cairn.db import Database, DatabaseUnreachable
+from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.jobs import OutboxNotifier
 from tests.factories import sign
 from tests.realtime.client import SIGNED_WAIVERS, Client, connected
@@ -83,7 +83,7 @@ class StressRun:
                 try:
                     await sign(self.database, session, id=waiver)
                     break
-                except DatabaseUnreachable:
+                except (DatabaseBusy, DatabaseUnreachable):
                     await asyncio.sleep(0.1)
             self.notifier.notify()
             self.written_rows[waiver].confirmed_at = time.monotonic()
