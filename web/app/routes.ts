@@ -50,6 +50,7 @@ export default [
     route("dashboard/profile", "routes/company/profile.tsx"),
     route("dashboard/user-profile", "routes/company/profile.tsx", { id: "user-profile" }),
   ]),
+  route("starting-templates.json", "routes/company/starting-templates.ts"),
   layout("layouts/guest-layout.tsx", [
     route("guest-dashboard", "routes/guest/my-waivers.tsx"),
     route("guest-dashboard/profile", "routes/guest/profile.tsx"),

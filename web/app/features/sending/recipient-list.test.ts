@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRecipientList, summaryToast } from "./recipient-list";
+import { listProblem, parseRecipientList, summaryToast } from "./recipient-list";
 
 const gil = { firstName: "Gil", lastName: "Moreau", email: "gil@example.com" };
 
@@ -46,4 +46,11 @@ test("one failure is reported in the summary", () => {
     title: "1 of 2 people could not be reached",
     destructive: true,
   });
+});
+
+test("a list has between 1 and 100 people", () => {
+  expect(listProblem(0, [], false)).toBe("Please name at least one person.");
+  expect(listProblem(1, [], false)).toBeUndefined();
+  expect(listProblem(100, [], false)).toBeUndefined();
+  expect(listProblem(101, [], false)).toBe("Please send to at most 100 people at once.");
 });

@@ -10,6 +10,8 @@ export const templateDraftSchema = z.object({
 });
 export type TemplateDraft = z.infer<typeof templateDraftSchema>;
 
+export const BLANK_DRAFT: TemplateDraft = { name: "", description: "", content: "" };
+
 export function isSameDraft(a: TemplateDraft, b: TemplateDraft): boolean {
   return a.name === b.name && a.description === b.description && a.content === b.content;
 }

@@ -3,18 +3,28 @@ import { useEffect, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { toast } from "~/ui/toast-store";
 import { useSaveTemplate } from "./api/save-template";
-import { isSameDraft, templateDraftSchema, type TemplateDraft } from "./draft";
+import { BLANK_DRAFT, isSameDraft, templateDraftSchema, type TemplateDraft } from "./draft";
 import type { Template } from "./model";
 import { deleteUnsavedDraft, saveUnsavedDraft, readUnsavedDraft } from "./unsaved-draft";
 
+type Options = {
+  template: Template | undefined;
+  /** The form of a new template begins with this text instead of the unsaved changes in this browser. */
+  startingDraft: TemplateDraft | undefined;
+  toastTitle: string;
+  onSaved: () => void;
+};
+
 /** Manages the form of one template. Changes are kept in the browser until they are saved or discarded. */
-export function useTemplateForm(template: Template | undefined, toastTitle: string, onSaved: () => void) {
+export function useTemplateForm({ template, startingDraft, toastTitle, onSaved }: Options) {
   const [openedTemplate] = useState(template);
   const [savedDraft] = useState<TemplateDraft>(() => draftOf(template));
-  const [restoredDraft, setRestoredDraft] = useState(() => readUnsavedDraft(openedTemplate));
+  const [restoredDraft, setRestoredDraft] = useState(() =>
+    startingDraft ? null : readUnsavedDraft(openedTemplate),
+  );
   const { register, handleSubmit, formState, control, reset } = useForm<TemplateDraft>({
     resolver: zodResolver(templateDraftSchema),
-    defaultValues: restoredDraft ? draftOf(restoredDraft) : savedDraft,
+    defaultValues: draftOf(startingDraft ?? restoredDraft ?? savedDraft),
   });
   const { name = "", description = "", content = "" } = useWatch({ control });
   const save = useSaveTemplate();
@@ -63,6 +73,6 @@ export function useTemplateForm(template: Template | undefined, toastTitle: stri
   };
 }
 
-function draftOf({ name = "", description = "", content = "" }: Partial<TemplateDraft> = {}): TemplateDraft {
+function draftOf({ name, description, content }: TemplateDraft = BLANK_DRAFT): TemplateDraft {
   return { name, description, content };
 }

@@ -39,6 +39,11 @@ export default function Documentation() {
           <code>- a life vest</code>) and <code>**bold**</code> text; plain text is fine, too.
         </p>
         <p>
+          You can start from a blank page or from a gallery of templates for activities such as rafting,
+          climbing and cycling. The templates are drafts: fill in the texts in square brackets, and have a
+          lawyer review them.
+        </p>
+        <p>
           Two placeholders are filled in for each guest: <code>[PARTICIPANT NAME]</code> and{" "}
           <code>[COMPANY NAME]</code>. Have a legal adviser review the final text: we store and seal it, but
           we do not check it.

@@ -1,18 +1,108 @@
+import { RotateCcw, Scale } from "lucide-react";
+import { useState } from "react";
 import { Dialog } from "~/ui/dialog";
+import { Notice, NoticeButton } from "~/ui/notice";
+import { BLANK_DRAFT, isSameDraft, type TemplateDraft } from "../draft";
+import { focusElement } from "../focus-element";
+import { startingDraft, type StartingTemplate } from "../starting-templates";
+import { readUnsavedDraft } from "../unsaved-draft";
 import { TemplateForm, type RenderText } from "./template-form";
+import { TemplateGallery } from "./template-gallery";
+import { ViewSwitch } from "./view-switch";
 
 type Props = { renderText: RenderText; onClose: () => void };
+type View = "form" | "gallery";
+/** `template` is null if the form was started again without a template. `replaced` is the text it had before. */
+type Start = {
+  number: number;
+  draft: TemplateDraft;
+  template: StartingTemplate | null;
+  replaced: TemplateDraft | null;
+};
 
+/** Writes a new template, from a blank page or from a text of the gallery. */
 export default function CreateTemplateDialog({ renderText, onClose }: Props) {
+  const [view, setView] = useState<View>("form");
+  const { start, begin } = useStart();
+  const beginForm = (draft: TemplateDraft, template: StartingTemplate | null = null) => {
+    begin(draft, template);
+    setView("form");
+  };
+  // The form stores its text only after it has been shown.
+  const hasText = view === "form" && start ? start.draft !== BLANK_DRAFT : readUnsavedDraft() !== null;
+
   return (
     <Dialog open onClose={onClose} title="Create New Waiver Template" size="xl">
-      <TemplateForm
-        submitLabel="Create Template"
-        toastTitle="Template created"
-        renderText={renderText}
-        onCancel={onClose}
-        onSaved={onClose}
+      <ViewSwitch
+        label="Start"
+        options={[
+          { view: "form", label: hasText ? "Your draft" : "Start from a blank page" },
+          { view: "gallery", label: "Choose a template" },
+        ]}
+        view={view}
+        onChange={setView}
+        className="mb-5 sm:self-start"
       />
+      {view === "gallery" && (
+        <TemplateGallery
+          renderText={renderText}
+          onUse={(template) => beginForm(startingDraft(template), template)}
+        />
+      )}
+      {/* The form stays mounted, so that a look at the gallery does not change what was typed. */}
+      <div key={start?.number} hidden={view === "gallery"}>
+        {start && <StartNotices start={start} onBegin={beginForm} />}
+        <TemplateForm
+          {...(start && { startingDraft: start.draft })}
+          submitLabel="Create Template"
+          toastTitle="Template created"
+          renderText={renderText}
+          onCancel={onClose}
+          onSaved={onClose}
+        />
+      </div>
     </Dialog>
+  );
+}
+
+function useStart() {
+  const [start, setStart] = useState<Start | null>(null);
+  const begin = (draft: TemplateDraft, template: StartingTemplate | null) => {
+    const unsavedDraft = readUnsavedDraft();
+    // A template that was chosen and not changed is not worth bringing back, but the text before it is.
+    const isUnchanged = start && unsavedDraft && isSameDraft(unsavedDraft, start.draft);
+    const replaced = isUnchanged ? start.replaced : unsavedDraft;
+    setStart({ number: (start?.number ?? 0) + 1, draft, template, replaced });
+  };
+  return { start, begin };
+}
+
+type NoticesProps = { start: Start; onBegin: (draft: TemplateDraft) => void };
+
+/** Says what to do with the text of a template, and offers the text that it replaced. */
+function StartNotices({ start: { template, replaced }, onBegin }: NoticesProps) {
+  return (
+    <div tabIndex={-1} ref={focusElement} className="mb-5 flex flex-col gap-3 outline-none">
+      {template && (
+        <Notice
+          tone="amber"
+          icon={Scale}
+          title="This is a draft."
+          action={<NoticeButton onClick={() => onBegin(BLANK_DRAFT)}>Use a blank page</NoticeButton>}
+        >
+          Fill in the texts in square brackets, have a lawyer review it, and then delete its first line. Ask
+          your lawyer: {template.lawyer}
+        </Notice>
+      )}
+      {replaced && (
+        <Notice
+          icon={RotateCcw}
+          title="Your earlier text was replaced."
+          action={<NoticeButton onClick={() => onBegin(replaced)}>Bring it back</NoticeButton>}
+        >
+          You can bring it back until you close this window.
+        </Notice>
+      )}
+    </div>
   );
 }

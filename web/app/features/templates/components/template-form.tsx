@@ -3,17 +3,20 @@ import { Button } from "~/ui/button";
 import { DialogActions } from "~/ui/dialog";
 import { Field, FieldError } from "~/ui/field";
 import { Input } from "~/ui/input";
+import type { TemplateDraft } from "../draft";
 import type { Template } from "../model";
 import { useTemplateForm } from "../use-template-form";
 import { ContentEditor } from "./content-editor";
 import { NewerVersionNotice } from "./newer-version-notice";
 import { UnsavedNotice } from "./unsaved-notice";
+import { ViewSwitch } from "./view-switch";
 
 /** Renders the Markdown as guests will see it. This is a prop, because another feature implements it. */
 export type RenderText = (content: string) => ReactNode;
 
 type Props = {
   template?: Template;
+  startingDraft?: TemplateDraft;
   submitLabel: string;
   toastTitle: string;
   renderText: RenderText;
@@ -21,9 +24,10 @@ type Props = {
   onSaved: () => void;
 };
 
-export function TemplateForm({ template, submitLabel, toastTitle, renderText, onCancel, onSaved }: Props) {
+export function TemplateForm(props: Props) {
+  const { template, startingDraft, submitLabel, toastTitle, renderText, onCancel, onSaved } = props;
   const { register, send, errors, content, restoredDraft, isOutdated, newerVersion, discard, save } =
-    useTemplateForm(template, toastTitle, onSaved);
+    useTemplateForm({ template, startingDraft, toastTitle, onSaved });
   const [view, setView] = useState<EditorView>("write");
 
   return (
@@ -38,7 +42,14 @@ export function TemplateForm({ template, submitLabel, toastTitle, renderText, on
           <Field label="Description" error={errors.description?.message}>
             {(control) => <Input {...control} {...register("description")} dir="auto" />}
           </Field>
-          <ViewSwitch view={view} onChange={setView} />
+          {/* Only one of the two fits on a narrow screen. */}
+          <ViewSwitch
+            label="Editor"
+            options={EDITOR_VIEWS}
+            view={view}
+            onChange={setView}
+            className="lg:hidden"
+          />
           <div className={view === "preview" ? "max-lg:hidden" : undefined}>
             <ContentEditor field={register("content")} content={content} error={errors.content?.message} />
           </div>
@@ -85,23 +96,7 @@ function Preview({ content, renderText }: { content: string; renderText: RenderT
 }
 
 type EditorView = "write" | "preview";
-const VIEW_LABELS = { write: "Write", preview: "Preview" } as const;
-
-/** Switches between the editor and the preview on narrow screens, where only one of them fits. */
-function ViewSwitch({ view, onChange }: { view: EditorView; onChange: (view: EditorView) => void }) {
-  return (
-    <div className="flex gap-1 rounded-control bg-sunken p-1 lg:hidden">
-      {(["write", "preview"] as const).map((option) => (
-        <button
-          key={option}
-          type="button"
-          aria-pressed={view === option}
-          onClick={() => onChange(option)}
-          className="h-11 grow rounded-lg px-3 text-sm font-medium text-muted aria-pressed:bg-surface aria-pressed:text-foreground aria-pressed:shadow-xs"
-        >
-          {VIEW_LABELS[option]}
-        </button>
-      ))}
-    </div>
-  );
-}
+const EDITOR_VIEWS: { view: EditorView; label: string }[] = [
+  { view: "write", label: "Write" },
+  { view: "preview", label: "Preview" },
+];

@@ -1,0 +1,34 @@
+import { ArrowLeft } from "lucide-react";
+import { Badge } from "~/ui/badge";
+import { Button } from "~/ui/button";
+import { DialogActions } from "~/ui/dialog";
+import { focusElement } from "../focus-element";
+import type { StartingTemplate } from "../starting-templates";
+import type { RenderText } from "./template-form";
+
+type Props = { template: StartingTemplate; renderText: RenderText; onBack: () => void; onUse: () => void };
+
+export function StartingTemplatePreview({ template, renderText, onBack, onUse }: Props) {
+  const { name, description, lawyer, content } = template;
+  return (
+    <section aria-label="Preview of the template">
+      <div className="flex flex-wrap items-center gap-3">
+        <h3 tabIndex={-1} ref={focusElement} className="text-xl font-semibold outline-none">
+          {name}
+        </h3>
+        <Badge tone="amber">Draft</Badge>
+      </div>
+      <p className="mt-1 text-muted">{description}</p>
+      <p className="mt-3 text-sm">
+        <strong className="font-semibold">Ask your lawyer:</strong> {lawyer}
+      </p>
+      <div className="mt-4 rounded-control border border-line bg-ground p-5">{renderText(content)}</div>
+      <DialogActions>
+        <Button variant="secondary" onClick={onBack}>
+          <ArrowLeft aria-hidden /> Back to the gallery
+        </Button>
+        <Button onClick={onUse}>Use this template</Button>
+      </DialogActions>
+    </section>
+  );
+}
