@@ -22,6 +22,7 @@ from bench import (
     million,
     other_companies,
     peer_comparison,
+    processes,
     realtime,
     shortcuts,
     sign,
@@ -77,6 +78,7 @@ async def measure(seconds: int) -> AsyncIterator[Row]:
         for row in await million.measure(server, token, user_id_of(token), seconds):
             yield row
         yield await frames.measure(server)
+    yield await processes.measure(seconds)
     for row in (*await other_companies.measure(), *await documents.measure(), *await delivery.measure()):
         yield row
 

@@ -13,6 +13,16 @@ def process_seconds(pid: int) -> float:
     return sum(thread_seconds(pid).values())
 
 
+def tree_seconds(pid: int) -> float:
+    """Returns the CPU seconds of a process and all processes that it has started, including those that have ended."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    ticks = sum(int(field) for field in fields[11:15])
+    children = [
+        child for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()
+    ]
+    return ticks / os.sysconf("SC_CLK_TCK") + sum(tree_seconds(int(child)) for child in children)
+
+
 def _cpu_seconds(thread: Path) -> float:
     fields = (thread / "stat").read_text().rpartition(")")[2].split()
     # These fields are the ticks in user mode and in kernel mode.

@@ -20,13 +20,12 @@ from bench.memory import megabytes
 from bench.row import Row
 from bench.sign import random_signature
 from cairn.db import Database, EmbeddedPostgres, migrate
-from cairn.kit import now
 from cairn.messaging import MessagingSettings
 from cairn.storage import ObjectStorage, StorageSettings, new_sealing_key, open_blob_store
-from cairn.waivers import DocumentContext, DocumentSettings, Seal, load_seal, open_documents, verify
+from cairn.waivers import DocumentContext, DocumentSettings, Seal, open_documents, verify
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.rendering import Renderer, document_data
-from cairn.waivers.documents.sealing.keys import from_pem, generate_key_and_certificate
+from cairn.waivers.documents.seal_keys import from_pem, new_seal_key
 from cairn.waivers.documents.sealing.sealer import KeySigner, Sealer, TemplateSigner
 
 DOCUMENT_COUNT = 1000
@@ -69,7 +68,7 @@ async def measure() -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder:
         data = Path(folder)
         async with _documents(data) as documents:
-            seal = load_seal(data, DocumentSettings())
+            seal = documents.seal
             cpu_seconds, store_seconds, growth_megabytes, rejected_count = await _render_and_store(documents, seal)
             template_row = await _compare_signers()
         weasyprint_seconds = await asyncio.to_thread(_measure_weasyprint, data / "weasyprint")
@@ -116,7 +115,10 @@ async def _documents(data: Path) -> AsyncIterator[DocumentContext]:
         async with Database(postgres.url("authenticator")) as database:
             blobs = ObjectStorage(database, open_blob_store(settings, data / "storage"), settings)
             secret = settings.sealing_key.get_secret_value()
-            yield open_documents(blobs, data, "http://127.0.0.1:8000", MessagingSettings(), certificate_secret=secret)
+            seal_settings = DocumentSettings.model_validate({"seal_key": new_seal_key()})
+            yield open_documents(
+                blobs, data, "http://127.0.0.1:8000", MessagingSettings(), seal_settings, certificate_secret=secret
+            )
 
 
 async def _render_and_store(documents: DocumentContext, seal: Seal) -> tuple[float, float, float, int]:
@@ -153,7 +155,7 @@ def _memory_megabytes(documents: DocumentContext) -> float:
 
 async def _compare_signers() -> Row:
     """Compares the CPU time of a seal with and without the signature template."""
-    key, certificate = from_pem(b"".join(generate_key_and_certificate(now())))
+    key, certificate = from_pem(new_seal_key().encode())
     pdf = Renderer().render("waiver.typ", _page_data())
     with_template = await _seal_cpu_seconds(Sealer(TemplateSigner(key, certificate), None), pdf)
     without_template = await _seal_cpu_seconds(Sealer(KeySigner(key, certificate), None), pdf)

@@ -6,6 +6,7 @@ export default {
   prerender: [
     ...PLAIN_PAGES,
     ...BLOG_FILES,
+    "/starting-templates.json",
     ...MAP_SEEDS.map((seed) => `/art/${seed}.svg`),
     "/signin",
     "/signup",

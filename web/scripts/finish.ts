@@ -3,19 +3,20 @@ import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 import { writeAppWorker } from "./app-worker.ts";
 import { deferScripts } from "./defer-scripts.ts";
+import { removeUnusedStyles } from "./remove-unused-styles.ts";
 
 const [folder = "build/client"] = process.argv.slice(2);
 const MIN_BYTES_TO_COMPRESS = 500;
 
-deferPageScripts();
+rewritePages();
 removeRouteData();
 writeAppWorker(folder);
 compress();
 
 /** Prerendered pages already contain their content, so their scripts can load after it is on screen. */
-function deferPageScripts(): void {
+function rewritePages(): void {
   for (const name of globSync(`${folder}/**/index.html`)) {
-    writeFileSync(name, deferScripts(readFileSync(name, "utf8")));
+    writeFileSync(name, removeUnusedStyles(deferScripts(readFileSync(name, "utf8"))));
   }
 }
 
@@ -26,7 +27,7 @@ function removeRouteData(): void {
 
 /** Compresses static files once with the best brotli quality, so that no server has to do it per request. */
 function compress(): void {
-  for (const name of globSync(`${folder}/**/*.{js,css,svg,webmanifest}`)) {
+  for (const name of globSync(`${folder}/**/*.{js,css,json,svg,webmanifest}`)) {
     const body = readFileSync(name);
     if (body.length > MIN_BYTES_TO_COMPRESS) writeFileSync(`${name}.br`, brotliCompressSync(body));
   }
