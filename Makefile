@@ -14,7 +14,7 @@ NODE_READY := web/node_modules/.ready
 WEB_READY := cairn/web_build/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev web test test-fast mutants lint format types docs acceptance claims database-types pictures bench dist lock audit clean FORCE
+.PHONY: help setup run dev web test test-fast test-faults mutants lint format types docs acceptance claims database-types pictures bench dist lock audit clean FORCE
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -34,6 +34,9 @@ test: setup $(WEB_READY) ## Run every check: lint, format, types, layers, Python
 
 test-fast: setup ## Run the Python tests except the slow ones
 	@$(PY) -m tools.check fast
+
+test-faults: setup ## Run the long fault tests: outages of fifteen seconds, a full disk, a clock that jumps, a rolling restart behind nginx
+	@$(PY) -m tools.check faults
 
 mutants: setup $(WEB_READY) ## Plant faults in a copy of the code and report which tests catch them (ARGS="--package waivers" tries some)
 	@$(PY) -m tools.mutants $(ARGS)
@@ -93,8 +96,9 @@ $(PYTHON_READY): requirements/dev.txt pyproject.toml
 		tools/step "creating .venv" "Is the venv module installed? On Debian and Ubuntu: apt-get install python3-venv" \
 			"$$python" -m venv --clear .venv; }
 	@echo "Installing the locked Python packages"
+	@# The file lists all packages. Without --no-deps, pip 23 refuses it as soon as a package with extras has a newer version.
 	@tools/step "installing the Python packages" "Is the package index reachable, and is there space on the disk?" \
-		$(PY) -m pip install -q --require-hashes -r requirements/dev.txt
+		$(PY) -m pip install -q --no-deps --require-hashes -r requirements/dev.txt
 	@tools/step "installing cairn into .venv" "Did pyproject.toml change?" \
 		$(PY) -m pip install -q --no-deps --no-build-isolation -e .
 	@touch $@

@@ -14,14 +14,18 @@ from cairn.kit import Cors, HttpsOnly, QuietDisconnects, RequestIds, SecurityHea
 from cairn.metrics import MeasuredApp, serving_metrics
 from cairn.open_documents import open_documents
 from cairn.settings import Settings
+from cairn.shutdown import Shutdown
 from cairn.site import Site
+from cairn.tracing import TracedApp, tracing
 
 
 @asynccontextmanager
-async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIApp]:
+async def running_app(settings: Settings, login_url: str, shutdown: Shutdown | None = None) -> AsyncIterator[ASGIApp]:
     """Opens the connections that the application needs, and closes them at the end."""
+    shutdown = shutdown or Shutdown()
     keyring = auth.Keyring(settings.auth)
     async with (
+        tracing(settings.tracing, "server") as tracer,
         Database(
             login_url,
             pooler_url=settings.database.pooler_url,
@@ -37,6 +41,7 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             database, principal_of=keyring.principal, settings=settings.rest, after_write=notifier.notify
         ) as rest_service,
     ):
+        shutdown.before_closing(realtime_service.prepare_to_stop)
 
         def with_api_key(service: ASGIApp) -> ASGIApp:
             return Cors(auth.ApiKeyGate(service, keyring, required=settings.auth.api_key_required))
@@ -63,12 +68,16 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
         await waivers.list_own_certificates(database, documents)
         documents.rendering.warm_up()
         push_sender = messaging.PushSender(settings.push, settings.messaging.sender)
-        provider_key_box = messaging.provider_key_box(settings.sealing_secret)
+        provider_key_box = messaging.provider_key_box(settings.sealing_secret, settings.auth.retired_sealing_values)
         billing_context = billing.open_billing(
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
         webhook_sender = integrations.open_webhook_sender(
-            database, settings.integrations, secret=settings.sealing_secret, site_url=settings.auth.site_url
+            database,
+            settings.integrations,
+            secret=settings.sealing_secret,
+            retired_secrets=settings.auth.retired_sealing_values,
+            site_url=settings.auth.site_url,
         )
         functions_context = functions.FunctionsContext(
             database,
@@ -100,14 +109,15 @@ async def running_app(settings: Settings, login_url: str) -> AsyncIterator[ASGIA
             messaging.REPORT_PATH: messaging.report_service(database, settings.messaging.reports, provider_key_box),
             waivers.STOP_PATH: waivers.stop_page(database),
             waivers.DOCUMENT_LINK_PATH: waivers.document_link_page(database, documents),
-            HEALTH_PATH: Health(database, blob_store),
+            HEALTH_PATH: Health(database, blob_store, shutdown),
         }
         router = ServiceRouter(services, fallback=site)
         site_url = settings.auth.site_url
         try:
             secured = SecurityHeaders(HttpsOnly(router, site_url=site_url), site_url=site_url)
             app = RequestIds(QuietDisconnects(secured))
-            yield app if metrics is None else MeasuredApp(app, metrics.requests)
+            traced = app if tracer is None else TracedApp(app, tracer)
+            yield traced if metrics is None else MeasuredApp(traced, metrics.requests)
         finally:
             await documents.close()
 

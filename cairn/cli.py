@@ -24,10 +24,32 @@ from cairn.doctor import examine
 from cairn.kit import Problem
 from cairn.logs import configure_logging
 from cairn.messaging import KeptEmail, kept_emails
-from cairn.serve import database_admin_url, database_urls, last_served_url, migrate_database, reload_on_change, serve
+from cairn.secret_bundle import BUNDLE_WARNING, ROTATIONS, complete_bundle, rotate_secret, rotation_notice
+from cairn.serve import (
+    database_admin_url,
+    database_urls,
+    last_served_url,
+    migrate_database,
+    reload_on_change,
+    serve,
+    serve_one_of_several,
+)
 from cairn.settings import Settings, load_settings
 from cairn.verify import verify_by_certificate, verify_by_data_folder
-from cairn.worker import run_worker, stop_with_parent
+from cairn.worker import MAX_STOP_SECONDS, run_worker, stop_with_parent
+
+_EXAMPLES = """\
+examples:
+  cairn serve --port 8080
+  cairn doctor
+  cairn backup /backups/monday
+  cairn restore /backups/monday --data new-folder
+  cairn keys --rotate signing-key
+  cairn admin users list
+
+The exit status is 0 if the command succeeded, 1 if it was refused or found something wrong, and 2 if its
+arguments are wrong.
+"""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -47,7 +69,12 @@ def _load_settings(args: argparse.Namespace, **flags: object) -> Settings:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="cairn", description="Digital waivers for tour and outdoor businesses.")
+    parser = argparse.ArgumentParser(
+        prog="cairn",
+        description="Digital waivers for tour and outdoor businesses.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action="version", version=f"cairn {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
@@ -57,17 +84,31 @@ def _parser() -> argparse.ArgumentParser:
     serve_command.add_argument(
         "--no-worker", action="store_true", help="leave jobs to separate `cairn worker` processes"
     )
+    serve_command.add_argument(
+        "--processes",
+        type=int,
+        metavar="N",
+        help="server processes that share the port (default 1)",
+    )
+    serve_command.add_argument("--listener", type=int, help=argparse.SUPPRESS)
+    serve_command.add_argument("--process-number", type=int, help=argparse.SUPPRESS)
     serve_command.add_argument("--reload", action="store_true", help="restart when the code changes (development)")
 
     worker_command = _command(commands, "worker", _worker, "run jobs: send mail, render documents, deliver webhooks")
     worker_command.add_argument("--until-stdin-closes", action="store_true", help=argparse.SUPPRESS)
 
-    _command(commands, "migrate", _migrate, "upgrade the database to this version's schema")
+    migrate_command = _command(commands, "migrate", _migrate, "upgrade the database to this version's schema")
+    migrate_command.add_argument(
+        "--accept-other-secrets", action="store_true", help="go on with other secrets, because the old ones are lost"
+    )
 
     _command(commands, "roles", _roles, "print the SQL that creates the database roles, for an administrator to run")
 
     keys_command = _command(commands, "keys", _keys, "print the URL and the keys that clients and operators need")
-    keys_command.add_argument("--json", action="store_true", help="print JSON")
+    form = keys_command.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON")
+    form.add_argument("--bundle", action="store_true", help="print all secrets, for CAIRN_SECRETS")
+    form.add_argument("--rotate", choices=ROTATIONS, metavar="NAME", help=f"replace one secret: {', '.join(ROTATIONS)}")
 
     mailbox_command = _command(
         commands, "mailbox", _mailbox, "show the latest emails that were kept for lack of a mail server"
@@ -121,13 +162,20 @@ def _command(
 
 
 def _serve(args: argparse.Namespace) -> int:
-    flags = [f"--{name}={value}" for name in ("data", "host", "port") if (value := getattr(args, name)) is not None]
+    names = ("data", "host", "port", "processes")
+    flags = [f"--{name}={value}" for name in names if (value := getattr(args, name)) is not None]
     if args.reload:
         reload_on_change(["serve", *flags, *(["--no-worker"] if args.no_worker else [])])
         return 0
-    settings = _load_settings(args, host=args.host, port=args.port)
-    command = ["worker", "--until-stdin-closes", f"--data={settings.data}"]
-    uvloop.run(serve(settings, with_worker=not args.no_worker, worker_command=command))
+    settings = _load_settings(args, host=args.host, port=args.port, processes=args.processes)
+    if args.listener is not None:
+        uvloop.run(serve_one_of_several(settings, args.listener, args.process_number))
+        return 0
+    worker_command = ["worker", "--until-stdin-closes", f"--data={settings.data}"]
+    server_command = ["serve", f"--data={settings.data}"]
+    uvloop.run(
+        serve(settings, with_worker=not args.no_worker, worker_command=worker_command, server_command=server_command)
+    )
     return 0
 
 
@@ -138,7 +186,7 @@ def _worker(args: argparse.Namespace) -> int:
         stop = asyncio.Event()
         for signal_number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(signal_number, stop.set)
-        watcher = asyncio.create_task(stop_with_parent(stop)) if args.until_stdin_closes else None
+        watcher = asyncio.create_task(stop_with_parent(stop, MAX_STOP_SECONDS)) if args.until_stdin_closes else None
         with database_urls(settings) as (_, login_url):
             await run_worker(settings, login_url, stop)
         if watcher is not None:
@@ -151,7 +199,7 @@ def _worker(args: argparse.Namespace) -> int:
 def _migrate(args: argparse.Namespace) -> int:
     settings = _load_settings(args)
     with database_urls(settings) as (admin_url, _):
-        applied = asyncio.run(migrate_database(settings, admin_url))
+        applied = asyncio.run(migrate_database(settings, admin_url, accept_other_secrets=args.accept_other_secrets))
     print("\n".join(f"applied {name}" for name in applied) or "nothing to do")  # noqa: T201 - the command's output
     return 0
 
@@ -163,11 +211,23 @@ def _roles(args: argparse.Namespace) -> int:
 
 
 def _keys(args: argparse.Namespace) -> int:
-    keys = connection_details(_load_settings(args))
+    settings = _load_settings(args)
+    if args.bundle or args.rotate:
+        return _print_bundle(settings, args.rotate)
+    keys = connection_details(settings)
     width = max(map(len, keys))
     lines = json.dumps(keys) if args.json else "\n".join(f"{name:<{width}}  {value}" for name, value in keys.items())
     with contextlib.suppress(BrokenPipeError):
         print(lines)  # noqa: T201 - the command's output
+    return 0
+
+
+def _print_bundle(settings: Settings, rotated_name: str | None) -> int:
+    bundle = complete_bundle(settings) if rotated_name is None else rotate_secret(settings, rotated_name)
+    notice = BUNDLE_WARNING if rotated_name is None else rotation_notice(rotated_name, bundle)
+    print(f"cairn: {notice}", file=sys.stderr)  # noqa: T201 - the command's output
+    if bundle is not None:
+        print(json.dumps(bundle))  # noqa: T201 - the command's output
     return 0
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import aiosmtplib
 
 from cairn.auth import Keyring
-from cairn.db import SERVICE, Database, pending_schema_changes
+from cairn.db import SERVICE, Database, SecretChanged, check_secrets, connect, is_read_only, pending_schema_changes
 from cairn.health import NO_WORKER
 from cairn.jobs import is_worker_running, stuck_counts
 from cairn.kit import Problem, frozen_dataclass
@@ -53,6 +53,7 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding("production", False, reason)
     try:
         with database_urls(settings) as (admin_url, login_url):
+            yield await _check_secrets(settings, admin_url)
             async for finding in _check_database(admin_url, login_url, settings.database.pooler_url):
                 yield finding
     except Problem as problem:
@@ -92,6 +93,17 @@ def _check_keys(settings: Settings) -> Finding:
     except Problem as problem:
         return Finding("keys", False, f"the project keys do not verify ({problem}); check CAIRN_AUTH__JWT_SECRET")
     return Finding("keys", True, "the project keys verify")
+
+
+async def _check_secrets(settings: Settings, admin_url: str) -> Finding:
+    connection = await connect(admin_url)
+    try:
+        await check_secrets(connection, settings.remembered_secrets)
+    except SecretChanged as error:
+        return Finding("secrets", False, str(error))
+    finally:
+        await connection.close()
+    return Finding("secrets", True, "the database is used with these secrets")
 
 
 def _check_pages() -> Finding:
@@ -158,9 +170,12 @@ async def _check_database(admin_url: str, login_url: str, pooler_url: str | None
         Database(login_url, pooler_url=pooler_url, pool_size=1) as database,
         database.acting_as(SERVICE, read_only=True) as connection,
     ):
+        read_only = await is_read_only(connection)
         has_worker = await is_worker_running(connection)
         waiting, failed = await stuck_counts(connection)
         overdue = await stuck_documents(connection, older_than=_OVERDUE_AFTER)
+    if read_only:
+        yield Finding("database", False, "read-only: nothing can be signed or sent until it accepts changes again")
     yield _check_worker(has_worker)
     yield _check_documents(overdue)
     if waiting or failed:

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from cairn.db import SERVICE, Database, has_current_schema, is_connection_lost
-from cairn.jobs import is_worker_running
+from cairn.db import SERVICE, Database, has_current_schema, is_connection_lost, is_read_only
+from cairn.jobs import is_worker_running, outbox_delay_seconds
 from cairn.kit import Problem
+from cairn.shutdown import Shutdown
 from cairn.storage import BlobStore
 
 log = logging.getLogger(__name__)
@@ -22,19 +23,25 @@ HEALTH_PATH = "/health"
 OK = "ok"
 NO_WORKER = "no worker is running"
 OTHER_SCHEMA = "not the schema of this version"
+_STOPPING = "is about to stop"
 _UNREACHABLE = "cannot be reached"
+_QUEUE_LATE = "events have been waiting for a worker for more than two minutes"
+_READ_ONLY = "read-only"
 _UNKNOWN = "not known, because the database cannot be reached"
 _NOT_WRITABLE = "files cannot be stored"
 _HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 # Anyone can request these URLs. A result is reused for this long, so that many requests cause no more work than one.
 _REUSE_SECONDS = 2.0
 _TIMEOUT_SECONDS = 10.0
+# A worker reads events within a second. Jobs are not counted: one company may have many, which wait for each other.
+_MAX_QUEUE_SECONDS = 120.0
 
 
 class Health:
-    def __init__(self, database: Database, blob_store: BlobStore) -> None:
+    def __init__(self, database: Database, blob_store: BlobStore, shutdown: Shutdown) -> None:
         self._database = database
         self._blob_store = blob_store
+        self._shutdown = shutdown
         self._lock = asyncio.Lock()
         self._checks: Mapping[str, str] = {}
         self._checked_at = -_REUSE_SECONDS
@@ -52,7 +59,7 @@ class Health:
             return PlainTextResponse("Method not allowed", 405, {**_HEADERS, "Allow": "GET, HEAD"})
         if path == "/live":
             return JSONResponse({"status": OK}, headers=_HEADERS)
-        checks = await self._recent_checks()
+        checks = {"server": _STOPPING} if self._shutdown.is_announced else await self._recent_checks()
         is_ready = all(outcome == OK for outcome in checks.values())
         body = {"status": OK if is_ready else "failing", "checks": checks}
         return JSONResponse(body, 200 if is_ready else 503, _HEADERS)
@@ -72,15 +79,18 @@ async def check_database(database: Database) -> dict[str, str]:
     try:
         async with asyncio.timeout(_TIMEOUT_SECONDS), database.acting_as(SERVICE, read_only=True) as connection:
             has_schema = await has_current_schema(connection)
+            has_worker = has_schema and await is_worker_running(connection)
+            is_late = has_schema and await outbox_delay_seconds(connection) > _MAX_QUEUE_SECONDS
             return {
-                "database": OK,
+                "database": _READ_ONLY if await is_read_only(connection) else OK,
                 "schema": OK if has_schema else OTHER_SCHEMA,
-                "worker": OK if has_schema and await is_worker_running(connection) else NO_WORKER,
+                "worker": OK if has_worker else NO_WORKER,
+                "queue": _QUEUE_LATE if is_late else OK,
             }
     except Exception as error:
         if not is_connection_lost(error):
             log.exception("checking the database failed")
-        return {"database": _UNREACHABLE, "schema": _UNKNOWN, "worker": _UNKNOWN}
+        return {"database": _UNREACHABLE, "schema": _UNKNOWN, "worker": _UNKNOWN, "queue": _UNKNOWN}
 
 
 async def check_files(blob_store: BlobStore) -> str:

@@ -154,7 +154,7 @@ class MeasuredApp:
         try:
             await self._app(scope, receive, send_and_note_status)
         finally:
-            self._observe(_service(scope["path"]), status // 100, time.perf_counter() - started_at)
+            self._observe(service_of(scope["path"]), status // 100, time.perf_counter() - started_at)
 
     def _observe(self, service: str, status: int, seconds: float) -> None:
         series = self._series.get((service, status))
@@ -163,6 +163,6 @@ class MeasuredApp:
         series.observe(seconds)
 
 
-def _service(path: str) -> str:
+def service_of(path: str) -> str:
     first_part = path[1:].partition("/")[0]
     return first_part if first_part in _SERVICES else "pages"

@@ -3,18 +3,13 @@
 import asyncio
 import contextlib
 import errno
-import gc
-import logging
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack, contextmanager
-from functools import partial
 from pathlib import Path
-
-import uvicorn
 
 from cairn.app import running_app
 from cairn.db import EmbeddedPostgres, migrate, with_login_role
@@ -22,17 +17,22 @@ from cairn.kit import Problem
 from cairn.positions import rebase_positions
 from cairn.production import refuse_development_settings
 from cairn.settings import PREFIX, Settings
-from cairn.slow_clients import ConnectionLimits, LimitedProtocol, LimitedWebSocketProtocol, close_slow_connections
-from cairn.supervise import supervised_postgres, supervised_worker
+from cairn.shutdown import Shutdown
+from cairn.supervise import Program, Supervisor, supervised_postgres
 from cairn.waivers import load_seal
+from cairn.web_server import (
+    ADDRESS_FILE,
+    SERVER_GRACE_SECONDS,
+    allow_many_connections,
+    run_web_server,
+    stopping_on_signals,
+)
+from cairn.worker import stop_with_parent
 
-# After a signal, open connections have this long to finish.
-_SERVER_GRACE_SECONDS = 10
-# The URL of the running server is written into this file of the data folder.
-_ADDRESS_FILE = "address"
-# The garbage collector runs after this many new objects. The much lower default would interrupt requests too often.
-_GC_THRESHOLD = 10_000
-_MAX_OPEN_FILES = 65_536
+# After the server has stopped, running jobs have this long to finish.
+_WORKER_GRACE_SECONDS = 30.0
+# A server process needs less than this to close its database connections and the processes that render documents.
+_MAX_CLEAN_UP_SECONDS = 20.0
 
 
 class PortTaken(Problem):
@@ -51,9 +51,13 @@ class AddressUnusable(Problem):
     )
 
 
-async def serve(settings: Settings, *, with_worker: bool, worker_command: list[str]) -> None:
-    """Serves until a signal arrives. With `with_worker`, `worker_command` is run in a second process."""
-    _allow_many_connections()
+async def serve(settings: Settings, *, with_worker: bool, worker_command: list[str], server_command: list[str]) -> None:
+    """Serves until a signal arrives.
+
+    With `with_worker`, `worker_command` is run in a process of its own. With more than one server process,
+    `server_command` is run in each of them.
+    """
+    allow_many_connections()
     refuse_development_settings(settings)
     if with_worker:
         # An unusable seal is reported here, where the operator sees it. A running worker reports it and tries again.
@@ -61,20 +65,79 @@ async def serve(settings: Settings, *, with_worker: bool, worker_command: list[s
     listener = _bind(settings.host, settings.port)
     with listener, database_urls(settings) as (admin_url, login_url):
         await migrate_database(settings, admin_url)
+        # Other processes need the URL for links in documents and emails, but they do not know our --port.
+        variables = {f"{PREFIX}AUTH__SITE_URL": settings.auth.site_url}
         async with AsyncExitStack() as running:
             if settings.database.url is None:
                 await running.enter_async_context(supervised_postgres(EmbeddedPostgres(settings.data)))
             if with_worker:
-                # The worker needs the URL for links in documents and emails, but it does not know our --port.
-                site_url = {f"{PREFIX}AUTH__SITE_URL": settings.auth.site_url}
-                await running.enter_async_context(supervised_worker(worker_command, site_url))
-            app = await running.enter_async_context(running_app(settings, login_url))
-            await _run_server(app, settings, listener)
+                worker = Program("worker", worker_command, variables, _WORKER_GRACE_SECONDS)
+                await running.enter_async_context(Supervisor([worker]))
+            if settings.processes > 1:
+                await _run_processes(settings, listener, server_command, variables)
+            else:
+                shutdown = Shutdown()
+                app = await running.enter_async_context(running_app(settings, login_url, shutdown))
+                await run_web_server(app, settings, listener, asyncio.Event(), shutdown)
 
 
-async def migrate_database(settings: Settings, admin_url: str) -> list[str]:
-    password = settings.database.login_password.get_secret_value()
-    steps = await migrate(admin_url, login_password=password, secrets=settings.encryption_secrets)
+async def _run_processes(
+    settings: Settings, listener: socket.socket, server_command: list[str], variables: Mapping[str, str]
+) -> None:
+    """Runs the server processes, which accept connections from the same listening socket, until a signal arrives."""
+    descriptor = listener.fileno()
+    stop = asyncio.Event()
+    supervisor = Supervisor(
+        [
+            Program(
+                f"server process {number}",
+                [*server_command, f"--listener={descriptor}", f"--process-number={number}"],
+                variables,
+                _max_stop_seconds(settings),
+                (descriptor,),
+            )
+            for number in range(1, settings.processes + 1)
+        ]
+    )
+    with stopping_on_signals(stop, supervisor.interrupt):
+        async with supervisor:
+            await stop.wait()
+            # Otherwise new connections would wait in the queue of the socket when no process accepts them any more.
+            listener.close()
+
+
+async def serve_one_of_several(settings: Settings, descriptor: int, process_number: int) -> None:
+    """Serves in one of several processes, with a listening socket that was inherited from `cairn serve`."""
+    allow_many_connections()
+    parent_ended = asyncio.Event()
+    watcher = asyncio.create_task(stop_with_parent(parent_ended, _max_stop_seconds(settings)))
+    with socket.socket(fileno=descriptor) as listener, database_urls(settings) as (_, login_url):
+        shutdown = Shutdown()
+        async with running_app(_with_own_metrics_port(settings, process_number), login_url, shutdown) as app:
+            await run_web_server(app, settings, listener, parent_ended, shutdown, process_number=process_number)
+    watcher.cancel()
+
+
+def _max_stop_seconds(settings: Settings) -> float:
+    """After this time, a server process that does not stop is killed."""
+    return settings.connections.drain.total_seconds() + SERVER_GRACE_SECONDS + _MAX_CLEAN_UP_SECONDS
+
+
+def _with_own_metrics_port(settings: Settings, process_number: int) -> Settings:
+    """Each process counts for itself, so Prometheus reads each of them at a port of its own."""
+    if settings.metrics.port is None:
+        return settings
+    metrics = settings.metrics.model_copy(update={"port": settings.metrics.port + process_number - 1})
+    return settings.model_copy(update={"metrics": metrics})
+
+
+async def migrate_database(settings: Settings, admin_url: str, *, accept_other_secrets: bool = False) -> list[str]:
+    steps = await migrate(
+        admin_url,
+        login_password=settings.database.login_password.get_secret_value(),
+        secrets=settings.remembered_secrets,
+        accept_other_secrets=accept_other_secrets,
+    )
     if await rebase_positions(admin_url):
         steps.append("the positions of another PostgreSQL cluster")
     return steps
@@ -87,7 +150,7 @@ def database_admin_url(settings: Settings) -> str:
 def last_served_url(settings: Settings) -> str | None:
     """Returns the URL at which this data folder was last served, so that `cairn keys` does not need the port."""
     try:
-        return (settings.data / _ADDRESS_FILE).read_text("utf-8").strip() or None
+        return (settings.data / ADDRESS_FILE).read_text("utf-8").strip() or None
     except FileNotFoundError:
         return None
 
@@ -122,88 +185,6 @@ def _bind(host: str, port: int) -> socket.socket:
             raise PortTaken(host=host, port=port) from error
         raise AddressUnusable(host=host, port=port, reason=getattr(error, "strerror", None) or error) from error
     return listener
-
-
-def _allow_many_connections() -> None:
-    """Raises the limit of open files, which is 1,024 on many systems. Each connection is an open file."""
-    if sys.platform == "win32":
-        return
-    import resource  # noqa: PLC0415 - not available on Windows
-
-    soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
-    new_limit = _MAX_OPEN_FILES if hard_limit == resource.RLIM_INFINITY else min(hard_limit, _MAX_OPEN_FILES)
-    if soft_limit != resource.RLIM_INFINITY and soft_limit < new_limit:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (new_limit, hard_limit))
-
-
-class _Server(uvicorn.Server):
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Does nothing. uvicorn would raise the signal again before the worker and the database are stopped."""
-        yield
-
-
-async def _run_server(app: object, settings: Settings, listener: socket.socket) -> None:
-    limits = ConnectionLimits(settings.connections, settings.trusted_proxies)
-    config = uvicorn.Config(
-        app,  # type: ignore[arg-type] # Starlette is an ASGI application; the stubs do not say so
-        http=partial(LimitedProtocol, limits=limits),  # type: ignore[arg-type] # uvicorn only calls it
-        ws=partial(LimitedWebSocketProtocol, limits=limits),  # type: ignore[arg-type] # uvicorn only calls it
-        log_config=None,
-        access_log=False,
-        lifespan="off",
-        server_header=False,
-        forwarded_allow_ips=settings.trusted_proxies,
-        timeout_graceful_shutdown=_SERVER_GRACE_SECONDS,
-        ws_max_size=settings.realtime.max_frame_bytes,
-        # Signatures do not compress well, and every message would be compressed again for each subscriber.
-        ws_per_message_deflate=False,
-    )
-    server = _Server(config)
-    _freeze_loaded_objects()
-    with _stopping_on_signals(server):
-        tasks = (
-            asyncio.create_task(_announce(server, settings)),
-            asyncio.create_task(close_slow_connections(server.server_state.connections)),
-        )
-        await server.serve(sockets=[listener])
-        for task in tasks:
-            task.cancel()
-
-
-def _freeze_loaded_objects() -> None:
-    """Excludes everything loaded so far from garbage collection, because it is needed until the process ends."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(_GC_THRESHOLD, 10, 10)
-
-
-@contextmanager
-def _stopping_on_signals(server: uvicorn.Server) -> Iterator[None]:
-    loop = asyncio.get_running_loop()
-
-    def stop() -> None:
-        # After the second signal, the server no longer waits for open connections.
-        server.force_exit = server.should_exit
-        server.should_exit = True
-
-    for signal_number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(signal_number, stop)
-    try:
-        yield
-    finally:
-        for signal_number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(signal_number)
-
-
-async def _announce(server: uvicorn.Server, settings: Settings) -> None:
-    """Once the server accepts connections, writes its URL into the data folder and into the log."""
-    while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
-        await asyncio.sleep(0.01)
-    (settings.data / _ADDRESS_FILE).write_text(settings.auth.site_url + "\n", "utf-8")
-    logging.getLogger("cairn").info("Cairn is running at %s", settings.auth.site_url)
-    if settings.messaging.smtp is None:
-        logging.getLogger("cairn").info("No mail server is configured: emails are kept in Email History")
 
 
 def reload_on_change(arguments: list[str]) -> None:

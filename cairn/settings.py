@@ -1,6 +1,6 @@
 """Loads all settings. Each package declares its own, but only this module reads the environment.
 
-Command-line flags override `CAIRN_…` variables, which override the secrets generated into the data folder.
+Command-line flags override `CAIRN_…` variables, which override the secrets in CAIRN_SECRETS or in the data folder.
 Every other setting has a default that works on a laptop.
 """
 
@@ -29,7 +29,7 @@ from cairn.auth import AuthSettings
 from cairn.billing import BillingSettings
 from cairn.db import with_login_role
 from cairn.deletion import DeletionSettings
-from cairn.generated_secrets import generated_secrets
+from cairn.generated_secrets import SECRETS_VARIABLE, Bundle, generated_secrets
 from cairn.inquiries import InquirySettings
 from cairn.integrations import IntegrationSettings
 from cairn.kit import Problem, first_wrong_field
@@ -39,6 +39,7 @@ from cairn.metrics import MetricsSettings
 from cairn.realtime import RealtimeSettings
 from cairn.rest import RestSettings
 from cairn.storage import StorageSettings
+from cairn.tracing import TracingSettings
 from cairn.waivers import DocumentSettings, WaiverSettings
 
 PREFIX = "CAIRN_"
@@ -105,6 +106,11 @@ class ConnectionSettings(BaseModel, frozen=True):
     per_network: int = Field(default=1000, ge=1)
     # A connection on which no complete head of a request arrives for this long is closed.
     head_timeout: timedelta = timedelta(seconds=20)
+    # A connection stays open for this long between two requests. Proxies close theirs after one or two minutes. If the
+    # server closed one first, the proxy could just be sending a request on it.
+    keep_alive: timedelta = timedelta(seconds=150)
+    # After the signal to stop, the server still accepts requests for this long, while `/health/ready` fails.
+    drain: timedelta = Field(default=timedelta(0), ge=timedelta(0), le=timedelta(minutes=5))
     # At least `body_min_bytes` of a body must arrive in each period of this length. For resumable uploads, one byte is
     # enough.
     body_timeout: timedelta = timedelta(seconds=30)
@@ -119,13 +125,15 @@ class ConnectionSettings(BaseModel, frozen=True):
 
 
 class _Locations(BaseSettings):
-    """The settings that are read first, because the data folder contains the generated secrets."""
+    """The settings that have flags. They are read first, because the data folder contains the generated secrets."""
 
     model_config = SettingsConfigDict(frozen=True, env_prefix=PREFIX, hide_input_in_errors=True)
 
     data: Path = Path("cairn-data")
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=0, le=65535)
+    # Server processes that share the port of `cairn serve`.
+    processes: int = Field(default=1, ge=1, le=64)
 
 
 class Settings(_Locations):
@@ -137,6 +145,7 @@ class Settings(_Locations):
     trusted_proxies: str = "127.0.0.1"
     log: LogSettings = LogSettings()
     metrics: MetricsSettings = MetricsSettings()
+    tracing: TracingSettings = TracingSettings()
     connections: ConnectionSettings = ConnectionSettings()
     database: DatabaseSettings
     auth: AuthSettings
@@ -146,7 +155,7 @@ class Settings(_Locations):
     realtime: RealtimeSettings = RealtimeSettings()
     storage: StorageSettings
     waivers: WaiverSettings = WaiverSettings()
-    documents: DocumentSettings = DocumentSettings()
+    documents: DocumentSettings
     inquiries: InquirySettings = InquirySettings()
     integrations: IntegrationSettings = IntegrationSettings()
     billing: BillingSettings = BillingSettings()
@@ -174,30 +183,49 @@ class Settings(_Locations):
         return self.storage.sealing_key.get_secret_value()
 
     @property
-    def encryption_secrets(self) -> dict[str, str]:
-        """The secrets without which stored data cannot be read, by the names of their settings."""
+    def remembered_secrets(self) -> dict[str, tuple[str, ...]]:
+        """The secrets whose fingerprints the database remembers, each followed by the retired ones."""
         return {
-            f"{PREFIX}AUTH__SEALING_SECRET": self.sealing_secret,
-            f"{PREFIX}STORAGE__SEALING_KEY": self.storage.sealing_key.get_secret_value(),
+            f"{PREFIX}AUTH__SEALING_SECRET": (self.sealing_secret, *self.auth.retired_sealing_values),
+            f"{PREFIX}STORAGE__SEALING_KEY": self.storage.sealing_keys,
+            f"{PREFIX}AUTH__JWT_SECRET": (self.auth.jwt_secret.get_secret_value(), *self.auth.retired_jwt_values),
+            f"{PREFIX}AUTH__SIGNING_KEY": self.auth.signing_key_hashes,
         }
 
     @property
-    def secrets_to_keep(self) -> dict[str, dict[str, str]]:
-        """The secrets that a backup contains, in the form of `secrets.json`, wherever they come from."""
-        secrets: dict[str, dict[str, SecretStr | None]] = {
+    def bundle(self) -> Bundle:
+        """All secrets in the form of `secrets.json`, wherever they come from."""
+        secrets: dict[str, dict[str, object]] = {
             "auth": {
                 "jwt_secret": self.auth.jwt_secret,
                 "signing_key": self.auth.signing_key,
                 "sealing_secret": self.auth.sealing_secret,
+                "retired_keys": self.auth.retired_keys,
+                "retired_jwt_secrets": self.auth.retired_jwt_secrets,
+                "retired_sealing_secrets": self.auth.retired_sealing_secrets,
             },
             "database": {"login_password": self.database.login_password},
-            "storage": {"sealing_key": self.storage.sealing_key},
+            "storage": {
+                "sealing_key": self.storage.sealing_key,
+                "retired_sealing_keys": self.storage.retired_sealing_keys,
+            },
             "push": {"private_key": self.push.private_key},
+            "documents": {
+                "seal_key": self.documents.seal_key,
+                "retired_certificates": self.documents.retired_certificates,
+            },
         }
         return {
-            package: {name: secret.get_secret_value() for name, secret in named.items() if secret is not None}
+            package: {name: _revealed(secret) for name, secret in named.items() if secret}
             for package, named in secrets.items()
         }
+
+
+def _revealed(secret: object) -> object:
+    """Returns a secret as JSON can contain it."""
+    if isinstance(secret, tuple):
+        return [_revealed(one) for one in secret]
+    return secret.get_secret_value() if isinstance(secret, SecretStr) else secret
 
 
 class SettingsInvalid(Problem):
@@ -212,13 +240,17 @@ def load_settings(**flags: object) -> Settings:
     with _naming_invalid_settings():
         locations = _Locations(**overrides)
         site_url = f"http://{'127.0.0.1' if locations.host == '0.0.0.0' else locations.host}:{locations.port}"  # noqa: S104 - compared, not bound
-        generated = generated_secrets(locations.data, are_needed=not _are_secrets_set(os.environ))
+        generated = generated_secrets(locations.data, os.environ, are_needed=not _are_secrets_set(os.environ))
         settings = _with_defaults({**generated, "auth": {**generated["auth"], "site_url": site_url}}, overrides)
     if settings.auth.external_phone_enabled and not settings.messaging.twilio.is_complete:
         raise SettingsInvalid(
             name="CAIRN_AUTH__EXTERNAL_PHONE_ENABLED",
             reason="it needs an SMS gateway; set CAIRN_MESSAGING__TWILIO__ACCOUNT_SID, …AUTH_TOKEN and …SENDER",
         )
+    first_port, worker_port = settings.metrics.port, settings.metrics.worker_port
+    if first_port is not None and worker_port in range(first_port, first_port + settings.processes):
+        reason = f"the server processes use the ports from {first_port}, one for each process"
+        raise SettingsInvalid(name="CAIRN_METRICS__WORKER_PORT", reason=reason)
     return settings
 
 
@@ -283,7 +315,7 @@ def _is_json(text: str) -> bool:
 
 
 def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
-    known = set(variable_names(Settings)) | _TOOL_VARIABLES
+    known = {*variable_names(Settings), *_TOOL_VARIABLES, SECRETS_VARIABLE}
     for name in environment:
         if name.startswith(PREFIX) and name not in known:
             raise SettingsInvalid(name=name, reason="there is no such setting")

@@ -45,6 +45,9 @@ class ConnectionLimits:
 
     def __init__(self, settings: ConnectionSettings, trusted_proxies: str) -> None:
         self.head_seconds = settings.head_timeout.total_seconds()
+        self.keep_alive_seconds = settings.keep_alive.total_seconds()
+        # If the process is about to stop, each response closes its connection, so that the client opens another one.
+        self.is_draining = False
         self.body_seconds = settings.body_timeout.total_seconds()
         self.body_min_bytes = settings.body_min_bytes
         self.read_seconds = settings.read_timeout.total_seconds()
@@ -77,6 +80,9 @@ class LimitedProtocol(UnreadConnection, OneWriteProtocol):
         self._waits_since: float | None = None
         """Since when the server waits for the end of a request's head; None while a request is handled."""
 
+        self._is_idle = False
+        """Whether nothing of the next request has arrived since the last response."""
+
         # The bytes of the body that have arrived in the current period of `body_timeout`.
         self._period_started_at = 0.0
         self._period_bytes = 0
@@ -106,10 +112,17 @@ class LimitedProtocol(UnreadConnection, OneWriteProtocol):
         if not self.transport.is_closing():
             super().data_received(data)
 
+    def on_message_begin(self) -> None:
+        if self._is_idle:
+            self._is_idle, self._waits_since = False, self.loop.time()
+        super().on_message_begin()
+
     def on_headers_complete(self) -> None:
         self._waits_since = None
         self._period_started_at, self._period_bytes, self._discarded_bytes = self.loop.time(), 0, 0
         super().on_headers_complete()
+        if self._limits.is_draining and self.cycle is not None:
+            self.cycle.keep_alive = False
 
     def on_body(self, body: bytes) -> None:
         self._period_bytes += len(body)
@@ -121,7 +134,9 @@ class LimitedProtocol(UnreadConnection, OneWriteProtocol):
 
     def on_response_complete(self) -> None:
         if not self.pipeline:
-            self._waits_since = self.loop.time()
+            # A client that goes on with the body of a request that is already answered is not idle.
+            is_received = self.cycle is None or not self.cycle.more_body
+            self._waits_since, self._is_idle = self.loop.time(), is_received and not self._in_headers
         super().on_response_complete()
 
     def client_address(self) -> str | None:
@@ -134,7 +149,8 @@ class LimitedProtocol(UnreadConnection, OneWriteProtocol):
         if self.transport.is_closing():
             return
         if self._waits_since is not None:
-            if now - self._waits_since > self._limits.head_seconds:
+            limit = self._limits.keep_alive_seconds if self._is_idle else self._limits.head_seconds
+            if now - self._waits_since > limit:
                 self._end(RequestTooSlow())
         elif self._is_receiving_body() and self._body_is_too_slow(now):
             self._end(RequestTooSlow())

@@ -21,6 +21,7 @@ from cairn.waivers import (
     check_session,
     find_stored_document,
     known_certificates,
+    store_certificates,
     trusted_certificates,
     verify,
 )
@@ -37,6 +38,7 @@ async def verify_by_data_folder(
     file: Path | None, settings: Settings, *, offline: bool, report: Callable[[str], None] = print
 ) -> int:
     """Verifies the file with the certificates of the data folder. Without a file, it checks everything."""
+    store_certificates(settings.data, settings.documents)
     if offline:
         return await _verify_file(file, known_certificates(settings.data), report)
     if file is None:

@@ -8,44 +8,41 @@ import contextlib
 import faulthandler
 import logging
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
 
 from cairn import auth, billing, deletion, inquiries, integrations, limits, messaging, storage, waivers
 from cairn.billing import BillingContext
 from cairn.db import SERVICE, Database, DatabaseBusy, DatabaseUnreachable, RetryPolicy, check_secrets
-from cairn.jobs import Job, OutboxNotifier, dispatch_forever, open_queue, sweep, work
+from cairn.jobs import Job, OutboxNotifier, dispatch_forever, open_queue, run_scheduled, sweep, work
 from cairn.kit import cancel_and_wait, now
 from cairn.messaging import MailSender
 from cairn.metrics import serving_metrics
 from cairn.open_documents import open_documents
 from cairn.settings import Settings
 from cairn.storage import BlobStore, ObjectStorage
+from cairn.tracing import tracing
 from cairn.waivers import DocumentContext, Seal, SealUnusable
 
 log = logging.getLogger(__name__)
 
 _POOL_SIZE = 4
-_SWEEP_EVERY_SECONDS = 3600.0
-_RETRY_EVERY_SECONDS = 5.0
-_REMIND_EVERY_SECONDS = 300.0
-_MEASURE_EVERY_SECONDS = 60.0
-_ERASE_EVERY_SECONDS = 600.0
-_DELETE_ACCOUNTS_EVERY_SECONDS = 10.0
-_SEAL_HEADS_EVERY_SECONDS = 30.0
 _RESTART_LOOP_SECONDS = 1.0
+_Loops: TypeAlias = dict[str, Callable[[], Awaitable[None]]]
 # Longer than `cairn serve` waits for its worker.
-_MAX_STOP_SECONDS = 60.0
+MAX_STOP_SECONDS = 60.0
 
 
 async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) -> None:
     blob_store = storage.open_blob_store(settings.storage, settings.data / "storage")
     async with (
+        tracing(settings.tracing, "worker"),
         Database(login_url, pooler_url=settings.database.pooler_url, pool_size=_POOL_SIZE) as database,
         serving_metrics(settings.metrics.host, settings.metrics.worker_port, database),
         OutboxNotifier(login_url) as notifier,
     ):
         async with database.acting_as(SERVICE, read_only=True) as connection:
-            await check_secrets(connection, settings.encryption_secrets)
+            await check_secrets(connection, settings.remembered_secrets)
         blobs = ObjectStorage(database, blob_store, settings.storage)
         documents = open_documents(settings, blobs)
         seal = documents.seal
@@ -56,28 +53,35 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
             database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
         )
         webhook_sender = integrations.open_webhook_sender(
-            database, settings.integrations, secret=settings.sealing_secret, site_url=settings.auth.site_url
+            database,
+            settings.integrations,
+            secret=settings.sealing_secret,
+            retired_secrets=settings.auth.retired_sealing_values,
+            site_url=settings.auth.site_url,
         )
         jobs = all_jobs(settings, sender, documents, seal, billing_context)
+
+        def scheduled(name: str, every_seconds: float, run: Callable[[], Awaitable[bool | None]]) -> _Loops:
+            return {name: lambda: run_scheduled(database, name, every_seconds, run)}
+
+        loops: _Loops = {
+            "running the processes for documents": lambda: _run_processes(documents),
+            "reading the outbox": lambda: dispatch_forever(database, notifier, jobs),
+            "delivering webhooks": lambda: integrations.deliver_forever(webhook_sender, notifier),
+            "listing certificates": lambda: _list_certificates(database, documents),
+            # What follows is shared by all workers.
+            **scheduled("sweeping", 3600, lambda: _sweep(database, blob_store, settings, billing_context)),
+            **scheduled("retrying documents", 5, lambda: _retry_documents(database, notifier, documents, seal)),
+            **scheduled("retrying emails", 5, lambda: _retry_emails(sender, notifier)),
+            **scheduled("sending reminders", 300, lambda: _remind(database, notifier)),
+            **scheduled("sealing heads", 30, lambda: _seal_heads(database, documents)),
+            **scheduled("timestamping heads", 30, lambda: waivers.timestamp_heads(database, documents, seal)),
+            **scheduled("erasing old waivers", 600, lambda: _erase(database, notifier, settings.auth.site_url)),
+            **scheduled("deleting accounts", 10, lambda: _delete_accounts(billing_context, notifier, blobs)),
+            **scheduled("measuring storage", 60, lambda: waivers.measure_storage(database, settings.waivers)),
+        }
         async with open_queue(login_url, jobs, notifier) as queue:
-            await _run_until(
-                stop,
-                lambda: work(queue),
-                {
-                    "running the processes for documents": lambda: _run_processes(documents),
-                    "reading the outbox": lambda: dispatch_forever(database, notifier, jobs),
-                    "sweeping": lambda: _sweep_forever(database, blob_store, settings, billing_context),
-                    "retrying documents": lambda: _retry_documents_forever(database, notifier, documents, seal),
-                    "retrying emails": lambda: _retry_emails_forever(sender, notifier),
-                    "sending reminders": lambda: _remind_forever(database, notifier),
-                    "sealing heads": lambda: _seal_heads_forever(database, documents),
-                    "timestamping heads": lambda: _timestamp_heads_forever(database, documents, seal),
-                    "erasing old waivers": lambda: _erase_forever(database, notifier, settings.auth.site_url),
-                    "deleting accounts": lambda: _delete_accounts_forever(billing_context, notifier, blobs),
-                    "measuring storage": lambda: _measure_storage_forever(database, settings),
-                    "delivering webhooks": lambda: integrations.deliver_forever(webhook_sender, notifier),
-                },
-            )
+            await _run_until(stop, lambda: work(queue), loops)
 
 
 def all_jobs(
@@ -109,9 +113,13 @@ async def _run_processes(documents: DocumentContext) -> None:
         await documents.close()
 
 
-async def _run_until(
-    stop: asyncio.Event, run_jobs: Callable[[], Awaitable[None]], loops: Mapping[str, Callable[[], Awaitable[None]]]
-) -> None:
+async def _list_certificates(database: Database, documents: DocumentContext) -> None:
+    """Like the other loops, this one never returns."""
+    await waivers.list_own_certificates(database, documents)
+    await asyncio.Event().wait()
+
+
+async def _run_until(stop: asyncio.Event, run_jobs: Callable[[], Awaitable[None]], loops: _Loops) -> None:
     """Runs the jobs and the loops until `stop` is set. What fails or ends is started again, and the others go on."""
     jobs_task = _start_loop("running jobs", run_jobs)
     tasks = [_start_loop(name, run) for name, run in loops.items()]
@@ -130,102 +138,76 @@ def mail_sender(settings: Settings, database: Database, documents: DocumentConte
     return MailSender(
         database,
         settings.messaging,
-        messaging.provider_key_box(settings.sealing_secret),
+        messaging.provider_key_box(settings.sealing_secret, settings.auth.retired_sealing_values),
         waivers.attachment_sources(database, documents),
         waivers.cancellation_checks(database),
     )
 
 
-async def stop_with_parent(stop: asyncio.Event) -> None:
+async def stop_with_parent(stop: asyncio.Event, max_seconds: float) -> None:
     """Sets `stop` when stdin closes.
 
     stdin is a pipe from `cairn serve`. It closes when the server ends, even if the server is killed. No one is left
-    then who could end a worker that hangs, so the worker does it itself.
+    then who could end a process that hangs, so the process does it itself after `max_seconds`.
     """
     reader = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     await reader.read()
-    faulthandler.dump_traceback_later(_MAX_STOP_SECONDS, exit=True)
+    faulthandler.dump_traceback_later(max_seconds, exit=True)
     stop.set()
 
 
-async def _sweep_forever(
+async def _sweep(
     database: Database, blob_store: BlobStore, settings: Settings, billing_context: BillingContext
 ) -> None:
-    while True:
-        with contextlib.suppress(DatabaseUnreachable, DatabaseBusy, storage.BlobStoreFailed):
-            await sweep(database)
-            await storage.sweep(database, blob_store)
-            await limits.sweep(database)
-            await auth.sweep(database, settings.auth)
-            await inquiries.sweep(database, settings.inquiries)
-            await billing.sweep(billing_context, now())
-            await integrations.sweep(database, settings.integrations)
-            await messaging.sweep(database, settings.messaging)
-            await waivers.sweep(database, settings.waivers)
-        await asyncio.sleep(_SWEEP_EVERY_SECONDS)
+    with contextlib.suppress(DatabaseUnreachable, DatabaseBusy, storage.BlobStoreFailed):
+        await sweep(database)
+        await storage.sweep(database, blob_store)
+        await limits.sweep(database)
+        await auth.sweep(database, settings.auth)
+        await inquiries.sweep(database, settings.inquiries)
+        await billing.sweep(billing_context, now())
+        await integrations.sweep(database, settings.integrations)
+        await messaging.sweep(database, settings.messaging)
+        await waivers.sweep(database, settings.waivers)
 
 
-async def _retry_documents_forever(
+async def _retry_documents(
     database: Database, notifier: OutboxNotifier, documents: DocumentContext, seal: Seal
 ) -> None:
     """Retries overdue documents until they succeed."""
-    while True:
-        await waivers.retry_overdue_documents(database, documents, seal)
-        notifier.notify()
-        await asyncio.sleep(_RETRY_EVERY_SECONDS)
+    await waivers.retry_overdue_documents(database, documents, seal)
+    notifier.notify()
 
 
-async def _retry_emails_forever(sender: MailSender, notifier: OutboxNotifier) -> None:
+async def _retry_emails(sender: MailSender, notifier: OutboxNotifier) -> None:
     """Retries emails that no user is waiting for. Documents have their own loop and do not wait for a mail server."""
-    while True:
-        await messaging.retry_emails(sender)
+    await messaging.retry_emails(sender)
+    notifier.notify()
+
+
+async def _remind(database: Database, notifier: OutboxNotifier) -> None:
+    if await waivers.queue_scheduled_reminders(database, now()):
         notifier.notify()
-        await asyncio.sleep(_RETRY_EVERY_SECONDS)
 
 
-async def _remind_forever(database: Database, notifier: OutboxNotifier) -> None:
-    while True:
-        if await waivers.queue_scheduled_reminders(database, now()):
-            notifier.notify()
-        await asyncio.sleep(_REMIND_EVERY_SECONDS)
+async def _seal_heads(database: Database, documents: DocumentContext) -> bool:
+    """Covers new events with signed heads. Without a usable seal, the events wait for another worker or a repair."""
+    try:
+        await waivers.seal_new_events(database, documents.seal)
+    except SealUnusable:
+        return False
+    return True
 
 
-async def _seal_heads_forever(database: Database, documents: DocumentContext) -> None:
-    """Covers new events with signed heads. Without a usable seal, the events wait."""
-    await waivers.list_own_certificates(database, documents)
-    while True:
-        with contextlib.suppress(SealUnusable):
-            await waivers.seal_new_events(database, documents.seal)
-        await asyncio.sleep(_SEAL_HEADS_EVERY_SECONDS)
-
-
-async def _timestamp_heads_forever(database: Database, documents: DocumentContext, seal: Seal) -> None:
-    while True:
-        await waivers.timestamp_heads(database, documents, seal)
-        await asyncio.sleep(_SEAL_HEADS_EVERY_SECONDS)
-
-
-async def _erase_forever(database: Database, notifier: OutboxNotifier, site_url: str) -> None:
-    while True:
-        if await waivers.apply_retention(database, site_url, now()):
-            notifier.notify()
-        await asyncio.sleep(_ERASE_EVERY_SECONDS)
-
-
-async def _delete_accounts_forever(
-    billing_context: BillingContext, notifier: OutboxNotifier, files: ObjectStorage
-) -> None:
-    while True:
-        await deletion.delete_due_accounts(billing_context, files, now())
-        await deletion.delete_due_companies(billing_context, files, now())
-        # The last email to the owner of an account may have been requested.
+async def _erase(database: Database, notifier: OutboxNotifier, site_url: str) -> None:
+    if await waivers.apply_retention(database, site_url, now()):
         notifier.notify()
-        await asyncio.sleep(_DELETE_ACCOUNTS_EVERY_SECONDS)
 
 
-async def _measure_storage_forever(database: Database, settings: Settings) -> None:
-    while True:
-        await waivers.measure_storage(database, settings.waivers)
-        await asyncio.sleep(_MEASURE_EVERY_SECONDS)
+async def _delete_accounts(billing_context: BillingContext, notifier: OutboxNotifier, files: ObjectStorage) -> None:
+    await deletion.delete_due_accounts(billing_context, files, now())
+    await deletion.delete_due_companies(billing_context, files, now())
+    # The last email to the owner of an account may have been requested.
+    notifier.notify()

@@ -157,6 +157,7 @@ async def _worker_jobs(settings: Settings, database: Database) -> AsyncIterator[
             settings.data,
             settings.auth.site_url,
             settings.messaging,
+            settings.documents,
             certificate_secret=settings.certificate_secret,
         ),
         rendering=_OwnProcess(),  # type: ignore[arg-type] # it has only the method that is called

@@ -22,8 +22,8 @@ import httpx
 from tests.serving import free_port
 
 ROOT = Path(__file__).parent.parent
-START_TIMEOUT_SECONDS = 60
-STOP_TIMEOUT_SECONDS = 30
+START_TIMEOUT_SECONDS = 180
+STOP_TIMEOUT_SECONDS = 60
 
 
 def main(wheel: Path) -> None:
@@ -81,7 +81,7 @@ def fetch_when_ready(url: str) -> str:
     deadline = time.monotonic() + START_TIMEOUT_SECONDS
     while True:
         try:
-            return httpx.get(url).raise_for_status().text
+            return httpx.get(url, timeout=START_TIMEOUT_SECONDS).raise_for_status().text
         except httpx.TransportError:
             if time.monotonic() > deadline:
                 raise

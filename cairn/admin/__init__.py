@@ -1,4 +1,4 @@
-"""Implements `cairn admin`, with which the operator manages users, companies, the queue and the settings."""
+"""Implements `cairn admin`, with which the operator manages users, companies, keys, the queue and the settings."""
 
 from cairn.admin.commands import add_admin_commands
 

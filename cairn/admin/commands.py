@@ -18,11 +18,14 @@ from cairn.admin.list_users import list_users
 from cairn.admin.report import Report, render
 from cairn.admin.reset_user import reset_user
 from cairn.admin.retry_queue import retry_queue
+from cairn.admin.rotate_key import rotate_key
+from cairn.admin.show_keys import show_keys
 from cairn.admin.show_settings import show_settings
 from cairn.admin.suspend_company import resume_company, suspend_company
 from cairn.admin.suspend_user import resume_user, suspend_user
 from cairn.jobs import JOB_STATES
 from cairn.logs import configure_logging
+from cairn.secret_bundle import ROTATIONS
 from cairn.settings import Settings, load_settings
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -37,6 +40,8 @@ examples:
   cairn admin companies list --json
   cairn admin companies suspend 5b0e7c1e-6f0f-4a51-9c0e-2f4b5d1f9a10
   cairn admin companies export 5b0e7c1e-6f0f-4a51-9c0e-2f4b5d1f9a10 rio.zip
+  cairn admin keys show
+  cairn admin keys rotate storage-key
   cairn admin queue list --state failed
   cairn admin queue retry 17 18
   cairn admin settings check
@@ -47,7 +52,7 @@ arguments are wrong.
 
 
 def add_admin_commands(commands: Commands) -> None:
-    summary = "manage users, companies, the queue and the settings"
+    summary = "manage users, companies, keys, the queue and the settings"
     admin = commands.add_parser(
         "admin",
         help=summary,
@@ -58,6 +63,7 @@ def add_admin_commands(commands: Commands) -> None:
     groups = admin.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_users(_group(groups, "users", "list, reset, suspend and resume users"))
     _add_companies(_group(groups, "companies", "list, suspend, resume, export, erase and keep companies"))
+    _add_keys(_group(groups, "keys", "show the keys that sign tokens and seal documents, and rotate secrets"))
     _add_queue(_group(groups, "queue", "list the jobs of the worker and retry failed ones"))
     _add_settings(_group(groups, "settings", "show the settings in effect, and check them"))
 
@@ -105,6 +111,14 @@ def _add_companies(commands: Commands) -> None:
     export.add_argument("file", metavar="FILE", type=Path, help="the new ZIP file")
 
 
+def _add_keys(commands: Commands) -> None:
+    _act(commands, "show", "show the ids of the keys, without secrets", lambda c, _: show_keys(c))
+    rotate = _leaf(commands, "rotate", "replace a secret by a new one; the old one stays valid where that is possible")
+    rotate.add_argument("name", metavar="NAME", choices=ROTATIONS, help=", ".join(ROTATIONS))
+    _add_confirmation(rotate)
+    rotate.set_defaults(run=_rotate)
+
+
 def _add_queue(commands: Commands) -> None:
     listing = _act(commands, "list", "list the oldest jobs", lambda c, a: list_queue(c, a.state, a.limit))
     listing.add_argument("--state", choices=list(JOB_STATES), help="only jobs in this state")
@@ -146,7 +160,7 @@ def _act(
     """Adds a command that uses the database. With a `question`, it must be confirmed."""
     command = _leaf(commands, name, summary)
     if question is not None:
-        command.add_argument("--yes", action="store_true", help="do not prompt for a confirmation")
+        _add_confirmation(command)
     command.set_defaults(run=lambda args: _run(args, act, question))
     return command
 
@@ -156,6 +170,10 @@ def _leaf(commands: Commands, name: str, summary: str) -> argparse.ArgumentParse
     command.add_argument("--data", type=Path, help="the data folder (default ./cairn-data)")
     command.add_argument("--json", action="store_true", help="print JSON")
     return command
+
+
+def _add_confirmation(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--yes", action="store_true", help="do not prompt for a confirmation")
 
 
 def _add_search(command: argparse.ArgumentParser, summary: str) -> None:
@@ -183,6 +201,12 @@ def _run(args: argparse.Namespace, act: Act, question: str | None) -> int:
             return await act(context, args)
 
     return _print(asyncio.run(report()), args)
+
+
+def _rotate(args: argparse.Namespace) -> int:
+    settings = _load(args)
+    confirm(f"Replace the {args.name}? All servers and workers must be restarted.", is_confirmed=args.yes)
+    return _print(rotate_key(settings, args.name), args)
 
 
 def _load(args: argparse.Namespace) -> Settings:

@@ -7,8 +7,11 @@ from cairn.admin.errors import SchemaOutdated
 from cairn.auth import UserAdministration
 from cairn.db import Database, pending_schema_changes
 from cairn.kit import frozen_dataclass
+from cairn.open_documents import open_documents
 from cairn.serve import database_urls, last_served_url
 from cairn.settings import Settings
+from cairn.storage import ObjectStorage, open_blob_store
+from cairn.waivers import DocumentContext
 
 
 @frozen_dataclass
@@ -24,6 +27,11 @@ class AdminContext:
     @property
     def users(self) -> UserAdministration:
         return UserAdministration(self.database, self.settings.auth.model_copy(update={"site_url": self.site_url}))
+
+    @property
+    def documents(self) -> DocumentContext:
+        blob_store = open_blob_store(self.settings.storage, self.settings.data / "storage")
+        return open_documents(self.settings, ObjectStorage(self.database, blob_store, self.settings.storage))
 
 
 @asynccontextmanager

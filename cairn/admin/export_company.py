@@ -11,8 +11,6 @@ from cairn.admin.find_company import find_company
 from cairn.admin.report import Report
 from cairn.db import SERVICE
 from cairn.kit import now
-from cairn.open_documents import open_documents
-from cairn.storage import ObjectStorage, open_blob_store
 from cairn.waivers import CompanyExporter
 from cairn.waivers import export_company as exported_parts
 
@@ -23,9 +21,7 @@ async def export_company(context: AdminContext, company_id: UUID, file: Path) ->
         company = await find_company(connection, company_id)
         await log_operator_act(connection, company_id, "company_exported")
     exporter = CompanyExporter(SERVICE, company_id, company.name, ip=None)
-    blob_store = open_blob_store(context.settings.storage, context.settings.data / "storage")
-    documents = open_documents(context.settings, ObjectStorage(context.database, blob_store, context.settings.storage))
-    parts = await exported_parts(context.database, documents, exporter, now(), _no_turn)
+    parts = await exported_parts(context.database, context.documents, exporter, now(), _no_turn)
     size = await _write(file, parts)
     return Report([{"id": company_id, "file": file, "bytes": size}], f"Exported {company.name} to {file}.")
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from pydantic import BaseModel, SecretStr
 
 from cairn.admin.report import Report, Row
+from cairn.generated_secrets import SECRETS_VARIABLE
 from cairn.settings import PREFIX, Settings
 
 _MASK = "********"
-# Where a value comes from that is neither in the environment nor the default. Everything else is in `secrets.json`.
+# Where a value comes from that is neither in the environment nor the default. The others are secrets of the bundle.
 _OTHER_ORIGINS = {f"{PREFIX}DATA": "command line", f"{PREFIX}AUTH__SITE_URL": "host and port"}
 
 
@@ -37,4 +38,4 @@ def _origin(variable: str, value: object, model: BaseModel, name: str) -> str:
         return "environment"
     if value == type(model).model_fields[name].default:
         return "default"
-    return _OTHER_ORIGINS.get(variable, "data folder")
+    return _OTHER_ORIGINS.get(variable, SECRETS_VARIABLE if SECRETS_VARIABLE in os.environ else "data folder")

@@ -9,10 +9,10 @@ from cairn.auth.admin import UserAdministration
 from cairn.auth.errors import BadClaims, BadToken
 from cairn.auth.model import User
 from cairn.auth.routes import service
-from cairn.auth.settings import AuthSettings, is_loopback_host
+from cairn.auth.settings import AuthSettings, is_loopback_host, signing_key_hash
 from cairn.auth.sweep import sweep
 from cairn.auth.text_sender import TextSender
-from cairn.auth.tokens import ApiKeyGate, Keyring, new_signing_key
+from cairn.auth.tokens import ApiKeyGate, Keyring, new_signing_key, public_signing_key
 
 __all__ = [
     "ApiKeyGate",
@@ -25,6 +25,8 @@ __all__ = [
     "UserAdministration",
     "is_loopback_host",
     "new_signing_key",
+    "public_signing_key",
     "service",
+    "signing_key_hash",
     "sweep",
 ]

@@ -43,7 +43,7 @@ class AuthContext:
     def secret_box(self, purpose: str) -> SecretBox:
         """Encrypts and decrypts values. Each purpose has a different key."""
         secret = self.settings.sealing_secret or self.settings.jwt_secret
-        return SecretBox(secret.get_secret_value(), purpose)
+        return SecretBox(secret.get_secret_value(), purpose, self.settings.retired_sealing_values)
 
 
 def configured_providers(settings: AuthSettings) -> dict[str, OpenIdProvider]:

@@ -6,6 +6,9 @@ from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 from pydantic import BaseModel, Field, SecretStr, field_validator
 
+# A shorter secret could be guessed.
+_SECRET_LENGTH = 32
+
 
 class GoogleSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     """Users can sign in with Google once both credentials are set."""
@@ -38,7 +41,7 @@ class MfaSettings(BaseModel, frozen=True):
 # Validation errors do not show values, because some of them are secrets.
 class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # This secret signs the two API keys, anon and service_role (HS256), and refresh tokens are derived from it.
-    jwt_secret: SecretStr = Field(min_length=32)
+    jwt_secret: SecretStr = Field(min_length=_SECRET_LENGTH)
     # This EC P-256 private key in PEM signs the access tokens (ES256). `new_signing_key()` generates one.
     signing_key: SecretStr
 
@@ -95,6 +98,8 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     rate_limit_otp: int = Field(default=30, ge=1)
     rate_limit_verify: int = Field(default=30, ge=1)
     rate_limit_token_refresh: int = Field(default=150, ge=1)
+    # This counts requests about second factors.
+    rate_limit_factors: int = Field(default=150, ge=1)
     # These two count sign-ins started with Google and with a company's identity provider.
     rate_limit_authorize: int = Field(default=150, ge=1)
     rate_limit_sso: int = Field(default=30, ge=1)
@@ -126,8 +131,12 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     # Tokens signed with these earlier public keys (in PEM) stay valid after `signing_key` was replaced.
     retired_keys: tuple[str, ...] = ()
     # This encrypts stored secrets: those of second factors, the keys of mail providers, and the secrets of webhooks. If
-    # it is not set, `jwt_secret` is used. Before you change `jwt_secret`, copy its current value to this setting.
-    sealing_secret: SecretStr | None = Field(default=None, min_length=32)
+    # it is not set, `jwt_secret` is used.
+    sealing_secret: SecretStr | None = Field(default=None, min_length=_SECRET_LENGTH)
+    # What these earlier secrets encrypted can still be read.
+    retired_sealing_secrets: tuple[SecretStr, ...] = ()
+    # API keys that were signed with these earlier secrets are still accepted.
+    retired_jwt_secrets: tuple[SecretStr, ...] = ()
     google: GoogleSettings = GoogleSettings()
     # Signed-in users may link and unlink identities.
     manual_linking: bool = False
@@ -174,6 +183,26 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
                 raise ValueError("must be EC P-256 public keys in PEM")
         return pems
 
+    @field_validator("retired_sealing_secrets", "retired_jwt_secrets")
+    @classmethod
+    def _check_retired_secrets(cls, secrets: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:
+        if any(len(secret) < _SECRET_LENGTH for secret in secrets):
+            raise ValueError(f"each must have at least {_SECRET_LENGTH} characters")
+        return secrets
+
+    @property
+    def retired_sealing_values(self) -> tuple[str, ...]:
+        return tuple(secret.get_secret_value() for secret in self.retired_sealing_secrets)
+
+    @property
+    def retired_jwt_values(self) -> tuple[str, ...]:
+        return tuple(secret.get_secret_value() for secret in self.retired_jwt_secrets)
+
+    @property
+    def signing_key_hashes(self) -> tuple[str, ...]:
+        """The hashes of the public keys: that of the current key first, then those of the retired ones."""
+        return tuple(map(signing_key_hash, (self.signing_key.get_secret_value(), *self.retired_keys)))
+
     @property
     def host(self) -> str:
         """Passkeys are bound to this name, and authenticator apps show it."""
@@ -186,6 +215,11 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     @property
     def issuer(self) -> str:
         return f"{self.site_url.rstrip('/')}/auth/v1"
+
+
+def signing_key_hash(pem: str) -> str:
+    """Returns the same hash for a private key and its public half."""
+    return ECKey.import_key(pem).thumbprint()
 
 
 def is_public_url(url: str) -> bool:

@@ -33,7 +33,7 @@ async def _back_up(settings: Settings, target: str, passphrase: str, report: Cal
         dump, versions = await _dump(location, admin_url)
     files, missing = await _copy_files(location, blob_store, versions)
     manifest = Manifest(__version__, now(), {DUMP: dump, **files})
-    secrets = BackupSecrets(settings.secrets_to_keep, read_seal_files(settings.data), manifest.sha256)
+    secrets = BackupSecrets(settings.bundle, read_seal_files(settings.data), manifest.sha256)
     sealed_secrets = secrets.encrypted(passphrase)
     await location.write(SECRETS, one_chunk(sealed_secrets))
     if await location.read_small(SECRETS) != sealed_secrets:

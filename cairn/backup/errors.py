@@ -78,4 +78,4 @@ class DatabaseNotEmpty(Problem):
 
 class OtherSecretSet(Problem):
     code = "other_secret_set"
-    message = "{name} is set to another secret than that of the backup. Unset it for the restore."
+    message = "{name}, or CAIRN_SECRETS, is set to another secret than that of the backup. Unset it for the restore."

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from uuid import UUID
 
+from cairn.auth import signing_key_hash
 from cairn.backup.concurrently import for_each
 from cairn.backup.dump import load_dump
 from cairn.backup.errors import (
@@ -42,9 +43,10 @@ async def restore(source: str, data: Path | None, passphrase: str, report: Calla
     with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as unfinished:
         folder = Path(unfinished)
         replace_file(folder / "secrets.json", json.dumps(secrets.settings, indent=2).encode())
+        # Backups of 0.1 contain the key of the seal as a file, which becomes a part of `secrets.json`.
+        write_seal_files(folder, secrets.seal_files)
         settings = load_settings(data=folder)
         _refuse_other_secrets(settings, secrets)
-        write_seal_files(folder, secrets.seal_files)
         await _restore_files(location, manifest, settings)
         await _restore_database(location, manifest, settings)
         shutil.rmtree(folder / "socket", ignore_errors=True)
@@ -70,12 +72,18 @@ async def _read_manifest(location: Location, passphrase: str) -> tuple[Manifest,
 
 
 def _refuse_other_secrets(settings: Settings, secrets: BackupSecrets) -> None:
-    """Variables override the restored secrets. With others, the restored data could not be read."""
-    auth = secrets.settings["auth"]
-    if settings.sealing_secret != (auth.get("sealing_secret") or auth["jwt_secret"]):
-        raise OtherSecretSet(name="CAIRN_AUTH__SEALING_SECRET (or CAIRN_AUTH__JWT_SECRET)")
-    if settings.storage.sealing_key.get_secret_value() != secrets.settings["storage"]["sealing_key"]:
-        raise OtherSecretSet(name="CAIRN_STORAGE__SEALING_KEY")
+    """Variables override the restored secrets. The restored database accepts only those with which it was used."""
+    auth, storage = secrets.settings["auth"], secrets.settings["storage"]
+    accepted = settings.remembered_secrets
+    restored = {
+        "CAIRN_STORAGE__SEALING_KEY": storage["sealing_key"],
+        "CAIRN_AUTH__JWT_SECRET": auth["jwt_secret"],
+        "CAIRN_AUTH__SIGNING_KEY": signing_key_hash(auth["signing_key"]),
+        "CAIRN_AUTH__SEALING_SECRET": auth.get("sealing_secret") or auth["jwt_secret"],
+    }
+    for name, secret in restored.items():
+        if secret not in accepted[name]:
+            raise OtherSecretSet(name=name)
 
 
 async def _restore_files(location: Location, manifest: Manifest, settings: Settings) -> None:

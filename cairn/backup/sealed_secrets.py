@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from cairn.backup.errors import PassphraseWrong
+from cairn.generated_secrets import Bundle
 from cairn.kit import frozen_dataclass
 
 _MAGIC = b"cairn secrets 1\n"
@@ -21,7 +22,7 @@ _SCRYPT_N, _SCRYPT_R, _SCRYPT_P = 2**17, 8, 1
 class BackupSecrets:
     """What a backup must not contain in plain text, and the hash that shows whether the rest of it was changed."""
 
-    settings: dict[str, dict[str, str]]
+    settings: Bundle
     """The content of `secrets.json`."""
 
     seal_files: dict[str, bytes]

@@ -231,18 +231,24 @@ async def end_sandbox_subscriptions(connection: Connection) -> None:
     )
 
 
-async def delete_unpaid_checkouts(connection: Connection) -> None:
-    """Deletes checkouts after 30 days, because even the slowest payment method is faster than that."""
-    await connection.execute(
-        "delete from billing.checkouts where paid_at is null and created_at < now() - interval '30 days'"
-    )
+# Deletes up to $1 checkouts after 30 days, because even the slowest payment method is faster than that.
+DELETE_UNPAID_CHECKOUTS = """
+with old as (
+    select id from billing.checkouts
+     where paid_at is null and created_at < now() - interval '30 days'
+     limit $1 for update skip locked),
+deleted as (
+    delete from billing.checkouts c using old where c.id = old.id returning 1)
+select count(*) from deleted
+"""
 
-
-async def delete_networks(connection: Connection) -> None:
-    """Deletes the IP networks of checkouts after a day, because only the hourly limit needs them."""
-    await connection.execute(
-        """
-        update billing.checkouts set network = null
-         where network is not null and created_at < now() - interval '1 day'
-        """
-    )
+# Deletes the IP networks of up to $1 checkouts after a day, because only the hourly limit needs them.
+DELETE_NETWORKS = """
+with old as (
+    select id from billing.checkouts
+     where network is not null and created_at < now() - interval '1 day'
+     limit $1 for update skip locked),
+changed as (
+    update billing.checkouts c set network = null from old where c.id = old.id returning 1)
+select count(*) from changed
+"""

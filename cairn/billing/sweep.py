@@ -11,10 +11,10 @@ async def sweep(billing: BillingContext, now: datetime) -> None:
 
     If a real provider is configured, the subscriptions of the sandbox end.
     """
-    async with billing.database.acting_as(SERVICE) as connection:
-        await store.delete_networks(connection)
-        await store.delete_unpaid_checkouts(connection)
-        if not isinstance(billing.provider, Sandbox):
+    await run_in_batches(billing.database, store.DELETE_NETWORKS)
+    await run_in_batches(billing.database, store.DELETE_UNPAID_CHECKOUTS)
+    if not isinstance(billing.provider, Sandbox):
+        async with billing.database.acting_as(SERVICE) as connection:
             await store.end_sandbox_subscriptions(connection)
     retention = billing.settings.sending_retention
     await run_in_batches(billing.database, "select billing.delete_old_sendings($1, $2)", retention)

@@ -5,6 +5,7 @@ the claims of that principal. The queries themselves are in the store modules of
 """
 
 from cairn.db.batches import delete_old_rows, run_in_batches
+from cairn.db.check_server import is_read_only
 from cairn.db.connect import connect, open_session, with_login_role
 from cairn.db.connection_lost import is_connection_lost
 from cairn.db.database import Connection, Database, literal
@@ -15,6 +16,7 @@ from cairn.db.errors import (
     EmbeddedPostgresFailed,
     MigrationChanged,
     SchemaTooNew,
+    SecretChanged,
 )
 from cairn.db.fingerprints import check_secrets
 from cairn.db.migrate import has_current_schema, migrate, pending_schema_changes
@@ -40,12 +42,14 @@ __all__ = [
     "RetryPolicy",
     "Row",
     "SchemaTooNew",
+    "SecretChanged",
     "Value",
     "check_secrets",
     "connect",
     "delete_old_rows",
     "has_current_schema",
     "is_connection_lost",
+    "is_read_only",
     "literal",
     "migrate",
     "open_session",

@@ -8,23 +8,25 @@ BATCH_SIZE = 1000
 MAX_BATCHES = 100
 
 
-def delete_old_rows(table: str) -> str:
+def delete_old_rows(table: str, time_column: str = "created_at") -> str:
     """Returns a statement for `run_in_batches` that deletes rows older than its second parameter."""
     return f"""
         with old as (
-            select id from {table} where created_at < now() - $2::interval limit $1 for update skip locked),
+            select ctid as row_id from {table}
+             where {time_column} < now() - $2::interval limit $1 for update skip locked),
         deleted as (
-            delete from {table} t using old where t.id = old.id returning t.id)
+            delete from {table} t using old where t.ctid = old.row_id returning 1)
         select count(*) from deleted
     """
 
 
-async def run_in_batches(database: Database, statement: str, *values: object, batch_size: int = BATCH_SIZE) -> int:
+async def run_in_batches(database: Database, statement: str, *values: object, batch_size: int | None = None) -> int:
     """Runs the statement until it has nothing left to do, each time in its own transaction.
 
     The statement returns how many rows it has handled. Its first parameter is the largest number of them, and `values`
     are the others. Returns how many rows were handled in total.
     """
+    batch_size = batch_size or BATCH_SIZE
     total_count = 0
     for _ in range(MAX_BATCHES):
         async with database.acting_as(SERVICE) as connection:

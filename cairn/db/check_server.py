@@ -1,4 +1,4 @@
-"""Checks whether the owner of a database can migrate it."""
+"""Checks whether the owner of a database can migrate it, and whether it can be written to at the moment."""
 
 from cairn.db.database import Connection
 from cairn.db.errors import (
@@ -9,6 +9,14 @@ from cairn.db.errors import (
 )
 
 MIN_SERVER_VERSION = 15
+
+
+async def is_read_only(connection: Connection) -> bool:
+    """Returns whether transactions are read-only by default, as they are on a replica and during many failovers."""
+    read_only: bool = await connection.fetchval(
+        "select pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool"
+    )
+    return read_only
 
 
 async def check_server(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""Decides whether an exception means that the database cannot be reached at the moment.
+"""Decides whether an exception means that the database cannot be reached, or cannot be written to, at the moment.
 
 The drivers report this in several ways: as an OSError, as the SQLSTATE of a server that is shutting down or full, or as
 an internal error when the connection breaks in the middle of a message.
@@ -7,7 +7,7 @@ an internal error when the connection breaks in the middle of a message.
 import asyncpg
 import psycopg
 
-from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
+from cairn.db.errors import DatabaseBusy, DatabaseFull, DatabaseReadOnly, DatabaseUnreachable
 
 _CONNECTION_SQLSTATES = frozenset({
     "53300",  # too many connections
@@ -32,6 +32,8 @@ _CONNECTION_ERRORS = (
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
 )
+# No transaction of psycopg is meant to be read-only.
+_PSYCOPG_WRITE_ERRORS = (psycopg.errors.ReadOnlySqlTransaction, psycopg.errors.DiskFull)
 
 
 def is_connection_lost(error: BaseException) -> bool:
@@ -44,9 +46,21 @@ def is_connection_lost(error: BaseException) -> bool:
         return False
     if isinstance(error, asyncpg.PostgresError):
         return _is_connection_sqlstate(error.sqlstate or "")
+    if isinstance(error, _PSYCOPG_WRITE_ERRORS):
+        return True
     if isinstance(error, psycopg.OperationalError):
         return error.sqlstate is None or _is_connection_sqlstate(error.sqlstate)
     return isinstance(error, _CONNECTION_ERRORS)
+
+
+def write_outage(error: BaseException, *, read_only: bool) -> DatabaseUnreachable | None:
+    """Returns the error to raise if the database cannot be written to at the moment, during a failover for example.
+
+    In a transaction that is meant to be `read_only`, a refused write is a bug and no outage.
+    """
+    if isinstance(error, asyncpg.ReadOnlySQLTransactionError) and not read_only:
+        return DatabaseReadOnly()
+    return DatabaseFull() if isinstance(error, asyncpg.DiskFullError) else None
 
 
 def _is_connection_sqlstate(sqlstate: str) -> bool:

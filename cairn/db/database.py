@@ -9,7 +9,7 @@ from typing import Self, TypeAlias
 
 import asyncpg
 
-from cairn.db.connection_lost import is_connection_lost
+from cairn.db.connection_lost import is_connection_lost, write_outage
 from cairn.db.errors import DatabaseBusy, DatabaseUnreachable
 from cairn.db.pipeline import APPLICATION_NAME, MAX_PREPARED_STATEMENTS, Row, Value
 from cairn.db.pipeline_pool import POOL_WAIT_SECONDS, STATEMENT_TIMEOUT_SECONDS, PipelinePool
@@ -100,7 +100,7 @@ class Database:
         transaction-local settings, such as `request.ip`, that policies and triggers may read.
         `by_id` is explained at `Principal.database_role`.
         """
-        async with self._connection() as connection:
+        async with self._connection(read_only=read_only) as connection:
             try:
                 await connection.execute(_begin_sql(principal, settings or {}, by_id=by_id, read_only=read_only))
                 yield connection
@@ -127,13 +127,16 @@ class Database:
         settings = {"role": role, "request.jwt.claims": principal.claims_json, **settings}
         settings |= {"transaction_read_only": "on"} if read_only else WRITE_SETTINGS
         # Row-level security makes the plan depend on the role, so each role prepares the statement separately.
-        return await self._pipelines.run(settings, f"{sql} -- {role}", values)
+        try:
+            return await self._pipelines.run(settings, f"{sql} -- {role}", values)
+        except asyncpg.PostgresError as error:
+            raise write_outage(error, read_only=read_only) or error from error
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Connection]:
+    async def _connection(self, *, read_only: bool) -> AsyncIterator[Connection]:
         if self._pool is None:
             raise RuntimeError("the database is used before it was opened")
-        with _unreachable_if_connection_lost():
+        with _reporting_outages(read_only=read_only):
             try:
                 connection = await self._pool.acquire(timeout=POOL_WAIT_SECONDS)
             except TimeoutError as timeout:
@@ -154,7 +157,7 @@ async def _close(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
 
 
 @contextmanager
-def _unreachable_if_connection_lost() -> Iterator[None]:
+def _reporting_outages(*, read_only: bool) -> Iterator[None]:
     try:
         yield
     except Problem:
@@ -162,6 +165,9 @@ def _unreachable_if_connection_lost() -> Iterator[None]:
     except Exception as error:
         if is_connection_lost(error):
             raise DatabaseUnreachable from error
+        outage = write_outage(error, read_only=read_only)
+        if outage is not None:
+            raise outage from error
         raise
 
 

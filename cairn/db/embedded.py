@@ -7,6 +7,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import socket
 import stat
@@ -19,7 +20,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
-from cairn.db.errors import ClusterIncomplete, EmbeddedPostgresFailed, RootNeedsNamespace, SocketFolderUnsafe
+from cairn.db.errors import (
+    ClusterIncomplete,
+    ClusterOfOtherVersion,
+    EmbeddedPostgresFailed,
+    RootNeedsNamespace,
+    SocketFolderUnsafe,
+)
 
 DATABASE = "cairn"
 SUPERUSER = "postgres"
@@ -36,12 +43,12 @@ _SERVER_OPTIONS = {
     "log_min_messages": "log",
     "log_min_error_statement": "panic",
     "log_error_verbosity": "terse",
-    "max_connections": "100",
-    "shared_buffers": "128MB",
     # The realtime service needs to know in which order transactions were committed.
     "track_commit_timestamp": "on",
     "unix_socket_permissions": "0700",
 }
+# An operator can change these with `alter system`.
+_DEFAULTS = {"max_connections": "200", "shared_buffers": "128MB"}
 
 
 class EmbeddedPostgres:
@@ -106,6 +113,7 @@ class EmbeddedPostgres:
         self._create_database()
 
     def _start(self) -> None:
+        self._refuse_other_version()
         _shorten_log(self.log_file)
         options = " ".join(f"-c {name}='{value}'" for name, value in self._options().items())
         result = self.run(
@@ -114,8 +122,22 @@ class EmbeddedPostgres:
         if result.returncode != 0:
             raise EmbeddedPostgresFailed(reason=_last_line(result.stdout), log=self.log_file)
 
+    def _refuse_other_version(self) -> None:
+        """Each major version of PostgreSQL has its own format of files."""
+        found = (self.cluster_folder / "PG_VERSION").read_text().strip()
+        # The output is like "postgres (PostgreSQL) 18.1".
+        own = re.search(r"\) (\d+)", self.run("postgres", "--version").stdout)
+        if own is not None and own[1] != found:
+            raise ClusterOfOtherVersion(folder=self.cluster_folder, found=found, own=own[1])
+
     def _options(self) -> dict[str, str]:
-        return {**_SERVER_OPTIONS, "unix_socket_directories": str(self.socket_folder)}
+        """Returns the defaults without those that `alter system` has changed, because options would override them."""
+        changes = self.cluster_folder / "postgresql.auto.conf"
+        changed_names = (
+            {line.partition(" ")[0] for line in changes.read_text().splitlines()} if changes.exists() else ()
+        )
+        defaults = {name: value for name, value in _DEFAULTS.items() if name not in changed_names}
+        return {**_SERVER_OPTIONS, **defaults, "unix_socket_directories": str(self.socket_folder)}
 
     def _create_cluster(self) -> None:
         # initdb runs in another folder, so that a killed first start leaves nothing that looks like a cluster.

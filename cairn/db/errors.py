@@ -8,6 +8,14 @@ class DatabaseUnreachable(Problem):
     message = "The database cannot be reached at the moment."
 
 
+class DatabaseReadOnly(DatabaseUnreachable):
+    message = "The database is read-only at the moment."
+
+
+class DatabaseFull(DatabaseUnreachable):
+    message = "The disk of the database is full."
+
+
 class DatabaseBusy(Problem):
     status, code = 503, "database_busy"
     message = "All database connections are in use."
@@ -42,8 +50,8 @@ class DefinitionFailed(Problem):
 class SecretChanged(Problem):
     code = "secret_changed"
     message = (
-        "{name} is not the secret with which this database has been used, so its encrypted data could not be read. "
-        "Restore secrets.json from a backup. docs/operations.md says how to go on without the old secret."
+        "{name} is not the secret with which this database has been used. Restore secrets.json from a backup, or set "
+        "CAIRN_SECRETS. docs/operations.md says how to rotate a secret, and how to go on if the old one is lost."
     )
 
 
@@ -64,6 +72,14 @@ class ClusterIncomplete(Problem):
     message = (
         "{folder} is not a complete PostgreSQL cluster: PG_VERSION is missing. "
         "Restore the folder from a backup, or move it away to start with an empty database."
+    )
+
+
+class ClusterOfOtherVersion(Problem):
+    code = "cluster_of_other_version"
+    message = (
+        "{folder} was made by PostgreSQL {found}, and this Cairn contains PostgreSQL {own}. Run `cairn backup` with "
+        "the Cairn that you used before, and `cairn restore` with this one into a new data folder."
     )
 
 
@@ -150,5 +166,5 @@ class IncludedSqlDiffers(Problem):
     code = "included_sql_differs"
     message = (
         "The installed {package} {version} is not the version that the schema of this Cairn was made with. "
-        "Install the versions of requirements.txt: pip install --require-hashes -r requirements.txt."
+        "Install the versions of requirements.txt: pip install --no-deps --require-hashes -r requirements.txt."
     )

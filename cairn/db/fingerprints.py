@@ -1,11 +1,12 @@
-"""Remembers fingerprints of the secrets that encrypt data, so that the database is not used with other secrets.
+"""Remembers fingerprints of secrets, so that the database is not used with others.
 
-With other secrets, old data could not be read, and new data would be encrypted differently.
+With other secrets, old data could not be read, API keys and access tokens would be invalid, and servers that share the
+database would refuse each other's.
 """
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from cairn.db.database import Connection
 from cairn.db.errors import SecretChanged
@@ -13,24 +14,30 @@ from cairn.db.errors import SecretChanged
 _PURPOSE = b"cairn: fingerprint of a secret"
 
 
-async def check_secrets(connection: Connection, secrets: Mapping[str, str]) -> None:
+async def check_secrets(connection: Connection, secrets: Mapping[str, Sequence[str]]) -> None:
     """Raises `SecretChanged` if the database has been used with another secret.
 
-    `secrets` maps the name of each setting to its secret. A secret that the database does not know yet is accepted.
+    `secrets` maps the name of each setting to its secret, followed by the retired ones. The database must know one of
+    them, or none for this name.
     """
     if await connection.fetchval("select to_regclass('cairn.secret_fingerprints')") is None:
         return
     rows = await connection.fetch("select name, fingerprint from cairn.secret_fingerprints")
     known = {row["name"]: row["fingerprint"] for row in rows}
-    for name, secret in secrets.items():
-        if known.get(name, _fingerprint(secret)) != _fingerprint(secret):
+    for name, accepted in secrets.items():
+        if name in known and known[name] not in map(_fingerprint, accepted):
             raise SecretChanged(name=name)
 
 
-async def record_secrets(connection: Connection, secrets: Mapping[str, str]) -> None:
+async def record_secrets(connection: Connection, secrets: Mapping[str, Sequence[str]]) -> None:
+    """Records the current secrets. From now on, a server that has only the retired one does not start."""
     await connection.executemany(
-        "insert into cairn.secret_fingerprints (name, fingerprint) values ($1, $2) on conflict do nothing",
-        [(name, _fingerprint(secret)) for name, secret in secrets.items()],
+        """
+        insert into cairn.secret_fingerprints as known (name, fingerprint) values ($1, $2)
+            on conflict (name) do update set fingerprint = excluded.fingerprint
+            where known.fingerprint <> excluded.fingerprint
+        """,
+        [(name, _fingerprint(current)) for name, (current, *_) in secrets.items()],
     )
 
 

@@ -35,18 +35,23 @@ LOCK_PAUSE_SECONDS = 1.0
 
 
 async def migrate(
-    admin_url: str, *, login_password: str | None = None, secrets: Mapping[str, str] | None = None
+    admin_url: str,
+    *,
+    login_password: str | None = None,
+    secrets: Mapping[str, Sequence[str]] | None = None,
+    accept_other_secrets: bool = False,
 ) -> list[str]:
     """Applies the missing migrations and definitions, and returns one line for each step.
 
-    `login_password` becomes the password of the role with which the server logs in. `secrets` are the secrets that
-    encrypt data; the database must not have been used with others.
+    `login_password` becomes the password of the role with which the server logs in. `secrets` are described at
+    `check_secrets`; the database must not have been used with others, unless `accept_other_secrets` is true.
     """
     migrations = shipped_migrations()
     steps = []
     async with _locked_connection(admin_url) as connection:
         await check_server(connection)
-        await check_secrets(connection, secrets or {})
+        if not accept_other_secrets:
+            await check_secrets(connection, secrets or {})
         if is_first_edition(await _applied_hashes(connection)):
             await _run_in_transaction(connection, lambda: adopt_first_edition(connection, migrations))
             steps.append("the adoption of the first edition")

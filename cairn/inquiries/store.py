@@ -71,10 +71,12 @@ async def add_message(connection: Connection, inquiry: Inquiry, author: Author, 
     return inquiry_id
 
 
-async def delete_networks(connection: Connection) -> None:
-    await connection.execute(
-        """
-        update inquiries.messages set network = null
-         where network is not null and created_at < now() - interval '1 day'
-        """
-    )
+DELETE_NETWORKS = """
+with old as (
+    select id from inquiries.messages
+     where network is not null and created_at < now() - interval '1 day'
+     limit $1 for update skip locked),
+changed as (
+    update inquiries.messages m set network = null from old where m.id = old.id returning 1)
+select count(*) from changed
+"""

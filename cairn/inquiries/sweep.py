@@ -1,10 +1,9 @@
-from cairn.db import SERVICE, Database, delete_old_rows, run_in_batches
+from cairn.db import Database, delete_old_rows, run_in_batches
 from cairn.inquiries import store
 from cairn.inquiries.settings import InquirySettings
 
 
 async def sweep(database: Database, settings: InquirySettings) -> None:
     """Deletes old inquiries, and the IP networks of the others after a day: only the hourly limit needs them."""
-    async with database.acting_as(SERVICE) as connection:
-        await store.delete_networks(connection)
+    await run_in_batches(database, store.DELETE_NETWORKS)
     await run_in_batches(database, delete_old_rows("inquiries.messages"), settings.retention)

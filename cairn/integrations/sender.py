@@ -1,6 +1,7 @@
 """Defines the context for managing endpoints and delivering to them."""
 
 import ssl
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cairn.db import Database
@@ -25,6 +26,11 @@ class WebhookSender:
 
 
 def open_webhook_sender(
-    database: Database, settings: IntegrationSettings, *, secret: str, site_url: str
+    database: Database,
+    settings: IntegrationSettings,
+    *,
+    secret: str,
+    retired_secrets: Sequence[str] = (),
+    site_url: str,
 ) -> WebhookSender:
-    return WebhookSender(database, settings, SecretBox(secret, _PURPOSE), site_url.rstrip("/"))
+    return WebhookSender(database, settings, SecretBox(secret, _PURPOSE, retired_secrets), site_url.rstrip("/"))

@@ -14,12 +14,14 @@ from cairn.jobs.outbox import (
     QueueState,
     events_after,
     is_worker_running,
+    outbox_delay_seconds,
     queue_state,
     raise_event,
     stuck_counts,
 )
 from cairn.jobs.pauses import end_pause, pause_company
 from cairn.jobs.queue import open_queue, work
+from cairn.jobs.schedule import claim, run_scheduled
 from cairn.jobs.stored_jobs import JOB_STATES, StoredJob, retry_failed_jobs, stored_jobs
 
 __all__ = [
@@ -34,16 +36,19 @@ __all__ = [
     "Queue",
     "QueueState",
     "StoredJob",
+    "claim",
     "dispatch",
     "dispatch_forever",
     "end_pause",
     "events_after",
     "is_worker_running",
     "open_queue",
+    "outbox_delay_seconds",
     "pause_company",
     "queue_state",
     "raise_event",
     "retry_failed_jobs",
+    "run_scheduled",
     "stored_jobs",
     "stuck_counts",
     "sweep",

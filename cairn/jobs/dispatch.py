@@ -5,7 +5,7 @@ import contextlib
 import json
 from collections.abc import Collection, Iterable, Sequence
 
-from cairn.db import SERVICE, Connection, Database
+from cairn.db import SERVICE, Connection, Database, run_in_batches
 from cairn.jobs.job import Job, Payload
 from cairn.jobs.notifier import OutboxNotifier
 from cairn.jobs.outbox import Event, claim_position, events_after, move_position
@@ -17,6 +17,19 @@ READER = "worker"
 # Dispatched events are kept for realtime subscribers that reconnect.
 _RETENTION = "1 day"
 _POLL_SECONDS = 2.0
+# Events have nearly the order of their times, so only the first ones are read, and not all of the day.
+DELETE_OLD_EVENTS = f"""
+with first as (
+    select e.id, e.at from jobs.events e
+     where (e.xid, e.id) <= (select r.xid, r.id from jobs.readers r where r.name = $2)
+     order by e.xid, e.id
+     limit $1),
+deleted as (
+    delete from jobs.events e using first
+     where e.id = first.id and first.at < now() - interval '{_RETENTION}'
+    returning 1)
+select count(*) from deleted
+"""
 
 
 async def dispatch_forever(
@@ -50,14 +63,8 @@ async def dispatch(database: Database, jobs: Collection[Job]) -> int:
 
 async def sweep(database: Database) -> None:
     """Deletes events that the worker has dispatched and that are older than the retention period, and ended pauses."""
+    await run_in_batches(database, DELETE_OLD_EVENTS, READER)
     async with database.acting_as(SERVICE) as connection:
-        await connection.execute(
-            f"""
-            delete from jobs.events e using jobs.readers r
-             where r.name = $1 and (e.xid, e.id) <= (r.xid, r.id) and e.at < now() - interval '{_RETENTION}'
-            """,
-            READER,
-        )
         await connection.execute("delete from jobs.pauses where until < now()")
 
 

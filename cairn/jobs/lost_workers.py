@@ -1,10 +1,11 @@
-"""Requeues the jobs of workers that were killed, which are still marked as running.
+"""Requeues the jobs of workers that were killed, which are still marked as running, and jobs put off for too long.
 
 A worker is lost if its heartbeat is old and its connection has ended. The heartbeat alone says too little: on a busy
 machine it is late, and the jobs of a worker that is still alive would run twice.
 """
 
 import asyncio
+import itertools
 import logging
 from collections.abc import Sequence
 
@@ -17,8 +18,14 @@ log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 1.0
 _LATE_AFTER_SECONDS = 4.0
+_CHECK_RETRIES_EVERY_SECONDS = 5
 # The first key of the advisory locks that workers hold. The second one is the id of the worker.
 LOCK_CLASS = 1_668_246_898
+# No job waits for longer than half an hour before its next try. A later time is from before the clock was set back.
+_MAKE_LATE_RETRIES_DUE = """
+update jobs.procrastinate_jobs set scheduled_at = now()
+ where status = 'todo' and scheduled_at > now() + interval '1 hour'
+"""
 _CONNECTED_WORKERS = """
 select l.objid::bigint as id
   from pg_locks l
@@ -50,9 +57,13 @@ async def _hold_locks_once(url: str, workers: Sequence[Worker], retry: RetryPoli
 async def requeue_jobs_of_lost_workers(app: procrastinate.App) -> None:
     task = asyncio.current_task()
     # The connector may turn a cancellation into another exception, so the cancellation is checked explicitly.
-    while task is not None and not task.cancelling():
+    for second in itertools.count():
+        if task is None or task.cancelling():
+            return
         try:
             await _requeue_once(app)
+            if second % _CHECK_RETRIES_EVERY_SECONDS == 0:
+                await app.connector.execute_query_async(query=_MAKE_LATE_RETRIES_DUE)
         except procrastinate.exceptions.ConnectorException as error:
             log.info("looking for stalled jobs failed: %s", error)
         await asyncio.sleep(HEARTBEAT_SECONDS)

@@ -84,15 +84,30 @@ class QueueState:
     failed_jobs: int
 
 
+# The first event that no worker has read. With a limit, PostgreSQL reads only this one.
+_OLDEST_UNREAD_AT = """
+select e.at
+  from jobs.events e
+ where (e.xid, e.id) > ((select r.xid from jobs.readers r where r.name = 'worker'),
+                        (select r.id from jobs.readers r where r.name = 'worker'))
+ order by e.xid, e.id
+ limit 1
+"""
+
+
+async def outbox_delay_seconds(connection: Connection) -> float:
+    """Returns how long the oldest event has been waiting for a worker."""
+    seconds = await connection.fetchval(f"select extract(epoch from now() - ({_OLDEST_UNREAD_AT}))")
+    return max(0.0, float(seconds or 0))
+
+
 async def queue_state(connection: Connection) -> QueueState:
     """Returns how long the oldest event or due job has been waiting, and how many stored jobs failed for good."""
     row = await connection.fetchrow(
-        """
+        f"""
         select extract(epoch from now() - least(
                    now(),
-                   (select min(e.at)
-                      from jobs.events e
-                      join jobs.readers r on r.name = 'worker' and (e.xid, e.id) > (r.xid, r.id)),
+                   ({_OLDEST_UNREAD_AT}),
                    (select min(coalesce(j.scheduled_at, e.at))
                       from jobs.procrastinate_jobs j
                       join jobs.procrastinate_events e on e.job_id = j.id and e.type = 'deferred'
@@ -110,7 +125,9 @@ async def claim_position(connection: Connection, reader: str) -> Position | None
     row = await connection.fetchrow(
         f"""
         select xid::text::bigint as xid, id,
-               coalesce(read_at < now() - interval '{_RECORD_READING_EVERY}', true) as is_read_at_old
+               -- A time in the future is from before the clock was set back.
+               coalesce(read_at not between now() - interval '{_RECORD_READING_EVERY}' and now(), true)
+                 as is_read_at_old
           from jobs.readers
          where name = $1
            for update skip locked
@@ -129,9 +146,12 @@ async def is_worker_running(connection: Connection) -> bool:
     is_running: bool = await connection.fetchval(
         f"""
         select exists (select from jobs.readers
-                        where name = 'worker' and read_at > now() - interval '{_WORKER_TIMEOUT}')
+                        where name = 'worker'
+                          and read_at between now() - interval '{_WORKER_TIMEOUT}'
+                                          and now() + interval '{_WORKER_TIMEOUT}')
            and exists (select from jobs.procrastinate_workers
-                        where last_heartbeat > now() - interval '{_WORKER_TIMEOUT}')
+                        where last_heartbeat between now() - interval '{_WORKER_TIMEOUT}'
+                                                 and now() + interval '{_WORKER_TIMEOUT}')
         """
     )
     return is_running

@@ -13,7 +13,7 @@ from cairn.jobs.fair_jobs import FairJobManager, QueueWorker
 from cairn.jobs.job import DEFAULT_QUEUE, Job, Payload, Queue
 from cairn.jobs.lost_workers import HEARTBEAT_SECONDS, hold_locks, requeue_jobs_of_lost_workers
 from cairn.jobs.notifier import OutboxNotifier
-from cairn.kit import cancel_and_wait, count, frozen_dataclass
+from cairn.kit import cancel_and_wait, count, frozen_dataclass, span
 
 MAX_QUEUE_CONNECTIONS = 6
 _CANCEL_AGAIN_SECONDS = 1.0
@@ -128,7 +128,8 @@ def _task_function(job: Job, notifier: OutboxNotifier) -> Callable[..., Awaitabl
         is_last_try = context.job.attempts + 1 >= job.max_tries
         outcome = "failed" if is_last_try else "retried"
         try:
-            await job.run(payload, is_last_try)
+            with span(f"job {job.name}"):
+                await job.run(payload, is_last_try)
             outcome = "succeeded"
         finally:
             count("jobs", job.name, outcome)

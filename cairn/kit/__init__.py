@@ -31,6 +31,7 @@ from cairn.kit.secret_box import DecryptionFailed, SecretBox
 from cairn.kit.secret_file import replace_file, write_once
 from cairn.kit.security_headers import SecurityHeaders
 from cairn.kit.service_router import ServiceRouter
+from cairn.kit.spans import record_spans_with, span
 from cairn.kit.validation import WrongField, first_wrong_field
 from cairn.kit.zip_stream import ZipStream
 
@@ -88,9 +89,11 @@ __all__ = [
     "preload",
     "read_body",
     "read_form",
+    "record_spans_with",
     "replace_file",
     "resolve_host",
     "retry_headers",
+    "span",
     "valid_address",
     "write_once",
 ]

@@ -1,7 +1,9 @@
 """Encrypts secrets with AES-GCM before they are stored, so that a copy of the database reveals none of them."""
 
 import base64
+import contextlib
 import os
+from collections.abc import Sequence
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -16,11 +18,14 @@ class DecryptionFailed(Exception):
 
 
 class SecretBox:
-    """Derives a key for one purpose from the secret. Text encrypted for one purpose cannot be read for another."""
+    """Derives a key for one purpose from the secret. Text encrypted for one purpose cannot be read for another.
 
-    def __init__(self, secret: str, purpose: str) -> None:
-        derived_key = HKDF(SHA256(), length=32, salt=None, info=purpose.encode()).derive(secret.encode())
-        self._key = AESGCM(derived_key)
+    Text that was encrypted with one of `retired_secrets` can still be decrypted.
+    """
+
+    def __init__(self, secret: str, purpose: str, retired_secrets: Sequence[str] = ()) -> None:
+        self._key = _derive(secret, purpose)
+        self._retired_keys = [_derive(retired, purpose) for retired in retired_secrets]
 
     def encrypt(self, text: str) -> str:
         nonce = os.urandom(_NONCE_BYTES)
@@ -29,6 +34,13 @@ class SecretBox:
     def decrypt(self, encrypted: str) -> str:
         try:
             raw = base64.b64decode(encrypted, validate=True)
-            return self._key.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], None).decode()
-        except (InvalidTag, ValueError) as error:
+        except ValueError as error:
             raise DecryptionFailed from error
+        for key in (self._key, *self._retired_keys):
+            with contextlib.suppress(InvalidTag, ValueError):
+                return key.decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], None).decode()
+        raise DecryptionFailed
+
+
+def _derive(secret: str, purpose: str) -> AESGCM:
+    return AESGCM(HKDF(SHA256(), length=32, salt=None, info=purpose.encode()).derive(secret.encode()))

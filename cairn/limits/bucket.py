@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from hashlib import sha256
 
-from cairn.db import SERVICE, Connection, Database
+from cairn.db import SERVICE, Connection, Database, delete_old_rows, run_in_batches
 from cairn.kit import frozen_dataclass
 from cairn.limits.network import LARGER_NETWORK_FACTOR, key_of_larger_network
 
@@ -59,8 +59,7 @@ async def give_back(conn: Connection, limit: Limit) -> None:
 
 async def sweep(database: Database) -> None:
     """Deletes the buckets that are full again, because a missing bucket counts as full."""
-    async with database.acting_as(SERVICE) as conn:
-        await conn.execute("delete from limits.buckets where full_at < now()")
+    await run_in_batches(database, delete_old_rows("limits.buckets", "full_at"), timedelta())
 
 
 def _parameters(limit: Limit) -> Iterator[tuple[str, str, str]]:

@@ -14,11 +14,13 @@ _MAX_EMAILS = 20
 """How many emails of each group are retried in one round."""
 _CONCURRENCY = 8
 """How many emails of each group are sent at once."""
-# The delay between retries doubles after every three attempts, from one minute up to one hour.
+# The delay between retries doubles after every three attempts, from one minute up to one hour. A time in the future is
+# from before the clock was set back.
 _IS_DUE = """
     e.patient and e.status = 'sending'
-    and coalesce(e.tried_at, e.created_at)
-        < now() - least(interval '1 hour', interval '1 minute' * 2 ^ least(e.attempts / 3, 6))
+    and (coalesce(e.tried_at, e.created_at)
+         < now() - least(interval '1 hour', interval '1 minute' * 2 ^ least(e.attempts / 3, 6))
+         or e.tried_at > now() + interval '1 minute')
 """
 
 

@@ -1,12 +1,13 @@
 """Sends one email and records the outcome."""
 
+import asyncio
 import logging
 import time
 from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
-from cairn.db import SERVICE
+from cairn.db import SERVICE, DatabaseBusy, DatabaseUnreachable
 from cairn.jobs import Queue, end_pause, pause_company
 from cairn.kit import count, is_one_address, now
 from cairn.messaging import configuration_store, store
@@ -32,6 +33,7 @@ from cairn.messaging.suppression import find_suppression, suppress
 log = logging.getLogger(__name__)
 # After a failure that took this long, the next emails through the endpoint wait. Quick failures keep no one waiting.
 _SLOW_SECONDS = 1.0
+_RECORD_AGAIN_SECONDS = 1.0
 _SHORTEST_PAUSE, _LONGEST_PAUSE = timedelta(seconds=2), timedelta(minutes=5)
 
 TOO_LATE = "It could not be sent in time."
@@ -44,6 +46,10 @@ async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool, queu
     If sending fails but a retry may succeed, the email stays `sending`. Otherwise, and after the last try, it becomes
     `failed`. A job passes its `queue`. If the company's provider has another queue, the email is moved there instead.
     """
+    if email_id in sender.recordings:
+        # It has been sent, and only its record is missing.
+        await asyncio.shield(sender.recordings[email_id])
+        return
     async with sender.database.acting_as(SERVICE) as connection:
         unsent = await store.unsent_email(connection, email_id)
         if unsent is None:
@@ -68,10 +74,11 @@ async def send_email(sender: MailSender, email_id: UUID, *, last_try: bool, queu
         if not last_try and not final:
             raise
         return
-    async with sender.database.acting_as(SERVICE) as connection:
-        await store.record_receipt(connection, email_id, configuration.provider, receipt)
-        if unsent.company_id is not None and await configuration_store.record_working(connection, unsent.company_id):
-            await end_pause(connection, ENDPOINTS_QUEUE, unsent.company_id)
+    recording = asyncio.create_task(_record_receipt(sender, unsent, configuration, receipt))
+    sender.recordings[email_id] = recording
+    recording.add_done_callback(lambda _task: sender.recordings.pop(email_id))
+    # A queue that loses its connection cancels its jobs. The email would be sent again if that cancelled the record.
+    await asyncio.shield(recording)
     count("emails", receipt.status)
     log.info("email %s is %s", email_id, receipt.status)
 
@@ -139,6 +146,23 @@ def _is_final(problem: MailNotSent, unsent: UnsentEmail, last_try: bool) -> bool
     if unsent.keep_retrying:
         return False
     return last_try or unsent.kind == "test" or isinstance(problem, MailMisconfigured)
+
+
+async def _record_receipt(
+    sender: MailSender, unsent: UnsentEmail, configuration: Configuration, receipt: Receipt
+) -> None:
+    """Tries until the database accepts it, because an email whose receipt is not recorded is sent again."""
+    while True:
+        try:
+            async with sender.database.acting_as(SERVICE) as connection:
+                await store.record_receipt(connection, unsent.email.id, configuration.provider, receipt)
+                company_id = unsent.company_id
+                if company_id is not None and await configuration_store.record_working(connection, company_id):
+                    await end_pause(connection, ENDPOINTS_QUEUE, company_id)
+            return
+        except (DatabaseUnreachable, DatabaseBusy) as error:
+            log.info("email %s is %s, which cannot be recorded yet: %s", unsent.email.id, receipt.status, error)
+        await asyncio.sleep(_RECORD_AGAIN_SECONDS)
 
 
 async def _record_failure(

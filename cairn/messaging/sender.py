@@ -1,6 +1,8 @@
 """Defines the context for sending email: database, settings, and the functions that other packages contribute."""
 
-from collections.abc import Awaitable, Callable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import field
 from typing import TypeAlias
 from uuid import UUID
 
@@ -21,15 +23,19 @@ _PURPOSE = "mail keys of companies"
 
 @frozen_dataclass
 class MailSender:
-    """`secret_box` decrypts the API keys of the companies' mail providers."""
+    """`secret_box` decrypts the API keys of the companies' mail providers.
+
+    `recordings` are the tasks that record emails which have been sent. They end when the database accepts the records.
+    """
 
     database: Database
     settings: MessagingSettings
     secret_box: SecretBox
     attachment_sources: AttachmentSources
     cancellation_checks: CancellationChecks
+    recordings: "dict[UUID, asyncio.Task[None]]" = field(default_factory=dict)
 
 
-def provider_key_box(secret: str) -> SecretBox:
+def provider_key_box(secret: str, retired_secrets: Sequence[str] = ()) -> SecretBox:
     """Returns the box that encrypts the API keys of the companies' mail providers."""
-    return SecretBox(secret, _PURPOSE)
+    return SecretBox(secret, _PURPOSE, retired_secrets)

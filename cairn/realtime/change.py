@@ -29,6 +29,11 @@ class Change:
     at: datetime
 
     @property
+    def watched(self) -> tuple[TableName, str]:
+        """What a channel must watch to receive the change."""
+        return self.table, self.type
+
+    @property
     def rows(self) -> tuple[str, ...]:
         return (self.row,) if self.old is None else (self.row, self.old)
 

@@ -21,7 +21,7 @@ from cairn.realtime.errors import FilterTooSlow
 from cairn.realtime.frame import Json
 from cairn.realtime.message import SentMessage
 from cairn.realtime.pending_change import PendingChange, pending_changes
-from cairn.realtime.snapshot import Snapshot
+from cairn.realtime.snapshot import EVERYTHING, Snapshot
 from cairn.realtime.table import Table, TableName
 from cairn.realtime.tokens import end_invalid_channels
 from cairn.realtime.visibility import VisibleRows, read_visible_rows
@@ -50,7 +50,11 @@ class ChangeFeed:
         self._last_snapshot: Snapshot | None = None
         # The ids of committed events that are not delivered yet.
         self._undelivered: list[int] = []
+        # Channels that continue after a position, because the server that served them before has stopped.
+        self._resuming: dict[Channel, Snapshot] = {}
         self._is_live = asyncio.Event()
+        self._is_finishing = False
+        self._has_finished = asyncio.Event()
         self._joins_in_progress = 0
         self._wake_up = asyncio.Event()
         self._table_read = asyncio.Lock()
@@ -59,7 +63,7 @@ class ChangeFeed:
 
     async def run(self) -> None:
         async with self._notifier.listening() as notified:
-            while True:
+            while self._undelivered or self._resuming or not self._is_finishing:
                 await self._sleep_while_unused()
                 notified.clear()
                 wait_seconds = await self._poll()
@@ -67,6 +71,19 @@ class ChangeFeed:
                     # `wait_for` would lose a cancellation that coincides with the notification (Python 3.11).
                     async with asyncio.timeout(wait_seconds):
                         await notified.wait()
+        self._has_finished.set()
+
+    async def finish(self) -> Snapshot | None:
+        """Stops the feed, but not between two events of a batch. Returns what was delivered, or None for nothing."""
+        self._is_finishing = True
+        self._wake_up.set()
+        await self._has_finished.wait()
+        return self._last_snapshot
+
+    def resume(self, channel: Channel, delivered: Snapshot) -> None:
+        """Delivers everything that was committed after `delivered` to the channel, at the next poll."""
+        channel.join_snapshot = EVERYTHING
+        self._resuming[channel] = delivered
 
     async def wait_until_live(self) -> None:
         """Returns when every later commit will be delivered. Call it inside `keep_running`."""
@@ -82,9 +99,14 @@ class ChangeFeed:
         finally:
             self._joins_in_progress -= 1
 
+    async def wait_for_joins(self) -> None:
+        """Returns when no join is in progress. The caller refuses new ones."""
+        while self._joins_in_progress:  # noqa: ASYNC110 - joins are short
+            await asyncio.sleep(0.02)
+
     async def _sleep_while_unused(self) -> None:
         """Returns when there is a channel or a join. Polling without them would be a tenth of the server's work."""
-        if self._channels or self._joins_in_progress:
+        if self._channels or self._joins_in_progress or self._is_finishing:
             return
         self._last_snapshot, self._undelivered = None, []
         self._is_live.clear()
@@ -129,15 +151,16 @@ class ChangeFeed:
                 self._last_snapshot = await store.snapshot(connection)
                 self._is_live.set()
             if not self._undelivered:
+                self._last_snapshot = self._rewound(self._last_snapshot)
                 self._last_snapshot, self._undelivered = await store.committed_since(connection, self._last_snapshot)
             if not self._undelivered:
                 return 0
             events = await store.events_by_id(connection, self._undelivered[:_BATCH_SIZE])
             changes = [event for event in events if isinstance(event, Change)]
             pending = await pending_changes(connection, self._channels, self.tables, changes)
-            candidates = {channel for pending_change in pending for channel, _ in pending_change.candidates}
-            await end_invalid_channels(connection, self._channels, candidates)
-        visible = await read_visible_rows(self._database, self.tables, pending)
+            readers = {identity for pending_change in pending for identity in pending_change.readers}
+            await end_invalid_channels(connection, self._channels, readers)
+        visible = await read_visible_rows(self._database, self._channels, self.tables, pending)
         if self._has_unknown_columns(visible):
             await self.read_tables()
         for channel in visible.slow_channels:
@@ -150,6 +173,20 @@ class ChangeFeed:
             elif id(event) in pending_by_change:
                 await self._deliver_change(pending_by_change[id(event)], visible)
         return len(events)
+
+    def _rewound(self, position: Snapshot) -> Snapshot:
+        """Returns the oldest position of the resuming channels. The other channels skip what they have received."""
+        if not self._resuming:
+            return position
+        for channel in self._channels:
+            if channel.join_snapshot is None or channel.join_snapshot.is_older_than(position):
+                channel.join_snapshot = position
+        oldest = position
+        for channel, delivered in self._resuming.items():
+            channel.join_snapshot = delivered
+            oldest = delivered if delivered.is_older_than(oldest) else oldest
+        self._resuming.clear()
+        return oldest
 
     def _has_unknown_columns(self, visible: VisibleRows) -> bool:
         records = visible.records.items()
@@ -168,11 +205,10 @@ class ChangeFeed:
         # Subscribers that see the same record and the same columns share one encoding.
         encoded: dict[tuple[int, int, frozenset[str] | None], str] = {}
         payloads: dict[tuple[int, int, frozenset[str] | None, tuple[int, ...]], Json] = {}
-        for number, (channel, identity) in enumerate(pending.candidates, start=1):
-            record = visible.records.get((identity, change.table, change.row))
-            if record is None or not channel.is_open:
+        for number, (channel, record) in enumerate(visible.receivers(self._channels, pending), start=1):
+            if not channel.is_open:
                 continue
-            old = visible.records.get((identity, change.table, change.old)) if change.old else None
+            old = visible.records.get((channel.identity, change.table, change.old)) if change.old else None
             for select, ids in self._matching_subscriptions(channel, change, record, visible):
                 cache_key = id(record), id(old), select
                 if cache_key not in encoded:

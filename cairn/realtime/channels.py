@@ -28,7 +28,11 @@ Identity: TypeAlias = tuple[str, str]
 # The topic and whether the channel is private. A public and a private channel with the same topic are separate.
 ChannelKey: TypeAlias = tuple[str, bool]
 
+# A table and the kind of change: INSERT, UPDATE or DELETE.
+Watched: TypeAlias = tuple[TableName, str]
+
 Key = TypeVar("Key")
+Member = TypeVar("Member")
 
 
 @frozen_dataclass
@@ -81,11 +85,13 @@ class Channel:
         return self.topic, self.config.private
 
     @property
-    def tables(self) -> set[TableName]:
-        return {table for subscription in self.subscriptions for table in subscription.tables}
-
-    def watches(self, table: TableName, event: str) -> bool:
-        return any(subscription.watches(table, event) for subscription in self.subscriptions)
+    def watched(self) -> set[Watched]:
+        return {
+            (table, event)
+            for subscription in self.subscriptions
+            for table in subscription.tables
+            for event in subscription.events
+        }
 
     def filters(self, table: TableName) -> Iterator[Filter]:
         filters = (subscription.tables.get(table) for subscription in self.subscriptions)
@@ -120,8 +126,8 @@ class Channel:
 class Channels:
     def __init__(self) -> None:
         self._by_key: defaultdict[ChannelKey, set[Channel]] = defaultdict(set)
-        self._by_table: defaultdict[TableName, set[Channel]] = defaultdict(set)
-        self._by_user: defaultdict[tuple[TableName, UUID | None], set[Channel]] = defaultdict(set)
+        self._by_identity: defaultdict[Identity, set[Channel]] = defaultdict(set)
+        self._watchers = Watchers()
         self.on_leave: Callable[[Channel], None] = lambda _channel: None
 
     def __bool__(self) -> bool:
@@ -133,26 +139,34 @@ class Channels:
     def members(self, key: ChannelKey) -> Collection[Channel]:
         return list(self._by_key.get(key, ()))
 
-    def watching(self, table: TableName, people: Collection[UUID] | None) -> Iterable[Channel]:
-        """Returns the channels of these people and all channels without a user. `None` means all people."""
-        if people is None:
-            return self._by_table.get(table, ())
-        return (channel for user_id in (None, *people) for channel in self._by_user.get((table, user_id), ()))
+    @property
+    def identities(self) -> Collection[Identity]:
+        return list(self._by_identity)
+
+    def with_identity(self, identity: Identity) -> Collection[Channel]:
+        return list(self._by_identity.get(identity, ()))
+
+    def one_of_each(self, identities: Iterable[Identity]) -> list[Channel]:
+        """Returns one channel of each identity that still has a channel."""
+        return [next(iter(self._by_identity[identity])) for identity in identities if identity in self._by_identity]
+
+    def readers(self, watched: Watched, people: Collection[UUID] | None) -> Iterable[Identity]:
+        """Returns who watches these changes: these people and everyone without a user. `None` means all people."""
+        return self._watchers.identities(watched, people)
+
+    def watching(self, watched: Watched, identity: Identity) -> Collection[Channel]:
+        return list(self._watchers.channels(watched, identity))
 
     def add(self, channel: Channel) -> None:
         self._by_key[channel.key].add(channel)
-        for table in channel.tables:
-            self._by_table[table].add(channel)
-            self._by_user[table, channel.user_id].add(channel)
+        self._add_identity(channel)
 
     def set_principal(self, channel: Channel, principal: Principal) -> None:
         if not channel.is_open:
             return
-        for table in channel.tables:
-            _discard(self._by_user, (table, channel.user_id), channel)
+        self._remove_identity(channel)
         channel.set_principal(principal)
-        for table in channel.tables:
-            self._by_user[table, channel.user_id].add(channel)
+        self._add_identity(channel)
 
     def close(self, channel: Channel) -> None:
         """Removes the channel and notifies the client."""
@@ -173,14 +187,55 @@ class Channels:
             return
         channel.is_open = False
         _discard(self._by_key, channel.key, channel)
-        for table in channel.tables:
-            _discard(self._by_table, table, channel)
-            _discard(self._by_user, (table, channel.user_id), channel)
+        self._remove_identity(channel)
         self.on_leave(channel)
 
+    def _add_identity(self, channel: Channel) -> None:
+        self._by_identity[channel.identity].add(channel)
+        self._watchers.add(channel)
 
-def _discard(index: dict[Key, set[Channel]], key: Key, channel: Channel) -> None:
-    """Removes the channel, and also an empty set. Clients choose the topics, so empty sets must not accumulate."""
-    index[key].discard(channel)
+    def _remove_identity(self, channel: Channel) -> None:
+        _discard(self._by_identity, channel.identity, channel)
+        self._watchers.remove(channel)
+
+
+class Watchers:
+    """The channels that watch each kind of change, by identity.
+
+    Anyone can open thousands of channels, and nearly all changes concern none of them. The identities are few, so a
+    change is first checked for them, and the channels of an identity are read only if it may see the row.
+    """
+
+    def __init__(self) -> None:
+        self._identities: defaultdict[Watched, defaultdict[UUID | None, set[Identity]]] = defaultdict(
+            lambda: defaultdict(set)
+        )
+        self._channels: defaultdict[tuple[Watched, Identity], set[Channel]] = defaultdict(set)
+
+    def identities(self, watched: Watched, people: Collection[UUID] | None) -> Iterable[Identity]:
+        by_user = self._identities.get(watched)
+        if by_user is None:
+            return ()
+        users = by_user if people is None else (None, *people)
+        return (identity for user_id in users for identity in by_user.get(user_id, ()))
+
+    def channels(self, watched: Watched, identity: Identity) -> Iterable[Channel]:
+        return self._channels.get((watched, identity), ())
+
+    def add(self, channel: Channel) -> None:
+        for watched in channel.watched:
+            self._identities[watched][channel.user_id].add(channel.identity)
+            self._channels[watched, channel.identity].add(channel)
+
+    def remove(self, channel: Channel) -> None:
+        for watched in channel.watched:
+            _discard(self._channels, (watched, channel.identity), channel)
+            if (watched, channel.identity) not in self._channels:
+                _discard(self._identities[watched], channel.user_id, channel.identity)
+
+
+def _discard(index: dict[Key, set[Member]], key: Key, member: Member) -> None:
+    """Removes the member, and also an empty set. Clients choose the topics, so empty sets must not accumulate."""
+    index[key].discard(member)
     if not index[key]:
         del index[key]

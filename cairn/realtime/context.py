@@ -34,6 +34,8 @@ class RealtimeContext:
     presence: PresenceTracker
     settings: RealtimeSettings
     principal_of: Callable[[str], Principal]
+    # No new sockets and joins are accepted, because the process is about to stop.
+    is_stopping: bool = field(default=False, init=False)
     sockets: OpenSockets = field(init=False)
     http_messages: RateLimit = field(init=False)
     limits: NetworkLimits = field(init=False)

@@ -19,6 +19,11 @@ class FrameTooLarge(Problem):
     message = "This frame is too large"
 
 
+class ServerStopping(Problem):
+    status, code = 503, "ServerStopping"
+    message = "This server is about to stop. Please connect again"
+
+
 # Authentication
 
 

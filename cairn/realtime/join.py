@@ -24,6 +24,7 @@ from cairn.realtime.errors import (
 from cairn.realtime.frame import Json, Message
 from cairn.realtime.join_config import JoinConfig, parse_join_config
 from cairn.realtime.permission import permissions_for
+from cairn.realtime.resume import is_resumable, take_position
 from cairn.realtime.send_queue import SendQueue
 from cairn.realtime.subscription import Subscription, matching_tables, subscribe
 from cairn.realtime.tokens import token_problems
@@ -54,9 +55,12 @@ async def join(
     channel = Channel(request.topic, request.join_ref or request.ref, send_queue, principal, config)
     with context.feed.keep_running():
         problem = await _add_subscriptions(context, channel, open_regexes)
-        replayed_messages = await _admit(context, channel)
+        replayed_messages, resumable = await _admit(context, channel)
+        delivered = await take_position(context, channel) if resumable else None
         context.kept.set_join(channel, length)
         context.channels.add(channel)
+        if delivered is not None:
+            context.feed.resume(channel, delivered)
     send_queue.put(replies.ok(request, _bindings_with_ids(config)))
     if config.presence.enabled and channel.permissions.receives_presence:
         state = Json(json.dumps(context.presence.state(channel.key)))
@@ -79,11 +83,11 @@ def _parse_config(context: RealtimeContext, request: Message) -> JoinConfig:
     return config
 
 
-async def _admit(context: RealtimeContext, channel: Channel) -> list[dict[str, Any]]:
+async def _admit(context: RealtimeContext, channel: Channel) -> tuple[list[dict[str, Any]], bool]:
     """Checks permissions and token, sets the channel's join snapshot, and returns the stored messages to replay.
 
     The snapshot separates earlier messages from later ones, which the feed delivers. The list is empty unless the
-    client requested a replay.
+    client requested a replay. Also returns whether the client continues a channel that another server has closed.
     """
     await _wait_until_live(context)
     if channel.config.private:
@@ -95,15 +99,16 @@ async def _admit(context: RealtimeContext, channel: Channel) -> list[dict[str, A
         context.database.acting_as(SERVICE, read_only=True) as connection,
     ):
         problems = await token_problems(connection, [channel])
-        if channel in problems:
-            raise problems[channel]
+        if channel.identity in problems:
+            raise problems[channel.identity]
         channel.join_snapshot = await store.snapshot(connection)
+        resumable = await is_resumable(connection, channel)
         replay = channel.config.broadcast.replay
         if replay is None or not channel.permissions.receives_broadcasts:
-            return []
+            return [], resumable
         since = datetime.fromtimestamp(replay.since / 1000, UTC)
         messages = await store.stored_messages(connection, channel.name, since, replay.limit)
-    return [
+    replayed = [
         {
             "type": "broadcast",
             "event": message.event,
@@ -114,6 +119,7 @@ async def _admit(context: RealtimeContext, channel: Channel) -> list[dict[str, A
         # Later messages are delivered by the feed.
         if channel.joined_after(message.xid)
     ]
+    return replayed, resumable
 
 
 async def _wait_until_live(context: RealtimeContext) -> None:

@@ -4,9 +4,11 @@ import asyncio
 import logging
 from datetime import timedelta
 
-from cairn.db import SERVICE, Database, RetryPolicy
+from cairn.db import SERVICE, Database, RetryPolicy, run_in_batches
+from cairn.jobs import claim
 from cairn.realtime import store
 from cairn.realtime.change_feed import ChangeFeed
+from cairn.realtime.resume import RESUME_WITHIN
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +22,15 @@ async def run_maintenance(database: Database, feed: ChangeFeed) -> None:
         await asyncio.sleep(_INTERVAL.total_seconds())
         try:
             await feed.read_tables()
+            # One of all servers deletes.
+            if await claim(database, "deleting realtime messages", _INTERVAL.total_seconds()) > 0:
+                continue
+            await delete_old_messages(database)
             async with database.acting_as(SERVICE) as connection:
-                await store.delete_old_messages(connection, _REPLAY_RETENTION)
+                await store.delete_old_closed_channels(connection, RESUME_WITHIN)
         except Exception as error:
             retry.record_failure(error)
+
+
+async def delete_old_messages(database: Database) -> None:
+    await run_in_batches(database, store.DELETE_OLD_MESSAGES, _REPLAY_RETENTION)

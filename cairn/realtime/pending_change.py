@@ -1,30 +1,26 @@
-"""Selects the channels that a change may concern. PostgreSQL then checks which of them may see the row.
+"""Selects the identities that a change may concern. PostgreSQL then checks which of them may see the row.
 
 A row of a company is checked only for the people of that company and for channels without a user, so that a change
 costs nothing for the dashboards of other companies. The people are read again for each batch, because they can join and
 leave a company while their channels are open.
 """
 
-from collections.abc import Collection, Iterable, Mapping
-from uuid import UUID
+from collections.abc import Iterable, Mapping
 
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
 from cairn.realtime import store
 from cairn.realtime.change import Change
-from cairn.realtime.channels import Channel, Channels, Identity
+from cairn.realtime.channels import Channels, Identity
 from cairn.realtime.table import CompanyTable, Table, TableName
 
 
 @frozen_dataclass
 class PendingChange:
-    """A change and the channels that subscribe to it, each with its identity when the change was read from the outbox.
-
-    A channel receives the change only if row-level security lets its identity see the row.
-    """
+    """A change and the identities that watch it. Row-level security then decides which of them receive it."""
 
     change: Change
-    candidates: tuple[tuple[Channel, Identity], ...]
+    readers: tuple[Identity, ...]
 
 
 async def pending_changes(
@@ -34,7 +30,7 @@ async def pending_changes(
     published = [(change, _company_table(tables[change.table], change)) for change in changes if change.table in tables]
     people = await store.possible_readers(connection, {company for _, company in published if company})
     return [
-        PendingChange(change, _candidates(channels, change, people.get(company) if company else None))
+        PendingChange(change, tuple(channels.readers(change.watched, people.get(company) if company else None)))
         for change, company in published
     ]
 
@@ -44,13 +40,3 @@ def _company_table(table: Table, change: Change) -> CompanyTable | None:
     if table.trigger_table is None or change.company is None:
         return None
     return table.trigger_table, change.company
-
-
-def _candidates(
-    channels: Channels, change: Change, people: Collection[UUID] | None
-) -> tuple[tuple[Channel, Identity], ...]:
-    return tuple(
-        (channel, channel.identity)
-        for channel in channels.watching(change.table, people)
-        if channel.watches(change.table, change.type) and not channel.joined_after(change.xid)
-    )

@@ -21,6 +21,7 @@ from cairn.realtime.context import RealtimeContext
 from cairn.realtime.maintenance import run_maintenance
 from cairn.realtime.message_bus import MessageBus
 from cairn.realtime.presence import PresenceTracker
+from cairn.realtime.resume import store_positions
 from cairn.realtime.routes import routes
 from cairn.realtime.settings import RealtimeSettings
 from cairn.realtime.tokens import run_token_checks
@@ -67,6 +68,16 @@ class Realtime:
     ) -> None:
         await cancel_and_wait(self._tasks)
         await self._context.bus.announce_shutdown()
+
+    async def prepare_to_stop(self) -> None:
+        """Call this before the sockets are closed. Their clients then continue on another server without a gap."""
+        context = self._context
+        context.is_stopping = True
+        await context.feed.wait_for_joins()
+        await store_positions(context)
+        # What is delivered must have been written to the sockets before they are closed.
+        while any(channel.send_queue.queued_bytes for channel in context.channels):  # noqa: ASYNC110 - many queues
+            await asyncio.sleep(0.02)
 
     def _handle_leave(self, channel: Channel) -> None:
         self._context.presence.untrack(channel)

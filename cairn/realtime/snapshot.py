@@ -17,6 +17,18 @@ class Snapshot:
         oldest, unassigned, running = text.split(":")
         return cls(int(oldest), int(unassigned), frozenset(int(xid) for xid in running.split(",") if xid))
 
+    @property
+    def text(self) -> str:
+        return f"{self.oldest_running}:{self.first_unassigned}:{','.join(map(str, sorted(self.running)))}"
+
+    def is_older_than(self, other: "Snapshot") -> bool:
+        """Of two snapshots with the same first unassigned transaction, the one in which more are running is older."""
+        return (self.first_unassigned, -len(self.running)) < (other.first_unassigned, -len(other.running))
+
     def sees(self, xid: int) -> bool:
         """Returns whether this transaction had committed."""
         return xid < self.oldest_running or (xid < self.first_unassigned and xid not in self.running)
+
+
+# The snapshot of a channel that receives nothing yet.
+EVERYTHING = Snapshot(oldest_running=2**64, first_unassigned=2**64, running=frozenset())

@@ -22,6 +22,7 @@ from cairn.realtime.errors import (
     InvalidJoin,
     NotPermitted,
     PatternsNeedAccount,
+    ServerStopping,
     TooManyChannels,
     TooManyDeliveries,
     TooManyJoins,
@@ -49,12 +50,14 @@ _MAX_JOIN_LENGTH = 65_536
 async def serve(context: RealtimeContext, websocket: WebSocket) -> None:
     """Serves a websocket. Errors before the handshake is complete are plain HTTP responses."""
     try:
+        if context.is_stopping:
+            raise ServerStopping
         version = _parse_version(websocket.query_params.get("vsn", "1.0.0"))
         key_principal = context.authenticate(_api_key(websocket))
         network = network_of(websocket.client and websocket.client.host)
         context.sockets.open(network)
     except Problem as problem:
-        retry = {"Retry-After": "10"} if problem.status == 429 else {}
+        retry = {"Retry-After": "10"} if problem.status in (429, 503) else {}
         await websocket.send_denial_response(JSONResponse({"error": str(problem)}, problem.status, retry))
         return
     try:
@@ -193,6 +196,8 @@ class Socket:
         self._leave(self._channels.get(message.topic))
         self._channels = {topic: channel for topic, channel in self._channels.items() if channel.is_open}
         try:
+            if self._context.is_stopping:
+                raise ServerStopping
             if len(message.topic) > len(TOPIC_PREFIX) + MAX_TOPIC_LENGTH:
                 raise TopicTooLong(limit=MAX_TOPIC_LENGTH)
             if length > _MAX_JOIN_LENGTH:

@@ -271,5 +271,64 @@ async def stored_messages(connection: Connection, topic: str, since: datetime, l
     ]
 
 
-async def delete_old_messages(connection: Connection, max_age: timedelta) -> None:
-    await connection.execute("delete from realtime.messages where inserted_at < now() - $1::interval", max_age)
+# Deletes up to $1 messages that are older than $2, and returns how many these were.
+DELETE_OLD_MESSAGES = """
+with old as (
+    select id from realtime.messages where inserted_at < now() - $2::interval order by inserted_at, id limit $1),
+deleted as (
+    delete from realtime.messages m using old where m.id = old.id returning 1)
+select count(*) from deleted
+"""
+
+
+# Channels that were closed because their server stopped
+
+
+async def add_closed_channels(connection: Connection, channels: Sequence[tuple[str, int]], delivered: Snapshot) -> None:
+    """Each channel is given by its key and the reference of its join."""
+    keys, join_refs = zip(*channels, strict=True)
+    await connection.execute(
+        """
+        insert into realtime.closed_channels (key, join_ref, delivered)
+        select key, join_ref, $3::text::pg_snapshot from unnest($1::text[], $2::bigint[]) as c (key, join_ref)
+        """,
+        keys, join_refs, delivered.text,
+    )  # fmt: skip
+
+
+async def has_closed_channel(connection: Connection, key: str, join_ref: int, max_age: timedelta) -> bool:
+    found: bool = await connection.fetchval(
+        """
+        select exists (select from realtime.closed_channels
+                        where key = $1 and join_ref < $2 and closed_at > now() - $3::interval)
+        """,
+        key, join_ref, max_age,
+    )  # fmt: skip
+    return found
+
+
+async def take_closed_channel(connection: Connection, key: str, join_ref: int, max_age: timedelta) -> Snapshot | None:
+    """Returns the oldest position of a channel with this key, and deletes it unless there are different positions.
+
+    Two windows of one account can have the same key. If their servers stopped one after the other, it is not known to
+    which window a position belongs. Then both get the older one: some changes twice are better than a missed one.
+    """
+    text: str | None = await connection.fetchval(
+        """
+        with matching as (
+            select id, delivered from realtime.closed_channels
+             where key = $1 and join_ref < $2 and closed_at > now() - $3::interval
+               for update
+        ), deleted as (
+            delete from realtime.closed_channels
+             where id = (select min(id) from matching) and (select count(distinct delivered::text) = 1 from matching)
+        )
+        select delivered::text from matching order by pg_snapshot_xmax(delivered), id limit 1
+        """,
+        key, join_ref, max_age,
+    )  # fmt: skip
+    return None if text is None else Snapshot.parse(text)
+
+
+async def delete_old_closed_channels(connection: Connection, max_age: timedelta) -> None:
+    await connection.execute("delete from realtime.closed_channels where closed_at < now() - $1::interval", max_age)

@@ -3,13 +3,13 @@
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cairn.db import SERVICE, Database
 from cairn.realtime import store
 from cairn.realtime.change import Record
-from cairn.realtime.channels import Channel, Identity
+from cairn.realtime.channels import Channel, Channels, Identity
 from cairn.realtime.pending_change import PendingChange
 from cairn.realtime.row_filters import SubscriberFilters, apply_filters
 from cairn.realtime.table import Table, TableName
@@ -35,9 +35,22 @@ class VisibleRows:
     passed_filters: set[tuple[TableName, str, str]] = field(default_factory=set)
     slow_channels: set[Channel] = field(default_factory=set)
 
+    def receivers(self, channels: Channels, pending: PendingChange) -> Iterator[tuple[Channel, Record]]:
+        """Yields the channels that may see the changed row, and the row as each of them sees it."""
+        change = pending.change
+        for identity in pending.readers:
+            record = self.records.get((identity, change.table, change.row))
+            if record is not None:
+                for channel in channels.watching(change.watched, identity):
+                    if not channel.joined_after(change.xid):
+                        yield channel, record
+
 
 async def read_visible_rows(
-    database: Database, tables: Mapping[TableName, Table], pending_changes: Collection[PendingChange]
+    database: Database,
+    channels: Channels,
+    tables: Mapping[TableName, Table],
+    pending_changes: Collection[PendingChange],
 ) -> VisibleRows:
     # The number of each row, and for each identity the numbers of the rows that concern it.
     rows: defaultdict[TableName, dict[str, int]] = defaultdict(dict)
@@ -45,7 +58,7 @@ async def read_visible_rows(
     for pending in pending_changes:
         name = pending.change.table
         numbers = [rows[name].setdefault(row, len(rows[name]) + 1) for row in pending.change.rows]
-        for _, identity in pending.candidates:
+        for identity in pending.readers:
             readers[name][identity].update(numbers)
 
     visible, slots = VisibleRows(), asyncio.Semaphore(_MAX_CONNECTIONS)
@@ -61,13 +74,16 @@ async def read_visible_rows(
             some_readers = dict(all_readers[start : start + _IDENTITIES_PER_QUERY])
             queries.append(_read_records(database, tables[name], list(rows[name]), some_readers, visible))
     await asyncio.gather(*map(run_limited, queries))
-    filters = _filters_to_apply(tables, pending_changes, visible)
+    filters = _filters_to_apply(channels, tables, pending_changes, visible)
     visible.passed_filters, visible.slow_channels = await apply_filters(database, filters)
     return visible
 
 
 def _filters_to_apply(
-    tables: Mapping[TableName, Table], pending_changes: Iterable[PendingChange], visible: VisibleRows
+    channels: Channels,
+    tables: Mapping[TableName, Table],
+    pending_changes: Iterable[PendingChange],
+    visible: VisibleRows,
 ) -> list[SubscriberFilters]:
     """Returns the filters of each subscriber, with only the rows and columns that this subscriber may see.
 
@@ -76,10 +92,7 @@ def _filters_to_apply(
     by_subscriber: dict[tuple[object, TableName], SubscriberFilters] = {}
     for pending in pending_changes:
         name, row = pending.change.table, pending.change.row
-        for channel, identity in pending.candidates:
-            record = visible.records.get((identity, name, row))
-            if record is None:
-                continue
+        for channel, record in visible.receivers(channels, pending):
             filters = [row_filter for row_filter in channel.filters(name) if row_filter.columns <= record.row.keys()]
             if filters:
                 subscriber = channel.principal.claims.get("sub") or id(channel.send_queue)

@@ -26,6 +26,10 @@ class ObjectStorage:
             database, blob_store, UrlSigner("unused"), settings, _reject_token, network_limiter(settings)
         )
 
+    async def check(self) -> None:
+        """Raises `BlobStoreFailed` if files cannot be stored at the moment."""
+        await self._context.blob_store.check()
+
     async def put(
         self, bucket: str, key: str, content: bytes | AsyncIterator[bytes], *, content_type: str, upsert: bool = False
     ) -> StoredObject:

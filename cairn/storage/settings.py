@@ -27,6 +27,9 @@ class StorageSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     sealing_key: SecretStr
     """Encrypts the files in sealed buckets; 32 bytes in base64. If it is lost, those files cannot be decrypted."""
 
+    retired_sealing_keys: tuple[SecretStr, ...] = ()
+    """Files that were encrypted with these earlier keys can still be read."""
+
     file_size_limit: int = Field(default=50 * 1024 * 1024, ge=0)
     """A bucket may set a lower limit, but not a higher one."""
 
@@ -49,17 +52,29 @@ class StorageSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     @field_validator("sealing_key")
     @classmethod
     def _check_key(cls, key: SecretStr) -> SecretStr:
-        try:
-            length = len(base64.urlsafe_b64decode(key.get_secret_value()))
-        except (binascii.Error, ValueError):
-            length = 0
-        if length != _KEY_BYTES:
-            raise ValueError("must be 32 bytes in base64")
+        _check_length(key)
         return key
 
+    @field_validator("retired_sealing_keys")
+    @classmethod
+    def _check_retired_keys(cls, keys: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:
+        for key in keys:
+            _check_length(key)
+        return keys
+
     @property
-    def sealing_bytes(self) -> bytes:
-        return base64.urlsafe_b64decode(self.sealing_key.get_secret_value())
+    def sealing_keys(self) -> tuple[str, ...]:
+        """The current key first, then the retired ones."""
+        return tuple(key.get_secret_value() for key in (self.sealing_key, *self.retired_sealing_keys))
+
+
+def _check_length(key: SecretStr) -> None:
+    try:
+        length = len(base64.urlsafe_b64decode(key.get_secret_value()))
+    except (binascii.Error, ValueError):
+        length = 0
+    if length != _KEY_BYTES:
+        raise ValueError("must be 32 bytes in base64")
 
 
 def new_sealing_key() -> str:

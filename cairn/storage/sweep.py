@@ -1,14 +1,16 @@
 """Cleans up after crashes: removes blobs without a row and reports rows without a blob."""
 
 import logging
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from uuid import UUID
 
-from cairn.db import SERVICE, Database
-from cairn.kit import frozen_dataclass
+from cairn.db import SERVICE, Connection, Database, run_in_batches
+from cairn.kit import frozen_dataclass, now
 from cairn.storage.blobs import BlobStore
-from cairn.storage.store.blobs import delete_unused, orphaned_blobs, recent_objects
-from cairn.storage.store.uploads import remove_expired
+from cairn.storage.store.blobs import delete_unused, old_orphaned_blobs, orphaned_blobs, recent_objects
+from cairn.storage.store.uploads import DELETE_EXPIRED
 
 log = logging.getLogger(__name__)
 
@@ -17,7 +19,12 @@ _GRACE_PERIOD = timedelta(hours=24)
 # A row is committed after its blob was written. A row without a blob therefore means that the disk lost a confirmed
 # write. That happens soon after the write, so older rows are not checked.
 _CHECK_PERIOD = timedelta(hours=48)
+# A blob that a crash during an upload left is found within this time. A blob that was left when its object was deleted
+# may be older. All blobs are checked for that, but only one in 256 each hour, because there may be many millions.
+_RECENT_PERIOD = timedelta(hours=48)
 _BATCH_SIZE = 500
+
+FindOrphans = Callable[[Connection], Awaitable[list[UUID]]]
 
 
 @frozen_dataclass
@@ -27,19 +34,27 @@ class SweepReport:
 
 
 async def sweep(database: Database, blob_store: BlobStore, *, grace_period: timedelta = _GRACE_PERIOD) -> SweepReport:
-    async with database.acting_as(SERVICE) as connection:
-        await remove_expired(connection)
+    await run_in_batches(database, DELETE_EXPIRED, timedelta())
     removed_count = 0
-    while count := await _sweep_batch(database, blob_store, grace_period):
-        removed_count += count
+    recent = partial(
+        orphaned_blobs, older_than=grace_period, younger_than=grace_period + _RECENT_PERIOD, limit=_BATCH_SIZE
+    )
+    old = partial(old_orphaned_blobs, first_byte=part_to_check(now()), older_than=grace_period, limit=_BATCH_SIZE)
+    for find_orphans in (recent, old):
+        while count := await _sweep_batch(database, blob_store, find_orphans):
+            removed_count += count
     return SweepReport(removed_count, await _report_missing_blobs(database, blob_store))
 
 
-async def _sweep_batch(database: Database, blob_store: BlobStore, grace_period: timedelta) -> int:
+def part_to_check(at: datetime) -> int:
+    """Returns another part of all blobs in each hour, from 0 to 255."""
+    return int(at.timestamp() // 3600) % 256
+
+
+async def _sweep_batch(database: Database, blob_store: BlobStore, find_orphans: FindOrphans) -> int:
     """Commits the deletion of the rows after the bytes are removed, so that the next sweep retries a failure."""
     async with database.acting_as(SERVICE) as connection:
-        orphans = await orphaned_blobs(connection, older_than=grace_period, limit=_BATCH_SIZE)
-        versions = await delete_unused(connection, orphans)
+        versions = await delete_unused(connection, await find_orphans(connection))
         await blob_store.remove(versions)
     return len(versions)
 

@@ -24,7 +24,7 @@ from cairn.waivers.documents import (
     document_to_attach,
     form_to_attach,
     next_document,
-    prepare_document,
+    prepare_when_storable,
 )
 from cairn.waivers.notify_company import notify_company
 from cairn.waivers.notify_erasure_request import notify_erasure_request
@@ -91,14 +91,19 @@ async def _prepare_next_document(
 
     `next_document` explains the choice. Other jobs are preparing the documents of `preparing`.
     """
-    chosen_id = await next_document(database, waiver_id, preparing)
-    if chosen_id is None:
-        return
-    preparing.add(chosen_id)
-    try:
-        await prepare_document(database, documents, seal, chosen_id)
-    finally:
-        preparing.discard(chosen_id)
+    own_exists = False
+    while True:
+        chosen_id = await next_document(database, waiver_id, preparing)
+        if chosen_id is None or (own_exists and chosen_id == waiver_id):
+            return
+        preparing.add(chosen_id)
+        try:
+            if await prepare_when_storable(database, documents, seal, chosen_id):
+                return
+        finally:
+            preparing.discard(chosen_id)
+        # The job of another waiver was faster, and the document of that waiver may be left without a job.
+        own_exists |= chosen_id == waiver_id
 
 
 def attachment_sources(database: Database, documents: DocumentContext) -> AttachmentSources:

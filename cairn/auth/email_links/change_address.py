@@ -54,9 +54,8 @@ def required_confirmations(context: AuthContext, user: User) -> list[Purpose]:
 
 
 def moves_without_owner(context: AuthContext, user: User) -> bool:
-    """Says whether the account has a confirmed email or phone, and the new address alone confirms the change."""
-    is_confirmed = user.email_confirmed_at is not None or user.phone_confirmed_at is not None
-    return is_confirmed and EMAIL_CHANGE_CURRENT not in required_confirmations(context, user)
+    """Says whether the account moves to a new email address without a confirmation by the current one."""
+    return context.settings.mailer_autoconfirm or EMAIL_CHANGE_CURRENT not in required_confirmations(context, user)
 
 
 async def send_pending_confirmations(

@@ -54,7 +54,7 @@ from cairn.auth.store.one_time import (
     replace_one_time_token,
     try_code,
 )
-from cairn.auth.store.password_tries import begin_password_try, forget_password_tries
+from cairn.auth.store.password_tries import COUNT_RETENTION, begin_password_try, forget_password_tries
 from cairn.auth.store.sessions import (
     SessionCutoffs,
     active_token,
@@ -80,7 +80,7 @@ from cairn.auth.store.sso import (
     sso_provider_for_domain,
     sso_providers,
 )
-from cairn.auth.store.sweeping import DELETE_IDLE_SESSIONS, sweep
+from cairn.auth.store.sweeping import DELETE_EXPIRED, DELETE_IDLE_SESSIONS, DELETE_PASSWORD_TRIES
 from cairn.auth.store.users import (
     add_user,
     change_user,
@@ -94,7 +94,10 @@ from cairn.auth.store.users import (
 )
 
 __all__ = [
+    "COUNT_RETENTION",
+    "DELETE_EXPIRED",
     "DELETE_IDLE_SESSIONS",
+    "DELETE_PASSWORD_TRIES",
     "AddressKind",
     "SentAtColumn",
     "SessionCutoffs",
@@ -172,7 +175,6 @@ __all__ = [
     "sso_provider",
     "sso_provider_for_domain",
     "sso_providers",
-    "sweep",
     "trust_password",
     "try_code",
     "update_identity",

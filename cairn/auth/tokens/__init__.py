@@ -1,7 +1,7 @@
 """This package signs and verifies JSON web tokens, and checks the API key of every request to a service."""
 
 from cairn.auth.tokens.api_key_gate import ApiKeyGate
-from cairn.auth.tokens.keyring import Keyring, new_signing_key
+from cairn.auth.tokens.keyring import Keyring, new_signing_key, public_signing_key
 from cairn.auth.tokens.token_cache import TokenCache
 
 __all__ = [
@@ -9,4 +9,5 @@ __all__ = [
     "Keyring",
     "TokenCache",
     "new_signing_key",
+    "public_signing_key",
 ]

@@ -1,8 +1,9 @@
 """Signs and verifies access tokens, and derives the two project keys."""
 
+import contextlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 from uuid import UUID
 
@@ -31,7 +32,9 @@ PROJECT_KEYS_EXPIRE_AT = int(datetime(2100, 1, 1, tzinfo=UTC).timestamp())
 class Keyring:
     def __init__(self, settings: AuthSettings) -> None:
         self._settings = settings
-        self._shared_secret = OctKey.import_key(settings.jwt_secret.get_secret_value())
+        secrets = (settings.jwt_secret.get_secret_value(), *settings.retired_jwt_values)
+        # The current secret is the first one.
+        self._shared_secrets = [OctKey.import_key(secret) for secret in secrets]
         self._signing_key = ECKey.import_key(settings.signing_key.get_secret_value())
         self._kid = self._signing_key.thumbprint()
         retired_keys = [ECKey.import_key(pem) for pem in settings.retired_keys]
@@ -52,7 +55,7 @@ class Keyring:
 
     def _project_key(self, role: str) -> str:
         claims = {"iss": "cairn", "role": role, "iat": PROJECT_KEYS_ISSUED_AT, "exp": PROJECT_KEYS_EXPIRE_AT}
-        return jwt.encode({"alg": SYMMETRIC_ALGORITHM}, claims, self._shared_secret)
+        return jwt.encode({"alg": SYMMETRIC_ALGORITHM}, claims, self._shared_secrets[0])
 
     def access_token(self, claims: Mapping[str, Any], issued_at: datetime) -> str:
         """Adds issuer, audience, role and times to the claims about the user (`sub`, `session_id`, `email`, ...)."""
@@ -95,16 +98,17 @@ class Keyring:
         part_count = token.count(".") + 1
         if part_count != 3:
             raise BadToken(f"Expected 3 parts in JWT; got {part_count}")
-        try:
-            return jwt.decode(token, self._key_for, algorithms=[ASYMMETRIC_ALGORITHM, SYMMETRIC_ALGORITHM]).claims
-        except (JoseError, ValueError, TypeError) as error:
-            raise BadToken("JWT cryptographic operation failed") from error
+        for secret in self._shared_secrets:
+            with contextlib.suppress(JoseError, ValueError, TypeError):
+                key_for = partial(self._key_for, shared_secret=secret)
+                return jwt.decode(token, key_for, algorithms=[ASYMMETRIC_ALGORITHM, SYMMETRIC_ALGORITHM]).claims
+        raise BadToken("JWT cryptographic operation failed")
 
-    def _key_for(self, token: GuestProtocol) -> OctKey | ECKey:
+    def _key_for(self, token: GuestProtocol, shared_secret: OctKey) -> OctKey | ECKey:
         """Chooses the key by the algorithm first, because a public key must never be used as a shared secret."""
         header = token.headers()
         if header.get("alg") == SYMMETRIC_ALGORITHM:
-            return self._shared_secret
+            return shared_secret
         key = self._accepted_keys.get(str(header.get("kid")))
         if header.get("alg") == ASYMMETRIC_ALGORITHM and key is not None:
             return key
@@ -114,6 +118,10 @@ class Keyring:
 def new_signing_key() -> str:
     """Returns a new private key in PEM."""
     return ECKey.generate_key("P-256").as_pem(private=True).decode()
+
+
+def public_signing_key(private_pem: str) -> str:
+    return ECKey.import_key(private_pem).as_pem(private=False).decode()
 
 
 def _public_jwk(kid: str, key: ECKey) -> dict[str, Any]:

@@ -5,7 +5,7 @@ create or replace function billing.delete_old_sendings(up_to int, older_than int
     begin atomic
         with old as (
             select c.session_id, c.recipient from billing.counted_sendings c
-             where c.month + interval '1 month' < now() - older_than
+             where c.month < now() - older_than - interval '1 month'
              limit up_to for update skip locked),
         deleted as (
             delete from billing.counted_sendings c using old

@@ -1,8 +1,10 @@
 -- After a restore into a cluster whose transaction counter is behind, stored messages would seem to come from the future and
--- would not be replayed. Returns whether anything had to change. See `jobs.rebase_positions`.
+-- would not be replayed. No client of the other cluster joins again. Returns whether anything had to change. See `jobs.rebase_positions`.
 create or replace function realtime.rebase_positions() returns boolean
     language plpgsql set search_path = '' as $$
 begin
+    delete from realtime.closed_channels c
+     where pg_snapshot_xmax(c.delivered) > pg_snapshot_xmax(pg_current_snapshot());
     update realtime.messages set xid = '1' where xid >= pg_snapshot_xmax(pg_current_snapshot());
     return found;
 end

@@ -1,6 +1,7 @@
 """Stores blobs by version, in a folder or an S3 bucket. A write is all or nothing."""
 
 import asyncio
+import base64
 import hashlib
 import os
 from collections.abc import AsyncIterator, Sequence
@@ -48,7 +49,7 @@ class WrittenBlob:
 
 
 def open_blob_store(settings: StorageSettings, folder: Path) -> "BlobStore":
-    cipher = BlobCipher(settings.sealing_bytes)
+    cipher = BlobCipher([base64.urlsafe_b64decode(key) for key in settings.sealing_keys])
     if settings.s3.bucket is not None:
         return BlobStore(open_s3(settings.s3, settings.s3.bucket), cipher, None)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -185,7 +186,7 @@ class BlobStore:
         first, last = piece_range(start, end)
         encrypted_start, encrypted_end = encrypted_range(first, last, size)
         stream = decrypt_pieces(
-            self._cipher.cipher_for(version, salt),
+            self._cipher.ciphers_for(version, salt),
             await self._stream(version, encrypted_start, encrypted_end),
             first=first,
             last=last,

@@ -5,7 +5,8 @@ The nonce contains the number of the piece and marks the last one, so decryption
 or taken from another blob.
 """
 
-from collections.abc import AsyncIterator
+import contextlib
+from collections.abc import AsyncIterator, Sequence
 from os import urandom
 from uuid import UUID
 
@@ -24,16 +25,17 @@ class DecryptionFailed(Exception):
 
 
 class BlobCipher:
-    def __init__(self, master_key: bytes) -> None:
-        self._master_key = master_key
+    """Encrypts with the first of the keys. Blobs that were encrypted with one of the others can be decrypted too."""
 
-    def cipher_for(self, version: UUID, salt: bytes) -> AESGCM:
-        derived = HKDF(SHA256(), 32, salt=salt, info=b"cairn storage " + version.bytes)
-        return AESGCM(derived.derive(self._master_key))
+    def __init__(self, master_keys: Sequence[bytes]) -> None:
+        self._master_keys = master_keys
+
+    def ciphers_for(self, version: UUID, salt: bytes) -> list[AESGCM]:
+        return [_cipher(key, version, salt) for key in self._master_keys]
 
     async def encrypt(self, version: UUID, source: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         salt = urandom(SALT_BYTES)
-        cipher = self.cipher_for(version, salt)
+        cipher = _cipher(self._master_keys[0], version, salt)
         yield salt
         number, buffer = 0, bytearray()
         async for chunk in source:
@@ -46,8 +48,12 @@ class BlobCipher:
         yield cipher.encrypt(nonce(number, is_last=True), bytes(buffer), None)
 
 
+def _cipher(master_key: bytes, version: UUID, salt: bytes) -> AESGCM:
+    return AESGCM(HKDF(SHA256(), 32, salt=salt, info=b"cairn storage " + version.bytes).derive(master_key))
+
+
 async def decrypt_pieces(
-    cipher: AESGCM, source: AsyncIterator[bytes], *, first: int, last: int, size: int
+    ciphers: Sequence[AESGCM], source: AsyncIterator[bytes], *, first: int, last: int, size: int
 ) -> AsyncIterator[bytes]:
     """Decrypts the pieces from `first` to `last` of a blob with `size` bytes of plaintext."""
     number, buffer = first, bytearray()
@@ -57,7 +63,7 @@ async def decrypt_pieces(
             length = _encrypted_length(number, size)
             if len(buffer) < length:
                 break
-            yield _decrypt_piece(cipher, number, bytes(buffer[:length]), is_last=number == last_piece_of(size))
+            yield _decrypt_piece(ciphers, number, bytes(buffer[:length]), is_last=number == last_piece_of(size))
             del buffer[:length]
             number += 1
     if number <= last:
@@ -68,11 +74,11 @@ def _encrypted_length(number: int, size: int) -> int:
     return TAG_BYTES + min(PIECE_BYTES, size - number * PIECE_BYTES)
 
 
-def _decrypt_piece(cipher: AESGCM, number: int, piece: bytes, *, is_last: bool) -> bytes:
-    try:
-        return cipher.decrypt(nonce(number, is_last=is_last), piece, None)
-    except InvalidTag as error:
-        raise DecryptionFailed from error
+def _decrypt_piece(ciphers: Sequence[AESGCM], number: int, piece: bytes, *, is_last: bool) -> bytes:
+    for cipher in ciphers:
+        with contextlib.suppress(InvalidTag):
+            return cipher.decrypt(nonce(number, is_last=is_last), piece, None)
+    raise DecryptionFailed
 
 
 def nonce(number: int, *, is_last: bool) -> bytes:

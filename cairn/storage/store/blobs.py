@@ -33,16 +33,38 @@ async def delete_unused(connection: Connection, versions: Sequence[UUID]) -> lis
     return [row["version"] for row in rows]
 
 
-async def orphaned_blobs(connection: Connection, *, older_than: timedelta, limit: int) -> list[UUID]:
-    """Returns unused blobs, the oldest first."""
+async def orphaned_blobs(
+    connection: Connection, *, older_than: timedelta, younger_than: timedelta, limit: int
+) -> list[UUID]:
+    """Returns unused blobs of this age, the oldest first."""
     rows = await connection.fetch(
         f"""
         select version
           from storage.blobs b
-         where started_at < now() - $1::interval and not ({_IS_USED})
+         where started_at < now() - $1::interval and started_at > now() - $2::interval and not ({_IS_USED})
          order by started_at
-         limit $2
+         limit $3
         """,
+        older_than,
+        younger_than,
+        limit,
+    )
+    return [row["version"] for row in rows]
+
+
+async def old_orphaned_blobs(
+    connection: Connection, first_byte: int, *, older_than: timedelta, limit: int
+) -> list[UUID]:
+    """Returns unused blobs whose random version starts with this byte: one in 256 of all blobs is read."""
+    rows = await connection.fetch(
+        f"""
+        select version
+          from storage.blobs b
+         where version between $1 and $2 and started_at < now() - $3::interval and not ({_IS_USED})
+         limit $4
+        """,
+        UUID(bytes=bytes([first_byte, *[0] * 15])),
+        UUID(bytes=bytes([first_byte, *[255] * 15])),
         older_than,
         limit,
     )

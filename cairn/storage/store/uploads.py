@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from cairn.db import Connection
+from cairn.db import Connection, delete_old_rows
 from cairn.kit import frozen_dataclass
 from cairn.storage.model import ObjectPath
 
@@ -119,6 +119,4 @@ async def remove_upload(connection: Connection, upload_id: UUID) -> None:
     await connection.execute("delete from storage.uploads where id = $1", upload_id)
 
 
-async def remove_expired(connection: Connection) -> int:
-    status = await connection.execute("delete from storage.uploads where expires_at < now()")
-    return int(status.rpartition(" ")[2])
+DELETE_EXPIRED = delete_old_rows("storage.uploads", "expires_at")

@@ -38,15 +38,23 @@ from cairn.waivers.documents.heads import (
     timestamp_heads,
 )
 from cairn.waivers.documents.next_document import next_document
-from cairn.waivers.documents.prepare_document import MAX_TRIES, prepare_document, retry_overdue_documents
+from cairn.waivers.documents.prepare_document import (
+    MAX_TRIES,
+    prepare_document,
+    prepare_when_storable,
+    retry_overdue_documents,
+)
 from cairn.waivers.documents.record import document_path
 from cairn.waivers.documents.rendering import qr_code_svg
+from cairn.waivers.documents.seal_keys import from_pem, new_seal_key
 from cairn.waivers.documents.sealing import (
     CertificateKey,
     Seal,
     known_certificates,
     load_seal,
+    pem_of,
     read_seal_files,
+    store_certificates,
     write_seal_files,
 )
 from cairn.waivers.documents.settings import DocumentSettings
@@ -101,22 +109,27 @@ __all__ = [
     "form_for_session",
     "form_for_template",
     "form_to_attach",
+    "from_pem",
     "known_certificates",
     "latest_copy",
     "list_own_certificates",
     "load_seal",
     "look_up_document",
+    "new_seal_key",
     "next_document",
     "note_download",
     "open_documents",
     "parse_filled_form",
+    "pem_of",
     "prepare_document",
+    "prepare_when_storable",
     "qr_code_svg",
     "read_seal_files",
     "request_copy",
     "retry_overdue_documents",
     "seal_new_events",
     "send_copy_again",
+    "store_certificates",
     "stuck_documents",
     "timestamp_heads",
     "trusted_certificates",

@@ -2,6 +2,7 @@
 settings of the emails with copies, the seal, and the key for listed certificates.
 """
 
+import asyncio
 import contextlib
 import hashlib
 from collections.abc import Callable
@@ -11,17 +12,18 @@ from typing import ParamSpec
 
 from cairn.kit import LimitExceeded, SandboxFailed, SandboxPool, TooBusy, TookTooLong, frozen_dataclass
 from cairn.messaging import MessagingSettings
-from cairn.storage import AlreadyExists, BytesMissing, NoSuchKey, ObjectStorage
+from cairn.storage import AlreadyExists, BlobStoreFailed, BytesMissing, NoSuchKey, ObjectStorage
 from cairn.waivers.documents.errors import DocumentDamaged, DocumentTooLarge
 from cairn.waivers.documents.processes import reading_processes, rendering_processes
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.render_and_seal import load_fonts, render_and_seal, render_form, timestamp
 from cairn.waivers.documents.rendering import FormContent
-from cairn.waivers.documents.sealing import CertificateKey, Seal, open_seal
+from cairn.waivers.documents.sealing import CertificateKey, Seal, open_seal, store_certificates
 from cairn.waivers.documents.settings import DocumentSettings
 
 # The bucket is private, encrypted and write-once. A policy lets each company read its own folder in it.
 _BUCKET = "signed-waivers"
+_CHECK_STORE_EVERY_SECONDS = 2.0
 
 _P = ParamSpec("_P")
 
@@ -93,6 +95,14 @@ class DocumentContext:
             return await self.storage.get(_BUCKET, path)
         return document
 
+    async def wait_for_store(self) -> None:
+        """Returns when files can be stored again, after an attempt has failed."""
+        while True:
+            await asyncio.sleep(_CHECK_STORE_EVERY_SECONDS)
+            with contextlib.suppress(BlobStoreFailed):
+                await self.storage.check()
+                return
+
     async def find(self, path: str) -> bytes | None:
         try:
             return await self.storage.get(_BUCKET, path)
@@ -118,12 +128,12 @@ def open_documents(
     data_folder: Path,
     site_url: str,
     messaging: MessagingSettings,
-    settings: DocumentSettings | None = None,
+    settings: DocumentSettings,
     *,
     certificate_secret: str,
 ) -> DocumentContext:
     """`certificate_secret` is the same on all servers that share a database; see `CertificateKey`."""
-    settings = settings or DocumentSettings()
+    store_certificates(data_folder, settings)
     certificate_key = CertificateKey(certificate_secret)
     return DocumentContext(
         rendering_processes(settings.rendering_processes),

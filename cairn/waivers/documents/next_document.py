@@ -21,8 +21,9 @@ async def next_document(
 
     If documents of the company have to wait, those for networks with the fewest waiting documents come first. The job
     of each waiver prepares one document, so all are prepared in the end. A document that has failed is left to its own
-    job, which counts the tries. If another job has found out that the document of `waiver_id` cannot be made, this job
-    prepares another one. Returns None if no other one is waiting. The job of an erased waiver only deletes its file.
+    job, which counts the tries. If another job has prepared the document of `waiver_id`, or has found out that it
+    cannot be made, this job prepares another one. Returns None if it cannot be made and no other one is waiting. The
+    job of an erased waiver only deletes its file.
 
     `preparing` are the waivers whose documents other jobs of this worker are preparing.
     """
@@ -31,7 +32,8 @@ async def next_document(
             """
             with backlog as (
                 select o.company_id from waivers.signed o
-                 where o.id = $1 and o.signed_at < now() - $2::interval and o.erased_at is null
+                 where o.id = $1 and o.erased_at is null
+                   and (o.signed_at < now() - $2::interval or o.document_path is not null or o.id = any ($4::uuid[]))
                    and not exists (select from waivers.document_failures f where f.waiver_id = o.id and not f.is_final)
             ), waiting as (
                 select w.id, w.signed_at, w.ip

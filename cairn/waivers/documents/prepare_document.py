@@ -8,6 +8,7 @@ from uuid import UUID
 
 from cairn.db import SERVICE, Database
 from cairn.kit import Problem, count
+from cairn.storage import BlobStoreFailed
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.errors import DocumentTooLarge
@@ -24,8 +25,10 @@ MAX_TRIES = 4
 _OVERDUE_AFTER = timedelta(minutes=10)
 
 
-async def prepare_document(database: Database, documents: DocumentContext, seal: Seal, waiver_id: UUID) -> None:
-    """A failure is recorded for `cairn doctor` and raised so that the job is retried; the signature is safe.
+async def prepare_document(database: Database, documents: DocumentContext, seal: Seal, waiver_id: UUID) -> bool:
+    """Returns False if there was nothing to prepare, because another job has done it or the waiver is erased.
+
+    A failure is recorded for `cairn doctor` and raised so that the job is retried; the signature is safe.
 
     A text that is too long for the renderer is recorded as well, but never tried again.
     """
@@ -38,7 +41,7 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
             # A worker that ended while it stored the document may have left the file.
             await documents.erase(record.storage_path)
         if record.document_path is not None or record.erased_at is not None:
-            return
+            return False
         if head is not None:
             record = replace(record, newest_head_sha256=head.hash.hex())
         document = await documents.get_or_create(record, seal)
@@ -46,7 +49,7 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
         log.warning("waiver %s gets no document: %s", waiver_id, error)
         async with database.acting_as(SERVICE) as connection:
             await store.record_failure(connection, waiver_id, str(error), is_final=True)
-        return
+        return True
     except Exception as error:
         count("seal_failures", "document")
         async with database.acting_as(SERVICE) as connection:
@@ -62,6 +65,17 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
             await queue_copy(connection, record, documents)
     if is_new:
         await _seal_head(database, seal, record)
+    return is_new is True
+
+
+async def prepare_when_storable(database: Database, documents: DocumentContext, seal: Seal, waiver_id: UUID) -> bool:
+    """Waits while files cannot be stored. That uses up no tries of the job, and no other job tries it meanwhile."""
+    while True:
+        try:
+            return await prepare_document(database, documents, seal, waiver_id)
+        except BlobStoreFailed as error:
+            log.warning("the document of waiver %s waits until files can be stored: %s", waiver_id, error)
+        await documents.wait_for_store()
 
 
 async def _seal_head(database: Database, seal: Seal, record: SignedRecord) -> None:
@@ -80,6 +94,9 @@ async def retry_overdue_documents(database: Database, documents: DocumentContext
     for waiver_id in waiver_ids:
         try:
             await prepare_document(database, documents, seal, waiver_id)
+        except BlobStoreFailed as problem:
+            log.error("documents wait until files can be stored: %s", problem)
+            return
         except Problem as problem:
             log.error("the document of waiver %s cannot be prepared: %s", waiver_id, problem)
         except Exception:

@@ -112,7 +112,8 @@ async def record_failure(connection: Connection, waiver_id: UUID, error: str, *,
 async def overdue_waivers(connection: Connection, *, older_than: timedelta, tries: int, limit: int = 100) -> list[UUID]:
     """Returns waivers without a document that are older than `older_than`, or whose job failed `tries` times and ended.
 
-    The other waivers still have a job in the queue. After each failure a waiver waits twice as long, up to an hour.
+    The other waivers still have a job in the queue. After each failure a waiver waits twice as long, up to an hour. A
+    failure in the future is from before the clock was set back.
     """
     rows = await connection.fetch(
         """
@@ -123,6 +124,7 @@ async def overdue_waivers(connection: Connection, *, older_than: timedelta, trie
            and (w.signed_at < now() - $1::interval or f.attempts >= $2)
            and f.is_final is not true
            and (f.tried_at is null
+                or f.tried_at > now() + interval '1 minute'
                 or f.tried_at < now() - least(interval '1 hour', interval '5 seconds' * 2 ^ least(f.attempts, 12)))
          order by w.signed_at
          limit $3

@@ -16,6 +16,9 @@ begin
     insert into waivers.audit_events (session_id, company_id, name, details, at, previous, version, salt, hash)
     values (event.session_id, session.company_id, event.name, event.details, event.at, event.previous, event.version,
             event.salt, waivers.expected_hash(event));
+    if session.erased_at is not null then
+        update waivers.sessions s set erased_at = null where s.id = session.id;
+    end if;
 end
 $$;
 revoke execute on function waivers.append_audit from public;
@@ -134,12 +137,11 @@ end
 $$;
 revoke execute on function waivers.append_limited_audit from public;
 
--- True if all waivers of the link are erased. Nothing would ever erase what its history says about people after that, so only
--- acts of the company are recorded.
+-- True if all waivers of the link, or of the link that replaced it, are erased. Nothing would ever erase what its history says
+-- about people after that, so only acts of the company are recorded.
 create or replace function waivers.is_link_erased(session waivers.sessions) returns boolean
     language sql stable set search_path = ''
-    return session.status = 'signed'
-        and not exists (select from waivers.signed w where w.session_id = session.id and w.erased_at is null)
+    return not exists (select from waivers.signed w where w.session_id = session.id and w.erased_at is null)
         and exists (select from waivers.audit_events e where e.session_id = session.id and e.name = 'waiver.erased');
 revoke execute on function waivers.is_link_erased from public;
 

@@ -73,13 +73,10 @@ declare
 begin
     for session in
         select * from waivers.sessions s
-         where s.company_id = company and s.status = 'cancelled' and waivers.has_details(s.id)
+         where s.company_id = company and s.status = 'cancelled' and s.erased_at is null and waivers.has_details(s.id)
            and not exists (select from waivers.signed w where w.session_id = s.id)
          limit up_to for update loop
-        perform waivers.erase_recipient(session);
-        perform waivers.upgrade_history(session);
-        perform waivers.append_audit(session, 'session.erased', waivers.company_deletion() || jsonb_build_object(
-            'erased_events', waivers.erase_event_details(null, session.id, is_last => true, is_recipient => true)));
+        perform waivers.erase_unsigned_session(session, waivers.company_deletion());
         erased := erased + 1;
     end loop;
     if erased = 0 then

@@ -75,6 +75,8 @@ begin
         perform waivers.upgrade_history(session);
         perform waivers.append_audit(session, 'waiver.erased', erasure || jsonb_build_object(
             'erased_events', waivers.erase_event_details(waiver, session.id, is_last, coalesce(is_recipient, false))));
+        -- The sweep of sessions without a signature need not read this one again.
+        update waivers.sessions s set erased_at = clock_timestamp() where s.id = session.id and is_last and s.status = 'cancelled';
     end loop;
     perform jobs.raise_event('waiver.erased', jsonb_build_object(
         'waiver_id', waiver.id, 'company_id', waiver.company_id));

@@ -1,4 +1,4 @@
-"""Stores the seal's private key, and the certificates of all seals ever used, in the data folder."""
+"""Opens the seal, and stores the certificates of all seals ever used in the data folder."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -6,25 +6,20 @@ from pathlib import Path
 
 from cryptography.x509 import Certificate, load_pem_x509_certificate
 
-from cairn.kit import now, replace_file, write_once
+from cairn.kit import replace_file
 from cairn.waivers.documents.errors import SealUnusable
+from cairn.waivers.documents.seal_keys import PrivateKey, from_pem, from_pkcs12
 from cairn.waivers.documents.sealing.certificate_key import CertificateKey
-from cairn.waivers.documents.sealing.keys import PrivateKey, from_pem, from_pkcs12, generate_key_and_certificate
 from cairn.waivers.documents.sealing.seal import Seal, fingerprint_of, pem_of
 from cairn.waivers.documents.settings import DocumentSettings
 
 log = logging.getLogger(__name__)
 
-_GENERATED_KEY = "own.pem"
 _CERTIFICATES = "*.crt"
-_UNREADABLE_KEY = (
-    "{file} does not contain a readable key and certificate. Restore it from a backup, or move it away to have a new "
-    "seal made; documents of the old seal stay valid"
-)
 
 
 def load_seal(data_folder: Path, settings: DocumentSettings) -> Seal:
-    """Loads the configured seal, or generates one on first use."""
+    """Loads the seal. Raises SealUnusable if that is impossible."""
     seal = open_seal(data_folder, settings)
     seal.load()
     return seal
@@ -34,17 +29,21 @@ def open_seal(data_folder: Path, settings: DocumentSettings, certificate_key: Ce
     """Returns a seal that is loaded when it is first used. If that fails, the next use tries again."""
 
     def load() -> tuple[PrivateKey, Certificate]:
-        if settings.seal_pkcs12:
-            key, certificate = _load_configured(settings, settings.seal_pkcs12)
+        if settings.seal_pkcs12 is None:
+            key, certificate = _generated(settings)
         else:
-            key, certificate = _load_or_generate(data_folder)
-        # The certificate is stored for later verification.
-        file = _seal_folder(data_folder) / f"{fingerprint_of(certificate)}.crt"
-        if _read_or_create(file, pem_of(certificate)) != pem_of(certificate):
-            replace_file(file, pem_of(certificate))
+            key, certificate = _load_configured(settings, settings.seal_pkcs12)
+        _store_certificate(data_folder, certificate)
         return key, certificate
 
     return Seal(load, settings.timestamp_url, certificate_key)
+
+
+def store_certificates(data_folder: Path, settings: DocumentSettings) -> None:
+    """Stores the certificates of the settings, so that a new data folder trusts the documents of earlier seals too."""
+    _store_certificate(data_folder, _generated(settings)[1])
+    for pem in settings.retired_certificates:
+        _store_certificate(data_folder, load_pem_x509_certificate(pem.encode()))
 
 
 def known_certificates(data_folder: Path) -> Sequence[Certificate]:
@@ -59,11 +58,9 @@ def known_certificates(data_folder: Path) -> Sequence[Certificate]:
 
 
 def read_seal_files(data_folder: Path) -> dict[str, bytes]:
-    """Returns the keys and certificates of the data folder by file name, for a backup. Unfinished drafts are hidden."""
+    """Returns the certificates of the data folder by file name, for a backup."""
     return {
-        file.name: file.read_bytes()
-        for file in sorted((data_folder / "seal").glob("*"))
-        if file.is_file() and not file.name.startswith(".")
+        file.name: file.read_bytes() for file in sorted((data_folder / "seal").glob(_CERTIFICATES)) if file.is_file()
     }
 
 
@@ -80,23 +77,17 @@ def _load_configured(settings: DocumentSettings, file: Path) -> tuple[PrivateKey
         raise SealUnusable(reason=f"{file} cannot be read") from error
 
 
-def _load_or_generate(data_folder: Path) -> tuple[PrivateKey, Certificate]:
-    key_pem, certificate_pem = generate_key_and_certificate(now())
-    # Key and certificate share one file, so that two processes that start together cannot store parts of both pairs.
-    file = _seal_folder(data_folder) / _GENERATED_KEY
-    try:
-        return from_pem(_read_or_create(file, key_pem + certificate_pem))
-    except (OSError, ValueError) as error:
-        raise SealUnusable(reason=_UNREADABLE_KEY.format(file=file)) from error
+def _generated(settings: DocumentSettings) -> tuple[PrivateKey, Certificate]:
+    return from_pem(settings.seal_key.get_secret_value().encode())
+
+
+def _store_certificate(data_folder: Path, certificate: Certificate) -> None:
+    file = _seal_folder(data_folder) / f"{fingerprint_of(certificate)}.crt"
+    if not file.exists() or file.read_bytes() != pem_of(certificate):
+        replace_file(file, pem_of(certificate))
 
 
 def _seal_folder(data_folder: Path) -> Path:
     folder = data_folder / "seal"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
-
-
-def _read_or_create(path: Path, content: bytes) -> bytes:
-    if not path.exists():
-        write_once(path, content)
-    return path.read_bytes()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.x509 import Certificate
 
+from cairn.waivers.documents.seal_keys import PrivateKey, from_pem, sign_bytes
 from cairn.waivers.documents.sealing.certificate_key import CertificateKey
-from cairn.waivers.documents.sealing.keys import PrivateKey, from_pem, sign_bytes
 
 if TYPE_CHECKING:
     from cairn.waivers.documents.sealing.sealer import Sealer

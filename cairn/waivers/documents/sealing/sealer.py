@@ -11,7 +11,7 @@ from pyhanko.sign import signers
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
 from pyhanko.sign.timestamps import HTTPTimeStamper
 
-from cairn.waivers.documents.sealing.keys import PrivateKey, sign_bytes
+from cairn.waivers.documents.seal_keys import PrivateKey, sign_bytes
 from cairn.waivers.documents.sealing.signature_template import SignatureTemplate
 
 _FIELD = "CairnSeal"

@@ -31,15 +31,17 @@ imagePullSecrets:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 volumes:
-  # Nothing in the data folder has to last: database and files are elsewhere, and secrets and seal are Secrets.
+  # Nothing in the data folder has to last: database and files are elsewhere, and secrets are in Secrets.
   - name: data
     emptyDir: {}
   - name: tmp
     emptyDir: {}
+{{- with .Values.sealSecretName }}
   - name: seal
     secret:
-      secretName: {{ .Values.sealSecretName }}
+      secretName: {{ . }}
       defaultMode: 0440
+{{- end }}
 {{- end -}}
 
 {{- define "cairn.container" -}}
@@ -58,16 +60,20 @@ volumeMounts:
     mountPath: /var/lib/cairn
   - name: tmp
     mountPath: /tmp
+{{- if .Values.sealSecretName }}
   - name: seal
     mountPath: /etc/cairn/seal
     readOnly: true
+{{- end }}
 {{- end -}}
 
 {{- define "cairn.settings" -}}
 - name: CAIRN_AUTH__SITE_URL
   value: {{ printf "https://%s" .Values.host | quote }}
+{{- if .Values.sealSecretName }}
 - name: CAIRN_DOCUMENTS__SEAL_PKCS12
   value: /etc/cairn/seal/seal.p12
+{{- end }}
 {{- range $name, $value := .Values.settings }}
 - name: {{ $name }}
   value: {{ $value | quote }}

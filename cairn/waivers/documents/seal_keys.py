@@ -1,6 +1,6 @@
 """Generates and loads the private key and certificate of a seal."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TypeAlias
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -20,6 +20,7 @@ from cryptography.x509 import (
 )
 from cryptography.x509.oid import NameOID
 
+from cairn.kit import now
 from cairn.waivers.documents.errors import SealUnusable
 
 PrivateKey: TypeAlias = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
@@ -29,8 +30,9 @@ _LIFETIME = timedelta(days=365 * 30)
 _CLOCK_TOLERANCE = timedelta(minutes=5)
 
 
-def generate_key_and_certificate(now: datetime) -> tuple[bytes, bytes]:
-    """Return a new private key and its self-signed certificate, both as PEM."""
+def new_seal_key() -> str:
+    """Returns a new private key and its self-signed certificate in PEM."""
+    created_at = now()
     key = ec.generate_private_key(ec.SECP256R1())
     name = Name([NameAttribute(NameOID.COMMON_NAME, "Cairn document seal")])
     certificate = (
@@ -39,8 +41,8 @@ def generate_key_and_certificate(now: datetime) -> tuple[bytes, bytes]:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(random_serial_number())
-        .not_valid_before(now - _CLOCK_TOLERANCE)
-        .not_valid_after(now + _LIFETIME)
+        .not_valid_before(created_at - _CLOCK_TOLERANCE)
+        .not_valid_after(created_at + _LIFETIME)
         .add_extension(BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_SEALING_ONLY, critical=True)
         .sign(key, hashes.SHA256())
@@ -48,7 +50,7 @@ def generate_key_and_certificate(now: datetime) -> tuple[bytes, bytes]:
     key_pem = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    return key_pem, certificate.public_bytes(serialization.Encoding.PEM)
+    return (key_pem + certificate.public_bytes(serialization.Encoding.PEM)).decode()
 
 
 _SEALING_ONLY = KeyUsage(
