@@ -24,6 +24,8 @@ from tools.runner_reports import ROW_PROPERTY, TEST_PROPERTY
 # takes longer than some requests. With this entry, the import fails immediately.
 sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type] # None is allowed here, see the import statement
 
+pytest_plugins = ["tests.failures_at_once", "tests.stolen_time"]
+
 _REPOSITORY = Path(__file__).parent.parent
 _clone_numbers = count(1)
 
@@ -167,12 +169,18 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 def pgbouncer_program() -> str:
     """Returns the path of PgBouncer, a connection pooler."""
-    return _run_tool("tools/pgbouncer")
+    return _run_tool("tools/server-program", "pgbouncer")
 
 
-def _run_tool(path: str) -> str:
+@pytest.fixture(scope="session")
+def nginx_program() -> str:
+    """Returns the path of nginx, a reverse proxy."""
+    return _run_tool("tools/server-program", "nginx")
+
+
+def _run_tool(path: str, *arguments: str) -> str:
     """Runs a script that finds a program, and fails the test with the script's message if there is none."""
-    process = subprocess.run([path], cwd=_REPOSITORY, capture_output=True, text=True, check=False)
+    process = subprocess.run([path, *arguments], cwd=_REPOSITORY, capture_output=True, text=True, check=False)
     if process.returncode != 0:
         pytest.fail(process.stderr.strip() or f"{path} ended with {process.returncode}")
     return process.stdout.strip()

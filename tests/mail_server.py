@@ -9,12 +9,14 @@ from email.message import EmailMessage
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from cairn.messaging import SmtpSettings
+from tests.waiting import PATIENCE_SECONDS
 
 
 class MailServer:
     """Records each accepted email in `emails`, and the addresses to which it was sent in `recipients`.
 
-    Tests set `reply` to make the server reject emails, or `recipient_reply` to make it reject their recipients.
+    Tests set `reply` to make the server reject emails, or `recipient_reply` to make it reject their recipients. While
+    `is_silent`, the server accepts connections and says nothing.
     """
 
     def __init__(self) -> None:
@@ -22,13 +24,14 @@ class MailServer:
         self.recipients: list[list[str]] = []
         self.reply = "250 OK"
         self.recipient_reply = "250 OK"
+        self.is_silent = False
         self.port = 0
 
     @property
     def settings(self) -> SmtpSettings:
         return SmtpSettings(host="127.0.0.1", port=self.port, security="none", timeout_seconds=5)
 
-    async def first_email(self, timeout_seconds: float = 15.0) -> EmailMessage:
+    async def first_email(self, timeout_seconds: float = PATIENCE_SECONDS) -> EmailMessage:
         """Waits until an email has arrived and returns the first one."""
         async with asyncio.timeout(timeout_seconds):
             while not self.emails:  # noqa: ASYNC110 - the server appends from its own callback
@@ -57,7 +60,11 @@ class MailServer:
 async def running_mail_server() -> AsyncIterator[MailServer]:
     mail_server = MailServer()
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: SMTP(mail_server, loop=loop, enable_SMTPUTF8=True), "127.0.0.1", 0)
+
+    def accept() -> asyncio.BaseProtocol:
+        return asyncio.Protocol() if mail_server.is_silent else SMTP(mail_server, loop=loop, enable_SMTPUTF8=True)
+
+    server = await loop.create_server(accept, "127.0.0.1", 0)
     mail_server.port = server.sockets[0].getsockname()[1]
     try:
         yield mail_server

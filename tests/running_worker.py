@@ -13,6 +13,7 @@ from cairn.jobs import Job, OutboxNotifier, dispatch_forever, open_queue, work
 from cairn.messaging import MailSender, MessagingSettings, PushSender, PushSettings, new_push_key, provider_key_box
 from cairn.storage import ObjectStorage, StorageSettings, new_sealing_key, open_blob_store
 from cairn.waivers import DocumentContext, open_documents
+from tests.seals import document_settings
 
 
 def document_context_in(data: Path, database: Database, sealing_key: str | None = None) -> DocumentContext:
@@ -20,7 +21,14 @@ def document_context_in(data: Path, database: Database, sealing_key: str | None 
     sealing_key = sealing_key or new_sealing_key()
     settings = StorageSettings.model_validate({"sealing_key": sealing_key})
     storage = ObjectStorage(database, open_blob_store(settings, data / "storage"), settings)
-    return open_documents(storage, data, "https://waivers.example", MessagingSettings(), certificate_secret=sealing_key)
+    return open_documents(
+        storage,
+        data,
+        "https://waivers.example",
+        MessagingSettings(),
+        document_settings(),
+        certificate_secret=sealing_key,
+    )
 
 
 PROVIDER_KEY_BOX = provider_key_box("a secret that is only used in tests")

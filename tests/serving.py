@@ -25,8 +25,9 @@ from cairn.messaging import SmtpSettings
 from cairn.settings import load_settings
 
 # The first start of a database is slow on a loaded machine.
-_START_TIMEOUT_SECONDS = 90.0
-_STOP_TIMEOUT_SECONDS = 30.0
+_START_TIMEOUT_SECONDS = 180.0
+_COMMAND_TIMEOUT_SECONDS = 180.0
+_STOP_TIMEOUT_SECONDS = 60.0
 
 
 @dataclass(slots=True)
@@ -43,9 +44,17 @@ class RunningServer:
     @property
     def worker_pid(self) -> int:
         """The process id of the worker that this server has started."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        [worker] = [pid for pid in children if b"--until-stdin-closes" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-        return int(worker)
+        [worker] = self._children(b"--until-stdin-closes")
+        return worker
+
+    @property
+    def server_pids(self) -> list[int]:
+        """The ids of the server processes, if there are several."""
+        return self._children(b"--listener")
+
+    def _children(self, argument: bytes) -> list[int]:
+        pids = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return [int(pid) for pid in pids if argument in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
     def kill(self) -> None:
         self.process.kill()
@@ -75,7 +84,7 @@ def smtp_environment(smtp: SmtpSettings) -> dict[str, str]:
 def run_cairn(*arguments: str | Path, **settings: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "-m", "cairn", *map(str, arguments)],
-        env=environment(**settings), capture_output=True, text=True, check=False, timeout=60,
+        env=environment(**settings), capture_output=True, text=True, check=False, timeout=_COMMAND_TIMEOUT_SECONDS,
     )  # fmt: skip
 
 
@@ -88,12 +97,18 @@ def free_port() -> int:
 
 @contextmanager
 def serving(
-    data: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None, worker: bool = True
+    data: Path,
+    *,
+    port: int | None = None,
+    settings: Mapping[str, str] | None = None,
+    worker: bool = True,
+    processes: int = 1,
 ) -> Iterator[RunningServer]:
     port = port or free_port()
     if not (data.exists() and any(data.iterdir())) and not (settings and "CAIRN_DATABASE__URL" in settings):
         shutil.copytree(_migrated_data_folder(), data, dirs_exist_ok=True)
     flags = ["--data", str(data), "--port", str(port), *([] if worker else ["--no-worker"])]
+    flags += ["--processes", str(processes)] if processes > 1 else []
     process = subprocess.Popen(
         [sys.executable, "-m", "cairn", "serve", *flags],
         env=environment(**(settings or {})),
@@ -115,10 +130,15 @@ def serving(
 
 @asynccontextmanager
 async def serving_in_thread(
-    data: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None
+    data: Path,
+    *,
+    port: int | None = None,
+    settings: Mapping[str, str] | None = None,
+    worker: bool = True,
+    processes: int = 1,
 ) -> AsyncIterator[RunningServer]:
     """Starts and stops the server in a thread, so that fakes on the event loop can respond to it meanwhile."""
-    context_manager = serving(data, port=port, settings=settings)
+    context_manager = serving(data, port=port, settings=settings, worker=worker, processes=processes)
     server = await asyncio.to_thread(context_manager.__enter__)
     try:
         yield server

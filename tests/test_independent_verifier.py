@@ -12,13 +12,14 @@ import pytest
 import pytest_asyncio
 
 from cairn.db import Database
-from cairn.waivers import DocumentContext, DocumentSettings, Seal, evidence_pack, load_seal, seal_new_events, verify
+from cairn.waivers import DocumentContext, Seal, evidence_pack, load_seal, seal_new_events, verify
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.access import note_export
 from tests import independent_verifier
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.independent_verifier import findings, read_pack
+from tests.seals import document_settings
 from tests.waivers.acts import erase
 from tests.waivers.documents.tools import pdfsig, qpdf_check
 
@@ -82,7 +83,7 @@ async def test_other_tools_agree_that_the_document_is_unchanged(packed: bytes, s
 
 
 async def test_a_pack_of_another_service_is_not_accepted(packed: bytes, tmp_path: Path) -> None:
-    other_seal = load_seal(tmp_path / "other", DocumentSettings())
+    other_seal = load_seal(tmp_path / "other", document_settings())
 
     assert findings(read_pack(packed), [other_seal.certificate]) != []
 

@@ -129,6 +129,7 @@ async def test_a_waiver_that_was_never_signed_is_erased_two_years_after_its_end(
 
     assert await waivers.sweep(database, WaiverSettings()) == 1
     assert await waivers.sweep(database, WaiverSettings()) == 0, "only once"
+    assert await admin.fetchval("select erased_at is not null from waivers.sessions"), "the next sweep skips it"
 
     await admin.execute("delete from jobs.events")
     dump = await asyncio.to_thread(dump_everything, admin_url)

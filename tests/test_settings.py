@@ -1,17 +1,22 @@
 """Secrets are generated once, stored in the data folder, and never replaced."""
 
+import base64
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cairn.generated_secrets import SecretsMissing
+from cairn.cli import main
+from cairn.generated_secrets import SecretsMissing, SecretsVariableInvalid
 from cairn.settings import load_settings
 from cairn.storage import new_sealing_key
+from cairn.waivers import known_certificates, load_seal, new_seal_key, store_certificates
+from tests.seals import document_settings
 from tests.serving import environment
 
 
@@ -73,6 +78,67 @@ def test_proxies_are_addresses_networks_or_all(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("CAIRN_TRUSTED_PROXIES", proxies)
 
     assert load_settings(data=tmp_path).trusted_proxies == proxies
+
+
+@pytest.mark.accept("OPS-34")
+def test_the_seal_of_an_older_version_becomes_a_part_of_the_secrets(tmp_path: Path) -> None:
+    """Versions before 0.2 stored the key of the seal in a file of its own."""
+    seal_key = new_seal_key()
+    path, secrets = write_secrets_of_an_older_version(tmp_path)
+    del secrets["documents"]
+    path.write_text(json.dumps(secrets))
+    (tmp_path / "seal").mkdir()
+    (tmp_path / "seal" / "own.pem").write_text(seal_key)
+
+    settings = load_settings(data=tmp_path)
+
+    assert settings.documents.seal_key.get_secret_value() == seal_key
+    assert json.loads(path.read_text())["documents"] == {"seal_key": seal_key}
+    assert not (tmp_path / "seal" / "own.pem").exists(), "the key is in one place"
+    assert load_settings(data=tmp_path).bundle == settings.bundle
+
+
+@pytest.mark.accept("OPS-34")
+@pytest.mark.parametrize("encode", [str, lambda bundle: base64.b64encode(bundle.encode()).decode()])
+def test_one_variable_contains_all_secrets_of_a_machine_without_a_disk(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    encode: Callable[[str], str],
+) -> None:
+    original = load_settings(data=tmp_path / "original")
+    earlier_seal = load_seal(tmp_path / "original", document_settings())
+    with pytest.raises(SystemExit):
+        main(["keys", "--bundle", "--data", str(tmp_path / "original")])
+    printed = capsys.readouterr()
+    monkeypatch.setenv("CAIRN_SECRETS", encode(printed.out))
+
+    for name in ("one", "two"):
+        settings = load_settings(data=tmp_path / name)
+        store_certificates(tmp_path / name, settings.documents)
+
+        assert settings.bundle == json.loads(printed.out)
+        assert settings.remembered_secrets == original.remembered_secrets
+        assert settings.documents.seal_key == original.documents.seal_key
+        assert earlier_seal.certificate in known_certificates(tmp_path / name)
+        assert not (tmp_path / name / "secrets.json").exists()
+    assert printed.err.startswith("cairn: These are all secrets")
+
+
+@pytest.mark.accept("OPS-34")
+def test_a_variable_of_its_own_overrides_the_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = load_settings(data=tmp_path / "original").bundle
+    sealing_key = new_sealing_key()
+    monkeypatch.setenv("CAIRN_SECRETS", json.dumps({**bundle, "storage": {}}))
+
+    with pytest.raises(SecretsVariableInvalid, match=r"does not contain storage\.sealing_key"):
+        load_settings(data=tmp_path / "one")
+    monkeypatch.setenv("CAIRN_STORAGE__SEALING_KEY", sealing_key)
+
+    settings = load_settings(data=tmp_path / "one")
+
+    assert settings.storage.sealing_key.get_secret_value() == sealing_key
+    assert settings.bundle == {**bundle, "storage": {"sealing_key": sealing_key}}
 
 
 def write_secrets_of_an_older_version(data: Path) -> tuple[Path, dict[str, Any]]:

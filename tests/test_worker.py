@@ -9,7 +9,7 @@ import pytest
 from cairn.settings import load_settings
 from cairn.supervise import Backoff
 from cairn.worker import run_worker
-from tests.waiting import wait_until_true
+from tests.waiting import PATIENCE_SECONDS, wait_until_true
 
 WORKER_HAS_READ_EVENTS = "select bool_or(read_at is not null) from jobs.readers"
 
@@ -22,7 +22,7 @@ async def test_a_worker_stops_when_signalled(login_url: str, tmp_path: Path, del
 
     stop.set()
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await worker
 
 

@@ -3,7 +3,8 @@
 import asyncio
 import resource
 import socket
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 from tests.abuse.honest import ATTACKER_ADDRESS
 from tests.serving import RunningServer
@@ -44,6 +45,16 @@ async def connect(
     reader, writer = await asyncio.open_connection(sock=connection)
     writer.write(first_bytes)
     return reader, writer
+
+
+@contextmanager
+def closed_at_end(connections: Sequence[Connection]) -> Iterator[None]:
+    """Closes the connections also if the test fails, because open ones would disturb the next test."""
+    try:
+        yield
+    finally:
+        for _, writer in connections:
+            writer.close()
 
 
 async def trickle(writer: asyncio.StreamWriter, part: bytes, *, every_seconds: float) -> None:

@@ -86,4 +86,4 @@ async def email_history(database: Database, person: Person) -> list[tuple[str, s
 async def wait_for_emails(admin: Connection) -> None:
     """Waits until no email is being sent."""
     none_is_being_sent = "select not exists (select from emails where status = 'sending')"
-    await wait_until_true(admin, none_is_being_sent, timeout_seconds=30)
+    await wait_until_true(admin, none_is_being_sent)

@@ -10,6 +10,7 @@ from bench.listener import websocket_frame
 from tests.abuse.connections import Connection, connect
 from tests.abuse.honest import Account
 from tests.serving import RunningServer
+from tests.waiting import PATIENCE_SECONDS
 
 SOCKETS_PER_NETWORK = 500
 SOCKETS_PER_ACCOUNT = 20
@@ -39,7 +40,7 @@ def join_frame(*, number: int, token: str | None = None) -> bytes:
 
 
 async def receive_frame(reader: asyncio.StreamReader) -> list[Any]:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         _, length = await reader.readexactly(2)
         if length == 126:
             (length,) = struct.unpack(">H", await reader.readexactly(2))

@@ -20,6 +20,7 @@ from cairn.settings import load_settings
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.structure.tree import ROOT
+from tests.waiting import PATIENCE_SECONDS
 from tests.waivers.acts import erase
 
 PASSPHRASE = "a long passphrase for the tests"
@@ -38,7 +39,7 @@ async def test_7b1_7b2_a_backup_is_private_while_it_is_written_and_its_time_and_
     async def watched_dump(url: str, snapshot: str) -> AsyncIterator[bytes]:
         async for chunk in dump_database(url, snapshot):
             yield chunk
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not list(backup.iterdir()):  # noqa: ASYNC110 - another library creates the file
                 await asyncio.sleep(0.01)
         modes_while_written.update(modes_in(backup))

@@ -56,11 +56,14 @@ async def test_a_bounce_at_the_provider_of_a_company_stops_its_emails(
 
 @pytest.mark.usefixtures("worker")
 @pytest.mark.accept("SAFE-10")
+@pytest.mark.parametrize("has_own_provider", [False, True])
 async def test_a_rival_cannot_suppress_an_address_for_another_company(
     client: httpx.AsyncClient, database: Database, admin: Connection, reports: httpx.AsyncClient, rosa: Person,
-    mallory: Person,
+    mallory: Person, has_own_provider: bool,
 ) -> None:  # fmt: skip
     """Mallory has a valid key of her own and knows the id of Rosa's email."""
+    if has_own_provider:
+        await use_provider(client, "rosa", provider="resend", apiKey=RESEND_KEY)
     await use_provider(client, "mallory", provider="resend", apiKey=RESEND_KEY, reportKey=MALLORYS_KEY)
     rosas_email = await message_id_of(admin, await send(client, "rosa"))
     mallorys_email = await message_id_of(admin, await send(client, "mallory"))

@@ -41,7 +41,7 @@ async def sign_copies(
 async def wait_for_copies(admin: Connection, count: int) -> None:
     """Waits until `count` copies were sent, kept or cancelled."""
     are_done = f"select count(*) >= {count} from emails where kind = 'copy' and status <> 'sending'"
-    await wait_until_true(admin, are_done, timeout_seconds=40)
+    await wait_until_true(admin, are_done)
 
 
 async def count_by_status(admin: Connection) -> dict[str, int]:

@@ -27,7 +27,10 @@ from tests.whole_app import WholeApp, whole_app
 ENDPOINT = re.compile(r"`(?P<method>GET|HEAD|POST|PUT|PATCH|DELETE) (?P<path>/[^`]*)`")
 TRACEBACK = re.compile(r'Traceback \(most recent call last\)|File "[^"]+\.py", line \d+')
 PASSWORD = "a password that must not be logged"
-NOT_READY = '{"status":"failing","checks":{"database":"ok","schema":"ok","worker":"no worker is running","files":"ok"}}'
+NOT_READY = (
+    '{"status":"failing","checks":'
+    '{"database":"ok","schema":"ok","worker":"no worker is running","queue":"ok","files":"ok"}}'
+)
 """The only expected response with a status of 500 or more, because no worker is running in this test."""
 
 CONCURRENT_REQUESTS = 8

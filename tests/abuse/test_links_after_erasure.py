@@ -1,4 +1,4 @@
-"""8E3: after the last waiver of a link was erased, its history gets no personal data, which would stay for good."""
+"""8E3 and 9AL2: after the last waiver of a link was erased, its history gets no personal data, which would stay."""
 
 from uuid import UUID
 
@@ -7,7 +7,7 @@ from cairn.waivers import Seal
 from tests.abuse.test_forged_erasures import broken_reasons
 from tests.cast import Person
 from tests.factories import make_session, sign
-from tests.waivers.acts import call, erase
+from tests.waivers.acts import call, correct, erase
 
 INSERT_EMAIL = """
     insert into public.emails (id, company_id, kind, session_id, recipient, subject, body, status)
@@ -36,3 +36,19 @@ async def test_8e3_neither_visits_nor_emails_are_recorded_after_the_last_erasure
 
     assert (await names_of(admin, session_id))[-1] == "waiver.erased"
     assert await broken_reasons(database, seal, session_id) == []
+
+
+async def test_9al2_neither_visits_nor_emails_of_a_replaced_link_are_recorded_after_the_last_erasure(
+    database: Database, admin: Connection, seal: Seal, rosa: Person
+) -> None:
+    """The replaced link was never signed, so no later erasure of its history would remove them."""
+    replaced_id = await make_session(database, rosa)
+    session_id = await correct(database, rosa, replaced_id, email="gil@example.org")
+    waiver = await sign(database, session_id)
+    await erase(database, rosa, waiver["id"])
+
+    await call(database, ANON, "select note_waiver_view($1)", replaced_id)
+    await admin.execute(INSERT_EMAIL, rosa.company, replaced_id)
+
+    assert (await names_of(admin, replaced_id))[-1] == "waiver.erased"
+    assert await broken_reasons(database, seal, replaced_id) == []

@@ -11,7 +11,14 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from tests.abuse.connections import SLOW_CLIENT_SETTINGS, allow_many_files, connect, read_until_closed, trickle
+from tests.abuse.connections import (
+    SLOW_CLIENT_SETTINGS,
+    allow_many_files,
+    closed_at_end,
+    connect,
+    read_until_closed,
+    trickle,
+)
 from tests.abuse.documents import (
     HEAVIEST_ALLOWED_TEXT,
     HEAVY_TEXT,
@@ -28,6 +35,7 @@ from tests.abuse.pictures import picture
 from tests.abuse.sockets import SOCKETS_PER_NETWORK, join_frame, open_socket, receive_frame
 from tests.mail_server import running_mail_server
 from tests.serving import serving_in_thread, smtp_environment
+from tests.waiting import PATIENCE_SECONDS
 
 pytestmark = [pytest.mark.slow, pytest.mark.timing, pytest.mark.xdist_group("load")]
 
@@ -104,7 +112,7 @@ async def wait_for_emails(honest: HonestCompany, domain: str, expected: int) -> 
     def received() -> int:
         return sum(str(email["To"]).endswith(f"@{domain}") for email in honest.mail_server.emails)
 
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while received() < expected:  # noqa: ASYNC110 - the worker sends the emails
             await asyncio.sleep(0.1)
     assert received() == expected
@@ -170,7 +178,7 @@ async def test_h5_bodies_of_500_mb_at_every_service_slow_no_one_down(honest: Hon
                 stream_body(honest.server, method, url, mallory.token, announced=announced)
                 for announced in (True, False, True, False)
             ]
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 statuses[f"{method} {path}"] = await asyncio.gather(*bodies)
 
     assert statuses.pop("GET /") == [200] * 4, "a page ignores the body"
@@ -187,27 +195,28 @@ async def test_m7_1000_half_sent_requests_slow_no_one_down(honest: HonestCompany
     beginnings = [half_head, half_body.replace(b"/auth", b"/rest"), half_body, b"", b"\r\n"]
     async with honest.is_served_as_when_calm():
         connections = [await connect(honest.server, beginnings[number % 5]) for number in range(1000)]
-        slow = [writer for number, (_, writer) in enumerate(connections) if number % 5 < 2]
-        trickles = [asyncio.create_task(trickle(writer, b"x", every_seconds=1)) for writer in slow]
-        async with asyncio.timeout(SLOWEST_CLOSE_SECONDS):
-            responses = await asyncio.gather(*(read_until_closed(reader) for reader, _ in connections))
+        with closed_at_end(connections):
+            slow = [writer for number, (_, writer) in enumerate(connections) if number % 5 < 2]
+            trickles = [asyncio.create_task(trickle(writer, b"x", every_seconds=1)) for writer in slow]
+            async with asyncio.timeout(SLOWEST_CLOSE_SECONDS):
+                responses = await asyncio.gather(*(read_until_closed(reader) for reader, _ in connections))
         await asyncio.gather(*trickles)
 
     statuses = Counter(response.split(b"\r\n")[0] for response in responses)
     assert set(statuses) <= {b"HTTP/1.1 408 request_too_slow", b"HTTP/1.1 401 Unauthorized", b""}, statuses
-    for _, writer in connections:
-        writer.close()
 
 
 @pytest.mark.accept("SAFE-14")
 async def test_2000_sockets_of_one_network_slow_no_one_down(honest: HonestCompany) -> None:
     async with honest.is_served_as_when_calm():
         opened = [await open_socket(honest.server, ATTACKER_ADDRESS) for _ in range(2000)]
-        accepted = [socket for socket, head in opened if head.startswith(b"HTTP/1.1 101")]
-        for _, writer in accepted:
-            writer.write(join_frame(number=1))
-        replies = await asyncio.gather(*(receive_frame(reader) for reader, _ in accepted))
-        honest_socket, honest_head = await open_socket(honest.server, HONEST_ADDRESS)
+        with closed_at_end([socket for socket, _ in opened]):
+            accepted = [socket for socket, head in opened if head.startswith(b"HTTP/1.1 101")]
+            for _, writer in accepted:
+                writer.write(join_frame(number=1))
+            replies = await asyncio.gather(*(receive_frame(reader) for reader, _ in accepted))
+            honest_socket, honest_head = await open_socket(honest.server, HONEST_ADDRESS)
+            honest_socket[1].close()
 
     assert Counter(head[9:12] for _, head in opened) == {
         b"101": SOCKETS_PER_NETWORK,
@@ -215,5 +224,3 @@ async def test_2000_sockets_of_one_network_slow_no_one_down(honest: HonestCompan
     }
     assert {reply[4]["status"] for reply in replies} == {"ok"}
     assert honest_head.startswith(b"HTTP/1.1 101")
-    for _, writer in [honest_socket, *(socket for socket, _ in opened)]:
-        writer.close()

@@ -18,7 +18,7 @@ from tests.functions.test_documents import call
 from tests.functions_service import functions_client, make_functions_context
 from tests.mail_server import MailServer
 from tests.running_worker import worker_running
-from tests.waiting import wait_until_true
+from tests.waiting import PATIENCE_SECONDS, wait_until_true
 
 
 async def open_session_as_visitor(database: Database, template_id: str = SAMPLE_TEMPLATE_ID, **columns: object) -> UUID:
@@ -36,7 +36,7 @@ async def request_copy(client: httpx.AsyncClient, waiver: "asyncpg.Record") -> h
 
 async def wait_for_documents(admin: Connection, count: int) -> None:
     all_are_ready = f"select count(document_path) >= {count} from waivers.signed"
-    await wait_until_true(admin, all_are_ready, timeout_seconds=40)
+    await wait_until_true(admin, all_are_ready)
 
 
 @pytest.mark.usefixtures("worker")
@@ -93,7 +93,7 @@ async def test_invited_guests_and_signers_of_a_companys_own_template_get_their_c
     await sign(database, await make_session(database, rosa), signer_email="invited@example.com")
     await sign(database, await open_session_as_visitor(database, own_template), signer_email="visitor@example.com")
     notifier.notify()
-    async with asyncio.timeout(40):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while len(mail_server.emails) < 2:  # noqa: ASYNC110 - the worker sends them
             await asyncio.sleep(0.05)
 

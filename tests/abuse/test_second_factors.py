@@ -1,4 +1,7 @@
-"""CL3: a thief with the password, but without the second factor, does not keep the owner out by wrong codes."""
+"""CL3: a thief with the password, but without the second factor, does not keep the owner out by wrong codes.
+
+9AL1: a network has a limited number of requests about second factors, each of which writes to the log of an account.
+"""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -68,3 +71,19 @@ async def test_cl3_wrong_codes_in_the_network_of_the_owner_are_limited_too(
     response = await MfaClient(owner, session).try_code(factor["id"], next_code(factor))
 
     assert error_of(response) == SLOWED_DOWN
+
+
+async def test_9al1_a_network_has_a_limited_number_of_requests_about_second_factors(
+    database: Database, keyring: Keyring, settings: AuthSettings, mailbox: Mailbox
+) -> None:
+    limited = settings.model_copy(update={"rate_limit_factors": 3})
+    async with opened_visitors(database, keyring, limited) as visitor_at:
+        owner = visitor_at(OWNER_IP)
+        session = await sign_up_confirmed(owner, mailbox)
+        client, elsewhere = MfaClient(owner, session), MfaClient(visitor_at("203.0.113.66"), session)
+        for _ in range(3):
+            assert error_of(await client.recover("aaaa-bbbb")) == (422, "mfa_verification_failed")
+
+        assert error_of(await client.recover("aaaa-bbbb")) == SLOWED_DOWN
+        assert error_of(await client.recovery_codes()) == SLOWED_DOWN
+        assert error_of(await elsewhere.recover("aaaa-bbbb")) == (422, "mfa_verification_failed")

@@ -8,13 +8,14 @@ import pytest
 
 from cairn.db import ANON, Database, EmbeddedPostgres, check_secrets, migrate
 from cairn.db.errors import SecretChanged
+from cairn.doctor import examine
 from cairn.settings import load_settings
 from cairn.storage import new_sealing_key
 from cairn.worker import run_worker
 from tests.cast import Person
 from tests.serving import free_port, run_cairn
 
-SECRETS = {"CAIRN_STORAGE__SEALING_KEY": "first key", "CAIRN_AUTH__SEALING_SECRET": "first secret"}
+SECRETS = {"CAIRN_STORAGE__SEALING_KEY": ["first key"], "CAIRN_AUTH__SEALING_SECRET": ["first secret"]}
 
 
 @pytest.mark.accept("SAFE-24")
@@ -30,6 +31,7 @@ def test_m5_lost_secrets_beside_a_database_are_reported_in_one_line(tmp_path: Pa
     assert not (tmp_path / "secrets.json").exists()
 
 
+@pytest.mark.accept("OPS-35")
 def test_m5_new_secrets_with_an_old_database_are_reported_in_one_line(tmp_path: Path) -> None:
     run_cairn("migrate", "--data", tmp_path)
     run_cairn("keys", "--data", tmp_path / "other")
@@ -48,11 +50,11 @@ def test_m5_new_secrets_with_an_old_database_are_reported_in_one_line(tmp_path: 
 
 async def test_m5_the_database_accepts_an_additional_secret_but_no_changed_one(admin_url: str) -> None:
     await migrate(admin_url, secrets=SECRETS)
-    await migrate(admin_url, secrets={**SECRETS, "CAIRN_FUTURE__KEY": "a key that a later version needs"})
+    await migrate(admin_url, secrets={**SECRETS, "CAIRN_FUTURE__KEY": ["a key that a later version needs"]})
 
     for name in (*SECRETS, "CAIRN_FUTURE__KEY"):
         with pytest.raises(SecretChanged, match=name):
-            await migrate(admin_url, secrets={**SECRETS, name: "another"})
+            await migrate(admin_url, secrets={**SECRETS, name: ["another"]})
     connection = await asyncpg.connect(admin_url)
     stored = await connection.fetch("select name, fingerprint from cairn.secret_fingerprints")
     await connection.close()
@@ -60,8 +62,39 @@ async def test_m5_the_database_accepts_an_additional_secret_but_no_changed_one(a
     assert not any("first" in row["fingerprint"] for row in stored)
 
 
+@pytest.mark.accept("OPS-35")
+async def test_m5_other_secrets_are_accepted_if_the_old_ones_are_lost(admin_url: str) -> None:
+    other_secrets = {name: ["another"] for name in SECRETS}
+    await migrate(admin_url, secrets=SECRETS)
+
+    await migrate(admin_url, secrets=other_secrets, accept_other_secrets=True)
+
+    await migrate(admin_url, secrets=other_secrets)
+    with pytest.raises(SecretChanged):
+        await migrate(admin_url, secrets=SECRETS)
+
+
+@pytest.mark.accept("OPS-35")
+async def test_m5_the_doctor_names_a_secret_with_which_the_database_was_not_used(
+    admin_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CAIRN_DATABASE__URL", admin_url)
+    settings = load_settings(data=tmp_path)
+    lines: list[str] = []
+    await migrate(admin_url, secrets={"CAIRN_STORAGE__SEALING_KEY": [new_sealing_key()]})
+
+    exit_code = await examine(settings, lines.append)
+
+    assert exit_code == 1
+    assert [line for line in lines if line.startswith("FAIL  secrets     CAIRN_STORAGE__SEALING_KEY is not ")]
+    await migrate(admin_url, secrets=settings.remembered_secrets, accept_other_secrets=True)
+    await examine(settings, lines.append)
+    assert [line for line in lines if line.startswith("ok    secrets ")]
+
+
+@pytest.mark.accept("OPS-35")
 async def test_m5_a_worker_with_other_secrets_does_not_start(admin_url: str, login_url: str, tmp_path: Path) -> None:
-    await migrate(admin_url, secrets={"CAIRN_STORAGE__SEALING_KEY": new_sealing_key()})
+    await migrate(admin_url, secrets={"CAIRN_STORAGE__SEALING_KEY": [new_sealing_key()]})
 
     with pytest.raises(SecretChanged, match="CAIRN_STORAGE__SEALING_KEY"):
         await run_worker(load_settings(data=tmp_path), login_url, stop=None)  # type: ignore[arg-type] # never reached

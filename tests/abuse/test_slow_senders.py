@@ -5,11 +5,14 @@ from base64 import b64encode
 
 import pytest
 
-from tests.abuse.connections import MAX_CONNECTIONS_PER_NETWORK, connect, read_until_closed
+from cairn.settings import ConnectionSettings
+from tests.abuse.connections import MAX_CONNECTIONS_PER_NETWORK, connect, read_until_closed, trickle
 from tests.abuse.honest import HONEST_ADDRESS, client_from, sign_up
 from tests.serving import RunningServer
 
 pytestmark = pytest.mark.xdist_group("server under abuse")
+
+IDLE_SECONDS = ConnectionSettings().keep_alive.total_seconds()
 
 
 @pytest.mark.accept("SAFE-14")
@@ -28,6 +31,20 @@ async def test_m7_a_network_with_too_many_connections_is_refused_and_others_are_
     reader, writer = await connect(server, b"GET /auth/v1/health HTTP/1.1\r\nHost: cairn\r\n\r\n")
     assert (await reader.read(1000)).startswith(b"HTTP/1.1 200"), "closed connections no longer count"
     writer.close()
+
+
+async def test_m7_a_body_that_goes_on_after_its_response_is_cut_off(server: RunningServer) -> None:
+    """The connection is not idle, so it does not stay open for as long as an idle one."""
+    head = b"POST /rest/v1/signed_waivers HTTP/1.1\r\nHost: cairn\r\nContent-Length: 50000\r\n\r\n{"
+    reader, writer = await connect(server, head)
+    response = await reader.read(1000)
+    slow_body = asyncio.create_task(trickle(writer, b"x", every_seconds=1))
+    async with asyncio.timeout(IDLE_SECONDS / 2):
+        await read_until_closed(reader)
+    await slow_body
+    writer.close()
+
+    assert response.startswith(b"HTTP/1.1 401")
 
 
 async def test_an_honest_body_on_a_slow_line_is_accepted(server: RunningServer) -> None:

@@ -32,8 +32,14 @@ def run_refused_server(data: Path, *flags: str, **settings: str) -> str:
         ("CAIRN_DATABASE__POOL_SIZE", "0"),
         ("CAIRN_DATABASE__POOL_SIZE", "-3"),
         ("CAIRN_PUSH__PRIVATE_KEY", "junk"),
+        ("CAIRN_DOCUMENTS__SEAL_KEY", "junk"),
+        ("CAIRN_DOCUMENTS__RETIRED_CERTIFICATES", '["junk"]'),
+        ("CAIRN_SECRETS", "junk"),
+        ("CAIRN_SECRETS", "[]"),
+        ("CAIRN_SECRETS", '{"auth": "junk"}'),
         ("CAIRN_REST__SCHEMAS", "public"),
         ("CAIRN_AUTH__RETIRED_KEYS", "junk"),
+        ("CAIRN_AUTH__RETIRED_JWT_SECRETS", '[""]'),
         ("CAIRN_AUTH__SITE_URL", "notaurl"),
         ("CAIRN_AUTH__SITE_URL", "https://user:hunter2@waivers.example"),
         ("CAIRN_AUTH__SITE_URL", "https://waivers.example/?page=1"),
@@ -83,12 +89,13 @@ def test_broken_secrets_are_named(tmp_path: Path, content: str) -> None:
     assert (tmp_path / "secrets.json").read_text() == content, "the file is not touched"
 
 
-def test_a_junk_seal_is_named(tmp_path: Path) -> None:
-    run_cairn("keys", "--data", tmp_path)
+def test_a_junk_seal_of_an_older_version_is_named(tmp_path: Path) -> None:
     (tmp_path / "seal").mkdir()
     (tmp_path / "seal" / "own.pem").write_text("junk")
+    (tmp_path / "secrets.json").write_text("{}")
 
     assert str(tmp_path / "seal" / "own.pem") in run_refused_server(tmp_path)
+    assert (tmp_path / "seal" / "own.pem").read_text() == "junk", "the file is not touched"
 
 
 def test_a_cluster_without_its_version_is_named(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""8W3: the thief of an old session cannot move the account to an email address that the owner does not confirm."""
+"""8W3 and 9A1: the thief of an old session cannot move the account to an email address that its owner does not use."""
 
 from datetime import timedelta
 
@@ -7,6 +7,7 @@ from tests.abuse.test_stolen_sessions import Session, old_session
 from tests.auth.conftest import AdvanceClock, VisitorWith
 from tests.auth.mailbox import Mailbox
 from tests.auth.test_phone import PHONE
+from tests.auth.test_reauthenticate import ROSA
 from tests.auth.visitor import PASSWORD, Visitor, bearer, error_of, json_of
 
 THIEF = "mallory@rapid-rivals.example"
@@ -49,3 +50,28 @@ async def test_8w3_a_change_that_the_old_address_confirms_needs_nothing_else(
     session = await old_session(visitor, mailbox, advance_clock)
 
     assert json_of(await visitor.change(session, email=THIEF))["new_email"] == THIEF
+
+
+async def test_9a1_an_account_that_was_never_confirmed_moves_only_with_its_password(
+    visitor: Visitor, mailbox: Mailbox, advance_clock: AdvanceClock
+) -> None:
+    """The link in the email would give the whole account to the thief, and remove the password of the owner."""
+    session = json_of(await visitor.sign_up(ROSA, PASSWORD))
+    advance_clock(timedelta(hours=25))
+    session = json_of(await visitor.refresh(session["refresh_token"]))
+
+    assert error_of(await visitor.change(session, email=THIEF)) == NEEDS_REAUTHENTICATION
+    assert await mailbox.emails(THIEF) == []
+    assert json_of(await visitor.change(session, email=THIEF, current_password=PASSWORD))["new_email"] == THIEF
+
+
+async def test_9a1_where_addresses_count_as_confirmed_a_new_one_needs_the_password(
+    visitor_with: VisitorWith, advance_clock: AdvanceClock
+) -> None:
+    async with visitor_with(mailer_autoconfirm=True) as visitor:
+        session = json_of(await visitor.sign_up(ROSA, PASSWORD))
+        advance_clock(timedelta(hours=25))
+        session = json_of(await visitor.refresh(session["refresh_token"]))
+
+        assert error_of(await visitor.change(session, email=THIEF)) == NEEDS_REAUTHENTICATION
+        assert json_of(await visitor.change(session, email=THIEF, current_password=PASSWORD))["email"] == THIEF

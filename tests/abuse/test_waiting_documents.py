@@ -103,6 +103,19 @@ async def test_c6_the_worker_prepares_the_document_of_another_waiver_if_its_own_
     assert await admin.fetchval("select document_path is not null from waivers.signed where id = $1", guest)
 
 
+async def test_c6_a_document_that_waits_is_not_left_without_a_job(
+    database: Database, admin: Connection, documents: DocumentContext, seal: Seal, rosa: Person
+) -> None:
+    """Its own job may have prepared the document of a later waiver, whose job then prepares this one."""
+    older = await sign_from(database, rosa, STRANGER)
+    await let_documents_wait(admin)
+    later = await sign_from(database, rosa, GUEST)
+
+    assert await next_document(database, later, [later]) == older, "the other job is still preparing it"
+    await prepare_document(database, documents, seal, later)
+    assert await next_document(database, later) == older, "the other job has prepared it"
+
+
 async def test_c6_without_a_backlog_a_job_prepares_its_own_document(database: Database, rosa: Person) -> None:
     strangers = [await sign_from(database, rosa, STRANGER) for _ in range(5)]
     await sign_from(database, rosa, GUEST)

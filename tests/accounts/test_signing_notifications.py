@@ -18,6 +18,7 @@ from tests.factories import make_session, sign
 from tests.mail_server import MailServer, html_body, plain_body, running_mail_server
 from tests.messaging.push_service import Browser, PushService, open_push_service
 from tests.running_worker import worker_running
+from tests.waiting import PATIENCE_SECONDS
 
 BEA_EMAIL = "bea@rio-rafting.example"
 
@@ -42,7 +43,7 @@ def signing_emails(mail_server: MailServer) -> list[EmailMessage]:
 
 
 async def wait_until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not condition():  # noqa: ASYNC110 - the servers append from their own callbacks
             await asyncio.sleep(0.02)
 
@@ -127,7 +128,7 @@ async def test_an_expired_subscription_is_deleted(
 
         await sign(database, await make_session(database, rosa))
         await wait_until(lambda: len(service.requests) == 2)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while len(await accounts.fetch(bea, "select id from push_subscriptions")) > 1:  # noqa: ASYNC110 - the worker deletes the row
                 await asyncio.sleep(0.02)
 

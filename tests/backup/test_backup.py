@@ -1,6 +1,7 @@
 """A backup made while Cairn runs is complete, and a restored Cairn goes on where it was."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from cairn.audit import audit
+from cairn.auth import new_signing_key
 from cairn.backup import back_up, restore
 from cairn.backup.errors import (
     BackupDamaged,
@@ -24,17 +26,19 @@ from cairn.db import SERVICE, Connection, Database, EmbeddedPostgres
 from cairn.jobs import OutboxNotifier
 from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
+from cairn.open_documents import open_documents
+from cairn.secret_bundle import rotate_secret
 from cairn.serve import database_urls, migrate_database
 from cairn.settings import Settings, load_settings
 from cairn.storage import ObjectStorage, new_sealing_key, open_blob_store
-from cairn.waivers import DocumentContext, load_seal, open_documents
+from cairn.waivers import DocumentContext, load_seal
 from cairn.waivers.documents import prepare_document
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.mail_server import MailServer, running_mail_server
 from tests.running_worker import worker_running
 from tests.storage.s3 import keys_in, read_object, s3_server, s3_settings
-from tests.waiting import wait_until_true
+from tests.waiting import PATIENCE_SECONDS, wait_until_true
 
 PASSPHRASE = "a long passphrase for the tests"
 
@@ -42,10 +46,7 @@ PASSPHRASE = "a long passphrase for the tests"
 def documents_of(settings: Settings, database: Database) -> DocumentContext:
     blob_store = open_blob_store(settings.storage, settings.data / "storage")
     storage = ObjectStorage(database, blob_store, settings.storage)
-    secret = settings.certificate_secret
-    return open_documents(
-        storage, settings.data, "https://waivers.example", MessagingSettings(), certificate_secret=secret
-    )
+    return open_documents(settings, storage)
 
 
 @pytest_asyncio.fixture
@@ -113,7 +114,7 @@ async def send_email(database: Database, subject: str) -> None:
 
 
 async def wait_for_email(mail_server: MailServer, subject: str) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while subject not in [email["subject"] for email in mail_server.emails]:  # noqa: ASYNC110 - appended by a callback
             await asyncio.sleep(0.05)
 
@@ -197,7 +198,7 @@ async def test_a_backup_moves_files_and_database_through_s3_to_another_postgresq
     assert {name.removeprefix("backups/monday/").partition("/")[0] for name in names} == {
         "manifest.json", "database.dump", "secrets.sealed", "files",
     }  # fmt: skip
-    secrets = [secret.encode() for group in settings.secrets_to_keep.values() for secret in group.values()]
+    secrets = [secret.encode() for group in settings.bundle.values() for secret in group.values()]
     contents = [read_object(s3_port, name) for name in names]
     assert not any(secret in content for secret in secrets for content in contents)
     assert not any(b"%PDF" in content for name, content in zip(names, contents, strict=True) if "/files/" in name)
@@ -223,10 +224,19 @@ async def test_a_damaged_backup_and_a_target_that_is_not_empty_are_refused(
 
     assert await refusal("another passphrase") is PassphraseWrong
     assert await refusal(data=settings.data) is DataFolderNotEmpty
+    for variable, secret in {
+        "CAIRN_STORAGE__SEALING_KEY": new_sealing_key(),
+        "CAIRN_AUTH__SIGNING_KEY": new_signing_key(),
+        "CAIRN_AUTH__JWT_SECRET": "x" * 32,
+        "CAIRN_AUTH__SEALING_SECRET": "x" * 32,
+    }.items():
+        with monkeypatch.context() as environment:
+            environment.setenv(variable, secret)
+            assert await refusal() is OtherSecretSet
     with monkeypatch.context() as environment:
-        environment.setenv("CAIRN_STORAGE__SEALING_KEY", new_sealing_key())
-        assert await refusal() is OtherSecretSet
-    with monkeypatch.context() as environment:
+        # A secret that was rotated after the backup is accepted, because the old one is retired.
+        environment.setenv("CAIRN_SECRETS", json.dumps(settings.bundle))
+        environment.setenv("CAIRN_SECRETS", json.dumps(rotate_secret(settings, "storage-key")))
         environment.setenv("CAIRN_DATABASE__URL", settings.database.url.get_secret_value())  # type: ignore[union-attr]
         assert await refusal() is DatabaseNotEmpty
 

@@ -8,6 +8,7 @@ from cairn.jobs import OutboxNotifier
 from tests.billing.conftest import BillingClient
 from tests.billing.stripe import FakeStripe
 from tests.running_worker import worker_running
+from tests.waiting import PATIENCE_SECONDS
 
 
 async def test_the_worker_ends_a_plan_that_was_replaced(
@@ -17,7 +18,7 @@ async def test_the_worker_ends_a_plan_that_was_replaced(
         for amount in (2000, 4000):
             await stripe_client.buy_at_stripe(stripe, "rosa", amount)
 
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while subscription_statuses(stripe) != ["canceled", "active"]:  # noqa: ASYNC110 - the fake sends no event
                 await asyncio.sleep(0.05)
 

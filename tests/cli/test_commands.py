@@ -20,6 +20,7 @@ def test_help_names_every_command() -> None:
     for command in ("serve", "worker", "migrate", "keys", "mailbox", "doctor", "verify", "backup", "restore",
                     "admin", "demo"):  # fmt: skip
         assert re.search(rf"^ +{command} +\w", output, re.MULTILINE), command
+    assert "cairn backup /backups/monday" in output, "there are examples"
 
 
 async def test_ctrl_c_stops_the_server_and_loses_no_data(tmp_path: Path) -> None:
@@ -156,5 +157,5 @@ def test_the_doctor_names_the_command_or_setting_that_fixes_a_failed_check(tmp_p
     assert failing_report.returncode == 1
     assert re.search(r"^FAIL +migrations .*cairn migrate", failing_report.stdout, re.MULTILINE)
     assert re.search(r"^FAIL +mail .*CAIRN_MESSAGING__SMTP", failing_report.stdout, re.MULTILINE)
-    for check in ("storage", "keys", "mail", "database", "migrations", "jobs"):
+    for check in ("storage", "keys", "secrets", "mail", "database", "migrations", "jobs"):
         assert re.search(rf"^ok +{check} ", healthy_report.stdout, re.MULTILINE), healthy_report.stdout

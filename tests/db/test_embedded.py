@@ -8,6 +8,8 @@ import asyncpg
 import pytest
 
 from cairn.db import EmbeddedPostgres
+from cairn.db.errors import ClusterOfOtherVersion
+from tests.waiting import PATIENCE_SECONDS
 
 # This program shares the data folder. It prints a line when PostgreSQL is running, and ends when its input is closed.
 SECOND_PROCESS = """
@@ -57,6 +59,43 @@ async def test_parent_folders_stay_inaccessible_to_other_users(tmp_path: Path) -
         assert private_folder.stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.accept("OPS-37")
+def test_a_cluster_of_another_major_version_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    version = tmp_path / "postgres" / "PG_VERSION"
+    version.parent.mkdir()
+    version.write_text("17\n")
+
+    with pytest.raises(ClusterOfOtherVersion) as refused, EmbeddedPostgres(tmp_path).running():
+        pass
+
+    assert "made by PostgreSQL 17, and this Cairn contains PostgreSQL 18" in str(refused.value)
+    assert "cairn backup" in str(refused.value)
+    assert [file.name for file in version.parent.iterdir()] == ["PG_VERSION"], "nothing is changed"
+
+
+@pytest.mark.accept("OPS-38")
+async def test_an_operator_can_change_the_settings_of_the_server(tmp_path: Path) -> None:
+    postgres = EmbeddedPostgres(tmp_path)
+    with postgres.running():
+        connection = await asyncpg.connect(postgres.url())
+        await connection.execute("alter system set shared_buffers = '64MB'")
+        await connection.execute("alter system set max_connections = 150")
+        settings = await memory_and_connections(connection)
+        await connection.close()
+
+    with postgres.running():
+        connection = await asyncpg.connect(postgres.url())
+        changed_settings = await memory_and_connections(connection)
+        await connection.close()
+
+    assert settings == ("128MB", "200")
+    assert changed_settings == ("64MB", "150")
+
+
+async def memory_and_connections(connection: "asyncpg.Connection[asyncpg.Record]") -> tuple[str, str]:
+    return await connection.fetchval("show shared_buffers"), await connection.fetchval("show max_connections")
+
+
 async def start_second_process(postgres: EmbeddedPostgres) -> "subprocess.Popen[bytes]":
     command = [sys.executable, "-c", SECOND_PROCESS, str(postgres.data)]
     second = await asyncio.to_thread(
@@ -64,7 +103,7 @@ async def start_second_process(postgres: EmbeddedPostgres) -> "subprocess.Popen[
     )
     assert second.stdout is not None
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             assert await asyncio.to_thread(second.stdout.readline) == b"running\n"
     except TimeoutError:
         second.kill()  # otherwise the thread that reads from it would wait forever

@@ -9,6 +9,7 @@ from playwright.async_api import Page
 from tests.e2e.company import PASSWORD
 from tests.e2e.conftest import Deployment
 from tests.mail_server import plain_body
+from tests.waiting import PATIENCE_SECONDS
 
 
 async def sign_up(page: Page, email: str, role: str = "Company") -> None:
@@ -54,7 +55,7 @@ async def open_and_sign_in(page: Page, path: str, email: str) -> None:
 
 
 async def link_in_email(deployment: Deployment, recipient: str, subject: str) -> str:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             for email in deployment.mail_server.emails:
                 if email["To"] == recipient and email["Subject"] == subject:

@@ -13,6 +13,7 @@ from playwright.async_api import Locator, Page
 from cairn.kit import default_ssl_context, frozen_dataclass
 from tests.factories import SAMPLE_TEMPLATE_ID, signature_data_url
 from tests.serving import RunningServer
+from tests.waiting import PATIENCE_SECONDS
 
 PASSWORD = "a long walk by the river"
 
@@ -92,7 +93,7 @@ def watch_subscriptions(page: Page) -> asyncio.Event:
 
 
 async def wait_for_subscriptions(*subscription_events: asyncio.Event) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         for all_subscribed in subscription_events:
             await all_subscribed.wait()
 

@@ -10,7 +10,7 @@ from typing import Literal
 import httpx
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright, expect
 
 from cairn.kit import default_ssl_context, frozen_dataclass
 from tests.e2e.company import Company, registered_company
@@ -21,6 +21,10 @@ from tests.mail_server import MailServer, running_mail_server
 from tests.messaging.mail_providers import certificate_for
 from tests.serving import RunningServer, serving_in_thread, smtp_environment
 from tests.sms_gateway import twilio_environment, twilio_response
+from tests.waiting import PATIENCE_SECONDS
+
+# As long as Playwright waits before a click or for a page.
+expect.set_options(timeout=30_000)
 
 CHROMIUM_FLAGS = [
     "--headless=new",
@@ -48,7 +52,7 @@ class Deployment:
     def url(self) -> str:
         return self.server.url
 
-    async def wait_for_email(self, subject: str, timeout_seconds: float = 15.0) -> EmailMessage:
+    async def wait_for_email(self, subject: str, timeout_seconds: float = PATIENCE_SECONDS) -> EmailMessage:
         async with asyncio.timeout(timeout_seconds):
             while True:
                 matching_emails = [email for email in self.mail_server.emails if email["Subject"] == subject]

@@ -20,6 +20,7 @@ from tests.e2e.conftest import Deployment
 from tests.e2e.guest import draw_with_mouse
 from tests.factories import SAMPLE_TEMPLATE_ID, png, signature_data_url
 from tests.mail_server import plain_body
+from tests.waiting import PATIENCE_SECONDS
 
 
 class AsyncCompany:
@@ -51,7 +52,7 @@ class AsyncCompany:
         return str(waiver["id"])
 
     async def download_document(self, waiver_id: str) -> bytes:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 response = await self.request("POST", "/functions/v1/waiver-document", {"waiver_id": waiver_id})
                 if response.status_code == 200:
@@ -99,7 +100,7 @@ async def test_a_guest_who_signs_up_after_signing_sees_the_waiver(
     await expect(phone.get_by_text("General Liability Waiver")).to_have_count(0)
     await expect(phone.get_by_text("Trial: 7 days remaining")).to_be_visible()
     await expect(phone.get_by_text("Guests never pay.")).to_be_visible()
-    await expect(phone.get_by_text("Welcome to Your 7-Day Free Trial!").first).to_be_visible(timeout=10_000)
+    await expect(phone.get_by_text("Welcome to Your 7-Day Free Trial!").first).to_be_visible()
     await phone.get_by_role("button", name="Dismiss").tap()
     assert await axe_violations_in_both_themes(phone) == []
 
@@ -174,7 +175,7 @@ async def test_a_new_company_gets_its_first_signed_waiver_in_under_three_minutes
     await rosa.fill("Last Name", "Marín")
     await rosa.fill("Recipient Email", email)
     await rosa.click("button", "Send Waiver", exact=True)
-    await expect(desktop.get_by_text("Waiver Sent Successfully").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Waiver Sent Successfully").first).to_be_visible()
     await rosa.click("link", "Return to waivers")
     await rosa.click("link", "Dashboard", exact=True)
     await expect(desktop.get_by_role("region", name="First steps")).to_contain_text("3 of 4 done")
@@ -186,7 +187,7 @@ async def test_a_new_company_gets_its_first_signed_waiver_in_under_three_minutes
     signer.clicks += 2
     await phone.get_by_role("checkbox", name=re.compile("sign this waiver electronically")).check()
     await signer.click("button", "Sign Waiver")
-    await expect(desktop.get_by_role("region", name="All set")).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_role("region", name="All set")).to_be_visible()
 
     assert rosa.clicks + signer.clicks <= 18
     assert rosa.seconds + signer.seconds < 180
@@ -197,7 +198,7 @@ async def test_a_new_company_gets_its_first_signed_waiver_in_under_three_minutes
 
 
 async def signing_link(deployment: Deployment, recipient: str) -> str:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             for email in deployment.mail_server.emails:
                 link = re.search(r"https?://\S+/waivers/sign/session/[0-9a-f-]{36}", plain_body(email))

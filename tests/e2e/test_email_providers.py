@@ -64,12 +64,10 @@ async def test_a_company_sees_a_bounce_and_allows_the_address_again(
     dialog = await open_email_settings(desktop)
     mail_server.recipient_reply = "550 5.1.1 No such mailbox"
     await send_test_email(dialog)
-    await expect(desktop.get_by_text("Failed to send email: 550 (5.1.1 No such mailbox)").first).to_be_visible(
-        timeout=15_000
-    )
+    await expect(desktop.get_by_text("Failed to send email: 550 (5.1.1 No such mailbox)").first).to_be_visible()
     mail_server.recipient_reply = "250 OK"
     await send_test_email(dialog)
-    await expect(desktop.get_by_text("Not sent, because an earlier email").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Not sent, because an earlier email").first).to_be_visible()
 
     await dialog.get_by_role("tab", name="Email History").click()
     await dialog.get_by_role("button", name="Allow this address again").click()
@@ -77,7 +75,7 @@ async def test_a_company_sees_a_bounce_and_allows_the_address_again(
     await dialog.get_by_role("tab", name="Settings").click()
     await send_test_email(dialog)
 
-    await expect(desktop.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Test email sent").first).to_be_visible()
     await context.close()
 
 
@@ -97,7 +95,7 @@ async def choose_resend(desktop: Page, dialog: Locator, mailing: MailingDeployme
     await dialog.get_by_role("button", name="Save Settings").click()
     await expect(desktop.get_by_text("Email settings saved").first).to_be_visible()
     await send_test_email(dialog)
-    await expect(desktop.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Test email sent").first).to_be_visible()
     await expect_buttons_reachable(desktop, dialog)
     assert mailing.providers.accepted_emails[-1]["subject"] == "Test email from Cairn"
     assert mailing.providers.accepted_emails[-1]["from"].startswith("Rio Rafting <")
@@ -119,19 +117,19 @@ async def send_test_email(dialog: Locator) -> None:
 async def expect_failure(desktop: Page, dialog: Locator, mailing: MailingDeployment) -> None:
     mailing.providers.response = Response(status_code=503)
     await send_test_email(dialog)
-    await expect(desktop.get_by_text("Failed to send email: 503").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Failed to send email: 503").first).to_be_visible()
     await expect(desktop.get_by_role("status").get_by_text("Resend Error").first).to_be_visible()
     await expect(dialog.get_by_role("alert")).to_contain_text("Resend Error")
     await expect(dialog.get_by_role("alert")).to_contain_text("No email has been sent since")
     mailing.providers.response = JSONResponse({"message": "This API key was revoked"}, 403)
     await send_test_email(dialog)
-    await expect(dialog.get_by_role("alert")).to_contain_text("This API key was revoked", timeout=15_000)
+    await expect(dialog.get_by_role("alert")).to_contain_text("This API key was revoked")
 
 
 async def expect_recovery(desktop: Page, dialog: Locator, mailing: MailingDeployment) -> None:
     mailing.providers.response = None
     await send_test_email(dialog)
-    await expect(desktop.get_by_text("Test email sent").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Test email sent").first).to_be_visible()
     await expect(dialog.get_by_role("alert")).to_be_hidden()
 
 
@@ -150,7 +148,7 @@ async def expect_failure_of_sendgrid(desktop: Page, dialog: Locator, mailing: Ma
     await expect(desktop.get_by_text("Email settings saved").first).to_be_visible()
     mailing.providers.response = Response(status_code=500)
     await send_test_email(dialog)
-    await expect(desktop.get_by_text("Failed to send email: 500").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Failed to send email: 500").first).to_be_visible()
     await expect(desktop.get_by_role("status").get_by_text("SendGrid Error").first).to_be_visible()
     mailing.providers.response = None
 
@@ -163,7 +161,7 @@ async def expect_no_delivery_in_mock_mode(desktop: Page, dialog: Locator, mailin
     await expect(desktop.get_by_text("Email settings saved").first).to_be_visible()
     started_at = time.monotonic()
     await send_test_email(dialog)
-    await expect(desktop.get_by_text("Test email kept, not delivered").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Test email kept, not delivered").first).to_be_visible()
     assert time.monotonic() - started_at >= 2.0, "mock mode simulates a delay of two seconds"
     assert len(mailing.providers.accepted_emails) + len(mailing.deployment.mail_server.emails) == email_count_before
 

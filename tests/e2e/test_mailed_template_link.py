@@ -33,7 +33,7 @@ async def test_an_email_without_a_session_contains_the_link_of_the_template(
         await fill_in_recipient(dialog, "Ida Berg", "ida@example.com")
         await dialog.get_by_role("button", name="Send Waiver").click()
         email = await deployment.wait_for_email(SUBJECT)
-        await expect(page.get_by_text("Waiver Sent Successfully").first).to_be_visible(timeout=15_000)
+        await expect(page.get_by_text("Waiver Sent Successfully").first).to_be_visible()
 
     company_id = company.client.get("/rest/v1/companies?select=id", headers=company.headers).json()[0]["id"]
     link = f"{deployment.url}/waivers/sign/template-photography-release?company={company_id}"

@@ -104,7 +104,7 @@ async def test_after_sending_the_page_shows_whether_the_email_was_sent(deploymen
         try:
             await open_signed_in(page, company, "/dashboard/waivers")
             await send_waiver(page)
-            await expect(page.get_by_role("heading", name="Email Not Sent", exact=True)).to_be_visible(timeout=15_000)
+            await expect(page.get_by_role("heading", name="Email Not Sent", exact=True)).to_be_visible()
         finally:
             deployment.mail_server.reply = "250 OK"
         reason = "Failed to send email: 550 (No such person)"
@@ -115,7 +115,7 @@ async def test_after_sending_the_page_shows_whether_the_email_was_sent(deploymen
 
         await page.get_by_role("link", name="Send a New Waiver").click()
         await send_waiver(page)
-        await expect(page.get_by_role("heading", name="Email Sent", exact=True)).to_be_visible(timeout=15_000)
+        await expect(page.get_by_role("heading", name="Email Sent", exact=True)).to_be_visible()
         await expect_redirect_to_sent_waivers(page, "Waivers Sent Successfully")
     response = await page.request.get("/dashboard/sent-waivers")
     assert response.status == 404
@@ -126,7 +126,7 @@ async def send_waiver(page: Page) -> None:
     dialog = page.get_by_role("dialog", name="Send Waiver")
     await fill_in_recipient(dialog, "Gil Okafor", f"gil.{uuid4().hex}@example.com")
     await dialog.get_by_role("button", name="Send Waiver").click()
-    await page.wait_for_url("**/dashboard/sent-waivers", timeout=15_000)
+    await page.wait_for_url("**/dashboard/sent-waivers")
 
 
 async def expect_redirect_to_sent_waivers(page: Page, heading: str) -> None:

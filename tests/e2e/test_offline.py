@@ -21,6 +21,7 @@ from tests.e2e.company import (
 from tests.e2e.conftest import DESKTOP, Deployment
 from tests.factories import SAMPLE_TEMPLATE_ID
 from tests.serving import free_port, serving
+from tests.waiting import PATIENCE_SECONDS
 
 OFFLINE = "You are offline. Nothing can be saved or sent until you are back."
 SERVER_DOWN = "The server does not answer. Nothing can be saved or sent until it is back."
@@ -122,17 +123,17 @@ async def test_copies_are_shown_while_the_server_is_down(browser: Browser, tmp_p
         await expect(page.get_by_role("region", name="Recently sent")).to_contain_text(COPY_LABEL)
 
         stack.enter_context(serving(tmp_path, port=port))
-        await expect(page.get_by_text(SERVER_DOWN)).to_be_hidden(timeout=15_000)
+        await expect(page.get_by_text(SERVER_DOWN)).to_be_hidden()
         await expect(page.get_by_text(COPY_LABEL)).to_have_count(0)
         record_sending(company, "Cy Vance")
         await page.get_by_role("link", name="Waiver Management").click()
         # The server has just started, and its first responses may be slow.
-        await expect(page.get_by_role("table", name="Waivers")).to_contain_text("Cy Vance", timeout=15_000)
+        await expect(page.get_by_role("table", name="Waivers")).to_contain_text("Cy Vance")
     await context.close()
 
 
 async def wait_for_copies(page: Page, names: list[str]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             if await page.evaluate(COPIES_ARE_STORED, names):
                 return

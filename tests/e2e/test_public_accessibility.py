@@ -127,7 +127,7 @@ async def test_input_before_the_scripts_have_loaded_is_not_lost(desktop: Page) -
     )
     released.set()
     # Uploaded files are read in a sandbox process, which may have to start first.
-    await expect(desktop.get_by_role("main").get_by_role("heading", level=2)).to_be_visible(timeout=20_000)
+    await expect(desktop.get_by_role("main").get_by_role("heading", level=2)).to_be_visible()
 
     released.clear()
     await desktop.goto("/signup")

@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import Browser, CDPSession, Page
 
 from tests.e2e.conftest import DESKTOP, Deployment
+from tests.waiting import PATIENCE_SECONDS
 
 MESSAGE = {
     "title": "New Waiver Signed",
@@ -37,7 +38,7 @@ async def register_worker(devtools: CDPSession, page: Page) -> str:
     await page.wait_for_function(
         "navigator.serviceWorker.getRegistration('/push/').then((registration) => Boolean(registration?.active))"
     )
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         return await registration_id
 
 

@@ -88,9 +88,9 @@ async def send_waiver(desktop: Page) -> None:
     await fill_in_recipient(dialog, "Gil Okafor", "gil@example.com")
     await dialog.get_by_label("Email Message").fill(MESSAGE)
     await dialog.get_by_role("button", name="Send Waiver").click()
-    await expect(desktop.get_by_text("Waiver Sent Successfully").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("Waiver Sent Successfully").first).to_be_visible()
     await expect(desktop.get_by_text("Your email has been sent successfully!")).to_be_visible()
-    await desktop.wait_for_url("**/sent-waivers", timeout=15_000)
+    await desktop.wait_for_url("**/sent-waivers")
 
 
 def link_in_invitation(deployment: Deployment) -> str:

@@ -251,7 +251,7 @@ async def test_a_pdf_is_previewed_and_can_be_sent_again_after_the_mail_server_re
     deployment.mail_server.reply = "550 No such person"
     try:
         await send_pdf(desktop)
-        await expect(desktop.get_by_text("Failed to Send PDF Waiver", exact=True)).to_be_visible(timeout=15_000)
+        await expect(desktop.get_by_text("Failed to Send PDF Waiver", exact=True)).to_be_visible()
         await expect(desktop.get_by_text(f"Error: {MAIL_SERVER_ERROR}", exact=True)).to_be_visible()
     finally:
         deployment.mail_server.reply = "250 OK"
@@ -289,7 +289,7 @@ async def send_pdf_again(desktop: Page) -> None:
     await expect(recently_sent).to_contain_text("Failed")
     await expect(recently_sent).to_contain_text(MAIL_SERVER_ERROR)
     await recently_sent.get_by_role("button", name="Send again to Noor Haddad").click()
-    await expect(desktop.get_by_text("PDF Waiver Sent Successfully", exact=True)).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("PDF Waiver Sent Successfully", exact=True)).to_be_visible()
     await expect(recently_sent).to_contain_text("Delivered")
     await expect(recently_sent).not_to_contain_text("550")
 

@@ -59,7 +59,7 @@ async def send_waiver(desktop: Page) -> None:
     await expect(dialog.get_by_role("alert")).to_contain_text("Please write the number with its country")
     await dialog.get_by_label("Mobile Number").fill(PHONE_NUMBER)
     await dialog.get_by_role("button", name="Send Waiver").click()
-    await expect(desktop.get_by_text("The text message was sent.").first).to_be_visible(timeout=15_000)
+    await expect(desktop.get_by_text("The text message was sent.").first).to_be_visible()
     await desktop.goto("/dashboard/waivers")
     await expect(desktop.get_by_text("Text message sent to +41791234567")).to_be_visible()
 

@@ -9,6 +9,7 @@ from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import Deployment
 from tests.e2e.faults import expect_visible_for, pause_clock, revoked_privilege
 from tests.e2e.guest import database_connection
+from tests.waiting import PATIENCE_SECONDS
 
 DIRECTORY_FUNCTION = "function public.waiver_directory"
 PENDING_PATH = "/dashboard/waiver-management?status=pending"
@@ -83,7 +84,7 @@ class RequestCounter:
         self._changed.set()
 
     async def wait_for(self, count: int) -> None:
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while self._finished < count:
                 self._changed.clear()
                 await self._changed.wait()

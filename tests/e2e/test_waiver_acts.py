@@ -20,6 +20,7 @@ from tests.e2e.conftest import PHONE, Deployment
 from tests.e2e.guest import click_sign, database_connection, draw_with_mouse, enter_signer_details, signing_path
 from tests.e2e.test_dashboard import waiver_rows
 from tests.mail_server import plain_body
+from tests.waiting import PATIENCE_SECONDS
 
 DIRECTORY = "/dashboard/waiver-management"
 
@@ -117,7 +118,7 @@ async def send_waiver(page: Page, company: Company, name: str, email: str) -> No
 
 
 async def wait_for_email_to(deployment: Deployment, address: str) -> EmailMessage:
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             for email in deployment.mail_server.emails:
                 if email["To"] == address:

@@ -12,6 +12,7 @@ from tests.e2e.accessibility import axe_violations
 from tests.e2e.company import Company, open_signed_in
 from tests.e2e.conftest import PHONE, Deployment
 from tests.integrations.receiver import ReceivedWebhook, WebhookReceiver
+from tests.waiting import PATIENCE_SECONDS
 
 WEBHOOKS_PATH = "/dashboard/settings/webhooks"
 ZAPIER_PATH = "/dashboard/settings/zapier"
@@ -83,7 +84,7 @@ async def send_test(desktop: Page, receiver: WebhookReceiver, secret: str) -> No
 
 async def expect_failure_and_send_again(desktop: Page, receiver: WebhookReceiver) -> None:
     newest_delivery = desktop.get_by_role("list", name="Deliveries, newest first").get_by_role("listitem").first
-    await expect(newest_delivery).to_contain_text("The server answered 500.", timeout=20_000)
+    await expect(newest_delivery).to_contain_text("The server answered 500.")
     await expect(newest_delivery).to_contain_text("Waiver signed")
     receiver.default_status = 200
     await newest_delivery.get_by_role("button", name="Send again").click()
@@ -108,7 +109,7 @@ async def connect_zap(desktop: Page, receiver: WebhookReceiver) -> None:
 
 async def last_deliveries(receiver: WebhookReceiver) -> dict[str, ReceivedWebhook]:
     """Returns the last request to the server and to the Zap, once both are about Cleo's waiver."""
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             last_requests = {"zap" if "catch" in request.path else "server": request for request in receiver.webhooks}
             if all(

@@ -73,13 +73,15 @@ async def sign_all(server: RunningServer, sessions: list[UUID], *, kill_after: i
     return acknowledged_ids
 
 
-async def sign_session(client: httpx.AsyncClient, session_id: UUID, acknowledged_ids: set[UUID]) -> bool:
+async def sign_session(
+    client: httpx.AsyncClient, session_id: UUID, acknowledged_ids: set[UUID], signer_email: str = "gil@example.com"
+) -> bool:
     waiver_id = uuid4()
     row = {
         "id": str(waiver_id),
         "session_id": str(session_id),
         "signer_name": "Gil Okafor",
-        "signer_email": "gil@example.com",
+        "signer_email": signer_email,
         "signature": signature_data_url(),
     }
     try:

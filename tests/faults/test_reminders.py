@@ -26,13 +26,13 @@ async def test_a_reminder_is_sent_once_although_the_worker_is_killed(tmp_path: P
             connection = await asyncpg.connect(server.db_url)
             await queue_reminder(connection)
             async with running_worker(server, settings) as worker:
-                await mail_server.first_email(timeout_seconds=30)
+                await mail_server.first_email()
                 worker.kill()
                 worker.wait()
             may_acknowledge.set()
             async with running_worker(server, settings), running_worker(server, settings):
                 no_job_is_left = "select count(*) = 0 from jobs.procrastinate_jobs where status in ('todo', 'doing')"
-                await wait_until_true(connection, no_job_is_left, timeout_seconds=40)
+                await wait_until_true(connection, no_job_is_left)
                 email = await connection.fetchrow("select status, handed_at is not null as handed from emails")
             await connection.close()
         finally:

@@ -3,10 +3,8 @@
 import asyncio
 import os
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from uuid import UUID
 
@@ -16,39 +14,44 @@ import pytest
 
 from cairn.kit import default_ssl_context
 from tests.faults.test_kill import open_sessions, sign_session
+from tests.seals import company_key
 from tests.serving import RunningServer, run_cairn, serving
+from tests.waiting import PATIENCE_SECONDS
 
-# A loaded machine needs several seconds to start a Python process.
-RECOVERY_SECONDS = 40
+pytestmark = pytest.mark.xdist_group("supervised server")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """One server for several tests, because it survives their faults, and starting it takes long."""
+    with serving(tmp_path_factory.mktemp("supervised")) as server:
+        yield server
 
 
 @pytest.mark.accept("SAFE-32")
-async def test_h2_a_killed_worker_is_started_again(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        await wait_until(lambda: is_ready(server))
-        killed_worker = server.worker_pid
+async def test_h2_a_killed_worker_is_started_again(server: RunningServer) -> None:
+    await wait_until(lambda: is_ready(server))
+    killed_worker = server.worker_pid
 
-        os.kill(killed_worker, signal.SIGKILL)
-        document = await sign_and_wait_for_document(server)
+    os.kill(killed_worker, signal.SIGKILL)
+    document = await sign_and_wait_for_document(server)
 
-        await wait_until(lambda: is_ready(server))
-        restarted_worker = server.worker_pid
+    await wait_until(lambda: is_ready(server))
     assert document is not None
-    assert restarted_worker != killed_worker
+    assert server.worker_pid != killed_worker
 
 
-async def test_h2_the_worker_goes_on_after_an_orderly_restart_of_postgres(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        await wait_until(lambda: is_ready(server))
-        worker = server.worker_pid
+async def test_h2_the_worker_goes_on_after_an_orderly_restart_of_postgres(server: RunningServer) -> None:
+    await wait_until(lambda: is_ready(server))
+    worker = server.worker_pid
 
-        killed_postgres = kill_postgres(tmp_path, signal.SIGINT)
-        await wait_until(lambda: is_another_postgres_ready(tmp_path, killed_postgres))
-        await wait_until(lambda: is_ready(server))
-        document = await sign_and_wait_for_document(server)
-        doctor = run_cairn("doctor", "--data", tmp_path)
+    killed_postgres = kill_postgres(server.data, signal.SIGINT)
+    await wait_until(lambda: is_another_postgres_ready(server.data, killed_postgres))
+    await wait_until(lambda: is_ready(server))
+    document = await sign_and_wait_for_document(server)
+    doctor = run_cairn("doctor", "--data", server.data)
 
-        assert server.worker_pid == worker, "the worker reconnects and need not be restarted"
+    assert server.worker_pid == worker, "the worker reconnects and need not be restarted"
     assert document is not None
     assert (doctor.returncode, "FAIL" in doctor.stdout) == (0, False), doctor.stdout
 
@@ -72,58 +75,32 @@ async def test_m4_a_killed_postgres_is_started_again(tmp_path: Path) -> None:
 async def test_h2_a_worker_with_a_junk_seal_reports_it_and_continues_when_it_is_repaired(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with serving(tmp_path) as server:
+    key, key_file = company_key(b"secret"), tmp_path / "company.p12"
+    key_file.write_bytes(key)
+    settings = {"CAIRN_DOCUMENTS__SEAL_PKCS12": str(key_file), "CAIRN_DOCUMENTS__SEAL_PASSWORD": "secret"}
+    with serving(tmp_path, settings=settings) as server:
         await wait_until(lambda: is_ready(server))
-        key_file = tmp_path / "seal" / "own.pem"
-        key = key_file.read_bytes()
         key_file.write_bytes(b"junk")
         os.kill(server.worker_pid, signal.SIGKILL)
         waiver_id = await sign(server)
         failure = await wait_for_value(
             server, "select error from waivers.document_failures where waiver_id = $1", waiver_id
         )
-        doctor = run_cairn("doctor", "--data", tmp_path)
-        refused_start = run_cairn("serve", "--data", tmp_path, "--port", "0")
+        doctor = run_cairn("doctor", "--data", tmp_path, **settings)
+        refused_start = run_cairn("serve", "--data", tmp_path, "--port", "0", **settings)
 
         key_file.write_bytes(key)
         await end_pause(server)
         document = await wait_for_document(server, waiver_id)
 
     log = capfd.readouterr().err
-    assert f"Documents cannot be sealed: {key_file} " in log
+    assert "Documents cannot be sealed: the PKCS#12 file " in log
     assert "Traceback" not in log
     assert failure is not None
     assert doctor.returncode == 1
-    assert f"FAIL  seal        Documents cannot be sealed: {key_file} " in doctor.stdout
-    assert refused_start.stderr.splitlines()[0].startswith(f"cairn: Documents cannot be sealed: {key_file} ")
+    assert "FAIL  seal        Documents cannot be sealed: the PKCS#12 file " in doctor.stdout
+    assert refused_start.stderr.splitlines()[0].startswith("cairn: Documents cannot be sealed: the PKCS#12 file ")
     assert document is not None
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
-async def test_h2_the_worker_survives_a_full_disk(tmp_path: Path) -> None:
-    with small_disk(tmp_path / "data", megabytes=200) as data, serving(data) as server:
-        await wait_until(lambda: is_ready(server))
-        [session, later_session] = await open_sessions(server, 2)
-        ballast = fill_disk(data)
-        full_at = time.monotonic()
-        acknowledged: set[UUID] = set()
-        async with client_of(server) as client:
-            while time.monotonic() < full_at + 8:
-                await sign_session(client, session, acknowledged)
-                await asyncio.sleep(0.5)
-            is_failing = not is_ready(server)
-            doctor = run_cairn("doctor", "--data", data)
-            ballast.unlink()
-
-            await wait_until(lambda: is_ready(server))
-            await sign_session(client, later_session, acknowledged)
-        documents = [await wait_for_document(server, waiver_id) for waiver_id in acknowledged]
-
-    assert is_failing
-    assert doctor.returncode == 1
-    assert "FAIL" in doctor.stdout
-    assert documents
-    assert all(documents)
 
 
 async def test_the_doctor_says_that_no_worker_is_running(tmp_path: Path) -> None:
@@ -134,20 +111,22 @@ async def test_the_doctor_says_that_no_worker_is_running(tmp_path: Path) -> None
     assert ready.status_code == 503
     assert ready.json() == {
         "status": "failing",
-        "checks": {"database": "ok", "schema": "ok", "worker": "no worker is running", "files": "ok"},
+        "checks": {"database": "ok", "schema": "ok", "worker": "no worker is running", "queue": "ok", "files": "ok"},
     }
     assert doctor.returncode == 1
     assert "FAIL  worker      no worker is running; start `cairn serve` or `cairn worker`" in doctor.stdout
 
 
-async def test_health_fails_when_the_schema_is_not_that_of_this_version(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        await wait_until(lambda: is_ready(server))
-        connection = await asyncpg.connect(server.db_url)
-        await connection.execute("insert into cairn.migrations (name, sha256) values ('db/9999_future', 'x')")
-        await connection.close()
+async def test_health_fails_when_the_schema_is_not_that_of_this_version(server: RunningServer) -> None:
+    await wait_until(lambda: is_ready(server))
+    connection = await asyncpg.connect(server.db_url)
+    await connection.execute("insert into cairn.migrations (name, sha256) values ('db/9999_future', 'x')")
+    try:
         await wait_until(lambda: not is_ready(server))
         ready = get(server, "/health/ready")
+    finally:
+        await connection.execute("delete from cairn.migrations where name = 'db/9999_future'")
+        await connection.close()
 
     assert ready.json()["checks"]["schema"] == "not the schema of this version"
     assert ready.headers["cache-control"] == "no-store"
@@ -161,8 +140,8 @@ def get(server: RunningServer, path: str) -> httpx.Response:
     return httpx.get(f"{server.url}{path}", verify=default_ssl_context(), timeout=20)
 
 
-async def wait_until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(RECOVERY_SECONDS):
+async def wait_until(condition: Callable[[], bool], *, timeout_seconds: float = PATIENCE_SECONDS) -> None:
+    async with asyncio.timeout(timeout_seconds):
         while not await asyncio.to_thread(condition):  # noqa: ASYNC110 - the condition changes in another process
             await asyncio.sleep(0.2)
 
@@ -206,7 +185,7 @@ async def wait_for_document(server: RunningServer, waiver_id: UUID) -> str | Non
 async def wait_for_value(server: RunningServer, query: str, waiver_id: UUID) -> str | None:
     connection = await asyncpg.connect(server.db_url)
     value: str | None = None
-    deadline = time.monotonic() + RECOVERY_SECONDS
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while value is None and time.monotonic() < deadline:
         value = await connection.fetchval(query, waiver_id)
         await asyncio.sleep(0.2)
@@ -219,25 +198,3 @@ async def end_pause(server: RunningServer) -> None:
     connection = await asyncpg.connect(server.db_url)
     await connection.execute("update waivers.document_failures set tried_at = now() - interval '2 hours'")
     await connection.close()
-
-
-@contextmanager
-def small_disk(folder: Path, *, megabytes: int) -> Iterator[Path]:
-    folder.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", folder], check=True)
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", folder], check=True)
-
-
-def fill_disk(folder: Path) -> Path:
-    """Writes a file that takes all free space, and returns its path."""
-    ballast = folder / "ballast"
-    with ballast.open("wb", buffering=0) as file:
-        try:
-            while file.write(bytes(4096)):
-                pass
-        except OSError:
-            pass
-    return ballast

@@ -20,6 +20,7 @@ from tests.functions.test_send_email import send
 from tests.mail_server import MailServer
 from tests.messaging.mail_providers import RESEND_KEY, SENDGRID_KEY, FakeProviders
 from tests.running_worker import mail_sender, worker_running
+from tests.waiting import PATIENCE_SECONDS
 
 __all__ = ["messaging", "providers"]
 
@@ -229,7 +230,7 @@ async def test_emails_are_sent_once_a_failing_provider_works_again(
 
 
 async def wait_until(admin: Admin, query: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not await admin.fetchval(query):  # noqa: ASYNC110 - the database sends no event
             await asyncio.sleep(0.05)
 

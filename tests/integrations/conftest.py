@@ -23,6 +23,7 @@ from tests.functions_service import functions_app, make_functions_context
 from tests.integrations.receiver import HOST, WebhookReceiver, running_receiver
 from tests.messaging.mail_providers import certificate_for
 from tests.running_worker import jobs_running
+from tests.waiting import PATIENCE_SECONDS
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 SITE = "https://waivers.example"
@@ -118,7 +119,7 @@ async def read_endpoint(database: Database, person: Person, endpoint_id: str) ->
 
 async def wait_for_delivery(database: Database, person: Person, **expected: object) -> dict[str, Any]:
     """Waits until the last delivery has the expected values, and returns that delivery."""
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             deliveries = await read_deliveries(database, person)
             if deliveries and all(deliveries[-1][name] == value for name, value in expected.items()):

@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from cairn.kit import frozen_dataclass
 from tests.external.serving import serve
+from tests.waiting import PATIENCE_SECONDS
 
 HOST = "hooks.rio.example"
 
@@ -76,7 +77,7 @@ class WebhookReceiver:
             return Response(status_code=200)
         return response if isinstance(response, Response) else Response(status_code=response)
 
-    async def wait_for_webhooks(self, count: int, timeout_seconds: float = 15.0) -> list[ReceivedWebhook]:
+    async def wait_for_webhooks(self, count: int, timeout_seconds: float = PATIENCE_SECONDS) -> list[ReceivedWebhook]:
         async with asyncio.timeout(timeout_seconds):
             while len(self.webhooks) < count:
                 self.arrival.clear()

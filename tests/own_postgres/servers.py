@@ -90,10 +90,11 @@ def own_postgres(folder: Path, programs: Path, options: Mapping[str, str] | None
 def pgbouncer(
     program: str, folder: Path, server: OwnPostgres, mode: str, options: Mapping[str, object] | None = None
 ) -> Iterator[int]:
-    """Runs a pooler and yields its port. In transaction mode it has only three connections for each role."""
+    """Runs a pooler and yields its port. In transaction mode it has only three connections for each role by default."""
     folder.mkdir(parents=True)
     port = free_port()
     users = {"owner": PASSWORD, "authenticator": LOGIN_PASSWORD}
+    all_options = {"default_pool_size": 3 if mode == "transaction" else 60, **(options or {})}
     (folder / "users").write_text("".join(f'"{name}" "{password}"\n' for name, password in users.items()))
     (folder / "pgbouncer.ini").write_text(
         f"""
@@ -106,9 +107,8 @@ def pgbouncer(
         auth_type = scram-sha-256
         auth_file = {folder / "users"}
         pool_mode = {mode}
-        default_pool_size = {3 if mode == "transaction" else 60}
         """.replace("\n        ", "\n")
-        + "".join(f"{name} = {value}\n" for name, value in (options or {}).items())
+        + "".join(f"{name} = {value}\n" for name, value in all_options.items())
     )
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(

@@ -14,6 +14,7 @@ from cairn.kit import Problem, default_ssl_context
 from tests.messaging.mail_providers import certificate_for
 from tests.own_postgres.servers import LOGIN_PASSWORD, OLDEST, OwnPostgres, pgbouncer
 from tests.serving import RunningServer, serving
+from tests.waiting import PATIENCE_SECONDS
 
 _REQUESTS = 120
 _DOCUMENTED_ROW = re.compile(r"^\| [^|]+ \| `(cairn[a-z ]*)` \|([\d +]*)\|([\d +]*)\|", re.MULTILINE)
@@ -77,7 +78,7 @@ async def send_requests(server: RunningServer) -> None:
     async with httpx.AsyncClient(
         base_url=server.url, headers=headers, verify=default_ssl_context(), timeout=60
     ) as client:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while (await client.get("/health/ready")).status_code != 200:  # noqa: ASYNC110 - another process starts
                 await asyncio.sleep(0.2)
         paths = ("/rest/v1/companies?select=id", "/auth/v1/admin/users")

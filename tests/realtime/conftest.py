@@ -70,9 +70,9 @@ async def second_address(login_url: str, keyring: Keyring, settings: RealtimeSet
 
 
 @asynccontextmanager
-async def serve_app(app: ASGIApp) -> AsyncIterator[str]:
-    """Serves the app on a free port and yields its host and port."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+async def serve_app(app: ASGIApp, port: int = 0) -> AsyncIterator[str]:
+    """Serves the app on this port, or on a free one, and yields its host and port."""
+    with socket.create_server(("127.0.0.1", port)) as listener:
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio"))
         server_task = asyncio.create_task(server.serve([listener]))
         # The listener accepts connections already. The server handles them when it has started.

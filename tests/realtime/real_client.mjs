@@ -8,7 +8,7 @@ const print = (kind, value) => console.log(JSON.stringify([kind, value ?? null])
 
 const client = createClient(url, key, {
   accessToken: token ? async () => token : undefined,
-  realtime: { heartbeatIntervalMs: 300, heartbeatCallback: (status) => print('heartbeat', status) },
+  realtime: { heartbeatIntervalMs: Number(process.env.HEARTBEAT_MS ?? 300), heartbeatCallback: (status) => print('heartbeat', status) },
 })
 const channel = client.channel('signed-waivers-changes', { config: { broadcast: { self: true, ack: true } } })
 channel

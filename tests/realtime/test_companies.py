@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import Any, NamedTuple
 
 import asyncpg
 import pytest
@@ -13,7 +13,7 @@ from cairn.auth import Keyring
 from cairn.db import Connection, Database
 from cairn.jobs import OutboxNotifier
 from cairn.realtime import store
-from cairn.realtime.channels import Identity
+from cairn.realtime.channels import Channel, Identity
 from cairn.realtime.table import Table
 from tests.cast import Person, sign_up
 from tests.factories import make_session, sign
@@ -24,6 +24,23 @@ from tests.realtime.test_rows import NOTIFICATIONS, add_notification, execute_as
 # For each identity, by its user or role: how many rows were checked for it.
 Checks = Counter[str]
 TEMPLATES = {**NOTIFICATIONS, "table": "waiver_templates"}
+
+
+class Scene(NamedTuple):
+    database: Database
+    notifier: OutboxNotifier
+    token_for: TokenFor
+    admin: "asyncpg.Connection[asyncpg.Record]"
+
+
+@pytest.fixture
+def scene(
+    database: Database,
+    notifier: OutboxNotifier,
+    token_for: TokenFor,
+    admin: "asyncpg.Connection[asyncpg.Record]",
+) -> Scene:
+    return Scene(database, notifier, token_for, admin)
 
 
 @pytest.fixture
@@ -49,27 +66,26 @@ def counts_of(checks: Checks, *people: Person) -> list[int]:
 
 @pytest.mark.accept("OPS-26")
 async def test_a_signing_is_checked_only_for_people_of_its_company(
-    database: Database,
-    notifier: OutboxNotifier,
+    scene: Scene,
     rosa: Person,
     bea: Person,
     gil: Person,
-    token_for: TokenFor,
     open_client: OpenClient,
     checks: Checks,
 ) -> None:
     """Each identity is checked once, however many windows it has. The public key is one identity for all visitors."""
     rivals = [
-        await sign_up(database, f"owner{number}@example.com", "Owner", company=f"Rival {number}") for number in range(5)
+        await sign_up(scene.database, f"owner{number}@example.com", "Owner", company=f"Rival {number}")
+        for number in range(5)
     ]
-    session, rosas_token = await make_session(database, rosa), token_for(rosa)
-    tokens = [rosas_token, rosas_token, token_for(bea), token_for(gil), None, None, *map(token_for, rivals)]
+    session = await make_session(scene.database, rosa)
+    tokens = [*map(scene.token_for, (rosa, rosa, bea, gil)), None, None, *map(scene.token_for, rivals)]
     async with AsyncExitStack() as clients:
         windows = [await clients.enter_async_context(open_client()) for _ in tokens]
         for window, token in zip(windows, tokens, strict=True):
             await window.watch(token)
-        await sign(database, session)
-        notifier.notify()
+        await sign(scene.database, session)
+        scene.notifier.notify()
         for window in windows[:3]:
             assert (await window.next_change())["data"]["record"]["session_id"] == str(session)
         for window in windows[3:]:
@@ -78,30 +94,56 @@ async def test_a_signing_is_checked_only_for_people_of_its_company(
     assert checks == {str(rosa.id): 1, str(bea.id): 1, "anon": 1}
 
 
-@pytest.mark.accept("OPS-26")
-async def test_changes_of_two_companies_are_checked_only_for_their_own_people(
+async def test_9a2_the_channels_of_someone_who_cannot_see_a_change_are_not_read(
     database: Database,
     notifier: OutboxNotifier,
     rosa: Person,
-    mallory: Person,
     token_for: TokenFor,
+    open_client: OpenClient,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Reading thousands of channels of a stranger for each change would stop the server for a moment."""
+    read_topics: set[str] = set()
+    joined_after = Channel.joined_after
+
+    def record_and_compare(channel: Channel, xid: int) -> bool:
+        read_topics.add(channel.topic)
+        return joined_after(channel, xid)
+
+    monkeypatch.setattr(Channel, "joined_after", record_and_compare)
+    session = await make_session(database, rosa)
+    async with open_client() as window, open_client() as stranger:
+        for number in range(3):
+            await stranger.watch(topic=f"realtime:stranger {number}")
+        await window.watch(token_for(rosa))
+        await sign(database, session)
+        notifier.notify()
+        assert (await window.next_change())["data"]["record"]["session_id"] == str(session)
+
+    assert read_topics == {TOPIC}
+
+
+@pytest.mark.accept("OPS-26")
+async def test_changes_of_two_companies_are_checked_only_for_their_own_people(
+    scene: Scene,
+    rosa: Person,
+    mallory: Person,
     audience: Audience,
-    admin: "asyncpg.Connection[asyncpg.Record]",
     checks: Checks,
 ) -> None:
     """Both changes are in one transaction, so they are delivered together."""
     owner, rival, _ = audience
-    await owner.watch(token_for(rosa), NOTIFICATIONS)
-    await rival.watch(token_for(mallory), NOTIFICATIONS)
-    await add_notification(database, rosa)
-    await add_notification(database, mallory)
-    notifier.notify()
+    await owner.watch(scene.token_for(rosa), NOTIFICATIONS)
+    await rival.watch(scene.token_for(mallory), NOTIFICATIONS)
+    await add_notification(scene.database, rosa)
+    await add_notification(scene.database, mallory)
+    scene.notifier.notify()
     for window, person in ((owner, rosa), (rival, mallory)):
         assert (await window.next_change())["data"]["record"]["company_id"] == str(person.company)
     checks.clear()
 
-    await admin.execute("update notifications set read = true; delete from notifications where read")
-    notifier.notify()
+    await scene.admin.execute("update notifications set read = true; delete from notifications where read")
+    scene.notifier.notify()
 
     for window, person in ((owner, rosa), (rival, mallory)):
         update, delete = (await window.next_change())["data"], (await window.next_change())["data"]
@@ -114,52 +156,50 @@ async def test_changes_of_two_companies_are_checked_only_for_their_own_people(
 
 @pytest.mark.accept("OPS-26")
 async def test_the_tables_of_the_product_are_checked_by_company(
-    rosa: Person, admin: "asyncpg.Connection[asyncpg.Record]"
+    scene: Scene,
+    rosa: Person,
 ) -> None:
-    tables = await store.published_tables(admin)
+    tables = await store.published_tables(scene.admin)
     relations = {table.name: table.trigger_table for table in tables.values()}
     assert set(relations) == {
         "notifications", "sent_waivers", "signed_waivers", "waiver_sessions", "waiver_templates"
     }  # fmt: skip
     pairs = {(relation, str(rosa.company)) for relation in relations.values() if relation is not None}
 
-    assert await store.possible_readers(admin, pairs) == dict.fromkeys(pairs, frozenset({rosa.id}))
+    assert await store.possible_readers(scene.admin, pairs) == dict.fromkeys(pairs, frozenset({rosa.id}))
 
 
 @pytest.mark.accept("OPS-27")
 async def test_the_service_key_receives_changes_of_all_companies(
-    database: Database,
-    notifier: OutboxNotifier,
+    scene: Scene,
     rosa: Person,
     mallory: Person,
     client: Client,
     keyring: Keyring,
 ) -> None:
-    sessions = [await make_session(database, rosa), await make_session(database, mallory)]
+    sessions = [await make_session(scene.database, rosa), await make_session(scene.database, mallory)]
     await client.watch(keyring.service_key)
     for session in sessions:
-        await sign(database, session)
-    notifier.notify()
+        await sign(scene.database, session)
+    scene.notifier.notify()
     received = [(await client.next_change())["data"]["record"]["session_id"] for _ in sessions]
     assert received == [str(session) for session in sessions]
 
 
 @pytest.mark.accept("OPS-27")
 async def test_samples_without_a_company_are_delivered_to_every_company_but_not_to_guests(
-    notifier: OutboxNotifier,
+    scene: Scene,
     rosa: Person,
     mallory: Person,
     gil: Person,
-    token_for: TokenFor,
     audience: Audience,
-    admin: "asyncpg.Connection[asyncpg.Record]",
 ) -> None:
     for window, person in zip(audience, (rosa, mallory, gil), strict=True):
-        await window.watch(token_for(person), TEMPLATES)
-    await admin.execute(
+        await window.watch(scene.token_for(person), TEMPLATES)
+    await scene.admin.execute(
         "update waiver_templates set name = 'Day trip' where id = 'template-general-liability' and company_id is null"
     )
-    notifier.notify()
+    scene.notifier.notify()
     for window in (audience.owner, audience.rival):
         assert (await window.next_change())["data"]["record"]["name"] == "Day trip"
     assert await audience.stranger.receives_nothing(0)
@@ -167,16 +207,14 @@ async def test_samples_without_a_company_are_delivered_to_every_company_but_not_
 
 @pytest.mark.accept("OPS-27")
 async def test_a_guest_receives_own_rows_of_a_table_that_also_belongs_to_companies(
-    notifier: OutboxNotifier,
+    scene: Scene,
     rosa: Person,
     mallory: Person,
     gil: Person,
-    token_for: TokenFor,
     audience: Audience,
-    admin: "asyncpg.Connection[asyncpg.Record]",
 ) -> None:
     """The second policy shows rows to people outside the company, so rights are checked for all subscribers."""
-    await admin.execute(
+    await scene.admin.execute(
         """
         create table public.bookings (id int primary key, company_id uuid, guest_id uuid);
         alter table public.bookings enable row level security;
@@ -189,10 +227,10 @@ async def test_a_guest_receives_own_rows_of_a_table_that_also_belongs_to_compani
         """
     )
     for window, person in zip(audience, (rosa, mallory, gil), strict=True):
-        await window.watch(token_for(person), {"event": "*", "schema": "public", "table": "bookings"})
-    await admin.execute("insert into bookings values (1, $1, $2)", rosa.company, gil.id)
-    await admin.execute("delete from bookings")
-    notifier.notify()
+        await window.watch(scene.token_for(person), {"event": "*", "schema": "public", "table": "bookings"})
+    await scene.admin.execute("insert into bookings values (1, $1, $2)", rosa.company, gil.id)
+    await scene.admin.execute("delete from bookings")
+    scene.notifier.notify()
     for window in (audience.owner, audience.stranger):
         assert [(await window.next_change())["data"]["type"] for _ in range(2)] == ["INSERT", "DELETE"]
     assert await audience.rival.receives_nothing(0)
@@ -200,63 +238,54 @@ async def test_a_guest_receives_own_rows_of_a_table_that_also_belongs_to_compani
 
 @pytest.mark.accept("OPS-27")
 async def test_a_policy_that_an_operator_adds_takes_effect_immediately(
-    database: Database,
-    notifier: OutboxNotifier,
+    scene: Scene,
     rosa: Person,
     mallory: Person,
     client: Client,
-    token_for: TokenFor,
-    admin: "asyncpg.Connection[asyncpg.Record]",
 ) -> None:
-    session = await make_session(database, rosa)
-    await client.watch(token_for(mallory))
-    await admin.execute(
+    session = await make_session(scene.database, rosa)
+    await client.watch(scene.token_for(mallory))
+    await scene.admin.execute(
         f"""
         create policy "an auditor reads all signed waivers" on waivers.signed
             for select to authenticated using ((select auth.uid()) = '{mallory.id}')
         """
     )
-    await sign(database, session)
-    notifier.notify()
+    await sign(scene.database, session)
+    scene.notifier.notify()
     assert (await client.next_change())["data"]["record"]["session_id"] == str(session)
 
 
 @pytest.mark.accept("OPS-27", "OPS-28")
 async def test_people_who_change_their_company_receive_changes_of_the_new_one_only(
-    database: Database,
-    notifier: OutboxNotifier,
+    scene: Scene,
     rosa: Person,
     mallory: Person,
     client: Client,
-    token_for: TokenFor,
-    admin: "asyncpg.Connection[asyncpg.Record]",
 ) -> None:
-    session, rivals_session = await make_session(database, rosa), await make_session(database, mallory)
-    await client.watch(token_for(mallory))
-    await admin.execute("update profiles set company_id = $2 where id = $1", mallory.id, rosa.company)
-    await sign(database, rivals_session)
-    await sign(database, session)
-    notifier.notify()
+    session, rivals_session = await make_session(scene.database, rosa), await make_session(scene.database, mallory)
+    await client.watch(scene.token_for(mallory))
+    await scene.admin.execute("update profiles set company_id = $2 where id = $1", mallory.id, rosa.company)
+    await sign(scene.database, rivals_session)
+    await sign(scene.database, session)
+    scene.notifier.notify()
     assert (await client.next_change())["data"]["record"]["session_id"] == str(session)
     assert await client.receives_nothing(0)
 
 
 @pytest.mark.accept("OPS-27", "OPS-28")
 async def test_a_row_that_moves_to_another_company_is_delivered_there_without_its_old_values(
-    database: Database,
-    notifier: OutboxNotifier,
+    scene: Scene,
     rosa: Person,
     mallory: Person,
-    token_for: TokenFor,
     audience: Audience,
-    admin: "asyncpg.Connection[asyncpg.Record]",
 ) -> None:
     owner, rival, _ = audience
-    notification = await add_notification(database, rosa)
-    await owner.watch(token_for(rosa), NOTIFICATIONS)
-    await rival.watch(token_for(mallory), NOTIFICATIONS)
-    await admin.execute("update notifications set company_id = $1, title = 'Moved'", mallory.company)
-    await execute_as(database, notifier, mallory, "delete from notifications")
+    notification = await add_notification(scene.database, rosa)
+    await owner.watch(scene.token_for(rosa), NOTIFICATIONS)
+    await rival.watch(scene.token_for(mallory), NOTIFICATIONS)
+    await scene.admin.execute("update notifications set company_id = $1, title = 'Moved'", mallory.company)
+    await execute_as(scene.database, scene.notifier, mallory, "delete from notifications")
 
     update, delete = (await rival.next_change())["data"], (await rival.next_change())["data"]
     assert (update["record"]["title"], update["old_record"]) == ("Moved", {"id": str(notification)})
@@ -266,21 +295,19 @@ async def test_a_row_that_moves_to_another_company_is_delivered_there_without_it
 
 @pytest.mark.accept("OPS-28")
 async def test_a_socket_that_presents_the_token_of_another_user_receives_the_changes_of_that_user(
-    database: Database,
-    notifier: OutboxNotifier,
+    scene: Scene,
     rosa: Person,
     mallory: Person,
     client: Client,
-    token_for: TokenFor,
     checks: Checks,
 ) -> None:
-    session, rivals_session = await make_session(database, rosa), await make_session(database, mallory)
-    await client.watch(token_for(mallory))
-    await client.send(TOPIC, "access_token", {"access_token": token_for(rosa)}, join_ref="1")
+    session, rivals_session = await make_session(scene.database, rosa), await make_session(scene.database, mallory)
+    await client.watch(scene.token_for(mallory))
+    await client.send(TOPIC, "access_token", {"access_token": scene.token_for(rosa)}, join_ref="1")
     assert await client.receives_nothing(0)
-    await sign(database, rivals_session)
-    await sign(database, session)
-    notifier.notify()
+    await sign(scene.database, rivals_session)
+    await sign(scene.database, session)
+    scene.notifier.notify()
     assert (await client.next_change())["data"]["record"]["session_id"] == str(session)
     assert await client.receives_nothing(0)
     assert counts_of(checks, rosa, mallory) == [1, 0]
@@ -290,24 +317,21 @@ async def test_a_socket_that_presents_the_token_of_another_user_receives_the_cha
     checks.clear()
     assert (await client.receive())["event"] == "phx_close"
     await client.watch(None, topic="realtime:other")
-    await sign(database, session)
-    notifier.notify()
+    await sign(scene.database, session)
+    scene.notifier.notify()
     assert await client.receives_nothing()
     assert checks == {"anon": 1}
 
 
 @pytest.mark.accept("OPS-28")
 async def test_policies_apply_even_if_the_list_of_people_is_wrong(
-    database: Database,
-    notifier: OutboxNotifier,
+    scene: Scene,
     rosa: Person,
     mallory: Person,
-    token_for: TokenFor,
     audience: Audience,
-    admin: "asyncpg.Connection[asyncpg.Record]",
     checks: Checks,
 ) -> None:
-    await admin.execute(
+    await scene.admin.execute(
         """
         create or replace function realtime.possible_readers(relation regclass, company text) returns uuid[]
             language sql stable strict security definer set search_path = '' as $$
@@ -316,12 +340,12 @@ async def test_policies_apply_even_if_the_list_of_people_is_wrong(
         """
     )
     owner, rival, _ = audience
-    session = await make_session(database, rosa)
-    await owner.watch(token_for(rosa), SIGNED_WAIVERS, NOTIFICATIONS)
-    await rival.watch(token_for(mallory), SIGNED_WAIVERS, NOTIFICATIONS)
-    await sign(database, session)
-    await add_notification(database, rosa)
-    notifier.notify()
+    session = await make_session(scene.database, rosa)
+    await owner.watch(scene.token_for(rosa), SIGNED_WAIVERS, NOTIFICATIONS)
+    await rival.watch(scene.token_for(mallory), SIGNED_WAIVERS, NOTIFICATIONS)
+    await sign(scene.database, session)
+    await add_notification(scene.database, rosa)
+    scene.notifier.notify()
     assert {(await owner.next_change())["data"]["table"] for _ in range(2)} == {"signed_waivers", "notifications"}
     assert await rival.receives_nothing(0)
     assert counts_of(checks, rosa, mallory) == [2, 2]

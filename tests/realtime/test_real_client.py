@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import os
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -42,19 +43,24 @@ class RealClient:
 
 
 @asynccontextmanager
-async def real_client(root: Path, *arguments: str) -> AsyncIterator[RealClient]:
+async def real_client(
+    root: Path, *arguments: str, heartbeat_ms: int = 300, variables: Mapping[str, str] | None = None
+) -> AsyncIterator[RealClient]:
     process = await asyncio.create_subprocess_exec(
         root / ".venv/bin/node",
         SCRIPT,
         *arguments,
         cwd=root,
+        env={**os.environ, "HEARTBEAT_MS": str(heartbeat_ms), **(variables or {})},
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
     try:
         yield RealClient(process)
     finally:
-        # This closes the input of the process, which ends it.
+        # The process ends when its input is closed.
+        assert process.stdin is not None
+        process.stdin.close()
         await process.communicate()
 
 

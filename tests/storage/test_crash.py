@@ -12,6 +12,7 @@ import pytest
 
 from tests.serving import RunningServer, serving
 from tests.storage.client import files_in
+from tests.waiting import PATIENCE_SECONDS
 
 MEGABYTE = b"0123456789abcdef" * 65536
 SETTINGS = {"CAIRN_STORAGE__FILE_SIZE_LIMIT": str(200 * 1024 * 1024)}
@@ -86,14 +87,14 @@ async def test_a_server_killed_during_uploads_keeps_only_complete_files(tmp_path
 
 
 async def wait_for_drafts(folder: Path, count: int) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while sum("#" in path.name for path in files_in(folder)) < count:  # noqa: ASYNC110 - another process writes them
             await asyncio.sleep(0.01)
 
 
 async def wait_until_swept(server: RunningServer, expected_count: int) -> None:
     connection = await asyncpg.connect(server.db_url)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while await connection.fetchval("select count(*) from storage.blobs") != expected_count:  # noqa: ASYNC110 - polls from outside
             await asyncio.sleep(0.1)
     await connection.close()

@@ -2,13 +2,17 @@
 
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
-from cairn.db import SERVICE, Database
+from cairn.db import SERVICE, Connection, Database
+from cairn.kit import now
 from cairn.storage import BlobStore, ObjectStorage, StorageSettings, sweep
 from cairn.storage.store.blobs import register_blob
+from cairn.storage.sweep import part_to_check
 from tests.storage.client import StorageClient, files_in
 
 NO_GRACE_PERIOD = timedelta()
@@ -58,6 +62,31 @@ async def test_the_bytes_of_a_row_deleted_in_the_database_are_swept(
         await connection.execute("delete from storage.objects")
 
     await sweep(database, blob_store, grace_period=NO_GRACE_PERIOD)
+
+    assert files_in(folder) == []
+
+
+async def test_an_old_blob_without_a_row_is_found_within_256_hours(
+    storage: StorageClient,
+    photos: str,
+    database: Database,
+    admin: Connection,
+    blob_store: BlobStore,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await storage.put(f"{photos}/a")
+    await admin.execute("update storage.blobs set started_at = now() - interval '90 days'")
+    version: UUID = await admin.fetchval("select version from storage.blobs")
+    await admin.execute("delete from storage.objects")
+    hours = [now() + timedelta(hours=number) for number in range(256)]
+    [hour] = [hour for hour in hours if part_to_check(hour) == version.bytes[0]]
+
+    sweep_module = import_module("cairn.storage.sweep")
+    monkeypatch.setattr(sweep_module, "now", lambda: hour + timedelta(hours=1))
+    assert (await sweep(database, blob_store)).removed_count == 0
+    monkeypatch.setattr(sweep_module, "now", lambda: hour)
+    assert (await sweep(database, blob_store)).removed_count == 1
 
     assert files_in(folder) == []
 

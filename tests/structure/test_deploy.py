@@ -30,7 +30,8 @@ DOCKERFILE = read_source(DEPLOY / "Dockerfile")
 # The values that an operator enters.
 OPERATOR_VALUES = {"SITE_HOST": "waivers.example.com", "POSTGRES_PASSWORD": "1", "STORE_SECRET": "2"}
 # Kubernetes would set these variables, but the chart turns them off. A comment names one of them.
-NOT_SETTINGS = {"CAIRN_SERVER_SERVICE_HOST"}
+# CAIRN_SECRETS contains several settings.
+NOT_SETTINGS = {"CAIRN_SERVER_SERVICE_HOST", "CAIRN_SECRETS"}
 DEMONSTRATION = {"CAIRN_BILLING__ALLOW_SANDBOX": "true"}
 
 
@@ -138,7 +139,7 @@ def test_the_image_contains_the_wheel_and_the_locked_packages_and_does_not_run_a
 
     assert len(stages) == 3
     assert "RUN make dist\n" in stages[0]
-    assert "--require-hashes --requirement /dist/requirements.txt" in stages[1]
+    assert "--no-deps --require-hashes --requirement /dist/requirements.txt" in stages[1]
     assert "cp requirements/run.txt dist/requirements.txt" in read_source(ROOT / "Makefile")
     assert "--no-index --no-deps /dist/*.whl" in stages[1]
     assert pod_users == {int(user)}
@@ -204,6 +205,13 @@ def test_the_chart_renders_without_ingress_and_with_pull_secrets() -> None:
     assert [item for item in objects if item["kind"] == "Ingress"] == []
     assert all(pod["imagePullSecrets"] == [{"name": "registry"}] for _, pod, _ in pods(objects))
     assert len(list((CHART / "templates").glob("*.yaml"))) == 4
+
+
+def test_the_chart_mounts_a_seal_of_the_operator() -> None:
+    for component, pod, container in pods(rendered_chart(sealSecretName="our-seal")):
+        assert pod["volumes"][-1]["secret"]["secretName"] == "our-seal", component
+        assert container["volumeMounts"][-1]["mountPath"] == "/etc/cairn/seal", component
+        assert variables(container)["CAIRN_DOCUMENTS__SEAL_PKCS12"] == "/etc/cairn/seal/seal.p12", component
 
 
 @pytest.mark.accept("OPS-55")

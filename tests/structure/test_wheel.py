@@ -49,6 +49,16 @@ def test_the_product_runs_with_the_versions_with_which_it_is_tested() -> None:
     assert versions["run"].items() <= versions["dev"].items()
 
 
+def test_the_locked_packages_are_installed_without_looking_for_newer_ones() -> None:
+    """pip 23 looks at the newest version of a package with extras, and refuses the lock file if it is another one."""
+    paths = ("Makefile", "deploy/Dockerfile", "docs/deploy.md", "cairn/db/errors.py")
+    lines = [line for path in paths for line in (ROOT / path).read_text("utf-8").splitlines()]
+    installations = [line for line in lines if "--require-hashes" in line]
+
+    assert len(installations) == len(paths)
+    assert [line for line in installations if "--no-deps --require-hashes" not in line] == []
+
+
 def _locked_versions(name: str) -> dict[str, str]:
     requirements = (ROOT / "requirements" / f"{name}.txt").read_text("utf-8")
     return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", requirements, re.MULTILINE))

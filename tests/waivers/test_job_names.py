@@ -8,6 +8,7 @@ from cairn.jobs import Job, OutboxNotifier, dispatch
 from tests.cast import Person
 from tests.factories import make_session, sign
 from tests.running_worker import worker_running
+from tests.waiting import PATIENCE_SECONDS
 
 
 async def test_a_job_queued_as_tell_company_notifies_the_company(
@@ -20,7 +21,7 @@ async def test_a_job_queued_as_tell_company_notifies_the_company(
     await dispatch(database, [Job("waivers.tell_company", on="waiver.signed", run=run)])
 
     async with OutboxNotifier(login_url) as notifier, worker_running(database, login_url, notifier):
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not await admin.fetchval("select count(*) from notifications"):  # noqa: ASYNC110 - a job adds it
                 await asyncio.sleep(0.05)
 

@@ -27,6 +27,7 @@ from tests.factories import make_session, sign
 from tests.fixture_of import fixture_of
 from tests.mail_server import MailServer, html_body, plain_body, running_mail_server
 from tests.running_worker import mail_sender, worker_running
+from tests.waiting import PATIENCE_SECONDS
 
 Admin: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 NOON = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
@@ -292,7 +293,7 @@ async def test_a_reminder_is_not_sent_again_after_a_worker_died_while_sending_it
 
 
 async def wait_until(admin: Admin, query: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not await admin.fetchval(query):  # noqa: ASYNC110 - the result changes in the database
             await asyncio.sleep(0.05)
 

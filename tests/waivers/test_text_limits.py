@@ -90,7 +90,8 @@ async def prepare_like_the_worker(database: Database, documents: DocumentContext
     """Tries again after a try that got too little processor time on a busy machine."""
     for _ in range(MAX_TRIES):
         with contextlib.suppress(TookTooLong):
-            return await prepare_document(database, documents, seal, waiver_id)
+            await prepare_document(database, documents, seal, waiver_id)
+            return
     raise TookTooLong
 
 

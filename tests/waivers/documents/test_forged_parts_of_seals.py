@@ -16,7 +16,6 @@ from cairn.db import Connection, Database
 from cairn.kit import now
 from cairn.waivers import (
     DocumentContext,
-    DocumentSettings,
     Seal,
     known_certificates,
     load_seal,
@@ -26,6 +25,7 @@ from cairn.waivers import (
 )
 from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.seals import document_settings
 from tests.timestamp_authority import certificate_and_key, running_timestamp_authority
 from tests.waivers.documents.conftest import MakeRecord
 from tests.waivers.documents.test_head_timestamps import WRONG, wrong_heads
@@ -87,7 +87,7 @@ async def test_8e1_a_timestamp_cannot_make_a_document_look_older(
     documents: DocumentContext, make_record: MakeRecord
 ) -> None:
     async with running_timestamp_authority() as url:
-        seal = load_seal(documents.data_folder, DocumentSettings(timestamp_url=url))
+        seal = load_seal(documents.data_folder, document_settings(timestamp_url=url))
         document = await documents.get_or_create(make_record(), seal)
     certificates = known_certificates(documents.data_folder)
 
@@ -104,7 +104,7 @@ async def test_8e1_a_timestamp_cannot_make_a_head_look_older(
 ) -> None:
     await sign(database, await make_session(database, rosa))
     async with running_timestamp_authority(LONG_AGO) as url:
-        seal = load_seal(documents.data_folder, DocumentSettings(timestamp_url=url))
+        seal = load_seal(documents.data_folder, document_settings(timestamp_url=url))
         await seal_new_events(database, seal)
         await timestamp_heads(database, documents, seal)
 

@@ -10,7 +10,6 @@ from cairn.db import SERVICE, Connection, Database
 from cairn.kit import now
 from cairn.waivers import (
     DocumentContext,
-    DocumentSettings,
     evidence_pack,
     load_seal,
     seal_new_events,
@@ -22,6 +21,7 @@ from cairn.waivers.documents.heads import check_heads
 from tests import independent_verifier
 from tests.cast import Person
 from tests.factories import make_session, sign
+from tests.seals import document_settings
 from tests.timestamp_authority import running_timestamp_authority
 
 # The authority answers a day later.
@@ -41,14 +41,14 @@ async def test_a_head_is_pending_until_the_authority_answers(
     database: Database, admin: Connection, documents: DocumentContext, rosa: Person
 ) -> None:
     await sign(database, await make_session(database, rosa))
-    unreachable = load_seal(documents.data_folder, DocumentSettings(timestamp_url="http://127.0.0.1:1/"))
+    unreachable = load_seal(documents.data_folder, document_settings(timestamp_url="http://127.0.0.1:1/"))
     await seal_new_events(database, unreachable)
 
     await timestamp_heads(database, documents, unreachable)
     assert await timestamps_of(admin) == [("pending", None)]
 
     async with running_timestamp_authority(TIMESTAMP) as url:
-        seal = load_seal(documents.data_folder, DocumentSettings(timestamp_url=url))
+        seal = load_seal(documents.data_folder, document_settings(timestamp_url=url))
         await timestamp_heads(database, documents, seal)
         await timestamp_heads(database, documents, seal)
     assert await timestamps_of(admin) == [("confirmed", TIMESTAMP)]
@@ -58,7 +58,7 @@ async def test_a_head_is_pending_until_the_authority_answers(
 async def test_without_an_authority_no_head_claims_a_timestamp(
     database: Database, admin: Connection, documents: DocumentContext, rosa: Person
 ) -> None:
-    seal = load_seal(documents.data_folder, DocumentSettings())
+    seal = load_seal(documents.data_folder, document_settings())
     await sign(database, await make_session(database, rosa))
     await seal_new_events(database, seal)
 
@@ -73,7 +73,7 @@ async def test_a_changed_timestamp_is_detected(
 ) -> None:
     await sign(database, await make_session(database, rosa))
     async with running_timestamp_authority() as url:
-        seal = load_seal(documents.data_folder, DocumentSettings(timestamp_url=url))
+        seal = load_seal(documents.data_folder, document_settings(timestamp_url=url))
         await seal_new_events(database, seal)
         await timestamp_heads(database, documents, seal)
     assert await wrong_heads(database, documents, rosa) == []
@@ -95,7 +95,7 @@ async def test_another_program_checks_the_timestamp_in_an_evidence_pack(
 ) -> None:
     waiver = await sign(database, await make_session(database, rosa))
     async with running_timestamp_authority() as url:
-        seal = load_seal(documents.data_folder, DocumentSettings(timestamp_url=url))
+        seal = load_seal(documents.data_folder, document_settings(timestamp_url=url))
         documents = replace(documents, seal=seal)
         await prepare_document(database, documents, seal, waiver["id"])
         first_pack = await evidence_pack(database, documents, rosa.principal, waiver["id"])

@@ -1,14 +1,14 @@
 """Seals made from a signature template are as valid as the first one, which pyHanko built."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
-from cairn.waivers import DocumentContext, DocumentSettings, Seal, known_certificates, load_seal, verify
+from cairn.waivers import DocumentContext, Seal, known_certificates, load_seal, verify
 from cairn.waivers.documents.rendering import Renderer, document_data
+from tests.seals import document_settings
 from tests.waivers.documents.conftest import MakeRecord
 from tests.waivers.documents.tools import pdfsig
 
@@ -52,14 +52,6 @@ def two_documents(make_record: MakeRecord) -> list[dict[str, object]]:
     return [document_data(record, site_url="https://waivers.example", is_timestamped=False) for record in records]
 
 
-def test_processes_that_start_together_share_one_seal(tmp_path: Path) -> None:
-    with ThreadPoolExecutor(4) as pool:
-        seals = list(pool.map(lambda _: load_seal(tmp_path, DocumentSettings()), range(8)))
-
-    assert len({seal.fingerprint for seal in seals}) == 1
-    assert (tmp_path / "seal" / "own.pem").stat().st_mode & 0o077 == 0
-
-
 @pytest.mark.parametrize(
     "junk", [b"", b"not a certificate", b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
 )
@@ -84,12 +76,13 @@ async def test_junk_beside_the_certificates_does_not_break_verification(
 
 
 def test_a_damaged_certificate_of_the_current_seal_is_written_again(tmp_path: Path) -> None:
-    load_seal(tmp_path, DocumentSettings())
+    settings = document_settings()
+    load_seal(tmp_path, settings)
     [file] = (tmp_path / "seal").glob("*.crt")
     certificate = file.read_bytes()
     file.write_bytes(certificate[:100])
 
-    load_seal(tmp_path, DocumentSettings())
+    load_seal(tmp_path, settings)
 
     assert file.read_bytes() == certificate
     assert len(known_certificates(tmp_path)) == 1

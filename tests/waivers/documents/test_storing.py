@@ -15,6 +15,7 @@ from cairn.waivers.documents.errors import DocumentDamaged
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, signature_data_url
 from tests.serving import serving
+from tests.waiting import PATIENCE_SECONDS
 from tests.waivers.documents.conftest import MakeRecord
 
 
@@ -110,17 +111,17 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-async def sealed_waiver(client: httpx.AsyncClient, owner: str) -> dict[str, Any]:
+async def sealed_waiver(client: httpx.AsyncClient, owner: str, template_id: str = SAMPLE_TEMPLATE_ID) -> dict[str, Any]:
     """Sends and signs a waiver and waits until the worker has stored its document."""
     returning = {"Prefer": "return=representation"}
     response = await client.post(
         "/rest/v1/waiver_sessions", headers={**bearer(owner), **returning},
-        json={"template_id": SAMPLE_TEMPLATE_ID, "recipient_name": "Gil Okafor", "recipient_email": "gil@example.com"},
+        json={"template_id": template_id, "recipient_name": "Gil Okafor", "recipient_email": "gil@example.com"},
     )  # fmt: skip
     [session] = response.raise_for_status().json()
     signer = {"signer_name": "Gil Okafor", "signer_email": "gil@example.com", "signature": signature_data_url()}
     await client.post("/rest/v1/signed_waivers", json={"session_id": session["id"], **signer})
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             [waiver] = (await client.get("/rest/v1/signed_waivers", headers=bearer(owner))).raise_for_status().json()
             if waiver["document_path"] is not None:

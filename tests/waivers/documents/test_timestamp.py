@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from cairn.kit import SandboxFailed, now
-from cairn.waivers import DocumentContext, DocumentSettings, known_certificates, load_seal, verify
+from cairn.waivers import DocumentContext, known_certificates, load_seal, verify
 from tests.fixture_of import fixture_of
+from tests.seals import document_settings
 from tests.timestamp_authority import running_timestamp_authority
 from tests.waivers.documents.conftest import MakeRecord
 
@@ -16,7 +17,7 @@ authority_url = fixture_of(running_timestamp_authority)
 async def test_a_configured_authority_confirms_the_time(
     documents: DocumentContext, authority_url: str, make_record: MakeRecord
 ) -> None:
-    seal = load_seal(documents.data_folder, DocumentSettings(timestamp_url=authority_url))
+    seal = load_seal(documents.data_folder, document_settings(timestamp_url=authority_url))
 
     document = await documents.get_or_create(make_record(), seal)
 
@@ -30,7 +31,7 @@ async def test_a_configured_authority_confirms_the_time(
 async def test_nothing_is_sealed_if_the_authority_does_not_respond(
     documents: DocumentContext, make_record: MakeRecord
 ) -> None:
-    seal = load_seal(documents.data_folder, DocumentSettings(timestamp_url="http://127.0.0.1:1/"))
+    seal = load_seal(documents.data_folder, document_settings(timestamp_url="http://127.0.0.1:1/"))
 
     with pytest.raises(SandboxFailed, match="TimestampRequestError"):
         await documents.get_or_create(make_record(), seal)

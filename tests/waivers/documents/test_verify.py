@@ -3,23 +3,19 @@
 import io
 import random
 from collections import Counter
-from datetime import timedelta
 from pathlib import Path
 
 import pikepdf
 import pytest
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import rsa
-from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, pkcs12
-from cryptography.x509 import Certificate, CertificateBuilder, Name, NameAttribute
-from cryptography.x509.oid import NameOID
+from cryptography.x509 import Certificate
 from pydantic import SecretStr
 
 from cairn.kit import now
-from cairn.waivers import DocumentContext, DocumentSettings, Seal, known_certificates, load_seal, verify
+from cairn.waivers import DocumentContext, Seal, known_certificates, load_seal, verify
 from cairn.waivers.documents.errors import SealUnusable
 from cairn.waivers.documents.rendering import Renderer
-from cairn.waivers.documents.sealing.keys import from_pem, generate_key_and_certificate
+from cairn.waivers.documents.seal_keys import from_pem, new_seal_key
+from tests.seals import company_key, document_settings
 from tests.waivers.documents.conftest import MakeRecord
 from tests.waivers.documents.tools import pdfsig
 
@@ -90,7 +86,7 @@ async def test_a_removed_page_is_detected(document: bytes, certificates: list[Ce
 
 
 async def test_a_document_without_our_seal_is_rejected(document: bytes, certificates: list[Certificate]) -> None:
-    foreign_seal = Seal(lambda: from_pem(b"".join(generate_key_and_certificate(now()))))
+    foreign_seal = Seal(lambda: from_pem(new_seal_key().encode()))
     unsealed = Renderer().render("form.typ", EMPTY_FORM)
 
     assert (await verify(unsealed, certificates)).state == "unsealed"
@@ -105,7 +101,9 @@ async def test_documents_sealed_with_an_older_key_still_verify(
     file = documents.data_folder / "company.p12"
     file.write_bytes(company_key(b"secret"))
 
-    newer_seal = load_seal(documents.data_folder, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("secret")))
+    newer_seal = load_seal(
+        documents.data_folder, document_settings(seal_pkcs12=file, seal_password=SecretStr("secret"))
+    )
     newer_document = await newer_seal.apply(Renderer().render("form.typ", EMPTY_FORM))
 
     all_certificates = known_certificates(documents.data_folder)
@@ -113,15 +111,7 @@ async def test_documents_sealed_with_an_older_key_still_verify(
     assert (await verify(document, all_certificates)).is_unchanged
     assert (await verify(newer_document, all_certificates)).is_unchanged
     with pytest.raises(SealUnusable, match="cannot be opened"):
-        load_seal(documents.data_folder, DocumentSettings(seal_pkcs12=file, seal_password=SecretStr("wrong")))
-
-
-def company_key(password: bytes) -> bytes:
-    key = rsa.generate_private_key(65537, 2048)
-    name = Name([NameAttribute(NameOID.ORGANIZATION_NAME, "Rio Rafting")])
-    builder = CertificateBuilder(name, name, key.public_key(), 7, now() - timedelta(days=1), now() + timedelta(days=1))
-    certificate = builder.sign(key, hashes.SHA256())
-    return pkcs12.serialize_key_and_certificates(b"seal", key, certificate, None, BestAvailableEncryption(password))
+        load_seal(documents.data_folder, document_settings(seal_pkcs12=file, seal_password=SecretStr("wrong")))
 
 
 EMPTY_FORM = {
