@@ -1,5 +1,6 @@
 """Applies the functions, views, triggers and policies of the sql/ folders to a database, in one transaction."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import asyncpg
@@ -130,16 +131,16 @@ async def _reject_overloads(connection: Connection, names: Iterable[str]) -> Non
 
 def _replacement_sql(definition: Definition, existing_names: set[str]) -> str:
     kind, _, name = definition.object.partition(" ")
+    if kind == "function":
+        # PostgreSQL lets everyone execute a new function, and `create or replace` keeps the privileges of an old one.
+        # Here a function can be executed only by the roles that its definition names.
+        create, *grants = re.split(r"^(?=grant )", definition.sql, maxsplit=1, flags=re.MULTILINE)
+        return f"{create}\nrevoke all on function {name} from public, {_CAIRN_ROLES};\n{''.join(grants)}"
     if definition.object not in existing_names or kind == "trigger":
         return definition.sql
     if kind == "policy":
         return f"drop {definition.object};\n{definition.sql}"
-    # `create or replace` keeps privileges, so they are reset to the default before the grants of the definition.
-    if kind == "function":
-        reset = f"revoke all on function {name} from {_CAIRN_ROLES}; grant execute on function {name} to public;"
-    else:
-        reset = f"revoke all on {name} from public, {_CAIRN_ROLES};"
-    return f"{reset}\n{definition.sql}"
+    return f"revoke all on {name} from public, {_CAIRN_ROLES};\n{definition.sql}"
 
 
 async def _recorded_hashes(connection: Connection) -> dict[str, str]:

@@ -138,6 +138,45 @@ async def test_a_removed_grant_is_revoked(admin: Connection, admin_url: str, shi
     await admin.execute("drop owned by reporting_tool; drop role reporting_tool")
 
 
+async def test_a_function_can_be_executed_only_by_the_roles_that_its_definition_names(
+    admin: Connection, admin_url: str, ship: ShipDefinitions
+) -> None:
+    ship(
+        definitions_with(
+            """
+create function public.private() returns int language sql return 1;
+create function public.shared() returns int language sql return 1;
+grant execute on function public.shared to authenticated;
+"""
+        )
+    )
+    await migrate(admin_url)
+    assert await _executors(admin) == [("private", []), ("shared", ["authenticated"])]
+
+    ship(
+        definitions_with(
+            """
+create or replace function public.private() returns int language sql return 2;
+create or replace function public.shared() returns int language sql return 2;
+grant execute on function public.shared to anon;
+"""
+        )
+    )
+    await migrate(admin_url)
+    assert await _executors(admin) == [("private", []), ("shared", ["anon"])]
+
+
+async def _executors(admin: Connection) -> list[tuple[str, list[str]]]:
+    rows = await admin.fetch(
+        """
+        select f as name, array(select r from unnest(array['anon', 'authenticated', 'service_role']) as r
+                                 where has_function_privilege(r, format('public.%s()', f), 'execute')) as roles
+          from unnest(array['private', 'shared']) as f
+        """
+    )
+    return [(row["name"], row["roles"]) for row in rows]
+
+
 async def test_a_definition_may_use_a_later_one(admin: Connection, admin_url: str, ship: ShipDefinitions) -> None:
     ship(
         definitions_with(

@@ -6,7 +6,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function accounts.follow_new_address from public;
 
 create or replace trigger follow_new_address after update of email on auth.users
     for each row when (old.email is distinct from new.email) execute function accounts.follow_new_address();

@@ -23,7 +23,6 @@ begin
     return new;
 end
 $$;
-revoke execute on function accounts.check_settings from public;
 
 create or replace trigger check_settings before insert or update on public.companies
     for each row execute function accounts.check_settings();

@@ -4,7 +4,6 @@ create or replace function accounts.owner_of(company uuid) returns uuid
     begin atomic
         select p.id from public.profiles p where p.company_id = company order by p.created_at, p.id limit 1;
     end;
-revoke execute on function accounts.owner_of from public;
 grant execute on function accounts.owner_of to service_role;
 
 -- Plans the deletion of a company. Its plan is then no longer renewed.
@@ -15,7 +14,6 @@ begin
     perform jobs.raise_event('deletion.requested', jsonb_build_object('company_id', company));
 end
 $$;
-revoke execute on function accounts.plan_company_deletion from public;
 grant execute on function accounts.plan_company_deletion to service_role;
 
 -- Keeps the deletion of a company from beginning before the transaction ends. Returns false if it has begun already.
@@ -26,7 +24,6 @@ begin
     return found;
 end
 $$;
-revoke execute on function accounts.delay_company_deletion from public;
 
 -- Begins the deletion: removes the name and the settings. What stays is the id, to which the evidence refers.
 create or replace function accounts.begin_company_deletion(company uuid) returns void
@@ -37,5 +34,4 @@ create or replace function accounts.begin_company_deletion(company uuid) returns
                sender_name = default, reply_to = default, framed_by = '{}', keep_waivers_months = default
          where c.id = company;
     end;
-revoke execute on function accounts.begin_company_deletion from public;
 grant execute on function accounts.begin_company_deletion to service_role;

@@ -6,7 +6,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function accounts.delete_profile from public;
 
 create or replace trigger delete_profile after update of deleted_at on auth.users
     for each row when (new.deleted_at is not null and old.deleted_at is null) execute function accounts.delete_profile();

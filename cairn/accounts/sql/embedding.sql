@@ -5,6 +5,7 @@ create or replace function accounts.are_websites(origins text[]) returns boolean
        and (select coalesce(bool_and(origin is not null and length(origin) <= 260
                                      and origin ~ '^https?://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$'), true)
               from unnest(origins) origin);
+grant execute on function accounts.are_websites to public;
 
 -- Returns the websites that may show the company's signing pages in a frame, or null if the company does not exist.
 -- Called for visitors of a signing page, who may not read the company.
@@ -13,3 +14,4 @@ create or replace function accounts.framed_by(company uuid) returns text[]
     begin atomic
         select c.framed_by from public.companies c where c.id = $1;
     end;
+grant execute on function accounts.framed_by to public;

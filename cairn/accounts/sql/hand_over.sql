@@ -11,7 +11,6 @@ create or replace function accounts.company_only_of(person uuid) returns uuid
          where p.id = person
            and not exists (select from public.profiles other where other.company_id = p.company_id and other.id <> person);
     end;
-revoke execute on function accounts.company_only_of from public;
 
 -- Besides the reply address, the earlier user may have chosen a name for the sender, that waivers are erased soon, that links
 -- expire soon, or which websites show the signing pages. They may also have requested that the account or the company is deleted.
@@ -27,7 +26,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function accounts.reset_company_settings from public;
 
 create or replace trigger reset_company_settings after update of handed_over_at on auth.users
     for each row execute function accounts.reset_company_settings();
@@ -42,4 +40,3 @@ begin
     return null;
 end
 $$;
-revoke execute on function accounts.delete_settings from public;

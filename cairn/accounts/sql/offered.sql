@@ -3,7 +3,6 @@
 create or replace function accounts.company_exists(company uuid) returns boolean
     language sql stable security definer set search_path = ''
     return exists (select from public.companies where id = company and deleted_at is null);
-revoke execute on function accounts.company_exists from public;
 grant execute on function accounts.company_exists to service_role;
 
 -- True if the company can be reached: one of its people has proven that their email address is theirs.
@@ -11,14 +10,12 @@ create or replace function accounts.has_confirmed_address(company uuid) returns 
     language sql stable security definer set search_path = ''
     return exists (select from public.profiles p
                     where p.company_id = company and auth.confirmed_email(p.id) is not null);
-revoke execute on function accounts.has_confirmed_address from public;
 grant execute on function accounts.has_confirmed_address to service_role;
 
 -- Returns for how many days a guest can sign with a link that the company has sent.
 create or replace function accounts.link_days(company uuid) returns int
     language sql stable security definer set search_path = ''
     return (select link_days from public.companies where id = company);
-revoke execute on function accounts.link_days from public;
 
 -- Only functions that run with the owner's privileges can read this view.
 create or replace view accounts.people with (security_invoker = true) as

@@ -9,5 +9,4 @@ create or replace function accounts.person_data(person uuid, page int) returns t
            from public.push_subscriptions s where s.user_id = person
           order by s.created_at, s.endpoint limit 1000 offset 1000 * page);
     end;
-revoke execute on function accounts.person_data from public;
 grant execute on function accounts.person_data to service_role;

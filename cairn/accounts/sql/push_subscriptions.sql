@@ -9,7 +9,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function accounts.limit_push_subscriptions from public;
 
 create or replace trigger limit_push_subscriptions after insert on public.push_subscriptions
     for each row execute function accounts.limit_push_subscriptions();

@@ -9,3 +9,4 @@ create or replace function accounts.refuse(code text, parameters jsonb default '
         "sender_name_has_address": ["PT400", "Please enter a name without an email or web address. Guests see it as the sender of your emails."],
         "sender_name_is_brand":    ["PT400", "The name {name} is that of another well-known company. Please enter the name your guests know you by."]
     }$$);
+grant execute on function accounts.refuse to public;

@@ -11,11 +11,13 @@ begin
     end if;
 end
 $$;
+grant execute on function accounts.check_sender_name to public;
 
 -- True if the name contains an email or web address, or a domain in angle brackets. A full-width @ counts as an ordinary one.
 create or replace function accounts.has_address(name text) returns boolean
     language sql immutable parallel safe
     return normalize(name, NFKC) ~ '@|://|<[^>]*\.[^>]*>';
+grant execute on function accounts.has_address to public;
 
 -- True if the name is that of a well-known brand, alone or with common words that a fraud adds to it, such as "PayPal
 -- Support". A name such as "Amazon River Tours" is allowed, because it has other words beside the brand.
@@ -46,6 +48,7 @@ create or replace function accounts.is_brand(name text) returns boolean
         select coalesce(string_agg(w.key, '' order by w.place), '') in (select b.key from brands b)
           from words w
          where w.key not in (select c.key from common c));
+grant execute on function accounts.is_brand to public;
 
 -- Reduces a word to what a hurried reader sees: accents are removed, characters of other alphabets and digits become the Latin
 -- characters that they look like, and Latin characters that look alike become the same one. "PаyPaI" and "paypal" give the same
@@ -58,11 +61,11 @@ create or replace function accounts.look_alike_key(word text) returns text
             'аеорсухіјѕԁһӏкмтвнгαορντικυεi1|!0345$7',
             'aeopcyxljsdhlkmtbhraopvtlkuelllloeasst'),
         'rn', 'm'), 'vv', 'w');
+grant execute on function accounts.look_alike_key to public;
 
 -- Returns the name for the sender of an email. A name that was saved before these rules is replaced if it breaks them.
 create or replace function accounts.safe_sender_name(name text) returns text
     language sql immutable parallel safe security definer set search_path = ''
     return case when accounts.has_address(name) or accounts.is_brand(name) then 'Waivers'
                 else nullif(cairn.clean_line(name), '') end;
-revoke execute on function accounts.safe_sender_name from public;
 grant execute on function accounts.safe_sender_name to service_role;

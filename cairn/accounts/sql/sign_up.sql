@@ -26,7 +26,6 @@ begin
     return new;
 end
 $$;
-revoke execute on function accounts.create_profile from public;
 
 create or replace trigger create_profile after insert on auth.users
     for each row execute function accounts.create_profile();

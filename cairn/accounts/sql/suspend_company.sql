@@ -3,13 +3,13 @@
 create or replace function accounts.is_suspended(company uuid) returns boolean
     language sql stable security definer set search_path = ''
     return exists (select from public.companies c where c.id = company and c.suspended_at is not null);
+grant execute on function accounts.is_suspended to public;
 
 -- Refuses what a person of a suspended company does. The server itself has no company and is never refused.
 create or replace function accounts.refuse_suspended() returns void
     language sql stable security definer set search_path = '' as $$
     select accounts.refuse('company_suspended') where accounts.is_suspended(accounts.my_company())
 $$;
-revoke execute on function accounts.refuse_suspended from public;
 
 create or replace function accounts.refuse_suspended_statement() returns trigger
     language plpgsql security definer set search_path = '' as $$
@@ -18,7 +18,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function accounts.refuse_suspended_statement from public;
 
 create or replace trigger refuse_suspended before update on public.companies
     for each statement execute function accounts.refuse_suspended_statement();

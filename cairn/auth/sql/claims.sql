@@ -1,6 +1,7 @@
 create or replace function auth.jwt() returns jsonb
     language sql stable parallel safe
     return coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb;
+grant execute on function auth.jwt to public;
 
 -- Returns the id of the signed-in user. Returns null if the session of the token has ended, and also if the user has a
 -- second factor that they have not verified in this session. Every policy that compares auth.uid() then treats the user
@@ -11,10 +12,12 @@ create or replace function auth.uid() returns uuid
         when auth.jwt() ->> 'sub' is null then null
         when auth.session_is_sufficient() then (auth.jwt() ->> 'sub')::uuid
     end;
+grant execute on function auth.uid to public;
 
 create or replace function auth.role() returns text
     language sql stable parallel safe
     return auth.jwt() ->> 'role';
+grant execute on function auth.role to public;
 
 -- The next two functions read the tables instead of the token, because the session may have ended or a factor may have
 -- been added since the token was issued. A token that another program issued with the shared secret has no session.
@@ -29,6 +32,7 @@ begin
     return claims ->> 'aal' = 'aal2' or not auth.has_second_factor();
 end
 $$;
+grant execute on function auth.session_is_sufficient to public;
 
 create or replace function auth.has_second_factor() returns boolean
     language plpgsql stable parallel safe security definer set search_path = '' as $$
@@ -37,3 +41,4 @@ begin
                     where user_id = (auth.jwt() ->> 'sub')::uuid and status = 'verified');
 end
 $$;
+grant execute on function auth.has_second_factor to public;

@@ -7,13 +7,11 @@ create or replace function auth.delete_account(person uuid) returns void
         delete from auth.users where id = person;
         insert into auth.audit_log (user_id, act, payload) values (person, 'user_deleted', '{"requested_by": "owner"}');
     end;
-revoke execute on function auth.delete_account from public;
 grant execute on function auth.delete_account to service_role;
 
 create or replace function auth.phone_of(person uuid) returns text
     language sql stable security definer set search_path = ''
     return (select phone from auth.users where id = person);
-revoke execute on function auth.phone_of from public;
 grant execute on function auth.phone_of to service_role;
 
 -- Adds an act of another package to the log of the account.
@@ -22,7 +20,6 @@ create or replace function auth.log_act(person uuid, act text, ip text) returns 
     begin atomic
         insert into auth.audit_log (user_id, act, ip) values (person, act, ip);
     end;
-revoke execute on function auth.log_act from public;
 grant execute on function auth.log_act to service_role;
 
 -- Adds an act of the operator to the log. The details name what else it concerned, such as a company.
@@ -31,5 +28,4 @@ create or replace function auth.log_operator_act(person uuid, act text, details 
     begin atomic
         insert into auth.audit_log (user_id, act, payload) values (person, act, details || '{"by": "operator"}');
     end;
-revoke execute on function auth.log_operator_act from public;
 grant execute on function auth.log_operator_act to service_role;

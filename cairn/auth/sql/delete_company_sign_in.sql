@@ -4,5 +4,4 @@ create or replace function auth.delete_single_sign_on(company uuid) returns void
     begin atomic
         delete from auth.sso_providers p where p.company_id = company;
     end;
-revoke execute on function auth.delete_single_sign_on from public;
 grant execute on function auth.delete_single_sign_on to service_role;

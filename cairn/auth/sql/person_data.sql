@@ -19,5 +19,4 @@ create or replace function auth.person_data(person uuid, page int) returns table
         (select 'account_history', to_jsonb(l) - array['id', 'user_id']
            from auth.audit_log l where l.user_id = person order by l.id desc limit 1000 offset 1000 * page);
     end;
-revoke execute on function auth.person_data from public;
 grant execute on function auth.person_data to service_role;

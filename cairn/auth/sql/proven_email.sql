@@ -13,7 +13,6 @@ begin
     return new;
 end
 $$;
-revoke execute on function auth.note_proven_email from public;
 
 create or replace trigger note_proven_email before insert on auth.sessions
     for each row execute function auth.note_proven_email();
@@ -28,7 +27,6 @@ create or replace function auth.my_proven_email() returns text
          where s.id = (auth.jwt() ->> 'session_id')::uuid and u.id = auth.uid()
            and u.email_confirmed_at is not null and s.proven_email = u.email;
     end;
-revoke execute on function auth.my_proven_email from public;
 
 -- Returns 'proven', 'unverified', or 'sign in again' if the address was confirmed after this session started.
 create or replace function public.my_address() returns text
@@ -39,5 +37,4 @@ create or replace function public.my_address() returns text
                     else 'unverified' end
           from auth.users u where u.id = auth.uid();
     end;
-revoke execute on function public.my_address from public;
 grant execute on function public.my_address to authenticated;

@@ -3,6 +3,7 @@
 create or replace function auth.requested_id() returns text
     language sql stable parallel safe
     return (nullif(current_setting('request.eq', true), '')::jsonb) ->> 'id';
+grant execute on function auth.requested_id to public;
 
 -- Returns the same id for tables with a uuid key, or null if the id is not a uuid.
 create or replace function auth.requested_uuid() returns uuid
@@ -10,3 +11,4 @@ create or replace function auth.requested_uuid() returns uuid
     return case
         when auth.requested_id() ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then auth.requested_id()::uuid
     end;
+grant execute on function auth.requested_uuid to public;

@@ -8,5 +8,4 @@ create or replace function auth.delete_old_log_entries(up_to int, older_than int
             delete from auth.audit_log l using old where l.id = old.id returning l.id)
         select count(*) from deleted;
     end;
-revoke execute on function auth.delete_old_log_entries from public;
 grant execute on function auth.delete_old_log_entries to service_role;

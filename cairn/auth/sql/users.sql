@@ -3,14 +3,12 @@
 create or replace function auth.confirmed_email(person uuid) returns text
     language sql stable security definer set search_path = ''
     return (select email from auth.users where id = person and email_confirmed_at is not null);
-revoke execute on function auth.confirmed_email from public;
 grant execute on function auth.confirmed_email to service_role;
 
 -- True if a user has proven that the address is theirs.
 create or replace function auth.is_confirmed_address(address text) returns boolean
     language sql stable security definer set search_path = ''
     return exists (select from auth.users where email = lower(address) and email_confirmed_at is not null);
-revoke execute on function auth.is_confirmed_address from public;
 grant execute on function auth.is_confirmed_address to service_role;
 
 -- `accounts` calls this to add claims to the access tokens of a user.
@@ -19,7 +17,6 @@ create or replace function auth.add_app_metadata(person uuid, added jsonb) retur
     begin atomic
         update auth.users set app_metadata = app_metadata || added where id = person;
     end;
-revoke execute on function auth.add_app_metadata from public;
 
 -- Returns which of these sign-in sessions have not ended.
 create or replace function auth.active_sessions(ids uuid[]) returns setof uuid
@@ -27,5 +24,4 @@ create or replace function auth.active_sessions(ids uuid[]) returns setof uuid
     begin atomic
         select id from auth.sessions where id = any (ids);
     end;
-revoke execute on function auth.active_sessions from public;
 grant execute on function auth.active_sessions to service_role;

@@ -25,7 +25,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function billing.count_sending from public;
 
 -- All messages about one session count once for each recipient, and every message without a session counts. A reminder
 -- counts only if it is the first message about its waiver.
@@ -57,7 +56,6 @@ begin
     return found;
 end
 $$;
-revoke execute on function billing.is_first_sending from public;
 
 -- Subtracts a waiver from the count if its message was not delivered, unless another message about the same waiver to the
 -- same recipient was delivered or is still being sent. A message that its provider first accepted counts even if it came
@@ -80,7 +78,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function billing.give_back_sending from public;
 
 create or replace trigger give_back_sending after update of status on public.emails
     for each row when (new.kind in ('message', 'reminder') and new.company_id is not null
@@ -102,7 +99,6 @@ create or replace function public.waiver_allowance(out month date, out sent int,
                           where m.company_id = accounts.my_company() and m.month = billing.this_month()), 0),
                billing.covered_waivers(billing.plan_of(accounts.my_company()));
     end;
-revoke execute on function public.waiver_allowance from public;
 grant execute on function public.waiver_allowance to authenticated;
 
 -- True if the company cannot send any more waivers this month.
@@ -111,19 +107,21 @@ create or replace function billing.is_full(company uuid) returns boolean
     return exists (select from billing.sendings_by_month m
                     where m.company_id = company and m.month = billing.this_month()
                       and m.sent >= billing.covered_waivers(billing.plan_of(company)));
-revoke execute on function billing.is_full from public;
 
 -- Returns how many waivers a plan covers per month, or null if there is no limit. A company without a plan, for example in
 -- its trial, has the limit of Basic.
 create or replace function billing.covered_waivers(plan text) returns int
     language sql immutable parallel safe
     return case plan when 'professional' then null else 1000 end;
+grant execute on function billing.covered_waivers to public;
 
 create or replace function billing.this_month() returns date
     language sql stable
     return billing.month_of(now());
+grant execute on function billing.this_month to public;
 
 -- Returns the first day of the calendar month in UTC, whatever the time zone of the connection is.
 create or replace function billing.month_of(moment timestamptz) returns date
     language sql immutable parallel safe
     return date_trunc('month', moment at time zone 'UTC')::date;
+grant execute on function billing.month_of to public;

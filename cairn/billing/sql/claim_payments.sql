@@ -21,20 +21,17 @@ begin
     return null;
 end
 $$;
-revoke execute on function billing.claim_payments from public;
 
 -- Returns true if one of these customers has a subscription that has not ended. A paused one counts, because it can continue.
 create or replace function billing.has_open_subscription(customers uuid[]) returns boolean
     language sql stable security definer set search_path = ''
     return exists (select from billing.subscriptions s where s.customer_id = any (customers) and s.status <> 'ended');
-revoke execute on function billing.has_open_subscription from public;
 
 create or replace function billing.customers_of(company uuid, person uuid) returns uuid[]
     language sql stable security definer set search_path = ''
     begin atomic
         select array_agg(c.id) from billing.customers c where c.company_id = company or c.user_id = person;
     end;
-revoke execute on function billing.customers_of from public;
 
 create or replace trigger claim_payments after insert on auth.sessions
     for each row when (new.proven_email is not null) execute function billing.claim_payments();
@@ -62,5 +59,4 @@ begin
     perform jobs.raise_event('subscription.changed', jsonb_build_object('customer_id', customer));
 end
 $$;
-revoke execute on function billing.assign_customer from public;
 grant execute on function billing.assign_customer to service_role;

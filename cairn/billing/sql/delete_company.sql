@@ -17,5 +17,4 @@ begin
     return deleted;
 end
 $$;
-revoke execute on function billing.delete_of_company from public;
 grant execute on function billing.delete_of_company to service_role;

@@ -4,4 +4,3 @@ create or replace function billing.erase_recipients(session uuid) returns void
     begin atomic
         update billing.counted_sendings c set recipient = 'erased ' || gen_random_uuid() where c.session_id = session;
     end;
-revoke execute on function billing.erase_recipients from public;

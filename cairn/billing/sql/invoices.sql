@@ -16,7 +16,6 @@ begin
     return new;
 end
 $$;
-revoke execute on function billing.number_invoice from public;
 
 create or replace trigger number_invoice before insert on billing.invoices
     for each row execute function billing.number_invoice();
@@ -25,7 +24,6 @@ create or replace trigger number_invoice before insert on billing.invoices
 create or replace function billing.lock_invoice_numbers(owner uuid) returns void
     language sql
     return pg_advisory_xact_lock(hashtextextended('invoices of ' || owner, 0));
-revoke execute on function billing.lock_invoice_numbers from public;
 
 -- Returns the highest invoice number of the owner, or null if there is no invoice.
 create or replace function billing.last_invoice(company uuid, person uuid, customer uuid) returns int
@@ -36,4 +34,3 @@ create or replace function billing.last_invoice(company uuid, person uuid, custo
           join billing.customers c on c.id = i.customer_id
          where c.company_id = company or c.user_id = person or c.id = customer;
     end;
-revoke execute on function billing.last_invoice from public;

@@ -26,5 +26,4 @@ create or replace function billing.person_data(address text, person uuid, sessio
            from billing.counted_sendings n where n.session_id = any (sessions) and n.recipient = address
           order by n.session_id limit 1000 offset 1000 * page);
     end;
-revoke execute on function billing.person_data from public;
 grant execute on function billing.person_data to service_role;

@@ -6,4 +6,3 @@ create or replace function billing.refuse(code text, parameters jsonb default '{
         "basic_limit_reached": ["PT402", "The Basic plan covers {covered} waivers a month, and that many were sent in {month_name}. The Professional plan has no limit."],
         "free_limit_reached":  ["PT402", "Without a plan you can send {covered} waivers a month, and that many were sent in {month_name}. The Professional plan has no limit."]
     }$$);
-revoke execute on function billing.refuse from public;

@@ -13,5 +13,4 @@ create or replace function billing.delete_old_sendings(up_to int, older_than int
             returning c.session_id)
         select count(*) from deleted;
     end;
-revoke execute on function billing.delete_old_sendings from public;
 grant execute on function billing.delete_old_sendings to service_role;

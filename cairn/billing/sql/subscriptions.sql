@@ -18,7 +18,6 @@ create or replace function billing.plan_of(company uuid) returns text
          order by s.created_at desc
          limit 1;
     end;
-revoke execute on function billing.plan_of from public;
 grant execute on function billing.plan_of to service_role;
 
 create or replace function billing.is_subscribed(person uuid) returns boolean
@@ -28,7 +27,6 @@ create or replace function billing.is_subscribed(person uuid) returns boolean
           join billing.subscriptions s on s.customer_id = c.id and s.status in ('active', 'past_due')
          where c.user_id = person
             or c.company_id = (select p.company_id from accounts.people p where p.user_id = person));
-revoke execute on function billing.is_subscribed from public;
 
 -- Stores in the trials of these users whether they are subscribed. A subscription covers all users of a company.
 create or replace function billing.update_trials(company uuid, person uuid) returns void
@@ -38,7 +36,6 @@ create or replace function billing.update_trials(company uuid, person uuid) retu
          where (t.user_id = person or t.user_id in (select p.user_id from accounts.people p where p.company_id = company))
            and t.subscribed <> billing.is_subscribed(t.user_id);
     end;
-revoke execute on function billing.update_trials from public;
 
 create or replace function billing.subscription_changed() returns trigger
     language plpgsql security definer set search_path = '' as $$
@@ -50,7 +47,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function billing.subscription_changed from public;
 
 create or replace trigger subscription_changed after insert or update of status, plan on billing.subscriptions
     for each row execute function billing.subscription_changed();

@@ -10,6 +10,7 @@ grant select on public.trials to authenticated, service_role;
 create or replace function billing.days_remaining(start_date timestamptz, at timestamptz) returns int
     language sql immutable parallel safe
     return ceil(extract(epoch from start_date + interval '168 hours' - at) / 86400)::int;
+grant execute on function billing.days_remaining to public;
 
 -- Every way of signing in creates a session, so the trial starts with the first session. A user who joins a subscribed
 -- company is subscribed from the start.
@@ -21,7 +22,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function billing.start_trial from public;
 
 create or replace trigger start_trial after insert on auth.sessions
     for each row execute function billing.start_trial();
@@ -43,5 +43,4 @@ begin
     return case when trial.last_notified_on is null then 'welcome' else 'reminder' end;
 end
 $$;
-revoke execute on function public.tell_trial from public;
 grant execute on function public.tell_trial to authenticated;

@@ -12,6 +12,7 @@ create or replace function cairn.clean_text(dirty text) returns text
         || '\U0006FFFE\U0006FFFF\U0007FFFE\U0007FFFF\U0008FFFE\U0008FFFF\U0009FFFE\U0009FFFF\U000AFFFE\U000AFFFF'
         || '\U000BFFFE\U000BFFFF\U000CFFFE\U000CFFFF\U000DFFFE\U000DFFFF\U000EFFFE\U000EFFFF\U000FFFFE\U000FFFFF'
         || '\U0010FFFE\U0010FFFF]', '', 'g');
+grant execute on function cairn.clean_text to public;
 
 -- Cleans a name or another text of one line: line breaks and tabs become a space, and spaces and invisible characters at
 -- both ends are removed. A name that consists only of invisible characters becomes empty.
@@ -20,6 +21,7 @@ create or replace function cairn.clean_line(dirty text) returns text
     return btrim(
         regexp_replace(cairn.clean_text(dirty), '[ \t\r\n]*[\t\r\n][ \t\r\n]*', ' ', 'g'),
         U&' \00A0\00AD\034F\115F\1160\17B4\17B5\180E\200B\200C\200D\200E\200F\2060\2061\2062\2063\2064\2800\3000\3164\FFA0');
+grant execute on function cairn.clean_line to public;
 
 -- A trigger that cleans columns of a new row: `clean_columns('line', 'subject')` cleans the column `subject` with clean_line,
 -- and `clean_columns('text', 'body')` the column `body` with clean_text.
@@ -38,4 +40,3 @@ begin
     return jsonb_populate_record(new, cleaned);
 end
 $$;
-revoke execute on function cairn.clean_columns from public;

@@ -19,4 +19,3 @@ begin
         detail = jsonb_build_object('code', code, 'parameters', parameters);
 end
 $$;
-revoke execute on function cairn.raise_refusal from public;

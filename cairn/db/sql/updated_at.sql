@@ -5,3 +5,4 @@ begin
     return new;
 end
 $$;
+grant execute on function cairn.touch_updated_at to public;

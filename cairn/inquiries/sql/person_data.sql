@@ -6,5 +6,4 @@ create or replace function inquiries.person_data(address text, person uuid, page
           from inquiries.messages m where m.user_id = person or lower(m.email) = address
          order by m.created_at, m.id limit 1000 offset 1000 * page;
     end;
-revoke execute on function inquiries.person_data from public;
 grant execute on function inquiries.person_data to service_role;

@@ -4,5 +4,4 @@ create or replace function integrations.delete_of_company(company uuid) returns 
     begin atomic
         delete from integrations.endpoints e where e.company_id = company;
     end;
-revoke execute on function integrations.delete_of_company from public;
 grant execute on function integrations.delete_of_company to service_role;

@@ -21,7 +21,6 @@ begin
     return new;
 end
 $$;
-revoke execute on function integrations.pause_or_resume from public;
 
 create or replace trigger pause_or_resume before update of paused on integrations.endpoints
     for each row when (new.paused <> old.paused) execute function integrations.pause_or_resume();

@@ -8,4 +8,4 @@ begin
     return null;
 end
 $$;
-grant execute on function jobs.committed_at to service_role;
+grant execute on function jobs.committed_at to public;

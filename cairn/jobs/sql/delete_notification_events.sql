@@ -7,4 +7,3 @@ create or replace function jobs.delete_notification_events(notification_id uuid)
          where e.name = 'row.changed' and e.payload ->> 'table' = 'notifications'
            and coalesce(e.payload #>> '{record,id}', e.payload #>> '{old,id}') = notification_id::text;
     end;
-revoke execute on function jobs.delete_notification_events from public;

@@ -3,7 +3,6 @@
 create or replace function jobs.company_of(args jsonb) returns text
     language sql immutable
     return coalesce(args -> 'payload' ->> 'company_id', '');
-revoke execute on function jobs.company_of from public;
 grant execute on function jobs.company_of to service_role;
 
 -- Returns the companies whose jobs in a queue are paused.
@@ -11,7 +10,6 @@ create or replace function jobs.paused_companies(queue text) returns setof text
     language sql stable as $$
     select p.company from jobs.pauses p where p.queue_name = queue and p.until > now()
 $$;
-revoke execute on function jobs.paused_companies from public;
 grant execute on function jobs.paused_companies to service_role;
 
 -- Returns the next due job of each company that waits in a queue and is not paused. It reads one row for each company,
@@ -37,7 +35,6 @@ create or replace function jobs.next_jobs(queue text) returns table (company tex
     )
     select * from next_jobs n where n.company not in (select jobs.paused_companies(queue))
 $$;
-revoke execute on function jobs.next_jobs from public;
 grant execute on function jobs.next_jobs to service_role;
 
 -- Gives a worker the next job of a queue, like `procrastinate_fetch_job_v2`, but skips the companies of which the worker
@@ -70,7 +67,6 @@ begin
     return fetched;
 end
 $$;
-revoke execute on function jobs.fetch_fairly from public;
 grant execute on function jobs.fetch_fairly to service_role;
 
 -- Returns the turn of a new job: turns with a lower number come first, and the priority of a job is its negative turn.
@@ -91,5 +87,4 @@ create or replace function jobs.next_turns(queues text[], companies text[])
       from unnest(queues, companies) as key (queue, company)
       join round on round.queue = key.queue
 $$;
-revoke execute on function jobs.next_turns from public;
 grant execute on function jobs.next_turns to service_role;

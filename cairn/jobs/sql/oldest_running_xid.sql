@@ -11,5 +11,4 @@ create or replace function jobs.oldest_running_xid() returns xid8
        and not exists (select from pg_prepared_xacts p
                         where p.transaction = running.xid::xid and p.database <> current_database())
 $$;
-revoke execute on function jobs.oldest_running_xid from public;
 grant execute on function jobs.oldest_running_xid to service_role;

@@ -4,7 +4,6 @@ create or replace function jobs.raise_event(name text, payload jsonb) returns vo
     begin atomic
         insert into jobs.events (name, payload) values ($1, $2);
     end;
-revoke execute on function jobs.raise_event from public;
 grant execute on function jobs.raise_event to service_role;
 
 -- Raises an event for a new row. The arguments of the trigger are the name of the event and the key under which its
@@ -22,4 +21,3 @@ begin
     return null;
 end
 $$;
-revoke execute on function jobs.raise_row_event from public;

@@ -22,4 +22,3 @@ begin
     return true;
 end
 $$;
-revoke execute on function jobs.rebase_positions from public;

@@ -24,14 +24,12 @@ begin
     return greatest(coalesce(wait, extract(epoch from token)), 0);
 end
 $$;
-revoke execute on function limits.take from public;
 grant execute on function limits.take to service_role;
 
 create or replace function limits.give_back(bucket text, max_requests int, time_window interval) returns void
     language sql security definer set search_path = '' as $$
     update limits.buckets b set full_at = b.full_at - time_window / max_requests where b.bucket = give_back.bucket;
 $$;
-revoke execute on function limits.give_back from public;
 grant execute on function limits.give_back to service_role;
 
 -- Returns null if the bucket has a token, or the seconds to wait for one. Takes nothing.
@@ -41,5 +39,4 @@ create or replace function limits.wait(bucket text, max_requests int, time_windo
       from limits.buckets b
      where b.bucket = wait.bucket and b.full_at + time_window / max_requests > now() + time_window
 $$;
-revoke execute on function limits.wait from public;
 grant execute on function limits.wait to service_role;

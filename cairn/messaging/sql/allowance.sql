@@ -2,3 +2,4 @@
 create or replace function messaging.today() returns date
     language sql stable
     return (now() at time zone 'UTC')::date;
+grant execute on function messaging.today to public;

@@ -26,5 +26,4 @@ begin
     return total;
 end
 $$;
-revoke execute on function messaging.delete_of_company from public;
 grant execute on function messaging.delete_of_company to service_role;

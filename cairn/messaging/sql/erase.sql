@@ -21,7 +21,6 @@ begin
     end loop;
 end
 $$;
-revoke execute on function messaging.erase_messages from public;
 
 -- Forgets that emails of the company to this address came back. A complaint is kept, because the person wants no more emails,
 -- but with a hash instead of the address.
@@ -35,4 +34,3 @@ create or replace function messaging.forget_suppression(company uuid, address te
             on conflict on constraint suppressions_are_unique do nothing;
         delete from messaging.suppressions s where s.company_id = company and s.address = forget_suppression.address;
     end;
-revoke execute on function messaging.forget_suppression from public;

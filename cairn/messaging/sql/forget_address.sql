@@ -9,5 +9,4 @@ create or replace function messaging.delete_messages_to(address text, phone text
         delete from messaging.suppressions s
          where is_proven and s.company_id is null and s.address = lower(delete_messages_to.address);
     end;
-revoke execute on function messaging.delete_messages_to from public;
 grant execute on function messaging.delete_messages_to to service_role;

@@ -10,7 +10,6 @@ create or replace function messaging.has_active_message(about uuid, address text
                       and e.status not in ('failed', 'cancelled'))
         or exists (select from public.text_messages t
                     where t.session_id = about and t.kind = 'message' and t.status <> 'failed');
-revoke execute on function messaging.has_active_message from public;
 
 -- True if a reminder about the session was cancelled today, for example because the company has reached a limit.
 create or replace function messaging.was_reminder_cancelled_today(session uuid) returns boolean
@@ -18,13 +17,11 @@ create or replace function messaging.was_reminder_cancelled_today(session uuid) 
     return exists (select from public.emails e
                     where e.session_id = session and e.kind = 'reminder' and e.status = 'cancelled'
                       and e.created_at >= messaging.today()::timestamp at time zone 'UTC');
-revoke execute on function messaging.was_reminder_cancelled_today from public;
 
 -- True if the company has requested an email about the session, whatever its outcome.
 create or replace function messaging.has_email(session uuid, company uuid) returns boolean
     language sql stable security definer set search_path = ''
     return exists (select from public.emails where session_id = session and company_id = company);
-revoke execute on function messaging.has_email from public;
 
 -- Returns the phone number to which a message about the session was last delivered.
 create or replace function messaging.texted_number(session uuid) returns text
@@ -35,7 +32,6 @@ create or replace function messaging.texted_number(session uuid) returns text
          order by created_at desc
          limit 1;
     end;
-revoke execute on function messaging.texted_number from public;
 grant execute on function messaging.texted_number to service_role;
 
 -- This view shows emails without their content.

@@ -31,5 +31,4 @@ create or replace function messaging.person_data(
            join public.notifications n on n.company_id = signed.company and n.about = signed.waiver
           order by n.created_at, n.id limit 1000 offset 1000 * page);
     end;
-revoke execute on function messaging.person_data from public;
 grant execute on function messaging.person_data to service_role;

@@ -5,4 +5,3 @@ create or replace function messaging.refuse(code text, parameters jsonb default 
     return cairn.raise_refusal(code, parameters, $${
         "address_complained": ["PT409", "The owner of {address} reported one of your emails as spam, so this address gets no more emails from you. Please send the link another way, for example as a text message."]
     }$$);
-revoke execute on function messaging.refuse from public;

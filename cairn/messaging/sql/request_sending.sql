@@ -41,5 +41,4 @@ begin
     end if;
 end
 $$;
-revoke execute on function messaging.move_email from public;
 grant execute on function messaging.move_email to service_role;

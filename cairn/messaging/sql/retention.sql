@@ -13,7 +13,6 @@ create or replace function messaging.delete_old_emails(up_to int, older_than int
             delete from public.emails e using old where e.id = old.id returning e.id)
         select count(*) from deleted;
     end;
-revoke execute on function messaging.delete_old_emails from public;
 grant execute on function messaging.delete_old_emails to service_role;
 
 -- Deletes emails with a link or a code for signing in.
@@ -28,7 +27,6 @@ create or replace function messaging.delete_old_sign_in_emails(up_to int, older_
             delete from public.emails e using old where e.id = old.id returning e.id)
         select count(*) from deleted;
     end;
-revoke execute on function messaging.delete_old_sign_in_emails from public;
 grant execute on function messaging.delete_old_sign_in_emails to service_role;
 
 -- Deletes text messages with a code for signing in. Text messages to guests are erased together with their waiver.
@@ -43,7 +41,6 @@ create or replace function messaging.delete_old_codes(up_to int, older_than inte
             delete from public.text_messages t using old where t.id = old.id returning t.id)
         select count(*) from deleted;
     end;
-revoke execute on function messaging.delete_old_codes from public;
 grant execute on function messaging.delete_old_codes to service_role;
 
 create or replace function messaging.delete_old_notifications(up_to int, older_than interval) returns bigint
@@ -57,5 +54,4 @@ create or replace function messaging.delete_old_notifications(up_to int, older_t
             delete from public.notifications n using old where n.id = old.id returning n.id)
         select count(*) from deleted;
     end;
-revoke execute on function messaging.delete_old_notifications from public;
 grant execute on function messaging.delete_old_notifications to service_role;

@@ -3,7 +3,6 @@
 create or replace function messaging.address_hash(company uuid, address text) returns text
     language sql immutable
     return 'sha256:' || encode(sha256(convert_to(company || ' ' || lower(address), 'UTF8')), 'hex');
-revoke execute on function messaging.address_hash from public;
 grant execute on function messaging.address_hash to service_role;
 
 -- The addresses to which the caller's company sends no more emails. Erased addresses are not shown.
@@ -30,5 +29,4 @@ begin
     return found;
 end
 $$;
-revoke execute on function public.allow_address_again from public;
 grant execute on function public.allow_address_again to authenticated;

@@ -10,5 +10,4 @@ create or replace function realtime.possible_readers(relation regclass, company 
                '((company_id IS NULL) AND (( SELECT accounts.my_company() AS my_company) IS NOT NULL)))))')
            then array(select p.user_id from accounts.people p where p.company_id = company::uuid) end
 $$;
-revoke execute on function realtime.possible_readers from public;
 grant execute on function realtime.possible_readers to service_role;

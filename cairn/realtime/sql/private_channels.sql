@@ -3,7 +3,6 @@
 create or replace function realtime.topic() returns text
     language sql stable
     return nullif(current_setting('realtime.topic', true), '');
-revoke execute on function realtime.topic from public;
 grant execute on function realtime.topic to anon, authenticated, service_role;
 
 -- Returns whether the caller may read from ('r') or write to ('a') the topic in `realtime.topic()`. It evaluates the
@@ -24,5 +23,4 @@ begin
     return is_allowed;
 end
 $$;
-revoke execute on function realtime.may from public;
 grant execute on function realtime.may to anon, authenticated, service_role;

@@ -22,7 +22,6 @@ begin
         case when only_inserts then 'key' else 'row' end);
 end
 $$;
-revoke execute on function realtime.publish from public;
 
 -- Removes the trigger that `publish` created.
 create or replace function realtime.unpublish(relation regclass) returns void
@@ -31,7 +30,6 @@ begin
     execute format('drop trigger if exists note_change on %s', relation);
 end
 $$;
-revoke execute on function realtime.unpublish from public;
 
 -- The trigger function of published tables.
 create or replace function realtime.note_change() returns trigger
@@ -55,7 +53,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function realtime.note_change from public;
 
 -- The app calls this function when it starts. It changes nothing: signed_waivers is always published, and no other table
 -- can be enabled this way.
@@ -67,5 +64,4 @@ begin
     end if;
 end
 $$;
-revoke execute on function public.enable_realtime_for_table from public;
 grant execute on function public.enable_realtime_for_table to anon, authenticated, service_role;

@@ -9,4 +9,3 @@ begin
     return found;
 end
 $$;
-revoke execute on function realtime.rebase_positions from public;

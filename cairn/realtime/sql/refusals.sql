@@ -7,5 +7,4 @@ create or replace function realtime.refuse(code text, parameters jsonb default '
         "publish_needs_only_inserts":  ["P0001", "A table known under another name is published by its key: say only_inserts => true."],
         "broadcast_needs_row_trigger": ["P0001", "Only changes of rows can be broadcast: create the trigger for each row."]
     }$$);
-revoke execute on function realtime.refuse from public;
 grant execute on function realtime.refuse to anon, authenticated, service_role;

@@ -8,7 +8,6 @@ create or replace function realtime.send(payload jsonb, event text, topic text, 
         insert into realtime.messages (topic, extension, event, payload, private)
         values (topic, 'broadcast', event, payload, private);
     end;
-revoke execute on function realtime.send from public;
 grant execute on function realtime.send to service_role;
 
 -- Sends a binary message, which cannot be replayed.
@@ -19,7 +18,6 @@ create or replace function realtime.send_binary(payload bytea, event text, topic
         insert into realtime.messages (topic, extension, event, binary_payload, private)
         values (topic, 'broadcast', event, payload, private);
     end;
-revoke execute on function realtime.send_binary from public;
 grant execute on function realtime.send_binary to service_role;
 
 -- Sends a row change to a private topic. It is called from a trigger, with the values that the trigger receives.
@@ -37,7 +35,6 @@ begin
         'old_record', case when operation <> 'INSERT' then to_jsonb(old) end), event_name, topic_name, true);
 end
 $$;
-revoke execute on function realtime.broadcast_changes from public;
 grant execute on function realtime.broadcast_changes to service_role;
 
 -- Raises an event for each message, so that the change feed delivers the message after the commit.

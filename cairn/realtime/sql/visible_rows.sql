@@ -42,7 +42,6 @@ begin
     perform set_config('role', caller, true);
 end
 $$;
-revoke execute on function realtime.visible_rows from public;
 grant execute on function realtime.visible_rows to service_role;
 
 -- Returns the query that reads the rows which one role may see. Its parameters are the entries of the outbox ($1), the
@@ -77,7 +76,6 @@ create or replace function realtime.visible_rows_query(relation regclass, by_key
      where attrelid = relation and attnum > 0 and not attisdropped
        and has_column_privilege(reader, attrelid, attnum, 'select')
 $$;
-revoke execute on function realtime.visible_rows_query from public;
 grant execute on function realtime.visible_rows_query to service_role;
 
 -- Returns the conditions of the table's policies as one SQL expression. Policies decide who sees which rows of the table,
@@ -104,5 +102,4 @@ create or replace function realtime.rule(relation regclass, reader name, verb "c
      where c.oid = relation
      group by c.relrowsecurity, r.rolbypassrls, r.rolsuper
 $$;
-revoke execute on function realtime.rule from public;
 grant execute on function realtime.rule to anon, authenticated, service_role;

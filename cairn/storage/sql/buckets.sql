@@ -5,7 +5,6 @@ begin
     perform storage.refuse('bucket_protection_is_final');
 end
 $$;
-revoke execute on function storage.protect_bucket_settings from public;
 
 create or replace trigger protect_bucket_settings before update on storage.buckets
     for each row when ((old.write_once and not new.write_once) or (old.sealed and not new.sealed) or old.id <> new.id)

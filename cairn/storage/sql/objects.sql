@@ -13,7 +13,6 @@ begin
     return coalesce(new, old);
 end
 $$;
-revoke execute on function storage.protect_write_once_objects from public;
 
 create or replace trigger protect_write_once_objects before update or delete on storage.objects
     for each row execute function storage.protect_write_once_objects();
@@ -32,7 +31,6 @@ begin
     return object.version;
 end
 $$;
-revoke execute on function storage.erase_object from public;
 grant execute on function storage.erase_object to service_role;
 
 create or replace trigger objects_touch before update on storage.objects
@@ -44,3 +42,4 @@ create or replace function storage.is_sealed(version uuid) returns boolean
     begin atomic
         select b.sealed from storage.blobs b where b.version = $1;
     end;
+grant execute on function storage.is_sealed to public;

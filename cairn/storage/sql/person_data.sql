@@ -6,5 +6,4 @@ create or replace function storage.person_data(person uuid, page int) returns ta
                                                     'user_metadata', o.user_metadata, 'created_at', o.created_at)
           from storage.objects o where o.owner = person order by o.created_at, o.id limit 1000 offset 1000 * page;
     end;
-revoke execute on function storage.person_data from public;
 grant execute on function storage.person_data to service_role;

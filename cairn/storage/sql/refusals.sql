@@ -6,3 +6,4 @@ create or replace function storage.refuse(code text, parameters jsonb default '{
         "bucket_protection_is_final": ["42501", "What a bucket promised cannot be taken back"],
         "object_is_final":            ["42501", "Objects of this bucket can be neither replaced nor deleted"]
     }$$);
+grant execute on function storage.refuse to public;

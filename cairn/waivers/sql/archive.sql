@@ -11,7 +11,6 @@ begin
     return new;
 end
 $$;
-revoke execute on function waivers.refuse_archived from public;
 
 create or replace trigger refuse_archived before insert on waivers.sessions
     for each row execute function waivers.refuse_archived();

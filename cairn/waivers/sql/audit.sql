@@ -21,7 +21,6 @@ begin
     end if;
 end
 $$;
-revoke execute on function waivers.append_audit from public;
 
 -- Each field is on a separate line, so that two different entries never have the same text. `details` is the line about the
 -- details. It starts with a brace in version 1, has 64 digits in version 2, and starts with `3 ` in version 3, so an event of
@@ -31,17 +30,20 @@ create or replace function waivers.audit_hash(previous bytea, session_id uuid, n
     language sql stable set timezone = 'UTC'
     return sha256(coalesce(previous, '') || convert_to(
         session_id || E'\n' || name || E'\n' || details || E'\n' || to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'UTF8'));
+grant execute on function waivers.audit_hash to public;
 
 -- The ids and hashes in the details of events. They name no one, so they stay readable when an event is erased.
 create or replace function waivers.public_keys() returns text[]
     language sql immutable
     return array['waiver_id', 'email_id', 'text_id', 'replaces', 'replaced_by', 'superseded_by',
                  'record_sha256', 'document_sha256', 'certificate_sha256', 'history_sha256'];
+grant execute on function waivers.public_keys to public;
 
 create or replace function waivers.public_details(details jsonb) returns jsonb
     language sql immutable
     return (select coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(details) d
              where d.key = any (waivers.public_keys()));
+grant execute on function waivers.public_details to public;
 
 -- Returns the hash of that part of the details that an erasure removes. In version 2 it covers all details.
 create or replace function waivers.private_hash(event waivers.audit_events) returns bytea
@@ -50,6 +52,7 @@ create or replace function waivers.private_hash(event waivers.audit_events) retu
         when (event).is_erased then (event).details_sha256
         when (event).version = 2 then sha256((event).salt || convert_to((event).details::text, 'UTF8'))
         else sha256((event).salt || convert_to(((event).details - waivers.public_keys())::text, 'UTF8')) end;
+grant execute on function waivers.private_hash to public;
 
 -- Returns the line about the details in the hashed text of an event. Of an erased event, all details that are left are hashed as
 -- the public ones, so that none can be added. Returns null if the details cannot be checked.
@@ -59,6 +62,7 @@ create or replace function waivers.details_line(event waivers.audit_events) retu
         when 3 then waivers.details_line_of_version_3(event)
         when 2 then encode(waivers.private_hash(event), 'hex')
         when 1 then case when not (event).is_erased then (event).details::text end end;
+grant execute on function waivers.details_line to public;
 
 create or replace function waivers.details_line_of_version_3(event waivers.audit_events) returns text
     language sql stable
@@ -66,6 +70,7 @@ create or replace function waivers.details_line_of_version_3(event waivers.audit
         sha256(convert_to(case when (event).is_erased then (event).details else waivers.public_details((event).details) end
                           ::text, 'UTF8'))
         || waivers.private_hash(event)), 'hex');
+grant execute on function waivers.details_line_of_version_3 to public;
 
 -- Returns a hash over the events of version 1 of a session that stays the same when their details are erased, because it covers
 -- them as events of version 3. Returns null if there are none, or if one of them has no salt.
@@ -77,7 +82,6 @@ create or replace function waivers.upgraded_history_hash(session uuid) returns b
                    waivers.audit_hash(a.previous, a.session_id, a.name, waivers.details_line_of_version_3(a), a.at) as upgraded_hash
               from waivers.audit_events a where a.session_id = session and a.version = 1) e
 $$;
-revoke execute on function waivers.upgraded_history_hash from public;
 grant execute on function waivers.upgraded_history_hash to service_role;
 
 -- Lets the details of events of version 1 be erased: gives them salts, and appends an event that commits to them. Does nothing
@@ -96,7 +100,6 @@ begin
         'history_sha256', encode(waivers.upgraded_history_hash(session.id), 'hex')));
 end
 $$;
-revoke execute on function waivers.upgrade_history from public;
 
 -- Recomputes the hash of a stored event. Returns null if the event cannot be checked, because its version is unknown, or because
 -- it was erased and has version 1, whose hash covers the removed details themselves.
@@ -104,6 +107,7 @@ create or replace function waivers.expected_hash(event waivers.audit_events) ret
     language sql stable
     return waivers.audit_hash(
         (event).previous, (event).session_id, (event).name, waivers.details_line(event), (event).at);
+grant execute on function waivers.expected_hash to public;
 
 -- Describes where a request came from. This is evidence; in addition, a reminder counts in the limits of the network from which
 -- its session was opened. `by_company` shows that a guest
@@ -115,6 +119,7 @@ create or replace function waivers.request_origin() returns jsonb
         'user_agent', nullif(left(cairn.clean_line(current_setting('request.user_agent', true)), 1000), ''),
         'by', auth.uid(),
         'by_company', case when auth.uid() is not null then accounts.my_company() end));
+grant execute on function waivers.request_origin to public;
 
 -- Appends an event that callers can cause as often as they like. Therefore a history contains at most `max_events` events of
 -- this name for each waiver, five seconds from each other; events without a waiver, such as views, are counted for the whole
@@ -135,7 +140,6 @@ begin
     end if;
 end
 $$;
-revoke execute on function waivers.append_limited_audit from public;
 
 -- True if all waivers of the link, or of the link that replaced it, are erased. Nothing would ever erase what its history says
 -- about people after that, so only acts of the company are recorded.
@@ -143,7 +147,6 @@ create or replace function waivers.is_link_erased(session waivers.sessions) retu
     language sql stable set search_path = ''
     return not exists (select from waivers.signed w where w.session_id = session.id and w.erased_at is null)
         and exists (select from waivers.audit_events e where e.session_id = session.id and e.name = 'waiver.erased');
-revoke execute on function waivers.is_link_erased from public;
 
 -- Records that someone opened the waiver, in which language the page was shown, and how far they scrolled, as the page
 -- reports it. This is only evidence.
@@ -163,7 +166,6 @@ begin
                                             then language end)), max_events => 50);
 end
 $$;
-revoke execute on function public.note_waiver_view from public;
 grant execute on function public.note_waiver_view to anon, authenticated, service_role;
 
 -- Records who downloaded the document or exported the evidence pack. `access` says by which right: that of the company, of
@@ -177,7 +179,6 @@ begin
         session, name, jsonb_strip_nulls(access || jsonb_build_object('waiver_id', waiver_id)), max_events);
 end
 $$;
-revoke execute on function waivers.note_access from public;
 grant execute on function waivers.note_access to service_role;
 
 -- Lists contradictions in the evidence; returns no rows as long as nothing was changed or removed. The signatures of the
@@ -360,7 +361,6 @@ begin
                     coalesce(covering.at, now()) - interval '15 minutes', covering.number) end;
 end
 $$;
-revoke execute on function waivers.broken_evidence from public;
 grant execute on function waivers.broken_evidence to service_role;
 
 -- True if events of this name are always about one waiver, and name it.
@@ -368,6 +368,7 @@ create or replace function waivers.names_waiver(event_name text) returns boolean
     language sql immutable
     return event_name in ('waiver.signed', 'waiver.revoked', 'waiver.superseded', 'waiver.held', 'hold.released', 'waiver.erased',
                           'document.sealed', 'document.downloaded', 'evidence.exported');
+grant execute on function waivers.names_waiver to public;
 
 -- Returns the sessions that replaced this one, according to its history. The history of a replaced session also says that a
 -- waiver of its successor was erased. A signed session is never replaced, so it has no successors.
@@ -383,5 +384,4 @@ create or replace function waivers.successors(session uuid) returns setof uuid
            and not exists (select from waivers.audit_events s where s.session_id = r.id and s.name = 'waiver.signed'))
     select r.id from replaced r where r.id <> session
 $$;
-revoke execute on function waivers.successors from public;
 grant execute on function waivers.successors to service_role;

@@ -10,7 +10,6 @@ begin
                                  waivers.act_origin() || jsonb_build_object('reason', clean_reason));
 end
 $$;
-revoke execute on function public.cancel_waiver from public;
 grant execute on function public.cancel_waiver to authenticated;
 
 -- Returns a session of the caller's company that can still be cancelled or corrected. The lock makes a guest who signs at the
@@ -37,4 +36,3 @@ begin
     return session;
 end
 $$;
-revoke execute on function waivers.lock_unsigned_session from public;

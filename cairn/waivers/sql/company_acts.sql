@@ -13,7 +13,6 @@ begin
     return company;
 end
 $$;
-revoke execute on function waivers.acting_company from public;
 
 -- Every cancelled or revoked waiver has a reason, which its history shows.
 create or replace function waivers.clean_reason(reason text) returns text
@@ -30,7 +29,6 @@ begin
     return cleaned;
 end
 $$;
-revoke execute on function waivers.clean_reason from public;
 
 -- Describes where the request of a company came from. The name is copied, so that the history stays readable after the person
 -- has left.
@@ -39,4 +37,3 @@ create or replace function waivers.act_origin() returns jsonb
     select waivers.request_origin() || jsonb_strip_nulls(jsonb_build_object(
         'by_name', (select p.name from accounts.people p where p.user_id = auth.uid())))
 $$;
-revoke execute on function waivers.act_origin from public;

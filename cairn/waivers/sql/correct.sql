@@ -22,7 +22,6 @@ begin
     return waivers.replace_session(corrected, 'recipient.corrected');
 end
 $$;
-revoke execute on function public.correct_recipient from public;
 grant execute on function public.correct_recipient to authenticated;
 
 create or replace function waivers.check_recipient(session waivers.sessions) returns void
@@ -42,7 +41,6 @@ begin
     end if;
 end
 $$;
-revoke execute on function waivers.check_recipient from public;
 
 -- Returns the session whose link is sent when a waiver is sent again. As long as the link works it is the same session.
 -- After its expiry it is a new one.
@@ -64,7 +62,6 @@ begin
     return waivers.replace_session(session, 'session.renewed');
 end
 $$;
-revoke execute on function public.resend_waiver from public;
 grant execute on function public.resend_waiver to authenticated;
 
 -- Opens a session with the same text and a new link, records that it is sent, and returns its id. `session` is the old one,
@@ -102,4 +99,3 @@ begin
     return session.id;
 end
 $$;
-revoke execute on function waivers.replace_session from public;

@@ -19,5 +19,4 @@ begin
     signed := signed - revoked;
 end
 $$;
-revoke execute on function public.waiver_counts from public;
 grant execute on function public.waiver_counts to authenticated;

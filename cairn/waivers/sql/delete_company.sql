@@ -6,7 +6,6 @@ create or replace function waivers.count_held(company uuid) returns bigint
     begin atomic
         select count(*) from waivers.signed w where w.company_id = company and w.held_since is not null and w.erased_at is null;
     end;
-revoke execute on function waivers.count_held from public;
 grant execute on function waivers.count_held to service_role;
 
 -- Deletes the templates of a company, so that no one can open a session any more.
@@ -16,7 +15,6 @@ create or replace function waivers.delete_templates(company uuid) returns void
         delete from public.waiver_template_versions v where v.company_id = company;
         delete from public.waiver_templates t where t.company_id = company;
     end;
-revoke execute on function waivers.delete_templates from public;
 grant execute on function waivers.delete_templates to service_role;
 
 -- Erases up to `up_to` waivers or sessions of a company, and returns how many these were. Links are cancelled first, so that
@@ -40,7 +38,6 @@ begin
     return done;
 end
 $$;
-revoke execute on function waivers.erase_of_company from public;
 grant execute on function waivers.erase_of_company to service_role;
 
 create or replace function waivers.erase_signed_of_company(company uuid, up_to int) returns bigint
@@ -57,12 +54,12 @@ begin
     return erased;
 end
 $$;
-revoke execute on function waivers.erase_signed_of_company from public;
 
 -- Every erasure has a cause and a reason, which the history shows.
 create or replace function waivers.company_deletion() returns jsonb
     language sql immutable
     return jsonb_build_object('cause', 'company deleted', 'reason', 'The owner deleted the account of the company');
+grant execute on function waivers.company_deletion to public;
 
 -- Erases sessions that were never signed, and then the texts of all sessions.
 create or replace function waivers.erase_unsigned_of_company(company uuid, up_to int) returns bigint
@@ -90,7 +87,6 @@ begin
     return erased;
 end
 $$;
-revoke execute on function waivers.erase_unsigned_of_company from public;
 
 -- Deletes up to `up_to` rows of each other table about a company that is deleted, and returns how many these were.
 create or replace function waivers.delete_of_company(company uuid, up_to int) returns bigint
@@ -114,5 +110,4 @@ begin
     return total;
 end
 $$;
-revoke execute on function waivers.delete_of_company from public;
 grant execute on function waivers.delete_of_company to service_role;

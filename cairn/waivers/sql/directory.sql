@@ -36,7 +36,6 @@ create or replace function public.waiver_directory(
              directory.place collate "C", directory.id
     limit least(greatest(up_to, 1), 1000)
 $$;
-revoke execute on function public.waiver_directory from public;
 grant execute on function public.waiver_directory to authenticated;
 
 create or replace function public.count_waiver_directory(
@@ -44,7 +43,6 @@ create or replace function public.count_waiver_directory(
     returns bigint
     language sql stable
     return waivers.count_directory_rows(term, state, least(greatest(up_to, 1), 10000));
-revoke execute on function public.count_waiver_directory from public;
 grant execute on function public.count_waiver_directory to authenticated;
 
 -- Returns one page of one kind of row, 'signed', 'pending' or 'cancelled': the ids of the caller's company with their sort
@@ -111,7 +109,6 @@ begin
     end loop;
 end
 $$;
-revoke execute on function waivers.directory_page from public;
 grant execute on function waivers.directory_page to authenticated;
 
 -- Counts the matching rows and stops at `up_to`.
@@ -143,7 +140,6 @@ begin
         limit up_to) as matches);
 end
 $$;
-revoke execute on function waivers.count_directory_rows from public;
 grant execute on function waivers.count_directory_rows to authenticated;
 
 -- These views give the three kinds of row the same column names. Postgres inlines them, so queries still use the indexes.
@@ -173,3 +169,4 @@ create or replace view waivers.directory_cancelled with (security_invoker = true
 create or replace function waivers.moment(at timestamptz) returns text
     language sql immutable parallel safe
     return to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+grant execute on function waivers.moment to public;

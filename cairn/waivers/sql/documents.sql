@@ -16,7 +16,6 @@ begin
     return true;
 end
 $$;
-revoke execute on function waivers.store_document from public;
 grant execute on function waivers.store_document to service_role;
 
 -- Notifies open dashboards that the document is ready, or that the waiver was held, released or erased.
@@ -35,12 +34,10 @@ begin
     return is_ready;
 end
 $$;
-revoke execute on function waivers.request_copy from public;
 grant execute on function waivers.request_copy to service_role;
 
 -- True if the document cannot be made, so that it is not tried again.
 create or replace function waivers.document_failed(waiver_id uuid) returns boolean
     language sql stable security definer set search_path = ''
     return exists (select from waivers.document_failures f where f.waiver_id = $1 and f.is_final);
-revoke execute on function waivers.document_failed from public;
 grant execute on function waivers.document_failed to anon, authenticated, service_role;

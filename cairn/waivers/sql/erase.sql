@@ -11,7 +11,6 @@ begin
     perform waivers.erase(waiver, waivers.act_origin() || jsonb_build_object('cause', 'request', 'reason', clean_reason));
 end
 $$;
-revoke execute on function public.erase_waiver from public;
 grant execute on function public.erase_waiver to authenticated;
 
 -- True if the whole name is in the text. A name of one word does not count, because it may be a common word, such as "Will".
@@ -20,6 +19,7 @@ create or replace function waivers.contains_name(text text, name text) returns b
     return name ~ '[[:alnum:]][^[:alnum:]]+[[:alnum:]]' and position(
         regexp_replace(lower(' ' || name || ' '), '[^[:alnum:]]+', ' ', 'g')
         in regexp_replace(lower(' ' || text || ' '), '[^[:alnum:]]+', ' ', 'g')) > 0;
+grant execute on function waivers.contains_name to public;
 
 -- Refuses to erase a waiver on legal hold. The reason stays after the erasure, so it must not name the person.
 create or replace function waivers.check_erasable(waiver waivers.signed, clean_reason text) returns void
@@ -34,7 +34,6 @@ begin
     end if;
 end
 $$;
-revoke execute on function waivers.check_erasable from public;
 
 -- Erases a waiver whose session the caller has locked. `act` says who erased it and why. The worker then deletes the file of
 -- the document.
@@ -82,7 +81,6 @@ begin
         'waiver_id', waiver.id, 'company_id', waiver.company_id));
 end
 $$;
-revoke execute on function waivers.erase from public;
 
 -- Returns the sessions that this one replaced, because the recipient was corrected or the link had expired.
 create or replace function waivers.replaced_sessions(session uuid) returns setof uuid
@@ -93,7 +91,6 @@ create or replace function waivers.replaced_sessions(session uuid) returns setof
         select s.id from waivers.sessions s join replaced r on s.replaced_by = r.id)
     select id from replaced
 $$;
-revoke execute on function waivers.replaced_sessions from public;
 
 -- Erases to whom a waiver was sent, and the messages about it.
 create or replace function waivers.erase_recipient(session waivers.sessions) returns void
@@ -109,7 +106,6 @@ begin
     perform messaging.erase_messages(session.company_id, about => null, session => session.id);
 end
 $$;
-revoke execute on function waivers.erase_recipient from public;
 
 -- The company no longer knows the address, so it also forgets whether emails to it came back, and who requested an erasure. That
 -- reminders are unwanted is kept with a hash instead of the address.
@@ -125,7 +121,6 @@ begin
     perform waivers.close_erasure_requests(company, lower(address));
 end
 $$;
-revoke execute on function waivers.forget_address from public;
 
 -- Erases the details of the events of a session about this waiver, except ids and hashes, which name no one. An event that names
 -- no waiver, such as an opened link, may be evidence for several signatures. It is erased with the last waiver of the session.
@@ -158,4 +153,3 @@ create or replace function waivers.erase_event_details(
     select coalesce(jsonb_agg(events.position order by events.position), '[]')
       from erased join events using (id) where not erased.details ? 'waiver_id'
 $$;
-revoke execute on function waivers.erase_event_details from public;

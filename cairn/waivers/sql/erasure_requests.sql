@@ -18,7 +18,6 @@ create or replace function public.my_companies() returns table (company_id uuid,
      order by max(w.signed_at) desc
      limit 500
 $$;
-revoke execute on function public.my_companies from public;
 grant execute on function public.my_companies to authenticated;
 
 -- Requests that the company erases all waivers that were signed with the caller's proven email address. Returns the id of the
@@ -55,7 +54,6 @@ begin
     return request;
 end
 $$;
-revoke execute on function public.request_erasure from public;
 grant execute on function public.request_erasure to authenticated;
 
 -- Grants a request, which erases all waivers that the person has signed for the company, or refuses it. Returns how many
@@ -86,7 +84,6 @@ begin
     return erased;
 end
 $$;
-revoke execute on function public.answer_erasure_request from public;
 grant execute on function public.answer_erasure_request to authenticated;
 
 -- Erases all waivers that were signed with this address for the company, and returns their number. Waivers on hold are not
@@ -109,7 +106,6 @@ begin
     return erased;
 end
 $$;
-revoke execute on function waivers.erase_signer from public;
 
 -- If a company has erased the last waiver of a person, it also forgets who sent the requests. Requests that are still open have
 -- then been granted.
@@ -123,4 +119,3 @@ create or replace function waivers.close_erasure_requests(company uuid, address 
        and not exists (select from waivers.signed w
                         where w.signer_email = address and w.company_id = company and w.erased_at is null)
 $$;
-revoke execute on function waivers.close_erasure_requests from public;

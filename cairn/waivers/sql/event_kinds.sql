@@ -29,7 +29,6 @@ create or replace function waivers.event_title(name text) returns text
         "waiver.erased":       "Erased",
         "session.erased":      "Erased, because it was never signed"
     }$$::jsonb ->> name, name);
-revoke execute on function waivers.event_title from public;
 grant execute on function waivers.event_title to authenticated, service_role;
 
 -- The history of a company's sessions, for the timeline of the app.

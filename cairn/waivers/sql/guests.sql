@@ -20,19 +20,16 @@ create or replace function public.my_waivers()
       where w.signer_email = (select auth.my_proven_email())
       order by w.signed_at desc limit 500)
 $$;
-revoke execute on function public.my_waivers from public;
 grant execute on function public.my_waivers to authenticated;
 
 create or replace function waivers.signed_by_me(waiver_id uuid) returns boolean
     language sql stable security definer set search_path = ''
     return exists (select from waivers.signed w
                     where w.id = waiver_id and w.signer_email = (select auth.my_proven_email()));
-revoke execute on function waivers.signed_by_me from public;
 grant execute on function waivers.signed_by_me to anon, authenticated, service_role;
 
 -- Returns the caller's proven email address, or null.
 create or replace function waivers.my_email() returns text
     language sql stable security definer set search_path = ''
     return auth.my_proven_email();
-revoke execute on function waivers.my_email from public;
 grant execute on function waivers.my_email to authenticated, service_role;

@@ -27,7 +27,6 @@ grant select on public.chain_heads to authenticated, service_role;
 create or replace function waivers.lock_heads(company uuid) returns void
     language sql security definer set search_path = ''
     return pg_advisory_xact_lock(hashtextextended('waivers.chain_heads ' || coalesce(company::text, 'none'), 0));
-revoke execute on function waivers.lock_heads from public;
 grant execute on function waivers.lock_heads to service_role;
 
 -- Returns the histories that have grown since a head last covered them, in the order of their sessions. A history that no
@@ -55,7 +54,6 @@ create or replace function waivers.uncovered_histories(sessions uuid[])
      where history.event_count > coalesce(covered.event_count, 0) and history.contains_covered
      order by s.id::text collate "C"
 $$;
-revoke execute on function waivers.uncovered_histories from public;
 grant execute on function waivers.uncovered_histories to service_role;
 
 -- True if the company has a head between these times, and before the head with this number, if it is given.
@@ -74,7 +72,6 @@ begin
                       and (before_number is null or h.number < before_number));
 end
 $$;
-revoke execute on function waivers.has_head_between from public;
 grant execute on function waivers.has_head_between to service_role;
 
 -- Returns the heads that show when the events of a session existed, in order: for each event, all heads from the newest one
@@ -111,5 +108,4 @@ begin
      order by h.number, h.id;
 end
 $$;
-revoke execute on function waivers.heads_around_events from public;
 grant execute on function waivers.heads_around_events to service_role;

@@ -22,7 +22,6 @@ begin
     perform waivers.append_act(waiver, 'waiver.held', clean_reason);
 end
 $$;
-revoke execute on function public.hold_waiver from public;
 grant execute on function public.hold_waiver to authenticated;
 
 -- Returns how often the waiver was put on hold, also if the holds were released.
@@ -31,7 +30,6 @@ create or replace function waivers.count_holds(waiver waivers.signed) returns bi
     return (select count(*) from waivers.audit_events e
              where e.session_id = waiver.session_id and e.name = 'waiver.held'
                and e.details ->> 'waiver_id' = waiver.id::text);
-revoke execute on function waivers.count_holds from public;
 
 create or replace function public.release_hold(waiver_id uuid, reason text) returns void
     language plpgsql security definer set search_path = '' as $$
@@ -46,7 +44,6 @@ begin
     perform waivers.append_act(waiver, 'hold.released', clean_reason);
 end
 $$;
-revoke execute on function public.release_hold from public;
 grant execute on function public.release_hold to authenticated;
 
 -- Returns a signed waiver of the caller's company that is not erased, and locks its session. `append_audit` needs that lock.
@@ -65,7 +62,6 @@ begin
     return waiver;
 end
 $$;
-revoke execute on function waivers.lock_waiver_of_company from public;
 
 -- Locks the session of a signed waiver and returns it.
 create or replace function waivers.lock_session_of(waiver_id uuid) returns waivers.sessions
@@ -73,7 +69,6 @@ create or replace function waivers.lock_session_of(waiver_id uuid) returns waive
     select s.*
       from waivers.sessions s join waivers.signed w on w.session_id = s.id where w.id = lock_session_of.waiver_id for update of s
 $$;
-revoke execute on function waivers.lock_session_of from public;
 
 -- The session is locked first, as when a guest signs, so that both never wait for each other.
 create or replace function waivers.lock_waiver(wanted uuid) returns waivers.signed
@@ -86,7 +81,6 @@ begin
     return waiver;
 end
 $$;
-revoke execute on function waivers.lock_waiver from public;
 
 -- Appends what the company did with a signed waiver to its history.
 create or replace function waivers.append_act(waiver waivers.signed, name text, reason text) returns void
@@ -99,4 +93,3 @@ begin
         session, name, waivers.act_origin() || jsonb_build_object('waiver_id', waiver.id, 'reason', reason));
 end
 $$;
-revoke execute on function waivers.append_act from public;

@@ -19,7 +19,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function waivers.audit_email from public;
 
 create or replace trigger audit_new_email after insert on public.emails
     for each row when (new.kind in ('message', 'reminder') and new.session_id is not null
@@ -42,7 +41,6 @@ begin
               from waivers.audit_events e where e.session_id = session and starts_with(e.name, 'email.'));
 end
 $$;
-revoke execute on function waivers.is_emailed_too_often from public;
 grant execute on function waivers.is_emailed_too_often to service_role;
 
 create or replace function waivers.audit_text() returns trigger
@@ -59,7 +57,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function waivers.audit_text from public;
 
 create or replace trigger audit_text after insert or update of status on public.text_messages
     for each row when (new.session_id is not null and new.company_id is not null)
@@ -79,4 +76,3 @@ begin
     end if;
 end
 $$;
-revoke execute on function waivers.audit_message from public;

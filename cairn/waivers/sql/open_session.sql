@@ -99,6 +99,7 @@ begin
     return new;
 end
 $$;
+grant execute on function waivers.open_session to public;
 
 create or replace trigger open_session instead of insert on public.waiver_sessions
     for each row execute function waivers.open_session();
@@ -112,7 +113,6 @@ begin
     return new;
 end
 $$;
-revoke execute on function waivers.apply_link_days from public;
 
 create or replace trigger apply_link_days before insert on waivers.sessions
     for each row when (new.status = 'pending' and new.expires_at = now() + interval '30 days')
@@ -128,6 +128,7 @@ begin
     return old;
 end
 $$;
+grant execute on function waivers.keep_session to public;
 
 create or replace trigger keep_session instead of update on public.waiver_sessions
     for each row execute function waivers.keep_session();

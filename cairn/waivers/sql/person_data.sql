@@ -28,7 +28,6 @@ create or replace function waivers.person_data(address text, person uuid, sessio
            from waivers.erasure_requests r where r.user_id = person or r.email = address
           order by r.requested_at, r.id limit 1000 offset 1000 * page);
     end;
-revoke execute on function waivers.person_data from public;
 grant execute on function waivers.person_data to service_role;
 
 -- Returns a signed waiver with its history, for the export of the person who signed it. Returns null if it was erased or signed
@@ -44,7 +43,6 @@ create or replace function waivers.signed_waiver_data(waiver uuid, address text)
           from waivers.signed w
          where w.id = waiver and w.signer_email = address and w.erased_at is null;
     end;
-revoke execute on function waivers.signed_waiver_data from public;
 grant execute on function waivers.signed_waiver_data to service_role;
 
 -- Returns the events of a session that are about one waiver, or about none if `waiver` is null. Of the acts of an employee and of
@@ -63,4 +61,3 @@ create or replace function waivers.history_for_person(session uuid, waiver uuid,
            and (e.details ->> 'recipient' is null or e.details ->> 'recipient' not like '%@%'
                 or lower(e.details ->> 'recipient') = address);
     end;
-revoke execute on function waivers.history_for_person from public;

@@ -7,4 +7,3 @@ begin
     return found;
 end
 $$;
-revoke execute on function waivers.rebase_positions from public;

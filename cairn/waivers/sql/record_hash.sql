@@ -22,11 +22,13 @@ create or replace function waivers.record_hash(waiver waivers.signed) returns by
             || waivers.present_hash(waivers.utc((waiver).first_viewed_at))
             || waivers.present_hash(waivers.utc((waiver).last_viewed_at))
             || waivers.present_hash((waiver).scroll_depth::text)) end;
+grant execute on function waivers.record_hash to public;
 
 -- The hash of a field in version 3. A missing field counts as 32 zero bytes, so that it differs from an empty one.
 create or replace function waivers.present_hash(field text) returns bytea
     language sql stable
     return coalesce(sha256(convert_to(field, 'UTF8')), decode(repeat('00', 32), 'hex'));
+grant execute on function waivers.present_hash to public;
 
 -- The hash of records with record_version 1, which had fewer fields.
 create or replace function waivers.record_hash_v1(content text, signer_name text, signer_email text, signature text)
@@ -34,6 +36,7 @@ create or replace function waivers.record_hash_v1(content text, signer_name text
     language sql immutable
     return sha256(sha256(convert_to(content, 'UTF8')) || sha256(convert_to(signer_name, 'UTF8'))
                   || sha256(convert_to(signer_email, 'UTF8')) || sha256(convert_to(signature, 'UTF8')));
+grant execute on function waivers.record_hash_v1 to public;
 
 -- The hash of records with record_version 2, which left out the ids, the origin of the request and the reading times.
 create or replace function waivers.record_hash_v2(waiver waivers.signed) returns bytea
@@ -46,11 +49,14 @@ create or replace function waivers.record_hash_v2(waiver waivers.signed) returns
         || waivers.field_hash((waiver).consent_text) || waivers.field_hash(waivers.utc((waiver).consented_at))
         || waivers.field_hash(waivers.utc((waiver).signed_at)) || waivers.field_hash((waiver).time_zone)
         || waivers.field_hash((waiver).strokes::text));
+grant execute on function waivers.record_hash_v2 to public;
 
 create or replace function waivers.field_hash(field text) returns bytea
     language sql stable
     return sha256(convert_to(coalesce(field, ''), 'UTF8'));
+grant execute on function waivers.field_hash to public;
 
 create or replace function waivers.utc(moment timestamptz) returns text
     language sql stable
     return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+grant execute on function waivers.utc to public;

@@ -63,6 +63,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "head_is_final":               ["42501", "A signed head is never changed."],
         "directory_filter_unknown":    ["PT400", "The directory knows no such order or state."]
     }$$);
+grant execute on function waivers.refuse to public;
 
 -- Refuses every row that its trigger is called for. The argument of the trigger is the code of the refusal.
 create or replace function waivers.refuse_row() returns trigger
@@ -71,3 +72,4 @@ begin
     perform waivers.refuse(tg_argv[0]);
 end
 $$;
+grant execute on function waivers.refuse_row to public;

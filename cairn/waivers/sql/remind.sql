@@ -13,7 +13,6 @@ begin
     return waivers.queue_reminders(company, session_ids, false, 'infinity', now() - interval '1 hour', 2147483647);
 end
 $$;
-revoke execute on function public.send_reminders from public;
 grant execute on function public.send_reminders to authenticated;
 
 -- Creates a reminder for every pending, unexpired session of a company whose recipient has an email address and has not
@@ -57,7 +56,6 @@ begin
     return queued_count;
 end
 $$;
-revoke execute on function waivers.queue_reminders from public;
 grant execute on function waivers.queue_reminders to service_role;
 
 create or replace trigger reminder_requested after insert on waivers.reminders
@@ -71,7 +69,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function waivers.close_reminder from public;
 
 create or replace trigger close_reminder after update of status on public.emails
     for each row when (new.kind = 'reminder' and new.status <> 'sending') execute function waivers.close_reminder();

@@ -35,7 +35,6 @@ begin
     select count(*), min(erase_at), max(erase_at) from planned;
 end
 $$;
-revoke execute on function waivers.plan_erasures from public;
 grant execute on function waivers.plan_erasures to service_role;
 
 -- Drops the plans of companies that keep their waivers for good now. If they change their mind again, the erasures are planned
@@ -45,7 +44,6 @@ create or replace function waivers.drop_plans_without_retention() returns void
     update waivers.planned_erasures p set is_dropped = true
      where not p.is_dropped and not exists (select from accounts.retentions r where r.company_id = p.company_id)
 $$;
-revoke execute on function waivers.drop_plans_without_retention from public;
 grant execute on function waivers.drop_plans_without_retention to service_role;
 
 -- A hold drops the plan of its waiver. After the hold, the erasure is planned and reported again.
@@ -56,7 +54,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function waivers.drop_plan from public;
 
 create or replace trigger drop_plan after update of held_since on waivers.signed
     for each row when (new.held_since is not null) execute function waivers.drop_plan();
@@ -71,7 +68,6 @@ create or replace function waivers.due_erasures(up_to int) returns setof uuid
      order by row_number() over (partition by p.company_id order by p.erase_at), p.erase_at
      limit up_to
 $$;
-revoke execute on function waivers.due_erasures from public;
 grant execute on function waivers.due_erasures to service_role;
 
 -- Erases a waiver that is due, unless its company keeps it longer now.
@@ -96,7 +92,6 @@ begin
     delete from waivers.planned_erasures p where p.waiver_id = due.waiver_id and waiver.held_since is null;
 end
 $$;
-revoke execute on function waivers.erase_due from public;
 grant execute on function waivers.erase_due to service_role;
 
 -- The waivers of the caller's company that will be erased, as a report for the company. Plans that no longer apply are left
@@ -119,5 +114,4 @@ create or replace function public.count_waivers_to_erase(months int) returns big
          where w.company_id = (select accounts.my_company()) and w.erased_at is null and w.held_since is null
            and w.signed_at < now() + interval '30 days' - make_interval(months => least(months, 1200));
     end;
-revoke execute on function public.count_waivers_to_erase from public;
 grant execute on function public.count_waivers_to_erase to authenticated;

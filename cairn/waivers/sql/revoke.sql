@@ -26,5 +26,4 @@ begin
             'waiver_id', $1, 'reason', clean_reason, 'superseded_by', $3)));
 end
 $$;
-revoke execute on function public.revoke_waiver from public;
 grant execute on function public.revoke_waiver to authenticated;

@@ -4,7 +4,6 @@ create or replace function waivers.newest_sending(session uuid, company uuid) re
     language sql stable security definer set search_path = ''
     return (select w.id from public.sent_waivers w where w.session_id = session and w.company_id = company
              order by w.sent_at desc, w.id desc limit 1);
-revoke execute on function waivers.newest_sending from public;
 
 -- Sending again sets the status back to sending, whatever the outcome of the previous email.
 create or replace function waivers.begin_sending() returns trigger
@@ -15,7 +14,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function waivers.begin_sending from public;
 
 create or replace trigger begin_sending after insert on public.emails
     for each row when (new.session_id is not null and new.kind = 'message') execute function waivers.begin_sending();
@@ -34,6 +32,7 @@ begin
     return null;
 end
 $$;
+grant execute on function waivers.follow_email to public;
 
 create or replace trigger follow_email after update of status on public.emails
     for each row when (new.session_id is not null and new.kind = 'message') execute function waivers.follow_email();
@@ -48,7 +47,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function waivers.follow_text from public;
 
 create or replace trigger follow_text after insert or update of status on public.text_messages
     for each row when (new.session_id is not null and new.company_id is not null) execute function waivers.follow_text();
@@ -60,7 +58,6 @@ create or replace function public.note_failed_sending(session_id uuid, reason te
      where w.session_id = $1 and w.company_id = accounts.my_company() and w.email_status = 'sending'
        and not messaging.has_email($1, w.company_id)
 $$;
-revoke execute on function public.note_failed_sending from public;
 grant execute on function public.note_failed_sending to authenticated;
 
 -- The people of a suspended company cannot send waivers.

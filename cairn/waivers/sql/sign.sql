@@ -64,6 +64,7 @@ begin
     return new;
 end
 $$;
+grant execute on function waivers.sign to public;
 
 create or replace trigger sign instead of insert on public.signed_waivers
     for each row execute function waivers.sign();
@@ -156,7 +157,6 @@ begin
     return waiver;
 end
 $$;
-revoke execute on function waivers.store_signature from public;
 
 -- Devices report when they showed the text and when the signer agreed, but their clocks may be wrong and their reports
 -- invented. If a reported time is impossible, the record contains the nearest possible one: not after the signature, and
@@ -167,6 +167,7 @@ create or replace function waivers.plausible_time(claimed timestamptz, opened_at
     language sql immutable
     return case when claimed is not null
         then least(greatest(claimed, least(opened_at, signing_time - interval '1 day')), signing_time) end;
+grant execute on function waivers.plausible_time to public;
 
 -- Returns the times as the device reported them. They are stored in the audit event of the signature, not in the record.
 create or replace function waivers.claimed_times(request public.signed_waivers) returns jsonb
@@ -175,7 +176,6 @@ create or replace function waivers.claimed_times(request public.signed_waivers) 
         'claimed_consented_at', (request).consented_at,
         'claimed_first_viewed_at', (request).first_viewed_at,
         'claimed_last_viewed_at', (request).last_viewed_at));
-revoke execute on function waivers.claimed_times from public;
 
 -- Returns the strokes if they have the form in which the signing page sends them, and otherwise null, because documents
 -- and evidence packs show the strokes. A typed signature is printed in the document like a name, so it is cleaned like a
@@ -185,7 +185,6 @@ create or replace function waivers.clean_strokes(strokes jsonb) returns jsonb
     return case when jsonb_typeof(strokes -> 'typed') = 'string'
         then jsonb_build_object('typed', left(cairn.clean_line(strokes ->> 'typed'), 400))
         when waivers.is_drawing(strokes) then strokes end;
-revoke execute on function waivers.clean_strokes from public;
 
 -- True for a list of strokes, each of which is a list of points with numbers of at most 24 characters. PostgreSQL always
 -- writes the fields of a JSON object in this order, so one regular expression over the text is enough. It is faster than
@@ -195,7 +194,6 @@ create or replace function waivers.is_drawing(strokes jsonb) returns boolean
     return strokes::text ~ replace(
         '^\[(?:\[(?:\{"x": NUMBER, "y": NUMBER, "time": NUMBER(?:, "pressure": NUMBER)?\}(?:, )?)*\](?:, )?)*\]$',
         'NUMBER', '[0-9.-]{1,24}');
-revoke execute on function waivers.is_drawing from public;
 
 -- The strokes of a stored record as documents and evidence packs can show them. A typed text stays as it was recorded.
 -- Records that were stored before strokes were cleaned may contain anything; their hash still covers all of it.
@@ -203,7 +201,6 @@ create or replace function waivers.readable_strokes(strokes jsonb) returns jsonb
     language sql immutable
     return case when jsonb_typeof(strokes -> 'typed') = 'string' then jsonb_build_object('typed', strokes -> 'typed')
         when waivers.is_drawing(strokes) then strokes end;
-revoke execute on function waivers.readable_strokes from public;
 grant execute on function waivers.readable_strokes, waivers.is_drawing to service_role;
 
 -- Checks that the signature is a data URL of a PNG with reasonable dimensions, because a worker has to decompress it
@@ -236,12 +233,14 @@ begin
     end if;
 end
 $$;
+grant execute on function waivers.check_signature to public;
 
 -- Fills in both names in one pass, so that the name of a guest called "[COMPANY NAME]" is not replaced.
 create or replace function waivers.fill(content text, participant text, company text) returns text
     language sql immutable
     return (select coalesce(string_agg(replace(piece, '[COMPANY NAME]', company), participant order by place), '')
               from unnest(string_to_array(content, '[PARTICIPANT NAME]')) with ordinality as part (piece, place));
+grant execute on function waivers.fill to public;
 
 -- A session without text cannot be signed.
 create or replace trigger refuse_empty_content before insert on waivers.signed
@@ -275,6 +274,7 @@ begin
     return new;
 end
 $$;
+grant execute on function waivers.keep_signed to public;
 
 -- Returns what is left of an erased record: everything except what is known about the person who signed.
 create or replace function waivers.without_person(record waivers.signed, erased_at timestamptz) returns waivers.signed
@@ -294,7 +294,6 @@ begin
     return record;
 end
 $$;
-revoke execute on function waivers.without_person from public;
 
 create or replace trigger keep_signed before update on waivers.signed
     for each row execute function waivers.keep_signed();

@@ -8,7 +8,6 @@ create or replace function waivers.bytes_of_signature(w waivers.signed) returns 
         + octet_length(w.template_id) + octet_length(w.template_name) + octet_length(w.signer_name) + octet_length(w.signer_email)
         + coalesce(octet_length(w.user_agent), 0) + coalesce(octet_length(w.time_zone), 0)
         + coalesce(octet_length(w.company_name), 0) + coalesce(octet_length(w.consent_text), 0);
-revoke execute on function waivers.bytes_of_signature from public;
 
 -- Returns the size of everything that a person stores by opening a session.
 create or replace function waivers.bytes_of_session(s waivers.sessions) returns bigint
@@ -16,7 +15,6 @@ create or replace function waivers.bytes_of_session(s waivers.sessions) returns 
     return 500 + octet_length(s.template_content) + octet_length(s.template_id) + octet_length(s.template_name)
         + octet_length(s.template_description) + coalesce(octet_length(s.recipient_name), 0)
         + coalesce(octet_length(s.recipient_email), 0);
-revoke execute on function waivers.bytes_of_session from public;
 
 -- Returns the size of everything that a company stores by sending a waiver.
 create or replace function waivers.bytes_of_sending(t public.sent_waivers) returns bigint
@@ -24,7 +22,6 @@ create or replace function waivers.bytes_of_sending(t public.sent_waivers) retur
     return 500 + octet_length(t.template_content) + octet_length(t.template_id) + octet_length(t.template_name)
         + octet_length(t.recipient_name) + octet_length(t.recipient_email) + coalesce(octet_length(t.email_error), 0)
         + coalesce(octet_length(t.text_error), 0);
-revoke execute on function waivers.bytes_of_sending from public;
 
 -- Measures what each company has stored in the last 24 hours. The worker calls this every minute, so that signing only
 -- has to look up one key. Returns the companies that have reached their quota. Rows without a company are counted under
@@ -59,7 +56,6 @@ create or replace function waivers.measure_storage(max_bytes bigint) returns set
            is_twice_by_company = excluded.is_twice_by_company
     returning q.company_id
 $$;
-revoke execute on function waivers.measure_storage from public;
 grant execute on function waivers.measure_storage to service_role;
 
 -- Returns the IPv4 address or the IPv6 /64 network, or null if the text is not an address.
@@ -74,7 +70,6 @@ exception when invalid_text_representation then
     return null;
 end
 $$;
-revoke execute on function waivers.network_of from public;
 grant execute on function waivers.network_of to service_role;
 
 -- Returns the IPv4 address or the IPv6 /48 network. Providers assign up to a /48 network to one customer, so limits that a
@@ -82,7 +77,6 @@ grant execute on function waivers.network_of to service_role;
 create or replace function waivers.customer_network_of(ip text) returns inet
     language sql immutable set search_path = ''
     return (select case family(n) when 6 then network(set_masklen(n, 48)) else n end from waivers.network_of(ip) as n);
-revoke execute on function waivers.customer_network_of from public;
 grant execute on function waivers.customer_network_of to service_role;
 
 -- Returns the networks that stored the most for a company in the last 24 hours: the largest ones, until what the others have
@@ -117,7 +111,6 @@ create or replace function waivers.largest_networks(company uuid, max_bytes bigi
      where bytes > max_bytes / 20
        and bytes_without_larger > case when is_own then max_bytes else max_bytes - larger_networks * max_bytes / 20 end
 $$;
-revoke execute on function waivers.largest_networks from public;
 
 -- Returns what the accounts of a company have stored themselves in the last 24 hours.
 create or replace function waivers.bytes_of_company(company uuid) returns bigint
@@ -130,7 +123,6 @@ create or replace function waivers.bytes_of_company(company uuid) returns bigint
          + (select coalesce(sum(waivers.bytes_of_sending(t)), 0)
               from public.sent_waivers t
              where t.sent_at > now() - interval '1 day' and t.company_id = company);
-revoke execute on function waivers.bytes_of_company from public;
 
 -- Returns true if the caller has used up a share of a company that has reached twice its quota. The company itself is
 -- refused only because of what its own accounts have stored. A signature always counts for the network it came from.
@@ -140,7 +132,6 @@ create or replace function waivers.has_used_up_share(reached waivers.storage_quo
     return case when not is_signature and reached.company_id = accounts.my_company() then reached.is_twice_by_company
                 else (select network is null or network <<= any (reached.networks)
                         from waivers.network_of(current_setting('request.ip', true)) as network) end;
-revoke execute on function waivers.has_used_up_share from public;
 
 -- Refuses a new row. With the argument 'twice', the trigger refuses it if the company has stored twice its quota and the
 -- caller has used up a share. With the argument 'once', which is for large signatures, the trigger refuses it from every
@@ -158,7 +149,6 @@ begin
     return new;
 end
 $$;
-revoke execute on function waivers.check_storage_quota from public;
 
 create or replace trigger check_storage_quota before insert on waivers.signed
     for each row execute function waivers.check_storage_quota('twice');

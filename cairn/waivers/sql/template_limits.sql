@@ -17,7 +17,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function waivers.check_saved_text from public;
 
 create or replace trigger check_saved_text before insert or update of name, description, content
     on public.waiver_templates for each statement execute function waivers.check_saved_text();
@@ -37,7 +36,6 @@ begin
     return new;
 end
 $$;
-revoke execute on function waivers.check_changed_templates from public;
 
 create or replace trigger limit_changed_templates before update on public.waiver_templates
     for each row when (new.version <> old.version) execute function waivers.check_changed_templates();
@@ -53,7 +51,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function waivers.check_template_count from public;
 
 create or replace trigger check_template_count after insert on public.waiver_templates
     for each statement execute function waivers.check_template_count();

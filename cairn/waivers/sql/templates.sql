@@ -34,7 +34,6 @@ begin
     return new;
 end
 $$;
-revoke execute on function waivers.check_template from public;
 
 create or replace trigger check_template before insert or update on public.waiver_templates
     for each row execute function waivers.check_template();

@@ -17,6 +17,7 @@ begin
     end if;
 end
 $$;
+grant execute on function waivers.check_text to public;
 
 create or replace function waivers.check_session_text() returns trigger
     language plpgsql set search_path = '' as $$
@@ -25,6 +26,7 @@ begin
     return new;
 end
 $$;
+grant execute on function waivers.check_session_text to public;
 
 -- A text that was written for a single sending has no version. The trigger that looks up the version runs before this
 -- one, because triggers run in the order of their names.

@@ -24,7 +24,6 @@ begin
     return erased;
 end
 $$;
-revoke execute on function waivers.erase_unsigned from public;
 grant execute on function waivers.erase_unsigned to service_role;
 
 -- Erases the recipient and the history of a session without a signed waiver. `origin` is the cause and the reason, which
@@ -40,7 +39,6 @@ begin
     update waivers.sessions s set erased_at = clock_timestamp() where s.id = session.id;
 end
 $$;
-revoke execute on function waivers.erase_unsigned_session from public;
 
 -- True if the history of the session has an event whose details are not erased. Someone may have opened the link after the
 -- session was erased, and is then erased again.
@@ -50,4 +48,3 @@ create or replace function waivers.has_details(session uuid) returns boolean
                     where e.session_id = session and not e.is_erased
                       and e.name not in ('waiver.erased', 'session.erased', 'session.upgraded'))
 $$;
-revoke execute on function waivers.has_details from public;

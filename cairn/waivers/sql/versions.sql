@@ -10,7 +10,6 @@ begin
     return null;
 end
 $$;
-revoke execute on function waivers.note_version from public;
 
 create or replace trigger note_first_version after insert on public.waiver_templates
     for each row execute function waivers.note_version();
@@ -33,7 +32,6 @@ begin
     return new;
 end
 $$;
-revoke execute on function waivers.note_template_version from public;
 
 create or replace trigger note_template_version before insert on waivers.sessions
     for each row execute function waivers.note_template_version();
