@@ -4,14 +4,16 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from cairn import auth, billing, inquiries, jobs, limits, storage
 from cairn.auth import AuthSettings, new_signing_key
 from cairn.billing import BillingSettings
+from cairn.billing.settings import StripeSettings
 from cairn.db import Connection, Database, batches
 from cairn.inquiries import InquirySettings
 from cairn.kit import now
-from cairn.realtime.maintenance import delete_old_messages
+from cairn.realtime.maintenance import delete_old_closed_channels, delete_old_messages
 from cairn.storage import StorageSettings, new_sealing_key, open_blob_store
 
 Sweep = Callable[[Database], Awaitable[object]]
@@ -23,6 +25,14 @@ async def sweep_auth(database: Database) -> None:
 
 async def sweep_billing(database: Database) -> None:
     context = billing.open_billing(database, BillingSettings(), secret="x" * 32, site_url="https://x.example")
+    await billing.sweep(context, now())
+
+
+async def sweep_billing_with_stripe(database: Database) -> None:
+    stripe = StripeSettings(secret_key=SecretStr("sk_test_1"), webhook_secret=SecretStr("whsec_1"))
+    context = billing.open_billing(
+        database, BillingSettings(stripe=stripe), secret="x" * 32, site_url="https://x.example"
+    )
     await billing.sweep(context, now())
 
 
@@ -71,6 +81,16 @@ async def sweep_storage(database: Database) -> None:
             delete_old_messages, "realtime.messages", "topic, extension, inserted_at",
             "'trips', 'broadcast', now() - interval '4 days'",
         ),
+        (
+            delete_old_closed_channels, "realtime.closed_channels", "key, join_ref, delivered, closed_at",
+            "number, 1, pg_current_snapshot(), now() - interval '1 day'",
+        ),
+        (jobs.sweep, "jobs.pauses", "queue_name, company, until", "'documents', number, now() - interval '1 second'"),
+        (
+            sweep_billing_with_stripe, "(select from billing.subscriptions where status <> 'ended')",
+            "customer_id, reference, plan, status, as_of",
+            "(select id from billing.customers), number, 'basic', 'active', now()",
+        ),
         (jobs.sweep, "jobs.events", "xid, name, at", "'3', 'thing.happened', now() - interval '2 days'"),
     ],
 )  # fmt: skip
@@ -83,6 +103,7 @@ async def test_a_sweep_works_in_batches(
     admin: Connection,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    await admin.execute("insert into billing.customers (provider, reference) values ('sandbox', 'sandbox_1')")
     written_table = table.removeprefix("(select from ").partition(" ")[0]
     await admin.execute(
         f"""

@@ -221,14 +221,16 @@ async def subscriptions_of(connection: Connection, owner_id: UUID, provider: str
     return [row["reference"] for row in rows]
 
 
-async def end_sandbox_subscriptions(connection: Connection) -> None:
-    await connection.execute(
-        """
-        update billing.subscriptions s set status = 'ended'
-          from billing.customers c
-         where c.id = s.customer_id and c.provider = 'sandbox' and s.status <> 'ended'
-        """
-    )
+# Ends up to $1 subscriptions of the sandbox, and returns how many these were.
+END_SANDBOX_SUBSCRIPTIONS = """
+with running as (
+    select s.id from billing.subscriptions s join billing.customers c on c.id = s.customer_id
+     where c.provider = 'sandbox' and s.status <> 'ended'
+     limit $1 for update of s skip locked),
+ended as (
+    update billing.subscriptions s set status = 'ended' from running where s.id = running.id returning 1)
+select count(*) from ended
+"""
 
 
 # Deletes up to $1 checkouts after 30 days, because even the slowest payment method is faster than that.

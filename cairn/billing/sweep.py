@@ -3,7 +3,7 @@ from datetime import datetime
 from cairn.billing import store
 from cairn.billing.context import BillingContext
 from cairn.billing.provider import Sandbox
-from cairn.db import SERVICE, run_in_batches
+from cairn.db import run_in_batches
 
 
 async def sweep(billing: BillingContext, now: datetime) -> None:
@@ -14,8 +14,7 @@ async def sweep(billing: BillingContext, now: datetime) -> None:
     await run_in_batches(billing.database, store.DELETE_NETWORKS)
     await run_in_batches(billing.database, store.DELETE_UNPAID_CHECKOUTS)
     if not isinstance(billing.provider, Sandbox):
-        async with billing.database.acting_as(SERVICE) as connection:
-            await store.end_sandbox_subscriptions(connection)
+        await run_in_batches(billing.database, store.END_SANDBOX_SUBSCRIPTIONS)
     retention = billing.settings.sending_retention
     await run_in_batches(billing.database, "select billing.delete_old_sendings($1, $2)", retention)
     if isinstance(billing.provider, Sandbox):

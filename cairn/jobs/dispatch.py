@@ -4,8 +4,9 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Collection, Iterable, Sequence
+from datetime import timedelta
 
-from cairn.db import SERVICE, Connection, Database, run_in_batches
+from cairn.db import SERVICE, Connection, Database, delete_old_rows, run_in_batches
 from cairn.jobs.job import Job, Payload
 from cairn.jobs.notifier import OutboxNotifier
 from cairn.jobs.outbox import Event, claim_position, events_after, move_position
@@ -64,8 +65,7 @@ async def dispatch(database: Database, jobs: Collection[Job]) -> int:
 async def sweep(database: Database) -> None:
     """Deletes events that the worker has dispatched and that are older than the retention period, and ended pauses."""
     await run_in_batches(database, DELETE_OLD_EVENTS, READER)
-    async with database.acting_as(SERVICE) as connection:
-        await connection.execute("delete from jobs.pauses where until < now()")
+    await run_in_batches(database, delete_old_rows("jobs.pauses", "until"), timedelta())
 
 
 async def _queue_jobs(connection: Connection, events: list[Event], jobs: Iterable[Job]) -> None:

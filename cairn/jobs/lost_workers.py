@@ -24,7 +24,9 @@ LOCK_CLASS = 1_668_246_898
 # No job waits for longer than half an hour before its next try. A later time is from before the clock was set back.
 _MAKE_LATE_RETRIES_DUE = """
 update jobs.procrastinate_jobs set scheduled_at = now()
- where status = 'todo' and scheduled_at > now() + interval '1 hour'
+ where id in (select id from jobs.procrastinate_jobs
+               where status = 'todo' and scheduled_at > now() + interval '1 hour'
+               limit 1000 for update skip locked)
 """
 _CONNECTED_WORKERS = """
 select l.objid::bigint as id

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from datetime import timedelta
 
-from cairn.db import SERVICE, Database, RetryPolicy, run_in_batches
+from cairn.db import Database, RetryPolicy, run_in_batches
 from cairn.jobs import claim
 from cairn.realtime import store
 from cairn.realtime.change_feed import ChangeFeed
@@ -26,11 +26,14 @@ async def run_maintenance(database: Database, feed: ChangeFeed) -> None:
             if await claim(database, "deleting realtime messages", _INTERVAL.total_seconds()) > 0:
                 continue
             await delete_old_messages(database)
-            async with database.acting_as(SERVICE) as connection:
-                await store.delete_old_closed_channels(connection, RESUME_WITHIN)
+            await delete_old_closed_channels(database)
         except Exception as error:
             retry.record_failure(error)
 
 
 async def delete_old_messages(database: Database) -> None:
     await run_in_batches(database, store.DELETE_OLD_MESSAGES, _REPLAY_RETENTION)
+
+
+async def delete_old_closed_channels(database: Database) -> None:
+    await run_in_batches(database, store.DELETE_OLD_CLOSED_CHANNELS, RESUME_WITHIN)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import asyncpg
 
-from cairn.db import ROLES, Connection
+from cairn.db import ROLES, Connection, delete_old_rows
 from cairn.realtime.change import Change
 from cairn.realtime.channels import Identity, Permissions
 from cairn.realtime.message import SentMessage, StoredMessage
@@ -330,5 +330,4 @@ async def take_closed_channel(connection: Connection, key: str, join_ref: int, m
     return None if text is None else Snapshot.parse(text)
 
 
-async def delete_old_closed_channels(connection: Connection, max_age: timedelta) -> None:
-    await connection.execute("delete from realtime.closed_channels where closed_at < now() - $1::interval", max_age)
+DELETE_OLD_CLOSED_CHANNELS = delete_old_rows("realtime.closed_channels", "closed_at")

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID, uuid5
 
 from cairn.accounts import confirmed_people
-from cairn.db import SERVICE, Connection, Database, DatabaseUnreachable, is_connection_lost
+from cairn.db import SERVICE, Connection, Database, DatabaseUnreachable, is_connection_lost, run_in_batches
 from cairn.kit import frozen_dataclass
 from cairn.messaging import Email, add_email
 
@@ -38,8 +38,9 @@ class Plan:
 
 async def apply_retention(database: Database, site_url: str, now: datetime) -> int:
     """Plans the erasures of the next weeks, and erases the waivers that are due. Returns how many waivers were due."""
-    async with database.acting_as(SERVICE) as connection:
-        await connection.execute("select waivers.drop_plans_without_retention()")
+    await run_in_batches(database, "select waivers.drop_plans_without_retention($1)")
+    await run_in_batches(database, "select waivers.delete_dropped_plans($1)")
+    async with database.acting_as(SERVICE, read_only=True) as connection:
         rows = await connection.fetch("select company_id, months from accounts.retentions")
     for row in rows:
         # Each company has its own transaction, so that a company with many waivers does not delay the others.

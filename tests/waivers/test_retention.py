@@ -7,7 +7,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from cairn.db import Connection, Database
+from cairn.db import Connection, Database, batches
 from cairn.kit import now
 from cairn.waivers import apply_retention
 from tests.cast import Person
@@ -204,6 +204,29 @@ async def test_a_company_that_often_changes_its_mind_gets_one_report_a_week(
         await apply_retention(database, SITE, now())
 
     assert await admin.fetchval("select count(*) from emails") == 1
+
+
+@pytest.mark.accept("OPS-59")
+async def test_plans_are_dropped_and_deleted_in_batches(
+    database: Database, admin: Connection, rosa: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(7):
+        await sign_days_ago(database, admin, rosa, 800)
+    await keep_for(database, rosa, 24)
+    await apply_retention(database, SITE, now())
+    await keep_for(database, rosa, None)
+    monkeypatch.setattr(batches, "BATCH_SIZE", 2)
+    monkeypatch.setattr(batches, "MAX_BATCHES", 3)
+
+    await apply_retention(database, SITE, now())
+    assert await admin.fetchval("select count(*) from waivers.planned_erasures where not is_dropped") == 1
+    await apply_retention(database, SITE, now())
+    assert await admin.fetchval("select count(*) from waivers.planned_erasures where is_dropped") == 7
+
+    # A dropped plan counts for the report of its week, and is not needed any longer.
+    await pass_days(admin, 8)
+    await apply_retention(database, SITE, now())
+    assert await admin.fetchval("select count(*) from waivers.planned_erasures") == 1
 
 
 async def test_a_company_counts_how_many_waivers_a_choice_would_erase(

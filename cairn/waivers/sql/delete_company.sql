@@ -103,7 +103,10 @@ begin
      where r.id in (select n.id from waivers.reminders n where n.company_id = company limit up_to);
     get diagnostics deleted = row_count;
     total := total + deleted;
-    delete from waivers.planned_erasures p where p.company_id = company;
+    delete from waivers.planned_erasures p
+     where p.waiver_id in (select n.waiver_id from waivers.planned_erasures n where n.company_id = company limit up_to);
+    get diagnostics deleted = row_count;
+    total := total + deleted;
     delete from waivers.reminder_refusals r where r.company_id = company;
     delete from waivers.erasure_requests r where r.company_id = company;
     delete from waivers.storage_quotas_reached q where q.company_id = company;

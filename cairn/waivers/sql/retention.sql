@@ -10,11 +10,13 @@ create or replace function waivers.plan_erasures(company uuid, months int, up_to
 declare
     kept_for constant interval := make_interval(months => plan_erasures.months);
 begin
-    delete from waivers.planned_erasures p using waivers.signed w
-     where p.company_id = company and w.id = p.waiver_id and w.erased_at is not null;
+    delete from waivers.planned_erasures p
+     where p.waiver_id in (select e.waiver_id from waivers.planned_erasures e join waivers.signed w on w.id = e.waiver_id
+                            where e.company_id = company and w.erased_at is not null limit up_to);
     update waivers.planned_erasures p set is_dropped = true
-      from waivers.signed w
-     where p.company_id = company and w.id = p.waiver_id and not p.is_dropped and w.signed_at + kept_for > p.erase_at;
+     where p.waiver_id in (select e.waiver_id from waivers.planned_erasures e join waivers.signed w on w.id = e.waiver_id
+                            where e.company_id = company and not e.is_dropped and w.signed_at + kept_for > e.erase_at
+                            limit up_to);
     if exists (select from waivers.planned_erasures p
                 where p.company_id = company and p.planned_at > now() - interval '7 days') then
         return query select 0::bigint, null::timestamptz, null::timestamptz;
@@ -37,14 +39,33 @@ end
 $$;
 grant execute on function waivers.plan_erasures to service_role;
 
--- Drops the plans of companies that keep their waivers for good now. If they change their mind again, the erasures are planned
--- and reported again.
-create or replace function waivers.drop_plans_without_retention() returns void
+-- Drops up to `up_to` plans of companies that keep their waivers for good now, and returns how many these were. If the companies
+-- change their mind again, the erasures are planned and reported again.
+create or replace function waivers.drop_plans_without_retention(up_to int) returns bigint
     language sql security definer set search_path = '' as $$
-    update waivers.planned_erasures p set is_dropped = true
-     where not p.is_dropped and not exists (select from accounts.retentions r where r.company_id = p.company_id)
+    with ended as (
+        select p.waiver_id from waivers.planned_erasures p
+         where not p.is_dropped and not exists (select from accounts.retentions r where r.company_id = p.company_id)
+         limit up_to for update of p skip locked),
+    dropped as (
+        update waivers.planned_erasures p set is_dropped = true from ended where p.waiver_id = ended.waiver_id returning 1)
+    select count(*) from dropped
 $$;
 grant execute on function waivers.drop_plans_without_retention to service_role;
+
+-- Deletes up to `up_to` dropped plans that no longer count for the report of a week, and returns how many these were.
+create or replace function waivers.delete_dropped_plans(up_to int) returns bigint
+    language sql security definer set search_path = '' as $$
+    with old as (
+        select p.waiver_id from waivers.planned_erasures p
+         where p.is_dropped and p.planned_at < now() - interval '7 days'
+         limit up_to for update skip locked),
+    deleted as (
+        delete from waivers.planned_erasures p using old where p.waiver_id = old.waiver_id returning 1)
+    select count(*) from deleted
+$$;
+revoke execute on function waivers.delete_dropped_plans from public;
+grant execute on function waivers.delete_dropped_plans to service_role;
 
 -- A hold drops the plan of its waiver. After the hold, the erasure is planned and reported again.
 create or replace function waivers.drop_plan() returns trigger
