@@ -15,6 +15,7 @@ from cairn.inquiries import InquirySettings
 from cairn.kit import now
 from cairn.realtime.maintenance import delete_old_closed_channels, delete_old_messages
 from cairn.storage import StorageSettings, new_sealing_key, open_blob_store
+from tests.cast import Person
 
 Sweep = Callable[[Database], Awaitable[object]]
 
@@ -56,6 +57,10 @@ async def sweep_storage(database: Database) -> None:
         (
             sweep_auth, "auth.flow_state", "provider, authentication_method, created_at",
             "'google', 'oauth', now() - interval '9 days'",
+        ),
+        (
+            sweep_auth, "auth.refresh_tokens", "session_id, token_sha256, revoked_at, created_at",
+            "(select id from auth.sessions), number::bytea, now() - interval '31 days', now() - interval '31 days'",
         ),
         (
             sweep_billing, "billing.checkouts", "provider, amount_cents, description, created_at",
@@ -101,9 +106,11 @@ async def test_a_sweep_works_in_batches(
     values: str,
     database: Database,
     admin: Connection,
+    rosa: Person,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     await admin.execute("insert into billing.customers (provider, reference) values ('sandbox', 'sandbox_1')")
+    await admin.execute("insert into auth.sessions (user_id) values ($1)", rosa.id)
     written_table = table.removeprefix("(select from ").partition(" ")[0]
     await admin.execute(
         f"""
@@ -118,3 +125,43 @@ async def test_a_sweep_works_in_batches(
     await sweep(database)
 
     assert await admin.fetchval(f"select count(*) from {table} as left_over") == 1
+
+
+@pytest.mark.accept("OPS-59")
+async def test_failed_jobs_are_deleted_in_batches(
+    database: Database, admin: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await add_jobs(admin, "failed", 7, days_ago=91)
+    monkeypatch.setattr(batches, "BATCH_SIZE", 2)
+    monkeypatch.setattr(batches, "MAX_BATCHES", 3)
+
+    await jobs.sweep(database)
+
+    assert await admin.fetchval("select count(*) from jobs.procrastinate_jobs") == 1
+    assert await admin.fetchval("select count(distinct job_id) from jobs.procrastinate_events") == 1
+
+
+async def test_failed_jobs_can_be_tried_again_for_90_days_and_waiting_ones_stay(
+    database: Database, admin: Connection
+) -> None:
+    await add_jobs(admin, "failed", 1, days_ago=89)
+    await add_jobs(admin, "todo", 1, days_ago=91)
+
+    await jobs.sweep(database)
+
+    assert await admin.fetchval("select count(*) from jobs.procrastinate_jobs") == 2
+
+
+async def add_jobs(admin: Connection, status: str, count: int, *, days_ago: int) -> None:
+    # The triggers of the library refer to their tables without a schema.
+    await admin.execute("set search_path = jobs")
+    await admin.execute(
+        """
+        insert into procrastinate_jobs (queue_name, task_name, status)
+        select 'documents', 'waivers.prepare_document', 'todo' from generate_series(1, $1)
+        """,
+        count,
+    )
+    await admin.execute("update procrastinate_jobs set status = $1", status)
+    await admin.execute("update procrastinate_events set at = now() - $1 * interval '1 day'", days_ago)
+    await admin.execute("reset search_path")

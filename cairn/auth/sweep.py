@@ -6,6 +6,7 @@ from cairn.db import Database, run_in_batches
 
 # Expired links stay in the table for a while, so that an operator can tell them from links that never existed.
 EXPIRED_LINK_RETENTION = timedelta(days=1)
+REPLACED_TOKEN_RETENTION = timedelta(days=30)
 
 
 async def sweep(database: Database, settings: AuthSettings) -> None:
@@ -15,4 +16,5 @@ async def sweep(database: Database, settings: AuthSettings) -> None:
     for delete_expired in store.DELETE_EXPIRED:
         await run_in_batches(database, delete_expired, link_retention)
     await run_in_batches(database, store.DELETE_IDLE_SESSIONS, settings.idle_session_retention)
+    await run_in_batches(database, store.DELETE_REPLACED_TOKENS, REPLACED_TOKEN_RETENTION)
     await run_in_batches(database, "select auth.delete_old_log_entries($1, $2)", settings.log_retention)

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import logging
 from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 
@@ -11,12 +12,16 @@ from cairn.jobs.job import Job, Payload
 from cairn.jobs.notifier import OutboxNotifier
 from cairn.jobs.outbox import Event, claim_position, events_after, move_position
 
+log = logging.getLogger(__name__)
+
 # A queue and a company in it.
 TurnKey = tuple[str, str]
 
 READER = "worker"
 # Dispatched events are kept for realtime subscribers that reconnect.
 _RETENTION = "1 day"
+# Until then, an operator can look at a job that failed for good and try it again.
+_FAILED_JOB_RETENTION = timedelta(days=90)
 _POLL_SECONDS = 2.0
 # Events have nearly the order of their times, so only the first ones are read, and not all of the day.
 DELETE_OLD_EVENTS = f"""
@@ -63,9 +68,12 @@ async def dispatch(database: Database, jobs: Collection[Job]) -> int:
 
 
 async def sweep(database: Database) -> None:
-    """Deletes events that the worker has dispatched and that are older than the retention period, and ended pauses."""
+    """Deletes old events that the worker has dispatched, ended pauses, and jobs that failed long ago."""
     await run_in_batches(database, DELETE_OLD_EVENTS, READER)
     await run_in_batches(database, delete_old_rows("jobs.pauses", "until"), timedelta())
+    count = await run_in_batches(database, "select jobs.delete_failed_jobs($1, $2)", _FAILED_JOB_RETENTION)
+    if count:
+        log.warning("%s jobs that failed more than %s days ago were deleted", count, _FAILED_JOB_RETENTION.days)
 
 
 async def _queue_jobs(connection: Connection, events: list[Event], jobs: Iterable[Job]) -> None:

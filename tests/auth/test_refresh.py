@@ -5,7 +5,7 @@ from hashlib import sha256
 import pytest
 from pydantic import SecretStr
 
-from cairn.auth import AuthSettings, Keyring
+from cairn.auth import AuthSettings, Keyring, sweep
 from cairn.db import SERVICE, Connection, Database
 from tests.auth.conftest import AdvanceClock, open_visitor
 from tests.auth.visitor import Visitor, error_of, json_of
@@ -173,3 +173,20 @@ async def _wait_for_lock_queue(connection: Connection, count: int) -> None:
     # PostgreSQL offers no event for this, so it has to be polled.
     while await connection.fetchval("select count(*) from pg_locks where not granted") < count:  # noqa: ASYNC110 - polls from outside
         await asyncio.sleep(0.01)
+
+
+async def test_replaced_tokens_are_deleted_after_a_month_and_the_session_goes_on(
+    visitor: Visitor, database: Database, admin: Connection, settings: AuthSettings
+) -> None:
+    first = json_of(await visitor.sign_up(ROSA))
+    second = json_of(await visitor.refresh(first["refresh_token"]))
+    third = json_of(await visitor.refresh(second["refresh_token"]))
+
+    for days, count in ((29, 3), (2, 1)):
+        older = "created_at = created_at - $1::interval, revoked_at = revoked_at - $1::interval"
+        await admin.execute(f"update auth.refresh_tokens set {older}", timedelta(days=days))
+        await sweep(database, settings)
+        assert await admin.fetchval("select count(*) from auth.refresh_tokens") == count
+
+    assert error_of(await visitor.refresh(first["refresh_token"])) == (400, "refresh_token_not_found")
+    assert json_of(await visitor.refresh(third["refresh_token"]))

@@ -80,7 +80,12 @@ from cairn.auth.store.sso import (
     sso_provider_for_domain,
     sso_providers,
 )
-from cairn.auth.store.sweeping import DELETE_EXPIRED, DELETE_IDLE_SESSIONS, DELETE_PASSWORD_TRIES
+from cairn.auth.store.sweeping import (
+    DELETE_EXPIRED,
+    DELETE_IDLE_SESSIONS,
+    DELETE_PASSWORD_TRIES,
+    DELETE_REPLACED_TOKENS,
+)
 from cairn.auth.store.users import (
     add_user,
     change_user,
@@ -98,6 +103,7 @@ __all__ = [
     "DELETE_EXPIRED",
     "DELETE_IDLE_SESSIONS",
     "DELETE_PASSWORD_TRIES",
+    "DELETE_REPLACED_TOKENS",
     "AddressKind",
     "SentAtColumn",
     "SessionCutoffs",

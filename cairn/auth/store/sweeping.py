@@ -2,7 +2,24 @@ from cairn.db import delete_old_rows
 
 DELETE_PASSWORD_TRIES = delete_old_rows("auth.password_tries", "last_try_at")
 # These statements delete links, flows and challenges.
-DELETE_EXPIRED = [delete_old_rows(f"auth.{table}") for table in ("one_time_tokens", "flow_state", "mfa_challenges")]
+DELETE_EXPIRED = [
+    delete_old_rows("auth.one_time_tokens"),
+    delete_old_rows("auth.flow_state"),
+    delete_old_rows("auth.mfa_challenges"),
+]
+
+# Deletes up to $1 tokens that were replaced longer ago than $2, and returns how many these were. A session that is used
+# every hour would otherwise keep thousands of them. A replaced token that is used ends its session only while it is
+# known, and is refused in any case.
+DELETE_REPLACED_TOKENS = """
+with replaced as (
+    select id from auth.refresh_tokens
+     where created_at < now() - $2::interval and revoked_at < now() - $2::interval
+     limit $1 for update skip locked),
+deleted as (
+    delete from auth.refresh_tokens t using replaced where t.id = replaced.id returning t.id)
+select count(*) from deleted
+"""
 
 # Deletes up to $1 sessions that were not refreshed for $2, with their tokens, and returns how many these were.
 DELETE_IDLE_SESSIONS = """

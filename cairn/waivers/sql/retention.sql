@@ -64,7 +64,6 @@ create or replace function waivers.delete_dropped_plans(up_to int) returns bigin
         delete from waivers.planned_erasures p using old where p.waiver_id = old.waiver_id returning 1)
     select count(*) from deleted
 $$;
-revoke execute on function waivers.delete_dropped_plans from public;
 grant execute on function waivers.delete_dropped_plans to service_role;
 
 -- A hold drops the plan of its waiver. After the hold, the erasure is planned and reported again.
