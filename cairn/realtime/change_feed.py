@@ -205,7 +205,8 @@ class ChangeFeed:
         # Subscribers that see the same record and the same columns share one encoding.
         encoded: dict[tuple[int, int, frozenset[str] | None], str] = {}
         payloads: dict[tuple[int, int, frozenset[str] | None, tuple[int, ...]], Json] = {}
-        for number, (channel, record) in enumerate(visible.receivers(self._channels, pending), start=1):
+        pushes = 0
+        for channel, record in visible.receivers(self._channels, pending):
             if not channel.is_open:
                 continue
             old = visible.records.get((channel.identity, change.table, change.old)) if change.old else None
@@ -217,8 +218,9 @@ class ChangeFeed:
                 if payload_key not in payloads:
                     payloads[payload_key] = Json(f'{{"ids":{ids},"data":{encoded[cache_key]}}}')
                 channel.push("postgres_changes", payloads[payload_key])
-            if number % PUSHES_BEFORE_YIELDING == 0:
-                await asyncio.sleep(0)
+                pushes += 1
+                if pushes % PUSHES_BEFORE_YIELDING == 0:
+                    await asyncio.sleep(0)
 
     def _matching_subscriptions(
         self, channel: Channel, change: Change, record: Record, visible: VisibleRows

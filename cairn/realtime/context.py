@@ -8,6 +8,7 @@ from cairn.db import Database, Principal
 from cairn.kit import FairTurns, Problem
 from cairn.limits import key_of_larger_network
 from cairn.realtime.change_feed import ChangeFeed
+from cairn.realtime.change_units import ChangeUnits
 from cairn.realtime.channels import Channels
 from cairn.realtime.errors import token_error
 from cairn.realtime.kept_bytes import KeptBytes
@@ -41,6 +42,7 @@ class RealtimeContext:
     limits: NetworkLimits = field(init=False)
     unsent: UnsentBytes = field(init=False)
     kept: KeptBytes = field(init=False)
+    change_units: ChangeUnits = field(init=False)
     _turns: FairTurns = field(init=False)
 
     def __post_init__(self) -> None:
@@ -48,6 +50,7 @@ class RealtimeContext:
         self.http_messages = RateLimit(self.settings.http_messages_per_second)
         self.limits = NetworkLimits(self.settings)
         self.kept = KeptBytes(self.settings)
+        self.change_units = ChangeUnits(self.settings)
         self.unsent = UnsentBytes(self.settings.max_total_unsent_bytes)
         self._turns = FairTurns(
             running=_TRANSACTIONS,

@@ -103,6 +103,13 @@ class ChannelsTooLarge(TooManyChannels):
     )
 
 
+class TooManyChangeSubscriptions(TooManyChannels):
+    message = (
+        "This network has too many subscriptions to changes. "
+        "Leave some channels, or use fewer filters and column selections."
+    )
+
+
 class TooManyJoins(Problem):
     status, code = 429, "ClientJoinRateLimitReached"
     message = "Too many joins per second"

@@ -18,6 +18,7 @@ from cairn.realtime.errors import (
     PatternsNeedAccount,
     ReplayNotAllowed,
     TableNotReadable,
+    TooManyChangeSubscriptions,
     TooManyPatterns,
     TopicNameRequired,
 )
@@ -57,7 +58,7 @@ async def join(
         problem = await _add_subscriptions(context, channel, open_regexes)
         replayed_messages, resumable = await _admit(context, channel)
         delivered = await take_position(context, channel) if resumable else None
-        context.kept.set_join(channel, length)
+        _count_channel(context, channel, length)
         context.channels.add(channel)
         if delivered is not None:
             context.feed.resume(channel, delivered)
@@ -208,6 +209,16 @@ async def _check_filters(context: RealtimeContext, channel: Channel, subscriptio
     except store.STATEMENT_REJECTED as error:
         texts = ", ".join(binding.filter for binding in channel.config.postgres_changes if binding.filter)
         raise InvalidFilter(filter=texts[:_MAX_SHOWN_CHARACTERS], reason=str(error)) from error
+
+
+def _count_channel(context: RealtimeContext, channel: Channel, length: int) -> None:
+    """Counts what the channel keeps and what each change costs for it. Raises and counts nothing if it is too much."""
+    context.kept.set_join(channel, length)
+    try:
+        context.change_units.add(channel)
+    except TooManyChangeSubscriptions:
+        context.kept.remove(channel)
+        raise
 
 
 def _bindings_with_ids(config: JoinConfig) -> dict[str, Any]:

@@ -82,6 +82,7 @@ class Realtime:
     def _handle_leave(self, channel: Channel) -> None:
         self._context.presence.untrack(channel)
         self._context.kept.remove(channel)
+        self._context.change_units.remove(channel)
 
     def _handle_bus_message(self, process: str, kind: str, payload: dict[str, Any]) -> None:
         if kind == "broadcast":

@@ -30,6 +30,9 @@ class RealtimeSettings(BaseModel, frozen=True):
     # The joins and presence entries that open channels keep, as JSON, of one network and of this server process.
     kept_bytes_per_network: int = Field(default=4_194_304, ge=1024)
     max_kept_bytes: int = Field(default=67_108_864, ge=1024)
+    # What all subscriptions to changes of one network cost at a change, per server process. One without options costs
+    # one unit, one with a filter 6, and one that selects columns 21, because its payload is encoded separately.
+    change_units_per_network: int = Field(default=5000, ge=10)
     # A client with more unsent bytes than this is too slow and is disconnected.
     max_unsent_bytes: int = Field(default=8_388_608, ge=1024)
     # What waits in this server process for all clients together. If there is more, clients of the network with the most

@@ -1,0 +1,28 @@
+"""Limits the subscriptions to changes of one network, because each of them costs time at every change that it sees."""
+
+from cairn.db import SERVICE
+from cairn.realtime.channels import Channel
+from cairn.realtime.errors import TooManyChangeSubscriptions
+from cairn.realtime.network_totals import NetworkTotals
+from cairn.realtime.settings import RealtimeSettings
+
+
+class ChangeUnits:
+    def __init__(self, settings: RealtimeSettings) -> None:
+        self._totals = NetworkTotals(settings.change_units_per_network)
+        self._units: dict[Channel, int] = {}
+
+    def add(self, channel: Channel) -> None:
+        """Counts the subscriptions of a channel. Raises TooManyChangeSubscriptions, and counts nothing, if too many.
+
+        The service role has no limit.
+        """
+        if channel.principal.role == SERVICE.role:
+            return
+        units = sum(subscription.change_units for subscription in channel.subscriptions)
+        if not self._totals.add(channel.network, units):
+            raise TooManyChangeSubscriptions
+        self._units[channel] = units
+
+    def remove(self, channel: Channel) -> None:
+        self._totals.add(channel.network, -self._units.pop(channel, 0))
