@@ -68,7 +68,7 @@ class Channel:
 
     def set_principal(self, principal: Principal) -> None:
         self.principal = principal
-        self.identity = principal.role, principal.claims_json
+        self.identity = identity_of(principal)
         self.user_id = principal.user_id if principal.role == "authenticated" else None
 
     @property
@@ -123,10 +123,15 @@ class Channel:
         self.push("system", {"extension": extension, "status": status, "message": message, "channel": self.name})
 
 
+def identity_of(principal: Principal) -> Identity:
+    return principal.role, principal.claims_json
+
+
 class Channels:
     def __init__(self) -> None:
         self._by_key: defaultdict[ChannelKey, set[Channel]] = defaultdict(set)
         self._by_identity: defaultdict[Identity, set[Channel]] = defaultdict(set)
+        self._by_user: defaultdict[UUID, set[Identity]] = defaultdict(set)
         self._watchers = Watchers()
         self.on_leave: Callable[[Channel], None] = lambda _channel: None
 
@@ -145,6 +150,13 @@ class Channels:
 
     def with_identity(self, identity: Identity) -> Collection[Channel]:
         return list(self._by_identity.get(identity, ()))
+
+    def has_identity(self, principal: Principal) -> bool:
+        return identity_of(principal) in self._by_identity
+
+    def identity_count(self, user_id: UUID) -> int:
+        """Returns how many different tokens the channels of this user have. Each change is checked for each of them."""
+        return len(self._by_user.get(user_id, ()))
 
     def one_of_each(self, identities: Iterable[Identity]) -> list[Channel]:
         """Returns one channel of each identity that still has a channel."""
@@ -192,10 +204,14 @@ class Channels:
 
     def _add_identity(self, channel: Channel) -> None:
         self._by_identity[channel.identity].add(channel)
+        if channel.user_id is not None:
+            self._by_user[channel.user_id].add(channel.identity)
         self._watchers.add(channel)
 
     def _remove_identity(self, channel: Channel) -> None:
         _discard(self._by_identity, channel.identity, channel)
+        if channel.user_id is not None and channel.identity not in self._by_identity:
+            _discard(self._by_user, channel.user_id, channel.identity)
         self._watchers.remove(channel)
 
 

@@ -91,6 +91,10 @@ class TooManySocketsOfAccount(TooManySockets):
     message = "Too many connections of this account"
 
 
+class TooManyTokensOfAccount(TooManySockets):
+    message = "The channels of this account use too many different tokens"
+
+
 class TooManyChannels(Problem):
     status, code = 429, "ChannelRateLimitReached"
     message = "Too many channels"

@@ -27,6 +27,7 @@ from cairn.realtime.errors import (
     TooManyDeliveries,
     TooManyJoins,
     TooManyMessages,
+    TooManyTokensOfAccount,
     TopicTooLong,
     UnsupportedVersion,
 )
@@ -225,6 +226,12 @@ class Socket:
         if account is not None and account not in self._accounts:
             self._context.sockets.add_account(account)
             self._accounts.add(account)
+        channels, user_id = self._context.channels, principal.user_id
+        if user_id is None or channels.has_identity(principal):
+            return
+        # While a socket renews the tokens of its channels, it has an old and a new one.
+        if channels.identity_count(user_id) >= 2 * self._context.settings.sockets_per_account:
+            raise TooManyTokensOfAccount
 
     def _leave(self, channel: Channel | None) -> None:
         if channel is not None:

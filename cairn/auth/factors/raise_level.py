@@ -19,7 +19,13 @@ async def raise_level(
     active_token = await store.active_token(conn, session.id) if session else None
     if session is None or active_token is None:
         raise SessionNotFound
-    await store.raise_to_aal2(conn, session.id, add_amr_entry(session, method, now), factor_id)
+    await store.raise_to_aal2(
+        conn,
+        session,
+        add_amr_entry(session, method, now),
+        factor_id,
+        max_sessions=context.settings.sessions_per_account,
+    )
     await store.end_aal1_sessions(conn, current.user.id)
     refresh_token = await rotate_refresh_token(context, conn, session, active_token)
     user, session = await store.user_by_id(conn, current.user.id), await store.session_by_id(conn, session.id)

@@ -34,7 +34,15 @@ async def open_session(
     if provider is not None:
         amr[0]["provider"] = provider
     refresh_token = secrets.token_urlsafe(32)
-    session = await store.add_session(conn, user.id, amr, caller, digest(refresh_token), mailed_to=mailed_to)
+    session = await store.add_session(
+        conn,
+        user.id,
+        amr,
+        caller,
+        digest(refresh_token),
+        mailed_to=mailed_to,
+        max_sessions=context.settings.sessions_per_account,
+    )
     return issue_tokens(context, user, session, refresh_token, now)
 
 

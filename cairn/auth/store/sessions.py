@@ -28,8 +28,13 @@ async def add_session(
     token_sha256: bytes,
     *,
     mailed_to: str | None,
+    max_sessions: int,
 ) -> Session:
-    """Adds a session with its first refresh token. The trigger `note_proven_email` decides what `mailed_to` proves."""
+    """Adds a session with its first refresh token. The trigger `note_proven_email` decides what `mailed_to` proves.
+
+    If the user has `max_sessions` already, those that were not used for the longest time end. Sessions that passed the
+    second factor are counted by `raise_to_aal2`, so someone who only knows the password cannot end them.
+    """
     row = await conn.fetchrow(
         """
         with session as (
@@ -38,10 +43,17 @@ async def add_session(
             returning id, user_id, aal, amr, created_at, refreshed_at
         ), token as (
             insert into auth.refresh_tokens (session_id, token_sha256) select id, $5 from session
+        ), ended as (
+            delete from auth.sessions
+             where id in (select id
+                            from auth.sessions
+                           where user_id = $1 and aal = 'aal1'
+                           order by coalesce(refreshed_at, created_at) desc
+                          offset $7 - 1)
         )
         select id, user_id, aal, amr, created_at, refreshed_at from session
         """,
-        user_id, json.dumps(amr), caller.ip, caller.user_agent, token_sha256, mailed_to,
+        user_id, json.dumps(amr), caller.ip, caller.user_agent, token_sha256, mailed_to, max_sessions,
     )  # fmt: skip
     assert row is not None
     return _session(row)
@@ -128,10 +140,23 @@ async def active_token(conn: Connection, session_id: UUID) -> RefreshToken | Non
     return None if row is None else RefreshToken(**dict(row))
 
 
-async def raise_to_aal2(conn: Connection, session_id: UUID, amr: list[dict[str, Any]], factor_id: UUID | None) -> None:
+async def raise_to_aal2(
+    conn: Connection, session: Session, amr: list[dict[str, Any]], factor_id: UUID | None, *, max_sessions: int
+) -> None:
+    """Ends the sessions at aal2 that were not used for the longest time, if there are more than `max_sessions`."""
     await conn.execute(
-        "update auth.sessions set aal = 'aal2', amr = $2, factor_id = $3 where id = $1",
-        session_id, json.dumps(amr), factor_id,
+        """
+        with ended as (
+            delete from auth.sessions
+             where id in (select id
+                            from auth.sessions
+                           where user_id = $5 and aal = 'aal2' and id <> $1
+                           order by coalesce(refreshed_at, created_at) desc
+                          offset $4 - 1)
+        )
+        update auth.sessions set aal = 'aal2', amr = $2, factor_id = $3 where id = $1
+        """,
+        session.id, json.dumps(amr), factor_id, max_sessions, session.user_id,
     )  # fmt: skip
 
 
