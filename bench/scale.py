@@ -13,6 +13,7 @@ import re
 import statistics
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -29,6 +30,7 @@ from cairn.kit import frozen_dataclass
 from cairn.storage.store.blobs import old_orphaned_blobs, orphaned_blobs, recent_objects
 from cairn.waivers.documents.heads.store import covering_head, heads_without_timestamp, newest_head, read_position
 from cairn.waivers.documents.store import find_stored_document, overdue_waivers, signed_record
+from cairn.waivers.store import session_to_sign
 from tests.factories import signature_data_url
 
 SMALL_COUNT, LARGE_COUNT = 2, 2500
@@ -51,12 +53,18 @@ LARGE_TABLES = (
 
 @frozen_dataclass
 class Statement:
-    """A statement, its parameters, and the role that the product runs it with."""
+    """A statement, its parameters, and the role and the settings that the product runs it with."""
 
     name: str
     sql: str
     values: tuple[object, ...] = ()
     role: str = "service_role"
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def must_find_rows(self) -> bool:
+        """What a person reads exists in both databases. A statement that finds nothing would measure nothing."""
+        return self.role != "service_role" and self.sql.lstrip().startswith("select")
 
 
 @frozen_dataclass
@@ -105,7 +113,14 @@ async def statements(connection: Connection) -> list[Statement]:
         COMPANY,
     )
     assert row is not None, "the company has signed waivers"
-    return [*_of_people(row), *await _of_worker(row)]
+    return [await _of_guest(row), *_of_people(row), *await _of_worker(row)]
+
+
+async def _of_guest(row: asyncpg.Record) -> Statement:
+    """Row security shows a session to everyone who names its id."""
+    session_id = str(row["pending_id"])
+    statement = await recorded("guest opens the link", lambda c: session_to_sign(c, session_id))
+    return replace(statement, role="anon", settings={"request.eq": json.dumps({"id": session_id})})
 
 
 def _of_people(row: asyncpg.Record) -> list[Statement]:
@@ -122,7 +137,6 @@ def _of_people(row: asyncpg.Record) -> list[Statement]:
                 "insert into public.waiver_sessions (template_id, recipient_name, recipient_email) values ($1, $2, $3)",
                 ("tpl-1", "Gil Okafor", "gil@example.com"),
             ),
-            ("guest opens the link", "select * from public.waiver_sessions where id = $1", (row["pending_id"],)),
             (
                 "guest signs",
                 """
@@ -208,13 +222,16 @@ async def explain(connection: Connection, statement: Statement) -> Cost:
         await connection.execute(f"set local role {statement.role}")
         await connection.execute("select set_config('search_path', 'public, jobs', true)")
         claims = {"role": statement.role, **({"sub": str(OWNER)} if statement.role == "authenticated" else {})}
-        await connection.execute("select set_config('request.jwt.claims', $1, true)", json.dumps(claims))
+        for name, value in {"request.jwt.claims": json.dumps(claims), **statement.settings}.items():
+            await connection.execute("select set_config($1, $2, true)", name, value)
         text = await connection.fetchval(
             f"explain (analyze, buffers, timing off, format json) {statement.sql}", *statement.values
         )
     finally:
         await transaction.rollback()
     [plan] = json.loads(text)
+    if statement.must_find_rows and plan["Plan"]["Actual Rows"] == 0:
+        raise SystemExit(f"error: {statement.name} found no rows")
     pages = plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"]
     return Cost(plan["Planning Time"] + plan["Execution Time"], pages)
 

@@ -1,7 +1,7 @@
-"""Two servers behind nginx are restarted one after the other while guests sign. No request and no live change is lost.
+"""Two servers behind nginx and two workers are restarted one after the other while guests sign. Nothing is lost.
 
-Nothing is shared on a disk: the servers, with two processes each, and the two workers use one PostgreSQL, whose owner
-is no superuser, through PgBouncer in transaction mode, and one S3 store.
+Nothing is shared on a disk: the servers, with two processes each, and the two workers use one PostgreSQL of the oldest
+version that is installed, whose owner is no superuser, through PgBouncer in transaction mode, and one S3 store.
 """
 
 import asyncio
@@ -63,8 +63,9 @@ async def test_a_rolling_restart_loses_no_request_and_no_live_change(
             return await stack.enter_async_context(server)
 
         servers = [await start(port) for port in ports]
-        for number in (1, 2):
-            stack.enter_context(running_worker(tmp_path / f"worker {number}", settings))
+        workers = [Worker(tmp_path / f"worker {number}", settings) for number in (1, 2)]
+        for worker in workers:
+            stack.enter_context(worker.running())
         for server in servers:
             await wait_until(partial(is_ready, server), timeout_seconds=START_SECONDS)
         client = await stack.enter_async_context(client_of(nginx, keyring))
@@ -73,19 +74,23 @@ async def test_a_rolling_restart_loses_no_request_and_no_live_change(
 
         signed = {await story_of_one_waiver(client, rosa, s3_port)}
         async with guests_signing(client, rosa, signed, failures):
-            for server, port in zip(servers, ports, strict=True):
+            for server, port, worker in zip(servers, ports, workers, strict=True):
                 nginx.reload(down=[port])
                 exit_statuses.append(await asyncio.to_thread(server.interrupt))
                 await wait_until(partial(is_ready, await start(port)), timeout_seconds=START_SECONDS)
                 nginx.reload()
+                exit_statuses.append(await asyncio.to_thread(worker.restart))
         await live.wait_for(len(signed))
 
-        assert exit_statuses == [0, 0]
+        assert exit_statuses == [0, 0, 0, 0]
         assert failures == [], "each request got its response"
         assert len(signed) > 2 * GUEST_COUNT
         assert live.join_count > 1, "the client moved to another server"
         assert sorted(live.received) == sorted(signed), "each change arrived once"
         assert await wait_for_documents(postgres) == len(signed), "each document was sealed once"
+        version, is_superuser = await server_and_owner(postgres)
+        assert OLDEST in (version, "embedded")
+        assert not is_superuser
 
 
 def settings_of(postgres: OwnPostgres, pooler_port: int, s3_port: int, nginx: Nginx) -> dict[str, str]:
@@ -104,16 +109,33 @@ def settings_of(postgres: OwnPostgres, pooler_port: int, s3_port: int, nginx: Ng
     }
 
 
-@contextmanager
-def running_worker(data: Path, settings: Mapping[str, str]) -> Iterator[None]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "cairn", "worker", "--data", str(data)], env=environment(**settings)
-    )
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait(60)
+class Worker:
+    def __init__(self, data: Path, settings: Mapping[str, str]) -> None:
+        self._command = [sys.executable, "-m", "cairn", "worker", "--data", str(data)]
+        self._environment = environment(**settings)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        self._start()
+        try:
+            yield
+        finally:
+            self._stop()
+
+    def restart(self) -> int:
+        """Returns the exit status of the old process."""
+        status = self._stop()
+        self._start()
+        return status
+
+    def _start(self) -> None:
+        self._process = subprocess.Popen(self._command, env=self._environment)
+
+    def _stop(self) -> int:
+        assert self._process is not None
+        self._process.terminate()
+        return self._process.wait(60)
 
 
 def client_of(nginx: Nginx, keyring: Keyring) -> httpx.AsyncClient:
@@ -218,3 +240,17 @@ async def wait_for_documents(postgres: OwnPostgres) -> int:
     count: int = await admin.fetchval("select count(*) from waivers.audit_events where name = 'document.sealed'")
     await admin.close()
     return count
+
+
+async def server_and_owner(postgres: OwnPostgres) -> tuple[str, bool]:
+    """Returns the major version of the server, and whether the owner of the database is a superuser."""
+    admin = await asyncpg.connect(postgres.url(database="cairn"))
+    row = await admin.fetchrow(
+        """
+        select current_setting('server_version_num')::int / 10000 as version, r.rolsuper
+          from pg_database d join pg_roles r on r.oid = d.datdba where d.datname = 'cairn'
+        """
+    )
+    await admin.close()
+    assert row is not None
+    return str(row["version"]), row["rolsuper"]
