@@ -6,6 +6,7 @@ The provider is called during the request and not by the worker, because the res
 from cairn.billing import store
 from cairn.billing.context import BillingContext
 from cairn.billing.errors import PlanAlreadyYours, TooManyCheckouts
+from cairn.billing.limits import count_provider_call
 from cairn.billing.model import PLAN_BY_PRICE, PLAN_TITLES, BillingUser, Checkout
 from cairn.db import SERVICE
 
@@ -18,6 +19,7 @@ async def open_checkout(
     `user` is None for a visitor. `network` is the caller's IP network; the number of checkouts per network is limited.
     No transaction is open while the provider is called.
     """
+    await count_provider_call(billing, user, network)
     checkout = await _add_checkout(billing, user, amount_cents, description, network)
     customer = await _customer_reference(billing, user) if user else None
     return await billing.provider.open_checkout(checkout, customer)

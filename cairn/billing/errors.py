@@ -23,6 +23,13 @@ class TooManyCheckouts(Problem):
     message = "Too many payments were started from your network within an hour. Please try again later."
 
 
+class TooManyPaymentRequests(TooManyCheckouts):
+    message = (
+        "Many payment pages were opened from your account or network within an hour. "
+        "Please try again in {minutes} minutes."
+    )
+
+
 class PlanAlreadyYours(Problem):
     status, code = 409, "plan_already_yours"
     message = "You already have the {plan} plan. Nothing was charged."

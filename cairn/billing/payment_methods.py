@@ -2,11 +2,12 @@
 
 from cairn.billing import store
 from cairn.billing.context import BillingContext
+from cairn.billing.limits import count_provider_call
 from cairn.billing.model import BillingUser, PaymentMethod
 from cairn.db import SERVICE
 
 
-async def list_payment_methods(billing: BillingContext, user: BillingUser) -> list[PaymentMethod]:
+async def list_payment_methods(billing: BillingContext, user: BillingUser, network: str) -> list[PaymentMethod]:
     """Returns no cards if nothing was paid yet.
 
     A user can own several customers at the provider. Only the default card of the first one is charged.
@@ -15,6 +16,7 @@ async def list_payment_methods(billing: BillingContext, user: BillingUser) -> li
         customers = await store.customers_of(connection, user.owner_id, billing.provider.name)
     if not customers:
         return []
+    await count_provider_call(billing, user, network)
     first, *others = [await billing.provider.payment_methods(customer) for customer in customers]
     return [*first, *(_not_default(card) for cards in others for card in cards)]
 

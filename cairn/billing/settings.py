@@ -26,5 +26,8 @@ class BillingSettings(BaseModel, frozen=True):
     allow_sandbox: bool = False
     # How many checkouts one IP network may start per hour.
     rate_limit_checkouts: int = 30
+    # How many payment pages, portals and lists of cards one account, and one IP network, may request per hour.
+    rate_limit_provider_calls_per_account: int = Field(default=60, ge=1)
+    rate_limit_provider_calls_per_network: int = Field(default=300, ge=1)
     # To whom a waiver was sent is counted once. This list is deleted after this time, and the counts stay.
     sending_retention: timedelta = Field(default=timedelta(days=730), ge=timedelta(days=1))

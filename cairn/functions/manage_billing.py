@@ -8,4 +8,5 @@ from cairn.functions.call import Call
 
 async def manage_billing(call: Call) -> Response:
     user = await require_billing_user(call.database, call.principal)
-    return JSONResponse({"url": await open_portal(call.context.billing, user)}, headers={"Cache-Control": "no-store"})
+    url = await open_portal(call.context.billing, user, call.network)
+    return JSONResponse({"url": url}, headers={"Cache-Control": "no-store"})

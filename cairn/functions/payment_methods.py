@@ -8,7 +8,7 @@ from cairn.functions.call import Call
 
 async def payment_methods(call: Call) -> Response:
     user = await require_billing_user(call.database, call.principal)
-    methods = await list_payment_methods(call.context.billing, user)
+    methods = await list_payment_methods(call.context.billing, user, call.network)
     body = {"paymentMethods": [_method_json(method) for method in methods]}
     return JSONResponse(body, headers={"Cache-Control": "no-store"})
 
