@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import field
 from uuid import UUID
 
 from cairn.db import SERVICE, Database, Principal
@@ -27,6 +28,8 @@ class StorageContext:
     principal_of: Callable[[str], Principal]
     network_limiter: MemoryLimiter
     """Counts the uploaded bytes of each network."""
+    assembling: set[UUID] = field(default_factory=set)
+    """The resumable uploads whose parts are being joined by this process."""
 
     async def get_bucket(self, bucket_id: str) -> Bucket:
         """Reads as the service: the limits of a bucket apply even to callers who may not see the bucket."""

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from cairn.db import SERVICE, Principal
 from cairn.kit import Problem, now
 from cairn.storage import tus
-from cairn.storage.assemble import assemble
+from cairn.storage.assemble import assemble, discard_upload
 from cairn.storage.context import StorageContext
 from cairn.storage.keys import valid_bucket_name, valid_key
 from cairn.storage.limits import check_type
@@ -103,7 +103,7 @@ async def _head(context: StorageContext, request: Request) -> Response:
     tus.check_version(request)
     caller, upload = await _open_upload(context, request)
     if upload.is_complete:
-        # All bytes have arrived, but assembling them failed. This request retries it.
+        # All bytes have arrived, but the server failed to assemble them. This request retries it.
         await assemble(context, caller, upload)
     headers = {
         "Upload-Offset": str(upload.received),
@@ -133,10 +133,7 @@ async def _patch(context: StorageContext, request: Request) -> Response:
 async def _terminate(context: StorageContext, request: Request) -> Response:
     tus.check_version(request)
     _, upload = await _open_upload(context, request)
-    async with context.database.acting_as(SERVICE) as connection:
-        part_versions = [part.version for part in await store.parts_of(connection, upload.id)]
-        await store.remove_upload(connection, upload.id)
-    await context.discard_blobs(part_versions)
+    await discard_upload(context, upload)
     return Response(status_code=204)
 
 

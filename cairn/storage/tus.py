@@ -38,6 +38,10 @@ class OffsetConflict(TusProblem):
     status, code, message = 409, "offset_conflict", "Upload-Offset conflict"
 
 
+class UploadBusy(TusProblem):
+    status, code, message = 423, "upload_busy", "Another request is finishing this upload. Please try again."
+
+
 class UploadTooLarge(TusProblem):
     status, code, message = 413, "too_large", "Maximum size exceeded"
 

@@ -116,7 +116,8 @@ async def finish_upload(connection: Connection, upload_id: UUID) -> bool:
 
 
 async def remove_upload(connection: Connection, upload_id: UUID) -> None:
-    await connection.execute("delete from storage.uploads where id = $1", upload_id)
+    """A finished upload stays until it expires, so that clients learn that it has finished."""
+    await connection.execute("delete from storage.uploads where id = $1 and finished_at is null", upload_id)
 
 
 DELETE_EXPIRED = delete_old_rows("storage.uploads", "expires_at")
