@@ -3,10 +3,11 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from cairn.db import Database, Principal
 from cairn.kit import FairTurns, Problem
-from cairn.limits import key_of_larger_network
+from cairn.limits import MemoryLimiter, key_of_larger_network
 from cairn.realtime.change_feed import ChangeFeed
 from cairn.realtime.change_units import ChangeUnits
 from cairn.realtime.channels import Channels
@@ -24,6 +25,8 @@ from cairn.realtime.unsent_bytes import UnsentBytes
 # people who sign. A client waits 10 s for the reply to a join.
 _TRANSACTIONS, _TRANSACTIONS_PER_NETWORK = 6, 2
 _MAX_WAIT_SECONDS = 5.0
+# The time in which one network may send as many HTTP broadcasts as all networks in one second.
+_NETWORK_WINDOW = timedelta(seconds=4)
 
 
 @dataclass(slots=True)
@@ -39,6 +42,7 @@ class RealtimeContext:
     is_stopping: bool = field(default=False, init=False)
     sockets: OpenSockets = field(init=False)
     http_messages: RateLimit = field(init=False)
+    http_messages_of_network: MemoryLimiter = field(init=False)
     limits: NetworkLimits = field(init=False)
     unsent: UnsentBytes = field(init=False)
     kept: KeptBytes = field(init=False)
@@ -48,6 +52,8 @@ class RealtimeContext:
     def __post_init__(self) -> None:
         self.sockets = OpenSockets(self.settings)
         self.http_messages = RateLimit(self.settings.http_messages_per_second)
+        # In the long run, one network uses a quarter of what all networks may send.
+        self.http_messages_of_network = MemoryLimiter(self.settings.http_messages_per_second, _NETWORK_WINDOW)
         self.limits = NetworkLimits(self.settings)
         self.kept = KeptBytes(self.settings)
         self.change_units = ChangeUnits(self.settings)

@@ -121,8 +121,7 @@ def _network(request: Request) -> str:
 async def _publish_all(
     context: RealtimeContext, request: Request, caller: Principal, broadcasts: Sequence[BroadcastRequest]
 ) -> None:
-    if not context.http_messages.take(len(broadcasts)):
-        raise TooManyMessages
+    _count_broadcasts(context, request, caller, len(broadcasts))
     open_topics = await _open_private_topics(context, _network(request), caller, broadcasts)
     for broadcast in broadcasts:
         # A broadcast without permission is dropped silently, as on a socket.
@@ -131,6 +130,16 @@ async def _publish_all(
         message = {"type": "broadcast", "event": broadcast.event, "payload": broadcast.payload}
         key = TOPIC_PREFIX + broadcast.topic, broadcast.private
         await publish(context, caller, _network(request), key, message)
+
+
+def _count_broadcasts(context: RealtimeContext, request: Request, caller: Principal, count: int) -> None:
+    """Counts for the network first, so that the refused messages of one network do not count for all of them."""
+    if caller.role != SERVICE.role:
+        wait_seconds = context.http_messages_of_network.take(_network(request), count)
+        if wait_seconds is not None:
+            raise TooManyMessages(retry_after_seconds=math.ceil(wait_seconds))
+    if not context.http_messages.take(count):
+        raise TooManyMessages
 
 
 async def _open_private_topics(

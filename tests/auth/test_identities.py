@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from cairn.auth import AuthSettings, Keyring
-from cairn.db import Database
+from cairn.db import SERVICE, Database
 from tests.auth.conftest import open_visitor
 from tests.auth.oauth_flow import HOME, ROSA, finish_oauth, fragment_parameters
 from tests.auth.visitor import Visitor, bearer, error_of, json_of
@@ -40,6 +40,23 @@ async def unlink(visitor: Visitor, session: dict[str, Any], identity_id: str) ->
 def identity_id(user: dict[str, Any], provider: str) -> str:
     [identity] = [identity for identity in user["identities"] if identity["provider"] == provider]
     return str(identity["identity_id"])
+
+
+async def test_10l2_an_identity_with_the_address_of_another_account_cannot_be_linked(
+    visitor: Visitor, database: Database
+) -> None:
+    """Mallory starts to link an identity and sends the link to Rosa, who has an account and is signed in at Google."""
+    rosa = json_of(await visitor.sign_up(ROSA))
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("update auth.users set email_confirmed_at = now() where email = $1", ROSA)
+    mallory = json_of(await visitor.sign_up("mallory@rapid-rivals.example"))
+
+    error = await link(visitor, mallory, ROSA)
+
+    assert error["error_code"] == "identity_already_exists"
+    assert "access_token" not in error
+    assert [identity["provider"] for identity in json_of(await visitor.user(mallory))["identities"]] == ["email"]
+    assert "google" in json_of(await visitor.user(await link(visitor, rosa, ROSA)))["app_metadata"]["providers"]
 
 
 @pytest.mark.accept("AUTH-23")

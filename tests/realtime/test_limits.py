@@ -1,5 +1,7 @@
 """Rate limits and size limits are enforced."""
 
+import asyncio
+
 import httpx
 import pytest
 
@@ -43,6 +45,25 @@ async def test_joins_are_rate_limited(client: Client) -> None:
     replies = [await client.join(topic=f"realtime:{name}") for name in "abc"]
     assert [reply["status"] for reply in replies] == ["ok", "ok", "error"]
     assert replies[2]["response"]["reason"] == "ClientJoinRateLimitReached: Too many joins per second"
+
+
+@pytest.mark.parametrize("settings", [RealtimeSettings(http_messages_per_second=100)])
+async def test_10l1_one_network_does_not_use_up_the_http_broadcasts_of_all(address: str, keyring: Keyring) -> None:
+    message = {"topic": "river", "event": "x", "payload": {}}
+    async with httpx.AsyncClient(base_url=f"http://{address}", headers={"apikey": keyring.anon_key}) as http:
+
+        async def broadcast(count: int, network: str = "198.51.100.7", **headers: str) -> httpx.Response:
+            headers["X-Forwarded-For"] = network
+            return await http.post("/api/broadcast", json={"messages": [message] * count}, headers=headers)
+
+        assert (await broadcast(100)).status_code == 202
+        # The bucket of all networks is full again after a second, and that of one network after four seconds.
+        await asyncio.sleep(1)
+        refused = await broadcast(95)
+        assert refused.status_code == 429
+        assert 1 <= int(refused.headers["retry-after"]) <= 3
+        assert (await broadcast(10, "203.0.113.9")).status_code == 202
+        assert (await broadcast(10, Authorization=f"Bearer {keyring.service_key}")).status_code == 202
 
 
 @pytest.mark.parametrize("settings", [RealtimeSettings(http_messages_per_second=3)])

@@ -75,7 +75,7 @@ async def link_identity(conn: Connection, user: User, profile: Profile, caller: 
     owner_id = await store.identity_owner(conn, profile.provider, profile.subject)
     if owner_id == user.id:
         raise IdentityAlreadyLinked
-    if owner_id is not None:
+    if owner_id is not None or await _has_other_account(conn, user, profile):
         raise IdentityLinkedToAnotherUser
     await store.add_identity(conn, user.id, profile.provider, profile.subject, profile.data, now=now)
     if user.is_anonymous:
@@ -84,6 +84,15 @@ async def link_identity(conn: Connection, user: User, profile: Profile, caller: 
     linked_user = await store.user_by_id(conn, user.id)
     assert linked_user is not None
     return linked_user
+
+
+async def _has_other_account(conn: Connection, user: User, profile: Profile) -> bool:
+    """Returns whether another account has confirmed the address of the profile.
+
+    Its owner may have opened the link of a stranger. Their identity would then open the account of the stranger.
+    """
+    owner = await store.user_by_email(conn, profile.email) if profile.email else None
+    return owner is not None and owner.id != user.id and owner.email_confirmed_at is not None
 
 
 async def _link_to_existing_user(
