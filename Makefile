@@ -14,7 +14,7 @@ NODE_READY := web/node_modules/.ready
 WEB_READY := cairn/web_build/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev web test test-fast test-faults mutants lint format types docs acceptance claims database-types pictures bench dist lock audit clean FORCE
+.PHONY: help setup run dev web test test-fast test-faults mutants lint format types docs acceptance claims texts database-types pictures bench dist lock audit clean FORCE
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -59,6 +59,9 @@ acceptance: setup ## Regenerate docs/acceptance.md from the reports of the last 
 
 claims: setup $(WEB_READY) ## Update docs/claims.md after a change of the public pages, the README or the emails
 	@$(PY) -m tools.claims
+
+texts: setup ## Collect the texts of emails, text messages and server-rendered pages in cairn/translations, and check translations
+	@$(PY) -m tools.texts
 
 database-types: setup ## Regenerate web/app/lib/database.ts from the database catalog
 	@$(PY) -m tools.database_types

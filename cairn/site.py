@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from html import escape
 from pathlib import Path
 from uuid import UUID
 
@@ -14,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from cairn.db import Database, DatabaseBusy, DatabaseUnreachable
 from cairn.inquiries import FORMS, FormHandler, InquirySettings
-from cairn.kit import LOGO, PRIVATE_PAGE_HEADERS, frozen_dataclass, page_response
+from cairn.kit import PRIVATE_PAGE_HEADERS, frozen_dataclass, message_response
 from cairn.limits import MemoryLimiter, network_of
 from cairn.pages import (
     FormPage,
@@ -27,6 +26,7 @@ from cairn.pages import (
     read_build,
     search_engine_files,
 )
+from cairn.translations import text
 from cairn.waivers import CompanyNotAccepting, embedded_template_data, qr_code_svg, session_data, template_data
 
 BUILD_FOLDER = Path(__file__).parent / "web_build"
@@ -81,6 +81,7 @@ _NO_TEMPLATE = '{"kind":"missing","what":"template"}'
 _NO_SESSION = '{"kind":"missing","what":"session"}'
 # With this query parameter, a session that was already signed can be signed again.
 _SIGN_AGAIN = "again"
+_NOT_ACCEPTING = text("No signatures at present")
 
 
 class Site:
@@ -171,8 +172,11 @@ class Site:
             return PlainTextResponse("Not found", 404)
         wait_seconds = self._qr_codes.take(network_of(request.client and request.client.host))
         if wait_seconds is not None:
-            text = "Too many QR codes were requested from this network. Please try again in a minute."
-            return PlainTextResponse(text, 429, {"Retry-After": str(math.ceil(wait_seconds))})
+            return PlainTextResponse(
+                "Too many QR codes were requested from this network. Please try again in a minute.",
+                429,
+                {"Retry-After": str(math.ceil(wait_seconds))},
+            )
         headers = {"Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff"}
         return Response(qr_code_svg(page_url), media_type="image/svg+xml", headers=headers)
 
@@ -208,9 +212,7 @@ class Site:
 
 def _not_accepting_page(problem: CompanyNotAccepting, framed_by: Sequence[str] = ()) -> Response:
     """The page for the links of a suspended company."""
-    response = page_response(
-        "No signatures", f"{LOGO}<h1>No signatures at present</h1><p>{escape(str(problem))}</p>", 403
-    )
+    response = message_response(str(_NOT_ACCEPTING), str(problem), 403)
     if framed_by:
         response.headers.update(allow_framing_on([*framed_by], PRIVATE_PAGE_HEADERS))
     return response

@@ -5,9 +5,10 @@ from uuid import UUID, uuid5
 
 from cairn.accounts import Guest
 from cairn.messaging import Email
+from cairn.translations import text
 
-_REQUESTED_SUBJECT = "Your account will be deleted on {day}"
-_REQUESTED_BODY = """\
+_REQUESTED_SUBJECT = text("Your account will be deleted on {day}")
+_REQUESTED_BODY = text("""\
 Hello {name},
 
 you asked us to delete your account. We will do that on {day}. The waivers that you signed stay with the companies.
@@ -15,14 +16,15 @@ you asked us to delete your account. We will do that on {day}. The waivers that 
 If you change your mind, or if it was not you, sign in before that day and choose Keep my account:
 
 {link}
-"""
-_DELETED_SUBJECT = "Your account is deleted"
-_DELETED_BODY = """\
+""")
+_KEEP = text("Keep my account")
+_DELETED_SUBJECT = text("Your account is deleted")
+_DELETED_BODY = text("""\
 Hello {name},
 
 as you asked, we are deleting your account now, with your profile, your picture, your password, your sign-ins and our
 emails to you. The waivers that you signed stay with the companies. You can create a new account at any time.
-"""
+""")
 
 
 def requested_email(guest: Guest, recipient: str, delete_at: datetime, now: datetime, site_url: str) -> Email:
@@ -32,7 +34,7 @@ def requested_email(guest: Guest, recipient: str, delete_at: datetime, now: date
         recipient=recipient,
         subject=_REQUESTED_SUBJECT.format(day=day),
         body=_REQUESTED_BODY.format(name=guest.name, day=day, link=f"{site_url}/guest-dashboard"),
-        action="Keep my account",
+        action=str(_KEEP),
     )
 
 
@@ -40,7 +42,7 @@ def deleted_email(guest: Guest, recipient: str) -> Email:
     return Email(
         id=deleted_email_id(guest.id),
         recipient=recipient,
-        subject=_DELETED_SUBJECT,
+        subject=str(_DELETED_SUBJECT),
         body=_DELETED_BODY.format(name=guest.name),
     )
 

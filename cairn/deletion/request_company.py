@@ -19,6 +19,7 @@ from cairn.deletion.requester import Requester, limit_requests, log_act, require
 from cairn.deletion.settings import DeletionSettings
 from cairn.kit import now
 from cairn.messaging import add_email
+from cairn.translations import Text
 
 
 async def request_company_deletion(
@@ -67,7 +68,7 @@ async def keep_company_as_operator(connection: Connection, company: Company, sit
 
 
 async def _plan(
-    connection: Connection, company: Company, requested_by: str, settings: DeletionSettings, site_url: str
+    connection: Connection, company: Company, requested_by: Text, settings: DeletionSettings, site_url: str
 ) -> datetime:
     moment = now()
     delete_at = moment + settings.company_waiting_period
@@ -80,7 +81,7 @@ async def _plan(
     return delete_at
 
 
-async def _keep(connection: Connection, company: Company, decided_by: str, site_url: str) -> None:
+async def _keep(connection: Connection, company: Company, decided_by: Text, site_url: str) -> None:
     await end_company_deletion(connection, company.id)
     for person in await confirmed_people(connection, company.id):
         email = company_kept_email(person, company.name, decided_by, now(), site_url)

@@ -44,9 +44,10 @@ from cairn.messaging import (
     sending_status,
     take_sending,
 )
+from cairn.translations import text
 from cairn.waivers import FORM_SOURCE, invitation, is_emailed_too_often, session_status, standard_email, text_invitation
 
-_BUTTON_LABEL = "Review and sign"
+_BUTTON_LABEL = text("Review and sign")
 
 
 class _Parameters(BaseModel):
@@ -155,7 +156,7 @@ def _make_email(parameters: _Parameters, sender: CompanyPerson) -> Email:
         # A header is one line, so line breaks become spaces.
         subject=" ".join(parameters.subject.split()),
         body=parameters.body,
-        action=_BUTTON_LABEL,
+        action=str(_BUTTON_LABEL),
         sender_name=sender.company_name or None,
         reply_to=sender.email,
     )

@@ -19,19 +19,27 @@ from cairn.messaging import (
     sending_status,
     take_sending,
 )
+from cairn.translations import text
 
 _MAX_TESTS_PER_HOUR = 20
-SUBJECT = "Test email from Cairn"
-BODY = """\
+SUBJECT = text("Test email from Cairn")
+BODY = text("""\
 Hello,
 
 This is the test email you requested. It was sent in the same way as your waivers, so your settings are right.
-"""
+""")
 
 
 async def send_test_email(call: Call) -> Response:
     person = await require_active_company(call)
-    email = Email(uuid4(), person.email, SUBJECT, BODY, sender_name=person.company_name or None, reply_to=person.email)
+    email = Email(
+        id=uuid4(),
+        recipient=person.email,
+        subject=str(SUBJECT),
+        body=str(BODY),
+        sender_name=person.company_name or None,
+        reply_to=person.email,
+    )
     settings = call.context.messaging
     async with call.database.acting_as(SERVICE) as connection:
         if await count_recent_tests(connection, person.company_id) >= _MAX_TESTS_PER_HOUR:

@@ -18,7 +18,7 @@ from cairn.kit.error_responses import log_failure, log_refusal, retry_headers
 from cairn.kit.fair_turns import FairTurns, TooBusy
 from cairn.kit.form import read_form
 from cairn.kit.https import HttpsOnly
-from cairn.kit.page import HTML_START, LOGO, PRIVATE_PAGE_HEADERS, html_page, page_response
+from cairn.kit.page import HTML_START, LOGO, PRIVATE_PAGE_HEADERS, html_page, message_response, page_response
 from cairn.kit.post import PostResponse, create_ssl_context, default_ssl_context, post_to
 from cairn.kit.problem import Problem
 from cairn.kit.regular_expression import has_backreference
@@ -83,6 +83,7 @@ __all__ = [
     "log_failure",
     "log_refusal",
     "mailbox_of",
+    "message_response",
     "now",
     "page_response",
     "post_to",

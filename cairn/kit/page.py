@@ -72,3 +72,9 @@ def html_page(title: str, main: str, *, product: str = "Cairn", style: str = "")
 
 def page_response(title: str, main: str, status: int = 200, *, product: str = "Cairn", style: str = "") -> HTMLResponse:
     return HTMLResponse(html_page(title, main, product=product, style=style), status, PRIVATE_PAGE_HEADERS)
+
+
+def message_response(title: str, paragraph: str, status: int = 200, *, below: str = "") -> HTMLResponse:
+    """Returns a page with one message. The title and the paragraph are escaped here, and the HTML `below` is not."""
+    main = f"{LOGO}\n<h1>{escape(title)}</h1>\n<p>{escape(paragraph)}</p>\n{below}"
+    return page_response(title, main, status)

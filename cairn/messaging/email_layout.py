@@ -48,7 +48,7 @@ font:16px/1.6 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">{parag
 </table>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
 <tr><td class="soft" align="center" style="padding:18px 24px 0;color:#6b665c;\
-font:13px/1.6 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">Sent with Cairn{unsubscribe}</td></tr>
+font:13px/1.6 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">{sent_with}{unsubscribe}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -74,4 +74,4 @@ BUTTON = (
     "{link}</p>"
 )
 
-UNSUBSCRIBE = ' &middot; <a class="soft" href="{link}" style="color:#6b665c">No more reminders</a>'
+UNSUBSCRIBE = ' &middot; <a class="soft" href="{link}" style="color:#6b665c">{text}</a>'

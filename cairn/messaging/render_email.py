@@ -9,10 +9,14 @@ from html import escape
 from cairn.messaging.email import Email
 from cairn.messaging.email_layout import BUTTON, CODE, LINK, PAGE, PARAGRAPH, UNSUBSCRIBE
 from cairn.messaging.without_links import without_encoded_text, without_links
+from cairn.translations import text
 
 _LINK_PATTERN = re.compile(r"https?://[^\s<>\"]+")
 _CODE_PATTERN = re.compile(r"\d{6,10}")
 _PREVIEW_CHARACTERS = 110
+_SENT_WITH = text("Sent with Cairn")
+_UNSUBSCRIBE = text("No more reminders")
+_UNSUBSCRIBE_FROM = text("No more reminders from {sender}:")
 
 
 def mime_message(email: Email, sender: str) -> EmailMessage:
@@ -57,18 +61,21 @@ def extra_headers(email: Email) -> dict[str, str]:
 def plain_text(email: Email) -> str:
     if not email.unsubscribe_url:
         return email.body
-    sender = without_links(email.from_name)
-    return f"{email.body.rstrip()}\n\n-- \nNo more reminders from {sender}:\n{email.unsubscribe_url}\n"
+    unsubscribe = _UNSUBSCRIBE_FROM.format(sender=without_links(email.from_name))
+    return f"{email.body.rstrip()}\n\n-- \n{unsubscribe}\n{email.unsubscribe_url}\n"
 
 
 def html(email: Email) -> str:
     blocks = [block for block in re.split(r"\n\s*\n", email.body.strip()) if block]
-    unsubscribe = UNSUBSCRIBE.format(link=escape(email.unsubscribe_url)) if email.unsubscribe_url else ""
+    unsubscribe = ""
+    if email.unsubscribe_url:
+        unsubscribe = UNSUBSCRIBE.format(link=escape(email.unsubscribe_url), text=_UNSUBSCRIBE.html())
     return PAGE.format(
         subject=escape(email.subject),
         sender=escape(without_links(email.from_name)),
         preview=escape(_preview(blocks)),
         paragraphs="".join(_paragraph(block, email.action) for block in blocks),
+        sent_with=_SENT_WITH.html(),
         unsubscribe=unsubscribe,
     )
 

@@ -10,12 +10,14 @@ from uuid import UUID
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
 from cairn.messaging import neutral_name, without_links
+from cairn.translations import text
 from cairn.waivers.neutral_names import HAS_SAMPLE_NAME, neutral_template_name
 from cairn.waivers.text_invitation import signing_link
 
-_SUBJECT = "Please sign: {template_name} Waiver"
-_SENTENCE = 'Please read and sign the waiver "{template_name}" before your activity. You can do it on any device:'
-_CLOSING = "You do not need an account."
+_GREETING = text("Hello {name},")
+_SUBJECT = text("Please sign: {template_name} Waiver")
+_SENTENCE = text('Please read and sign the waiver "{template_name}" before your activity. You can do it on any device:')
+_CLOSING = text("You do not need an account.")
 
 
 @frozen_dataclass
@@ -37,9 +39,9 @@ class Invitation:
         return _SUBJECT.format(template_name=without_links(self.template_name))
 
     def body(self, link: str) -> str:
-        greeting = f"Hello {without_links(self.recipient_name or '')},"
+        greeting = _GREETING.format(name=without_links(self.recipient_name or ""))
         request = _SENTENCE.format(template_name=without_links(self.template_name))
-        return "\n\n".join([greeting, request, link, _CLOSING])
+        return "\n\n".join([greeting, request, link, str(_CLOSING)])
 
 
 async def invitation(connection: Connection, session_id: UUID) -> Invitation:

@@ -8,27 +8,32 @@ from cairn.accounts import EmailRecipient, signing_email_recipients
 from cairn.db import SERVICE, Connection, Database
 from cairn.limits import Limit, take
 from cairn.messaging import Email, add_email, add_notification, neutral_name, without_links
+from cairn.translations import text
 from cairn.waivers import store
 from cairn.waivers.store import SignedWaiver
 
-TITLE = "New Waiver Signed"
-_MESSAGE = "{signer_name} has signed a waiver: {template_name}"
-_BODY = """\
+TITLE = text("New Waiver Signed")
+_SUBJECT = text("New Waiver Signed: {signer_name}, {template_name}")
+_MESSAGE = text("{signer_name} has signed a waiver: {template_name}")
+_BODY = text("""\
 {message}
 
 {link}
 
 You get this email because you chose to be notified of every signed waiver. You can change that in your profile:
 {profile_link}
-"""
+""")
+_SEE_WAIVER = text("See the waiver")
+_SEE_WAIVERS = text("See the waivers")
+_A_GUEST = text("A guest")
 HOUR = timedelta(hours=1)
 # A stranger can sign a public template many times, and must not fill the mailboxes and the screens of the company.
 # This is the limit of emails to each person, and of pushes to each company.
 MAX_PER_HOUR = 20
-SUMMARY_TITLE = "More Waivers Signed"
-_SUMMARY = f"""\
-Many waivers were signed within a short time. We send at most {MAX_PER_HOUR} emails an hour about single
-waivers, so you did not get an email about each one. All of them are listed here:"""
+SUMMARY_TITLE = text("More Waivers Signed")
+_SUMMARY = text("""\
+Many waivers were signed within a short time. We send at most {limit} emails an hour about single
+waivers, so you did not get an email about each one. All of them are listed here:""")
 
 
 async def notify_company(database: Database, waiver_id: UUID, site_url: str) -> None:
@@ -41,7 +46,7 @@ async def notify_company(database: Database, waiver_id: UUID, site_url: str) -> 
             connection,
             company_id=waiver.company_id,
             about=waiver.id,
-            title=TITLE,
+            title=str(TITLE),
             message=notification_message(waiver),
             data={"waiver_id": str(waiver.id), "session_id": str(waiver.session_id)},
         )
@@ -56,7 +61,7 @@ def notification_message(waiver: SignedWaiver) -> str:
 
 def with_neutral_name(waiver: SignedWaiver) -> SignedWaiver:
     """The name is typed by the signer, who may be a stranger, so it must be neither a message nor a link."""
-    return replace(waiver, signer_name=without_links(neutral_name(waiver.signer_name, "A guest")))
+    return replace(waiver, signer_name=without_links(neutral_name(waiver.signer_name, str(_A_GUEST))))
 
 
 async def _queue_emails(connection: Connection, waiver: SignedWaiver, site_url: str) -> None:
@@ -86,9 +91,9 @@ def notification_email(waiver: SignedWaiver, recipient: EmailRecipient, site_url
         id=uuid5(waiver.id, f"signing notification for {recipient.id}"),
         recipient=recipient.email,
         # Names may contain line breaks; an email header may not.
-        subject=" ".join(f"{TITLE}: {waiver.signer_name}, {waiver.template_name}".split()),
+        subject=" ".join(_SUBJECT.format(signer_name=waiver.signer_name, template_name=waiver.template_name).split()),
         body=_body(notification_message(waiver), f"?waiver={waiver.session_id}", site_url),
-        action="See the waiver",
+        action=str(_SEE_WAIVER),
     )
 
 
@@ -97,9 +102,9 @@ def summary_email(waiver: SignedWaiver, recipient: EmailRecipient, site_url: str
     return Email(
         id=uuid5(waiver.id, f"summary of signatures for {recipient.id}"),
         recipient=recipient.email,
-        subject=SUMMARY_TITLE,
-        body=_body(_SUMMARY, "", site_url),
-        action="See the waivers",
+        subject=str(SUMMARY_TITLE),
+        body=_body(_SUMMARY.format(limit=MAX_PER_HOUR), "", site_url),
+        action=str(_SEE_WAIVERS),
     )
 
 

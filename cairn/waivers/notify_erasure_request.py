@@ -10,17 +10,19 @@ from cairn.accounts import confirmed_people
 from cairn.db import SERVICE, Database
 from cairn.limits import Limit, take
 from cairn.messaging import Email, add_email, add_notification
+from cairn.translations import text
 
-TITLE = "Request to erase waivers"
-_MESSAGE = "A guest asks you to erase the waivers that they have signed."
-_BODY = """\
+TITLE = text("Request to erase waivers")
+_MESSAGE = text("A guest asks you to erase the waivers that they have signed.")
+_ACTION = text("See the request")
+_BODY = text("""\
 Hello {name},
 
 a guest asks you to erase the waivers that they have signed for you. You decide. If you have to keep the waivers, please
 answer with your reason. In many countries the law gives you a month to answer.
 
 {link}
-"""
+""")
 # A stranger with many addresses must not fill the mailboxes of the company. Each request is listed in its profile.
 _MAX_EMAILS_PER_DAY = 10
 
@@ -28,7 +30,7 @@ _MAX_EMAILS_PER_DAY = 10
 async def notify_erasure_request(database: Database, request_id: UUID, company_id: UUID, site_url: str) -> None:
     async with database.acting_as(SERVICE) as connection:
         is_new = await add_notification(
-            connection, company_id=company_id, about=request_id, title=TITLE, message=_MESSAGE,
+            connection, company_id=company_id, about=request_id, title=str(TITLE), message=str(_MESSAGE),
             data={"erasure_request_id": str(request_id)},
         )  # fmt: skip
         if not is_new:
@@ -40,8 +42,8 @@ async def notify_erasure_request(database: Database, request_id: UUID, company_i
             email = Email(
                 id=uuid5(request_id, f"erasure request for {person.id}"),
                 recipient=person.email,
-                subject=TITLE,
+                subject=str(TITLE),
                 body=_BODY.format(name=person.name, link=f"{site_url}/dashboard/profile#records"),
-                action="See the request",
+                action=str(_ACTION),
             )
             await add_email(connection, email, company_id=None, keep_retrying=True)

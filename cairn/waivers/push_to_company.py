@@ -6,6 +6,7 @@ from cairn.accounts import company_push_subscriptions, delete_push_subscription
 from cairn.db import SERVICE, Connection, Database
 from cairn.limits import Limit, give_back, take
 from cairn.messaging import PushFailed, PushSender, SubscriptionGone
+from cairn.translations import text
 from cairn.waivers import store
 from cairn.waivers.notify_company import (
     HOUR,
@@ -16,6 +17,8 @@ from cairn.waivers.notify_company import (
     with_neutral_name,
 )
 from cairn.waivers.store import SignedWaiver
+
+_SUMMARY = text("Many waivers were signed within a short time. See them all in Waiver Management.")
 
 
 async def push_to_company(database: Database, push_sender: PushSender, waiver_id: UUID) -> None:
@@ -46,15 +49,15 @@ async def _next_payload(connection: Connection, waiver: SignedWaiver) -> dict[st
     """Returns the push about the waiver. After too many of these, returns one summary an hour, and otherwise None."""
     if await take(connection, _push_limit(waiver)) is None:
         return {
-            "title": TITLE,
+            "title": str(TITLE),
             "message": notification_message(with_neutral_name(waiver)),
             "link": f"/dashboard/waiver-management?waiver={waiver.session_id}",
             "about": str(waiver.id),
         }
     if await take(connection, Limit(f"summaries by push of {waiver.company_id}", 1, HOUR)) is None:
         return {
-            "title": SUMMARY_TITLE,
-            "message": "Many waivers were signed within a short time. See them all in Waiver Management.",
+            "title": str(SUMMARY_TITLE),
+            "message": str(_SUMMARY),
             "link": "/dashboard/waiver-management",
             "about": str(waiver.company_id),
         }

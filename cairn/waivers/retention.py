@@ -8,14 +8,16 @@ from cairn.accounts import confirmed_people
 from cairn.db import SERVICE, Connection, Database, DatabaseUnreachable, is_connection_lost, run_in_batches
 from cairn.kit import frozen_dataclass
 from cairn.messaging import Email, add_email
+from cairn.translations import text
 
 log = logging.getLogger(__name__)
 
 # One email reports at most this many waivers. The others are planned a week later.
 _MAX_PLANNED_AT_ONCE = 5000
 _MAX_ERASED_AT_ONCE = 1000
-_SUBJECT = "{count} of your signed waivers will be erased from {first_day} on"
-_BODY = """\
+_ACTION = text("See the list")
+_SUBJECT = text("{count} of your signed waivers will be erased from {first_day} on")
+_BODY = text("""\
 Hello {name},
 
 you chose to keep signed waivers for {months} months. {count} of them will be older than that soon, so they will be
@@ -24,7 +26,7 @@ erased from {first_day} to {last_day}. Their names, signatures and documents are
 See which ones, hold the ones that you still need, or keep your waivers longer:
 
 {link}
-"""
+""")
 
 
 @frozen_dataclass
@@ -72,7 +74,7 @@ async def _plan(connection: Connection, company_id: UUID, months: int, site_url:
                 name=person.name, months=months, count=plan.waiver_count, first_day=_day(plan.first_at),
                 last_day=_day(plan.last_at), link=f"{site_url}/dashboard/profile#records",
             ),
-            action="See the list",
+            action=str(_ACTION),
         )  # fmt: skip
         await add_email(connection, email, company_id=None, keep_retrying=True)
 

@@ -3,8 +3,9 @@
 from uuid import UUID, uuid4
 
 from cairn.messaging import GuestText, with_sender_name
+from cairn.translations import text
 
-_TEXT = "please sign your waiver before your activity {link}"
+_TEXT = text("please sign your waiver before your activity {link}")
 
 
 def text_invitation(site_url: str, company_id: UUID, company_name: str, session_id: UUID, recipient: str) -> GuestText:

@@ -39,7 +39,7 @@ def test_an_unusable_card_is_refused_with_the_reason(fields: dict[str, str], wro
 
     assert card is None
     assert list(errors) == [wrong_field]
-    assert error in errors[wrong_field]
+    assert error in str(errors[wrong_field])
 
 
 @pytest.mark.parametrize(

@@ -46,4 +46,4 @@ def test_the_send_dialog_writes_the_same_sentences() -> None:
     source = (ROOT / "web/app/features/sending/model.ts").read_text("utf-8")
 
     for text in (_SUBJECT, _SENTENCE, _CLOSING):
-        assert text.replace("{template_name}", "${template.name}") in source
+        assert str(text).replace("{template_name}", "${template.name}") in source

@@ -4,65 +4,74 @@ from cairn.auth.email_links.one_time_token import Purpose
 from cairn.auth.model import User
 from cairn.kit import frozen_dataclass
 from cairn.messaging import Email, neutral_name
+from cairn.translations import Text, text
 
 
 @frozen_dataclass
 class EmailText:
-    subject: str
-    opening: str
-    action: str
-    closing: str
+    subject: Text
+    opening: Text
+    closing: Text
+    # The label of the button, if the email has a link.
+    action: Text | None = None
 
 
-NOT_YOU = "If you did not request this, you can ignore this email."
+NOT_YOU = text("If you did not request this, you can ignore this email.")
 
 EMAIL_TEXTS: dict[Purpose, EmailText] = {
     "signup": EmailText(
-        "Confirm your email address",
-        "Welcome to Cairn. Please confirm that this is your address.",
-        "Confirm my address",
-        "If you did not sign up, you can ignore this email.",
+        text("Confirm your email address"),
+        text("Welcome to Cairn. Please confirm that this is your address."),
+        text("If you did not sign up, you can ignore this email."),
+        action=text("Confirm my address"),
     ),
     "invite": EmailText(
-        "You are invited to Cairn",
-        "You have been invited to use Cairn for digital waivers.",
-        "Accept the invitation",
-        "If you did not expect this, you can ignore this email.",
+        text("You are invited to Cairn"),
+        text("You have been invited to use Cairn for digital waivers."),
+        text("If you did not expect this, you can ignore this email."),
+        action=text("Accept the invitation"),
     ),
-    "magiclink": EmailText("Sign in to Cairn", "Use this link to sign in. It works once.", "Sign in", NOT_YOU),
+    "magiclink": EmailText(
+        text("Sign in to Cairn"),
+        text("Use this link to sign in. It works once."),
+        NOT_YOU,
+        action=text("Sign in"),
+    ),
     "recovery": EmailText(
-        "Choose a new password",
-        "You can choose a new password for your Cairn account.",
-        "Choose a new password",
-        "If you did not request this, your password stays the same.",
+        text("Choose a new password"),
+        text("You can choose a new password for your Cairn account."),
+        text("If you did not request this, your password stays the same."),
+        action=text("Choose a new password"),
     ),
     "email_change_current": EmailText(
-        "Your email address is about to change",
-        "Your Cairn account will move from this address to {new}. Please confirm the change from both addresses.",
-        "Confirm the change",
-        "If this was not you, do not confirm, and change your password.",
+        text("Your email address is about to change"),
+        text("Your Cairn account will move from this address to {new}. Please confirm the change from both addresses."),
+        text("If this was not you, do not confirm, and change your password."),
+        action=text("Confirm the change"),
     ),
     "email_change_new": EmailText(
-        "Confirm your new email address",
-        "{account} will move to this address if you confirm it. Confirm only if it is your account.",
-        "Confirm my new address",
-        "If it is not your account, do not use the link or the code. Without them, nothing changes.",
+        text("Confirm your new email address"),
+        text("{account} will move to this address if you confirm it. Confirm only if it is your account."),
+        text("If it is not your account, do not use the link or the code. Without them, nothing changes."),
+        action=text("Confirm my new address"),
     ),
     "reauthentication": EmailText(
-        "Your confirmation code",
-        "To confirm that it is you, enter this code in Cairn.",
-        "",
-        "If you did not request this, someone else may be using your account: change your password.",
+        text("Your confirmation code"),
+        text("To confirm that it is you, enter this code in Cairn."),
+        text("If you did not request this, someone else may be using your account: change your password."),
     ),
 }
 
 
 PASSWORD_CHANGED = EmailText(
-    "Your password was changed",
-    "The password of your Cairn account was changed, and every other session was signed out.",
-    "",
-    "If this was not you, use “Forgot password?” on the sign-in page to choose a new one.",
+    text("Your password was changed"),
+    text("The password of your Cairn account was changed, and every other session was signed out."),
+    text("If this was not you, use “Forgot password?” on the sign-in page to choose a new one."),
 )
+_OR_CODE = text("Or enter this code where Cairn asks for it:")
+_NAMED_ACCOUNT = text("The Cairn account {address}")
+_UNNAMED_ACCOUNT = text("A Cairn account")
+_TEXT_MESSAGE = text("{code} is your Cairn code. Don't share this code.")
 
 
 def account_name(user: User) -> str:
@@ -72,26 +81,27 @@ def account_name(user: User) -> str:
     `call-us-now@example.com`, so the address of the account is named only if it is confirmed.
     """
     address = neutral_name(user.email or "", "") if user.email_confirmed_at else ""
-    return f"The Cairn account {address}" if address else "A Cairn account"
+    return _NAMED_ACCOUNT.format(address=address) if address else str(_UNNAMED_ACCOUNT)
 
 
 def compose_email(
     purpose: Purpose, recipient: str, code: str, link: str | None, *, account: str = "", new_address: str = ""
 ) -> Email:
     """Writes the email. `account` is the name of the account, and `new_address` the address it will move to."""
-    text = EMAIL_TEXTS[purpose]
-    paragraphs = [text.opening.format(account=account, new=new_address)]
+    email = EMAIL_TEXTS[purpose]
+    paragraphs = [email.opening.format(account=account, new=new_address)]
     if link is not None:
-        paragraphs += [link, "Or enter this code where Cairn asks for it:"]
-    paragraphs += [code, text.closing]
-    return Email(uuid4(), recipient, text.subject, "\n\n".join(paragraphs), action=text.action or None)
+        paragraphs += [link, str(_OR_CODE)]
+    paragraphs += [code, str(email.closing)]
+    action = None if email.action is None else str(email.action)
+    return Email(uuid4(), recipient, str(email.subject), "\n\n".join(paragraphs), action=action)
 
 
 def compose_password_notice(recipient: str) -> Email:
     """Writes the email about a new password. It has no link, because an imitation of it could lead anywhere."""
-    text = PASSWORD_CHANGED
-    return Email(uuid4(), recipient, text.subject, "\n\n".join([text.opening, text.closing]))
+    email = PASSWORD_CHANGED
+    return Email(uuid4(), recipient, str(email.subject), f"{email.opening}\n\n{email.closing}")
 
 
 def compose_text_message(code: str) -> str:
-    return f"{code} is your Cairn code. Don't share this code."
+    return _TEXT_MESSAGE.format(code=code)

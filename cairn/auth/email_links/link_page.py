@@ -4,6 +4,7 @@ from dataclasses import field
 from html import escape
 
 from cairn.kit import LOGO, frozen_dataclass, html_page
+from cairn.translations import Text, text
 
 CONFIRMATION_FORM = """\
 <h1>{title}</h1>
@@ -15,21 +16,21 @@ CONFIRMATION_FORM = """\
 {password_field}<button type="submit">{button}</button>
 {below_button}</form>"""
 
-# The field for the password, and what follows below the button: for a sign-up, and for a change of address.
 FIELD_HTML = """\
-<label for="password">Password</label>
+<label for="password">{label}</label>
 <input type="text" name="username" value="{email}" autocomplete="username" hidden>
 <input type="password" id="password" name="password" autocomplete="current-password" required autofocus{attributes}>
 {problem}"""
 PROBLEM_HTML = """\
 <p id="problem" role="alert">{problem}</p>
 """
+# What follows below the button: for a sign-up, and for a change of address.
 FORGOTTEN_HTML = """\
-<p class="other">Did you not sign up yourself, or do you not know the password?</p>
-<button type="submit" name="choose_password" value="yes" class="quiet" formnovalidate>Choose a new password</button>
+<p class="other">{question}</p>
+<button type="submit" name="choose_password" value="yes" class="quiet" formnovalidate>{button}</button>
 """
 NOT_YOUR_ACCOUNT_HTML = """\
-<p class="other">Is this not your account? Then close this page, and nothing changes.</p>
+<p class="other">{text}</p>
 """
 FIELD_STYLE = """
   label { display: block; margin-top: 1.5rem; font-weight: 600 }
@@ -40,33 +41,53 @@ FIELD_STYLE = """
   .other + button { margin-top: .75rem }
 """
 
-# Each entry is the title, the text and the button of the page for one type of link.
+PASSWORD = text("Password")
+FORGOTTEN = text("Did you not sign up yourself, or do you not know the password?")
+CHOOSE_PASSWORD = text("Choose a new password")
+NOT_YOUR_ACCOUNT = text("Is this not your account? Then close this page, and nothing changes.")
+
+
+@frozen_dataclass
+class PageTexts:
+    title: Text
+    text: Text
+    button: Text
+
+
+# The texts of the page for each type of link.
 PAGE_TEXTS = {
-    "signup": (
-        "Confirm your email address",
-        "If you signed up for Cairn, confirm that this is your address.",
-        "Confirm my address",
+    "signup": PageTexts(
+        text("Confirm your email address"),
+        text("If you signed up for Cairn, confirm that this is your address."),
+        text("Confirm my address"),
     ),
-    "invite": ("You are invited", "Accept to start using Cairn.", "Accept the invitation"),
-    "recovery": ("Choose a new password", "Continue to the page where you choose it.", "Continue"),
-    "email_change": ("Confirm the new address", "Your account moves once this is confirmed.", "Confirm the change"),
+    "invite": PageTexts(text("You are invited"), text("Accept to start using Cairn."), text("Accept the invitation")),
+    "recovery": PageTexts(
+        text("Choose a new password"), text("Continue to the page where you choose it."), text("Continue")
+    ),
+    "email_change": PageTexts(
+        text("Confirm the new address"), text("Your account moves once this is confirmed."), text("Confirm the change")
+    ),
 }
-SIGN_IN_TEXTS = ("Sign in to Cairn", "This link signs you in once.", "Sign in")
-SIGN_UP_TEXTS = (
-    "Confirm your email address",
-    "Enter the password that you chose when you signed up. It shows that the account is yours.",
-    "Confirm my address",
+SIGN_IN_TEXTS = PageTexts(text("Sign in to Cairn"), text("This link signs you in once."), text("Sign in"))
+SIGN_UP_TEXTS = PageTexts(
+    text("Confirm your email address"),
+    text("Enter the password that you chose when you signed up. It shows that the account is yours."),
+    text("Confirm my address"),
 )
-ADDRESS_CHANGE_TEXTS = (
-    "Confirm the new address",
-    "The Cairn account {account} moves to this address. Enter the password of that account. It shows that the account"
-    " is yours.",
-    "Confirm the change",
+ADDRESS_CHANGE_TEXTS = PageTexts(
+    text("Confirm the new address"),
+    text(
+        "The Cairn account {account} moves to this address. Enter the password of that account. It shows that the"
+        " account is yours."
+    ),
+    text("Confirm the change"),
 )
-CHOOSE_FIRST_HTML = """\
-<h1>Choose a password first</h1>
-<p>The Cairn account {account} has no password yet. Sign in to it and choose a password in its settings. Then open the
-link in the email again. Is this not your account? Then close this page, and nothing changes.</p>"""
+CHOOSE_FIRST_TITLE = text("Choose a password first")
+CHOOSE_FIRST_TEXT = text(
+    "The Cairn account {account} has no password yet. Sign in to it and choose a password in its settings. Then open"
+    " the link in the email again."
+)
 
 
 @frozen_dataclass
@@ -87,33 +108,47 @@ def link_page(link: FollowedLink, action: str, *, password_of: str | None, probl
     If `password_of` is an address, the page also asks for the password of the account with that address.
     """
     if password_of is None:
-        title, text, button = PAGE_TEXTS.get(link.kind, SIGN_IN_TEXTS)
+        texts = PAGE_TEXTS.get(link.kind, SIGN_IN_TEXTS)
         password_field, below_button, style = "", "", ""
     else:
         is_change = link.kind == "email_change"
-        title, text, button = ADDRESS_CHANGE_TEXTS if is_change else SIGN_UP_TEXTS
-        text = text.format(account=escape(password_of))
+        texts = ADDRESS_CHANGE_TEXTS if is_change else SIGN_UP_TEXTS
         password_field = _password_field(password_of, problem)
-        below_button = NOT_YOUR_ACCOUNT_HTML if is_change else FORGOTTEN_HTML
+        below_button = _not_your_account() if is_change else _forgotten()
         style = FIELD_STYLE
-    fields = {"token": link.token_hash, "kind": link.kind, "redirect_to": link.redirect_to, "action": action}
+    fields = {
+        "title": str(texts.title),
+        "text": texts.text.format(account=password_of),
+        "button": str(texts.button),
+        "token": link.token_hash,
+        "kind": link.kind,
+        "redirect_to": link.redirect_to,
+        "action": action,
+    }
     main = CONFIRMATION_FORM.format(
-        title=title,
-        text=text,
-        button=button,
         password_field=password_field,
         below_button=below_button,
         **{name: escape(value) for name, value in fields.items()},
     )
-    return html_page(title, LOGO + main, style=style)
+    return html_page(str(texts.title), LOGO + main, style=style)
 
 
 def page_without_password(account: str) -> str:
     """Returns the page for a change of address of an account that has no password to ask for."""
-    return html_page("Choose a password first", LOGO + CHOOSE_FIRST_HTML.format(account=escape(account)))
+    paragraph = f"{CHOOSE_FIRST_TEXT.format(account=account)} {NOT_YOUR_ACCOUNT}"
+    title = str(CHOOSE_FIRST_TITLE)
+    return html_page(title, f"{LOGO}<h1>{escape(title)}</h1>\n<p>{escape(paragraph)}</p>")
 
 
 def _password_field(email: str, problem: str) -> str:
     attributes = ' aria-invalid="true" aria-describedby="problem"' if problem else ""
     problem_html = PROBLEM_HTML.format(problem=escape(problem)) if problem else ""
-    return FIELD_HTML.format(email=escape(email), attributes=attributes, problem=problem_html)
+    return FIELD_HTML.format(label=PASSWORD.html(), email=escape(email), attributes=attributes, problem=problem_html)
+
+
+def _forgotten() -> str:
+    return FORGOTTEN_HTML.format(question=FORGOTTEN.html(), button=CHOOSE_PASSWORD.html())
+
+
+def _not_your_account() -> str:
+    return NOT_YOUR_ACCOUNT_HTML.format(text=NOT_YOUR_ACCOUNT.html())

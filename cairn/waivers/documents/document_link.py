@@ -6,7 +6,6 @@ waiver is printed on the document and is therefore not secret, so it does not op
 
 import logging
 import secrets
-from html import escape
 from uuid import UUID
 
 from starlette.applications import Starlette
@@ -15,7 +14,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cairn.db import ANON, SERVICE, Connection, Database, DatabaseBusy, DatabaseUnreachable
-from cairn.kit import LOGO, PRIVATE_PAGE_HEADERS, page_response
+from cairn.kit import PRIVATE_PAGE_HEADERS, message_response
+from cairn.translations import text
 from cairn.waivers.documents import store
 from cairn.waivers.documents.access import note_download
 from cairn.waivers.documents.context import DocumentContext
@@ -26,6 +26,10 @@ log = logging.getLogger(__name__)
 
 DOCUMENT_LINK_PATH = "/documents"
 _SECRET_BYTES = 24
+_UNKNOWN_TITLE = text("This link is not complete")
+_UNKNOWN_TEXT = text("Please open it again from the email, or copy it as a whole.")
+_UNAVAILABLE_TITLE = text("Please try again later")
+_UNAVAILABLE_TEXT = text("Your document cannot be opened at the moment.")
 
 
 async def create_document_link(connection: Connection, site_url: str, waiver_id: UUID) -> str:
@@ -44,9 +48,7 @@ def document_link_page(database: Database, documents: DocumentContext) -> Starle
         async with database.acting_as(SERVICE, read_only=True) as connection:
             waiver_id = await store.find_linked_waiver(connection, request.path_params["secret"])
         if waiver_id is None:
-            return _page(
-                "This link is not complete", "Please open it again from the email, or copy it as a whole.", 404
-            )
+            return message_response(str(_UNKNOWN_TITLE), str(_UNKNOWN_TEXT), 404)
         document = await document_to_attach(database, documents, waiver_id)
         ip = request.client.host if request.client else None
         await note_download(database, waiver_id, "link in an email", ANON, ip)
@@ -61,8 +63,4 @@ def document_link_page(database: Database, documents: DocumentContext) -> Starle
 
 async def _unavailable(_request: Request, problem: Exception) -> Response:
     log.error("a mailed link could not be opened: %s", problem)
-    return _page("Please try again later", "Your document cannot be opened at the moment.", 503)
-
-
-def _page(title: str, text: str, status: int) -> Response:
-    return page_response(title, f"{LOGO}\n<h1>{escape(title)}</h1>\n<p>{escape(text)}</p>", status)
+    return message_response(str(_UNAVAILABLE_TITLE), str(_UNAVAILABLE_TEXT), 503)

@@ -10,6 +10,7 @@ from cairn.billing import copy_quota
 from cairn.db import SERVICE, Connection, Database, Principal
 from cairn.limits import network_of
 from cairn.messaging import Email, Sending, add_email, neutral_name, sending_status, take_copy, without_links
+from cairn.translations import text
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.document_link import create_document_link
@@ -23,8 +24,8 @@ from cairn.waivers.neutral_names import neutral_template_name
 DOCUMENT_SOURCE = "waiver-document"
 # The signer can request another copy. The limit keeps the signer's browser from flooding a mailbox that is not theirs.
 _MAX_COPIES = 3
-_SUBJECT = "Your signed waiver: {template_name}"
-_BODY = """\
+_SUBJECT = text("Your signed waiver: {template_name}")
+_BODY = text("""\
 Hello {signer_name},
 
 you signed "{template_name}" for {company_name} on {signed_at}. {document_sentence}
@@ -32,15 +33,17 @@ you signed "{template_name}" for {company_name} on {signed_at}. {document_senten
 It is sealed, so that any later change can be detected. Anyone can check that here:
 
 {verify_link}
-"""
-_ATTACHED = """\
+""")
+_ACTION = text("Verify the document")
+_UNNAMED_COMPANY = text("the company")
+_ATTACHED = text("""\
 The signed document is attached. Please keep it.
 If you lose it, this link opens it again. Anyone who has the link can open the document, so please do not pass it on:
-{document_link}"""
-_LINKED = """\
+{document_link}""")
+_LINKED = text("""\
 This link opens the signed document. Please keep it.
 Anyone who has the link can open the document, so please do not pass it on:
-{document_link}"""
+{document_link}""")
 
 
 def signer_copy_email(
@@ -65,7 +68,7 @@ def signer_copy_email(
             document_sentence=document_sentence.format(document_link=document_link),
             verify_link=f"{site_url}/verify?waiver={record.id}",
         ),
-        action="Verify the document",
+        action=str(_ACTION),
         sender_name=" ".join(record.company_name.split()),
     )
 
@@ -157,7 +160,7 @@ async def _with_safe_names(connection: Connection, record: SignedRecord, *, is_r
     return replace(
         record,
         template_name=neutral_template_name(record.template_name, is_sample=is_sample),
-        company_name=neutral_name(record.company_name, "the company"),
+        company_name=neutral_name(record.company_name, str(_UNNAMED_COMPANY)),
     )
 
 

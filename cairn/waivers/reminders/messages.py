@@ -4,13 +4,14 @@ from dataclasses import replace
 from uuid import uuid5
 
 from cairn.messaging import Email, GuestText, neutral_name, with_sender_name, without_links
+from cairn.translations import text
 from cairn.waivers.neutral_names import neutral_template_name
 from cairn.waivers.reminders.stop_page import STOP_PATH
 from cairn.waivers.reminders.store import Reminder
 from cairn.waivers.text_invitation import signing_link
 
-_SUBJECT = "Reminder: please sign {template_name}"
-_BODY = """\
+_SUBJECT = text("Reminder: please sign {template_name}")
+_BODY = text("""\
 Hello{name},
 
 {company_name} is still waiting for your signature on the waiver "{template_name}". It takes a minute, on any device:
@@ -18,8 +19,10 @@ Hello{name},
 {link}
 
 You do not need an account. This link expires on {expires_at:%B} {expires_at.day}, {expires_at.year}.
-"""
-_TEXT = "your waiver is still waiting for your signature {link}"
+""")
+_ACTION = text("Review and sign")
+_UNNAMED_COMPANY = text("The company that invited you")
+_TEXT = text("your waiver is still waiting for your signature {link}")
 
 
 def with_neutral_names(reminder: Reminder) -> Reminder:
@@ -28,7 +31,7 @@ def with_neutral_names(reminder: Reminder) -> Reminder:
         reminder,
         template_name=neutral_template_name(reminder.template_name, is_sample=reminder.has_sample_name),
         recipient_name=neutral_name(reminder.recipient_name or "", ""),
-        company_name=neutral_name(reminder.company_name, "The company that invited you"),
+        company_name=neutral_name(reminder.company_name, str(_UNNAMED_COMPANY)),
     )
 
 
@@ -47,7 +50,7 @@ def reminder_email(reminder: Reminder, site_url: str) -> Email:
             link=signing_link(site_url, reminder.session_id),
             expires_at=reminder.expires_at,
         ),
-        action="Review and sign",
+        action=str(_ACTION),
         sender_name=" ".join(reminder.company_name.split()),
         unsubscribe_url=f"{site_url}{STOP_PATH}/{reminder.id}",
     )

@@ -5,7 +5,6 @@ guest presses the program's own unsubscribe button (RFC 8058).
 """
 
 from datetime import timedelta
-from html import escape
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -13,7 +12,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cairn.db import SERVICE, Database, DatabaseBusy, DatabaseUnreachable
-from cairn.kit import LOGO, BodyTooLarge, now, page_response, read_body
+from cairn.kit import BodyTooLarge, message_response, now, read_body
+from cairn.translations import Text, text
 from cairn.waivers.reminders import store
 
 STOP_PATH = "/reminders/stop"
@@ -21,6 +21,19 @@ _MAX_FORM_BYTES = 1000
 # A guest who pressed the button by mistake can undo it for this long. The company knows the ids of its reminders, so
 # without this limit it could turn the reminders on again at any time.
 _UNDO_TIME = timedelta(hours=1)
+
+_CONFIRM_TITLE = text("Stop reminders from {company}?")
+_CONFIRM_TEXT = text("{company} will not remind {email} again. Waivers it sends you still arrive.")
+_ON_AGAIN = text("Reminders are on again for {email}.")
+_STOP = text("Stop reminders")
+_STOPPED_TITLE = text("No more reminders")
+_STOPPED_TEXT = text("{company} does not remind {email} any more. Waivers it sends you still arrive.")
+_UNDO = text("Get reminders again")
+_UNKNOWN_TITLE = text("This link is not complete")
+_UNKNOWN_TEXT = text("Please open it again from the email, or copy it as a whole.")
+_ERASED_TEXT = text("The company has erased this waiver and your address, so you get no more reminders about it.")
+_UNAVAILABLE_TITLE = text("Please try again in a moment")
+_UNAVAILABLE_TEXT = text("The service cannot be reached. Nothing was changed.")
 
 
 def stop_page(database: Database) -> Starlette:
@@ -73,38 +86,35 @@ async def _read_form(request: Request) -> bytes:
 
 
 def _confirm_stop(reminder: store.Reminder, *, is_on_again: bool = False) -> Response:
-    company, email = reminder.company_name, reminder.recipient_email
-    notice = f"Reminders are on again for {email}. " if is_on_again else ""
-    return _page(
-        f"Stop reminders from {company}?",
-        f"{notice}{company} will not remind {email} again. Waivers it sends you still arrive.",
-        '<button type="submit" name="stop" value="yes">Stop reminders</button>',
-    )
+    names = {"company": reminder.company_name, "email": reminder.recipient_email}
+    paragraph = _CONFIRM_TEXT.format(**names)
+    if is_on_again:
+        paragraph = f"{_ON_AGAIN.format(**names)} {paragraph}"
+    return _page(_CONFIRM_TITLE.format(**names), paragraph, _button("stop", _STOP))
 
 
 def _reminders_stopped(reminder: store.Reminder) -> Response:
-    company, email = reminder.company_name, reminder.recipient_email
-    undo_button = '<button type="submit" name="again" value="yes" class="quiet">Get reminders again</button>'
-    return _page(
-        "No more reminders",
-        f"{company} does not remind {email} any more. Waivers it sends you still arrive.",
-        undo_button if _can_undo(reminder) else "",
-    )
+    paragraph = _STOPPED_TEXT.format(company=reminder.company_name, email=reminder.recipient_email)
+    undo_button = _button("again", _UNDO, css_class="quiet") if _can_undo(reminder) else ""
+    return _page(str(_STOPPED_TITLE), paragraph, undo_button)
 
 
 def _unknown_link() -> Response:
-    return _page("This link is not complete", "Please open it again from the email, or copy it as a whole.", "", 404)
+    return _page(str(_UNKNOWN_TITLE), str(_UNKNOWN_TEXT), "", 404)
 
 
 def _erased() -> Response:
-    text = "The company has erased this waiver and your address, so you get no more reminders about it."
-    return _page("No more reminders", text, "")
+    return _page(str(_STOPPED_TITLE), str(_ERASED_TEXT), "")
 
 
 async def _unavailable(_request: Request, _problem: Exception) -> Response:
-    return _page("Please try again in a moment", "The service cannot be reached. Nothing was changed.", "", 503)
+    return _page(str(_UNAVAILABLE_TITLE), str(_UNAVAILABLE_TEXT), "", 503)
 
 
-def _page(title: str, text: str, button: str, status: int = 200) -> Response:
+def _button(name: str, label: Text, *, css_class: str = "") -> str:
+    return f'<button type="submit" name="{name}" value="yes" class="{css_class}">{label.html()}</button>'
+
+
+def _page(title: str, paragraph: str, button: str, status: int = 200) -> Response:
     form = f'<form method="post">{button}</form>' if button else ""
-    return page_response(title, f"{LOGO}\n<h1>{escape(title)}</h1>\n<p>{escape(text)}</p>\n{form}", status)
+    return message_response(title, paragraph, status, below=form)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import date
 
 from cairn.kit import frozen_dataclass
+from cairn.translations import Text, text
 
 # Payment providers use this number for tests. It is valid, but always declined.
 DECLINED_NUMBER = "4000000000000002"
@@ -18,6 +19,11 @@ _FIRST_DIGITS_BY_BRAND = {
     "jcb": r"35",
     "unionpay": r"62",
 }
+_WRONG_NUMBER = text("This is not a card number. Please check the digits.")
+_DECLINED = text("This card was declined. Nothing was charged; try another one.")
+_WRONG_EXPIRY = text("Enter month and year, for example 12 / 28.")
+_EXPIRED = text("This card has expired.")
+_WRONG_CVC = text("Enter the 3 or 4 digits.")
 
 
 @frozen_dataclass
@@ -28,7 +34,7 @@ class Card:
     exp_year: int
 
 
-def read_card(fields: Mapping[str, str], today: date) -> tuple[Card | None, dict[str, str]]:
+def read_card(fields: Mapping[str, str], today: date) -> tuple[Card | None, dict[str, Text]]:
     """Returns the card, or an error message per field."""
     number = re.sub(r"[\s-]", "", fields.get("number", ""))
     expiry = re.fullmatch(r"\s*(\d{1,2})\s*/\s*(?:20)?(\d{2})\s*", fields.get("expiry", ""))
@@ -36,7 +42,7 @@ def read_card(fields: Mapping[str, str], today: date) -> tuple[Card | None, dict
     problems = {
         "number": _number_problem(number),
         "expiry": _expiry_problem(month, year, today),
-        "cvc": None if re.fullmatch(r"[0-9]{3,4}", fields.get("cvc", "").strip()) else "Enter the 3 or 4 digits.",
+        "cvc": None if re.fullmatch(r"[0-9]{3,4}", fields.get("cvc", "").strip()) else _WRONG_CVC,
     }
     errors = {field: problem for field, problem in problems.items() if problem}
     return (None, errors) if errors else (Card(brand_of(number), number[-4:], month, year), {})
@@ -57,13 +63,13 @@ def is_card_number(number: str) -> bool:
     return sum(product // 10 + product % 10 for product in products) % 10 == 0
 
 
-def _number_problem(number: str) -> str | None:
+def _number_problem(number: str) -> Text | None:
     if not is_card_number(number):
-        return "This is not a card number. Please check the digits."
-    return "This card was declined. Nothing was charged; try another one." if number == DECLINED_NUMBER else None
+        return _WRONG_NUMBER
+    return _DECLINED if number == DECLINED_NUMBER else None
 
 
-def _expiry_problem(month: int, year: int, today: date) -> str | None:
+def _expiry_problem(month: int, year: int, today: date) -> Text | None:
     if not 1 <= month <= 12:
-        return "Enter month and year, for example 12 / 28."
-    return "This card has expired." if (year, month) < (today.year, today.month) else None
+        return _WRONG_EXPIRY
+    return _EXPIRED if (year, month) < (today.year, today.month) else None

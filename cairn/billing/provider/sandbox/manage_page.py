@@ -13,6 +13,17 @@ from cairn.billing.provider.sandbox.responses import expired_page, sandbox_page,
 from cairn.billing.provider.sandbox.sandbox import Sandbox
 from cairn.db import SERVICE
 from cairn.kit import now
+from cairn.translations import Text, spoken_date, text
+
+_BACK = text("Back to Cairn")
+_NONE_TITLE = text("No subscription is running")
+_PLAN_TITLE = text("{plan} plan")
+_RENEWS = text("It renews on {day}.")
+_ENDS = text("It ends on {day}. You keep it until then.")
+_CONFIRM = text("Cancel this plan? You keep it until {day}, and it is not renewed. Nothing is deleted.")
+_KEEP = text("Keep the plan")
+_CANCEL = text("Cancel subscription")
+_CONFIRM_CANCEL = text("Yes, cancel it")
 
 
 class ManagePage:
@@ -32,28 +43,27 @@ class ManagePage:
             self._after_write()
         async with self._sandbox.database.acting_as(SERVICE, read_only=True) as connection:
             subscription = await store.running_subscription(connection, customer)
-        back_link = f'<a class="button quiet" href="{escape(return_path)}">Back to Cairn</a>'
+        back_link = f'<a class="button quiet" href="{escape(return_path)}">{_BACK.html()}</a>'
         return _subscription_page(subscription, back_link, confirming=action == "ask")
 
 
 def _subscription_page(subscription: store.SandboxSubscription | None, back_link: str, *, confirming: bool) -> Response:
     if subscription is None:
-        return sandbox_page("No subscription", f"<h1>No subscription is running</h1>{back_link}")
-    title = f"{PLAN_TITLES[subscription.plan]} plan"
+        return sandbox_page(str(_NONE_TITLE), f"<h1>{_NONE_TITLE.html()}</h1>{back_link}")
+    title = _PLAN_TITLE.format(plan=PLAN_TITLES[subscription.plan])
     message, button = _message_and_button(subscription, confirming=confirming)
-    return sandbox_page(title, f'<h1>{title}</h1><p>{message}</p><form method="post">{button}</form>{back_link}')
+    body = f'<h1>{escape(title)}</h1><p>{escape(message)}</p><form method="post">{button}</form>{back_link}'
+    return sandbox_page(title, body)
 
 
 def _message_and_button(subscription: store.SandboxSubscription, *, confirming: bool) -> tuple[str, str]:
-    day = subscription.renews_at
-    until = f"{day:%B} {day.day}, {day.year}"
+    until = spoken_date(subscription.renews_at)
     if subscription.is_ending:
-        return f"It ends on {until}. You keep it until then.", _button("resume", "Keep the plan")
+        return _ENDS.format(day=until), _button("resume", _KEEP)
     if not confirming:
-        return f"It renews on {until}.", _button("ask", "Cancel subscription", "quiet")
-    message = f"Cancel this plan? You keep it until {until}, and it is not renewed. Nothing is deleted."
-    return message, _button("end", "Yes, cancel it", "danger")
+        return _RENEWS.format(day=until), _button("ask", _CANCEL, "quiet")
+    return _CONFIRM.format(day=until), _button("end", _CONFIRM_CANCEL, "danger")
 
 
-def _button(action: str, label: str, css_class: str = "") -> str:
-    return f'<button type="submit" name="do" value="{action}" class="{css_class}">{label}</button>'
+def _button(action: str, label: Text, css_class: str = "") -> str:
+    return f'<button type="submit" name="do" value="{action}" class="{css_class}">{label.html()}</button>'

@@ -22,10 +22,7 @@ STYLE = """
   .danger { background: light-dark(#a3261c, #ff9b8f); color: light-dark(#fff, #3a0b06) }
 """
 
-NOTICE = (
-    '<p class="notice">'
-    "<b>Sandbox:</b> nothing is charged here, and no card number is stored. Never enter a real card.</p>"
-)
+NOTICE = '<p class="notice"><b>{sandbox}</b> {notice}</p>'
 
 FIELD = """\
 <label>{label}

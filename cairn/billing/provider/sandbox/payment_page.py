@@ -9,23 +9,34 @@ from starlette.responses import RedirectResponse, Response
 from cairn.billing.model import Checkout, format_dollars
 from cairn.billing.provider.sandbox.card import read_card
 from cairn.billing.provider.sandbox.page import FIELD, FIELD_ERROR
-from cairn.billing.provider.sandbox.responses import expired_page, sandbox_page, submitted_fields
+from cairn.billing.provider.sandbox.responses import expired_page, message_page, sandbox_page, submitted_fields
 from cairn.billing.provider.sandbox.sandbox import Sandbox
 from cairn.billing.store import find_checkout
 from cairn.db import SERVICE
 from cairn.kit import now, valid_address
+from cairn.translations import Text, text
 
 # The label and the attributes of each field. Autocomplete is off for card fields, so that the browser does not offer
 # real cards.
 _FIELDS = {
-    "email": ("Email", 'type="email" autocomplete="email" required maxlength="320"'),
+    "email": (text("Email"), 'type="email" autocomplete="email" required maxlength="320"'),
     "number": (
-        "Card number",
+        text("Card number"),
         'inputmode="numeric" autocomplete="off" required maxlength="25" placeholder="4242 4242 4242 4242"',
     ),
-    "expiry": ("Expires", 'inputmode="numeric" autocomplete="off" required maxlength="9" placeholder="MM / YY"'),
-    "cvc": ("CVC", 'inputmode="numeric" autocomplete="off" required maxlength="4" placeholder="123"'),
+    "expiry": (text("Expires"), 'inputmode="numeric" autocomplete="off" required maxlength="9" placeholder="MM / YY"'),
+    "cvc": (text("CVC"), 'inputmode="numeric" autocomplete="off" required maxlength="4" placeholder="123"'),
 }
+
+
+_EMAIL_MISSING = text("Please enter an email address.")
+_EACH_MONTH = text("each month")
+_CARDS = text("4242 4242 4242 4242 with a future date is accepted, 4000 0000 0000 0002 is declined.")
+_PAY = text("Pay {amount}")
+_CANCEL = text("Cancel")
+_PAID_TITLE = text("This is paid")
+_PAID_TEXT = text("Nothing was charged: it was the sandbox.")
+_CONTINUE = text("Continue")
 
 
 class PaymentPage:
@@ -50,7 +61,7 @@ class PaymentPage:
         # Only visitors enter an email address; the one of a signed-in user is stored already.
         email = None if checkout.user_id else _normalized_address(values.get("email", ""))
         if email == "":
-            errors = {"email": "Please enter an email address.", **errors}
+            errors = {"email": _EMAIL_MISSING, **errors}
         if card is None or errors:
             return _form_page(checkout, values, errors, 422)
         await self._sandbox.pay(checkout, card, email, now())
@@ -70,36 +81,39 @@ def _normalized_address(text: str) -> str:
         return ""
 
 
-def _form_page(checkout: Checkout, values: Mapping[str, str], errors: Mapping[str, str], status: int = 200) -> Response:
+def _form_page(
+    checkout: Checkout, values: Mapping[str, str], errors: Mapping[str, Text], status: int = 200
+) -> Response:
     names = [name for name in _FIELDS if name != "email" or checkout.user_id is None]
     first_invalid = next((name for name in names if name in errors), None)
     fields = {name: _field_html(name, values, errors, focus=name == first_invalid) for name in names}
-    interval = "<small> each month</small>" if checkout.plan else ""
+    interval = f"<small> {_EACH_MONTH.html()}</small>" if checkout.plan else ""
     amount = format_dollars(checkout.amount_cents)
+    pay = _PAY.format(amount=amount)
     body = f"""\
 <h1 dir="auto">{escape(checkout.description)}</h1>
 <p class="amount">{amount}{interval}</p>
 <form method="post" novalidate>
 {fields.get("email", "")}{fields["number"]}
 <div class="columns">{fields["expiry"]}{fields["cvc"]}</div>
-<p class="hint">4242 4242 4242 4242 with a future date is accepted, 4000 0000 0000 0002 is declined.</p>
-<button type="submit">Pay {amount}</button>
+<p class="hint">{_CARDS.html()}</p>
+<button type="submit">{escape(pay)}</button>
 </form>
-<a class="button quiet" href="{escape(checkout.cancel_path)}">Cancel</a>"""
-    return sandbox_page(f"Pay {amount}", body, status)
+<a class="button quiet" href="{escape(checkout.cancel_path)}">{_CANCEL.html()}</a>"""
+    return sandbox_page(pay, body, status)
 
 
-def _field_html(name: str, values: Mapping[str, str], errors: Mapping[str, str], *, focus: bool) -> str:
+def _field_html(name: str, values: Mapping[str, str], errors: Mapping[str, Text], *, focus: bool) -> str:
     label, attributes = _FIELDS[name]
     message = errors.get(name)
     # Card details are never written into a page, so the user has to enter them again.
     value = escape(values.get(name, "")) if name == "email" else ""
-    error = FIELD_ERROR.format(name=name, message=escape(message)) if message else ""
+    error = FIELD_ERROR.format(name=name, message=message.html()) if message else ""
     state = f' aria-invalid="true" aria-describedby="error-{name}"' if message else ""
     state += " autofocus" if focus else ""
-    return FIELD.format(label=label, name=name, value=value, attributes=attributes, state=state, error=error)
+    return FIELD.format(label=label.html(), name=name, value=value, attributes=attributes, state=state, error=error)
 
 
 def _paid_page(checkout: Checkout) -> Response:
-    continue_link = f'<a class="button" href="{escape(checkout.success_path)}">Continue</a>'
-    return sandbox_page("Paid", f"<h1>This is paid</h1><p>Nothing was charged: it was the sandbox.</p>{continue_link}")
+    continue_link = f'<a class="button" href="{escape(checkout.success_path)}">{_CONTINUE.html()}</a>'
+    return message_page(_PAID_TITLE, str(_PAID_TEXT), continue_link)
