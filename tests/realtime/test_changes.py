@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 import pytest_asyncio
 
-from cairn.db import ANON, SERVICE, Connection, Database
+from cairn.db import ANON, Connection, Database
 from cairn.jobs import OutboxNotifier
 from tests.cast import Person
 from tests.factories import make_session, sign, signature_data_url
@@ -167,18 +167,20 @@ async def test_changes_are_delivered_in_commit_order(
 
 
 async def test_changes_before_the_join_are_not_delivered(
-    database: Database, notifier: OutboxNotifier, rosa: Person, client: Client, token_for: TokenFor
+    database: Database, notifier: OutboxNotifier, rosa: Person, open_client: OpenClient, token_for: TokenFor
 ) -> None:
     earlier_session, later_session = await make_session(database, rosa), await make_session(database, rosa)
-    async with database.acting_as(SERVICE) as open_transaction:
-        # While an older transaction is open, the feed may not have read the commit before the join.
-        await open_transaction.execute("select pg_current_xact_id()")
+    async with open_client() as first_window, open_client() as second_window:
+        await first_window.watch(token_for(rosa))
+        # Nobody notifies the feed of this change, so the feed reads it after the second window has joined.
         await sign(database, earlier_session)
-        await client.watch(token_for(rosa))
-    await sign(database, later_session)
-    notifier.notify()
-    assert (await client.next_change())["data"]["record"]["session_id"] == str(later_session)
-    assert await client.receives_nothing(0.2)
+        await second_window.watch(token_for(rosa))
+        await sign(database, later_session)
+        notifier.notify()
+
+        assert (await first_window.next_change())["data"]["record"]["session_id"] == str(earlier_session)
+        assert (await second_window.next_change())["data"]["record"]["session_id"] == str(later_session)
+        assert await second_window.receives_nothing(0.2)
 
 
 async def test_a_subscription_delivers_only_matching_rows_and_selected_columns(
