@@ -14,7 +14,7 @@ NODE_READY := web/node_modules/.ready
 WEB_READY := cairn/web_build/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run dev web test test-fast test-faults mutants lint format types docs acceptance claims texts database-types pictures bench dist lock audit clean FORCE
+.PHONY: help setup run dev web test test-fast test-faults mutants lint format types docs acceptance claims texts database-types pictures videos bench dist lock audit clean FORCE
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -68,6 +68,9 @@ database-types: setup ## Regenerate web/app/lib/database.ts from the database ca
 
 pictures: setup $(WEB_READY) ## Regenerate the screenshots in docs and on the public pages
 	@$(PY) -m tools.pictures
+
+videos: setup $(WEB_READY) ## Record the tutorial videos from the running product (ARGS="send proof" records some; needs FFmpeg)
+	@$(PY) -m tools.videos $(ARGS)
 
 bench: setup $(WEB_READY) ## Measure ratios against their goals and append them to bench/results.md
 	@$(PY) -m bench

@@ -1,6 +1,6 @@
 """Takes all pictures of the running product with sample data. `make pictures` runs this tool.
 
-The screenshots of the public pages and of the guides are taken in both color schemes and stored as AVIF. The previews
+The screenshots of the public pages are taken in both color schemes and stored as AVIF. The previews
 of shared links, the home screen icon and the screenshot in docs/ are PNG.
 """
 
@@ -26,8 +26,6 @@ APP_PICTURES = ROOT / "web" / "app" / "pictures"
 PUBLIC_PICTURES = ROOT / "web" / "public" / "pictures"
 DESKTOP = ViewportSize(width=1120, height=720)
 PHONE = ViewportSize(width=390, height=780)
-# The guides show the screenshots between their paragraphs, so these screenshots are lower.
-GUIDE_PHONE = ViewportSize(width=390, height=640)
 ColorScheme = Literal["light", "dark"]
 COLOR_SCHEMES: tuple[ColorScheme, ...] = ("light", "dark")
 # These are twice the greatest width at which a page shows the pictures, for screens with a high resolution.
@@ -42,47 +40,35 @@ async def take_pictures(server: RunningServer, chromium: str) -> None:
         browser = await playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
         for scheme in COLOR_SCHEMES:
             await take_dashboard_pictures(browser, server.url, scheme, document)
-            await take_dashboard_pictures(browser, server.url, scheme, document, shape="phone")
             await take_signing_pictures(browser, server.url, scheme, signing_link)
         await save_cards(browser, server.url)
         await save_article_cards(browser, server.url)
         await browser.close()
 
 
-async def take_dashboard_pictures(
-    browser: Browser, url: str, scheme: ColorScheme, document: bytes, shape: str = "desktop"
-) -> None:
-    is_phone = shape == "phone"
-    context = await browser.new_context(
-        base_url=url,
-        viewport=GUIDE_PHONE if is_phone else DESKTOP,
-        device_scale_factor=2,
-        color_scheme=scheme,
-        is_mobile=is_phone,
-        has_touch=is_phone,
-    )
+async def take_dashboard_pictures(browser: Browser, url: str, scheme: ColorScheme, document: bytes) -> None:
+    context = await browser.new_context(base_url=url, viewport=DESKTOP, device_scale_factor=2, color_scheme=scheme)
     page = await context.new_page()
-    suffix = "-phone" if is_phone else ""
     await sign_in(page)
-    await save_screenshot(page, f"dashboard{suffix}", scheme, shape)
-    if scheme == "light" and not is_phone:
+    await save_screenshot(page, "dashboard", scheme)
+    if scheme == "light":
         await page.screenshot(path=DOCS_PICTURES / "dashboard.png")
     await page.goto("/dashboard/waivers")
     await page.get_by_role("button", name="Send General Liability Waiver").first.wait_for()
-    await save_screenshot(page, f"templates{suffix}", scheme, shape)
+    await save_screenshot(page, "templates", scheme)
     await page.get_by_role("button", name="Send General Liability Waiver").first.click()
     dialog = page.get_by_role("dialog", name="Send Waiver")
     await dialog.get_by_label("First Name").fill("Noor")
     await dialog.get_by_label("Last Name").fill("Haddad")
     await dialog.get_by_label("Recipient Email").fill("noor@example.com")
     await page.wait_for_timeout(400)
-    await save_screenshot(page, f"send{suffix}", scheme, shape)
+    await save_screenshot(page, "send", scheme)
     await page.goto("/verify")
     await page.get_by_label("Choose a PDF").set_input_files(
         {"name": "waiver.pdf", "mimeType": "application/pdf", "buffer": document}
     )
     await page.get_by_role("heading", name="Sealed and unchanged").wait_for()
-    await save_screenshot(page, f"verify{suffix}", scheme, shape)
+    await save_screenshot(page, "verify", scheme)
     await context.close()
 
 

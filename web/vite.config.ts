@@ -16,6 +16,8 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   // Only `npm run dev` uses CAIRN_ANON_KEY. A built page contains a placeholder that the server replaces.
   envPrefix: ["VITE_", "CAIRN_ANON_KEY"],
+  // The content security policy allows no captions as data URLs.
+  build: { assetsInlineLimit: (file) => (file.endsWith(".vtt") ? false : undefined) },
   environments: {
     client: {
       build: {

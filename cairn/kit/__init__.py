@@ -5,6 +5,7 @@ This is the lowest layer. It imports no other package of Cairn.
 """
 
 from cairn.kit.body import BodyTooLarge, LargeBodiesBusy, read_body
+from cairn.kit.byte_range import ByteRangeInvalid, parse_byte_range
 from cairn.kit.cancel import cancel_and_wait
 from cairn.kit.clean_text import clean_text
 from cairn.kit.clock import now
@@ -40,6 +41,7 @@ __all__ = [
     "LOGO",
     "PRIVATE_PAGE_HEADERS",
     "BodyTooLarge",
+    "ByteRangeInvalid",
     "Cors",
     "DecryptionFailed",
     "Endpoint",
@@ -86,6 +88,7 @@ __all__ = [
     "message_response",
     "now",
     "page_response",
+    "parse_byte_range",
     "post_to",
     "preload",
     "read_body",

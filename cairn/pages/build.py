@@ -11,6 +11,8 @@ from cairn.pages.page import Page, static_page
 # The MIME tables of some systems do not contain these types.
 _MEDIA_TYPES = {
     ".avif": "image/avif",
+    ".vtt": "text/vtt",
+    ".webm": "video/webm",
     ".webmanifest": "application/manifest+json",
     ".webp": "image/webp",
     ".woff2": "font/woff2",

@@ -10,7 +10,7 @@ import brotli
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cairn.kit import frozen_dataclass
+from cairn.kit import ByteRangeInvalid, frozen_dataclass, parse_byte_range
 from cairn.pages.headers import file_headers
 
 _COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
@@ -39,7 +39,22 @@ class Page:
         for coding, body in self.encoded.items():
             if coding in accepted:
                 return Response(body, status, {**self.headers, "Content-Encoding": coding})
-        return Response(self.body, status, dict(self.headers))
+        if self.encoded or status != 200:
+            return Response(self.body, status, dict(self.headers))
+        return self._part(request)
+
+    def _part(self, request: Request) -> Response:
+        """Returns the requested part. Safari plays no video without it, and other browsers cannot move inside one."""
+        headers = {**self.headers, "Accept-Ranges": "bytes"}
+        requested = request.headers.get("range")
+        if requested is None or request.headers.get("if-range", self.headers.get("ETag")) != self.headers.get("ETag"):
+            return Response(self.body, 200, headers)
+        size = len(self.body)
+        try:
+            start, end = parse_byte_range(requested, size)
+        except ByteRangeInvalid:
+            return Response(status_code=416, headers={**headers, "Content-Range": f"bytes */{size}"})
+        return Response(self.body[start:end], 206, {**headers, "Content-Range": f"bytes {start}-{end - 1}/{size}"})
 
 
 def static_page(body: bytes, headers: Mapping[str, str], brotli_body: bytes | None = None) -> Page:

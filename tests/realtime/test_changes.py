@@ -172,7 +172,7 @@ async def test_changes_before_the_join_are_not_delivered(
     earlier_session, later_session = await make_session(database, rosa), await make_session(database, rosa)
     async with open_client() as first_window, open_client() as second_window:
         await first_window.watch(token_for(rosa))
-        # Nobody notifies the feed of this change, so the feed reads it after the second window has joined.
+        # The feed is not notified of this change, so it reads it after the second window has joined.
         await sign(database, earlier_session)
         await second_window.watch(token_for(rosa))
         await sign(database, later_session)

@@ -35,10 +35,16 @@ export function TemplateCard({ template, actions }: { template: Template; action
       </div>
       <div className="flex grow flex-col p-5">
         <div className="flex items-start gap-2">
-          <h2 dir="auto" className="min-w-0 grow font-semibold wrap-break-word">
-            {name}
-          </h2>
-          {isSample && <Badge>Sample</Badge>}
+          <div className="min-w-0 grow">
+            <h2 dir="auto" className="font-semibold wrap-break-word">
+              {name}
+            </h2>
+            {isSample && (
+              <p className="mt-1.5">
+                <Badge>Sample</Badge>
+              </p>
+            )}
+          </div>
           <TemplateMenu template={template} actions={actions} />
         </div>
         <p dir="auto" className="mt-1 mb-5 line-clamp-3 text-[0.9375rem] text-muted">
