@@ -15,6 +15,7 @@ from uuid import uuid4
 import asyncpg
 import httpx
 
+from bench import cpu
 from bench.row import Row
 from bench.server import Server, running_server
 from bench.sign import OPEN_SESSIONS, random_signature
@@ -24,6 +25,8 @@ from tests.serving import smtp_environment
 DELIVERY_COUNT = 15
 WARM_UP_COUNT = 3
 BACKLOG_COUNT = 300
+# Starting the processes that render costs as much as many documents.
+WORKER_WARM_UP_COUNT = 50
 SIGN_ALL = """
 insert into signed_waivers (session_id, signer_name, signer_email, signature)
 select id, 'Gil Okafor', 'gil@example.com', $1 from waivers.sessions where status = 'pending'
@@ -32,7 +35,7 @@ COUNT_SEALED = "select count(*) from waivers.signed where document_path is not n
 
 
 async def measure() -> list[Row]:
-    return [await _measure_delivery(), await _measure_worker_on_one_core()]
+    return [await _measure_delivery(), *await _measure_worker_on_one_core()]
 
 
 async def _measure_delivery() -> Row:
@@ -80,8 +83,12 @@ async def _deliver(client: httpx.AsyncClient, server: Server, image: str) -> flo
     return seconds
 
 
-async def _measure_worker_on_one_core() -> Row:
-    """Measures a worker on one core while many signed waivers wait for their documents."""
+async def _measure_worker_on_one_core() -> list[Row]:
+    """Measures a worker on one core while many signed waivers wait for their documents.
+
+    The first row depends on other work on that core, also on that of PostgreSQL. The second one counts only the time in
+    which the core worked for the worker.
+    """
     with (
         tempfile.TemporaryDirectory(prefix="cairn-bench-") as folder,
         running_server(Path(folder), worker=False) as server,
@@ -90,28 +97,35 @@ async def _measure_worker_on_one_core() -> Row:
         connection = await asyncpg.connect(server.db_url)
         await connection.fetch(OPEN_SESSIONS, company_id, BACKLOG_COUNT)
         await connection.execute(SIGN_ALL, random_signature())
-        with _worker_on_one_core(Path(folder)):
-            warmed_up_at = await _wait_for_documents(connection, WARM_UP_COUNT)
+        with _worker_on_one_core(Path(folder)) as worker_pid:
+            warmed_up_at = await _wait_for_documents(connection, WORKER_WARM_UP_COUNT)
+            cpu_before = cpu.tree_seconds(worker_pid)
             seconds = await _wait_for_documents(connection, BACKLOG_COUNT) - warmed_up_at
+            cpu_seconds = cpu.tree_seconds(worker_pid) - cpu_before
         await connection.close()
-    rate = (BACKLOG_COUNT - WARM_UP_COUNT) / seconds
-    return Row(
-        "documents by a worker on one core",
-        rate,
-        goal=10,
-        unit="a second",
-        details=f"{BACKLOG_COUNT} waiting, each also emailed",
-    )
+    count = BACKLOG_COUNT - WORKER_WARM_UP_COUNT
+    details = f"{BACKLOG_COUNT} waiting, each also emailed"
+    return [
+        Row("documents by a worker on one core", count / seconds, goal=20, unit="a second", details=details),
+        Row(
+            "documents by a worker, by its CPU time",
+            count / cpu_seconds,
+            goal=20,
+            unit="a second of one core",
+            details=f"{cpu_seconds / count * 1000:.0f} ms of CPU each; {details}",
+        ),
+    ]
 
 
 @contextmanager
-def _worker_on_one_core(data: Path) -> Iterator[None]:
+def _worker_on_one_core(data: Path) -> Iterator[int]:
+    """Yields the process id of the worker."""
     worker = subprocess.Popen(
         [sys.executable, "-m", "cairn", "worker", "--data", str(data)],
         stderr=subprocess.DEVNULL, preexec_fn=lambda: os.sched_setaffinity(0, {0}),  # noqa: PLW1509 - this process has no other threads yet
     )  # fmt: skip
     try:
-        yield
+        yield worker.pid
     finally:
         worker.terminate()
         worker.wait()

@@ -142,8 +142,8 @@ class Scene:
         assert (response.status_code == 200) == all(outcome == "ok" for outcome in checks.values())
         return checks
 
-    async def wait_until_ready(self) -> None:
-        async with asyncio.timeout(_START_SECONDS):
+    async def wait_until_ready(self, timeout_seconds: float = _START_SECONDS) -> None:
+        async with asyncio.timeout(timeout_seconds):
             while not await self._is_ready():  # noqa: ASYNC110 - the state changes in another process
                 await asyncio.sleep(0.2)
 
@@ -166,7 +166,7 @@ class Scene:
         """
         connection = await asyncpg.connect(self.server.db_url)
         while unsealed := await connection.fetch(_UNSEALED):
-            assert time.monotonic() < recovered_at + SEALED_WITHIN_SECONDS * _slowness(), unsealed
+            assert time.monotonic() < recovered_at + SEALED_WITHIN_SECONDS * slowness(), unsealed
             await asyncio.sleep(0.1)
         await self.wait_until_ready()
         await wait_until_true(connection, _NO_JOB_IS_LEFT, timeout_seconds=_START_SECONDS)
@@ -195,7 +195,7 @@ def short_and_long(row: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("seconds", [short, pytest.param(15, id="long", marks=pytest.mark.faults)])
 
 
-def _slowness() -> float:
+def slowness() -> float:
     """Returns how much longer everything takes because of other programs on this machine."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
