@@ -1,5 +1,6 @@
 """Builds and verifies the WebAuthn messages of passkeys and security keys."""
 
+import json
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,8 +12,15 @@ from webauthn.helpers.structs import PublicKeyCredentialDescriptor
 
 from cairn.auth.context import AuthContext
 from cairn.auth.errors import PasskeyInvalid
+from cairn.auth.factors.passkey_cbor import refuse_tags
 from cairn.auth.model import FactorChallenge, StoredFactor, User
 from cairn.auth.settings import AuthSettings
+
+# The response of a key has less than 1 kB, or a few with the certificates of its maker. A long one could contain a map
+# whose keys have the same hash, which would take seconds to decode.
+MAX_RESPONSE_LENGTH = 16_000
+
+refuse_tags()
 
 
 def creation_options(
@@ -42,6 +50,8 @@ def verify_response(
     context: AuthContext, factor: StoredFactor, challenge: FactorChallenge, response: dict[str, Any]
 ) -> dict[str, Any]:
     """Checks that the key has signed this challenge on one of our origins, and returns the credential to store."""
+    if len(json.dumps(response)) > MAX_RESPONSE_LENGTH:
+        raise PasskeyInvalid
     try:
         if factor.credential is None:
             return _verify_registration(context.settings, challenge, response)
