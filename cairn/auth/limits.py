@@ -82,15 +82,19 @@ async def refund(conn: Connection, limit: Limit) -> None:
     await limits.give_back(conn, limit)
 
 
-async def check_text_limit(context: AuthContext, purpose: str, phone: str) -> None:
+async def check_text_limit(
+    context: AuthContext, purpose: str, phone: str, caller: Caller, *, by_owner: bool = False
+) -> None:
+    """`by_owner` means that the caller is signed in to an account that has confirmed the number."""
     interval = context.settings.sms_max_frequency
     await enforce(context, Limit(f"text {purpose} to {hash_of(phone)}", 1, interval, TextSentRecently))
-    await enforce(context, _text_limit(context))
+    for limit in _text_limits(context, caller, by_owner=by_owner):
+        await enforce(context, limit)
 
 
-async def check_factor_text_limit(context: AuthContext, conn: Connection) -> None:
+async def check_factor_text_limit(context: AuthContext, conn: Connection, caller: Caller, *, is_verified: bool) -> None:
     """Counts a text message in the transaction that queues it, so that a message that is not sent does not count."""
-    error = await first_limit_error(conn, [_text_limit(context)])
+    error = await first_limit_error(conn, _text_limits(context, caller, by_owner=is_verified))
     if error is not None:
         raise error
 
@@ -118,9 +122,17 @@ def limit_error(limit: Limit, wait_seconds: float) -> RateLimited:
     return limit.error(max(1, math.ceil(wait_seconds)))
 
 
-def _text_limit(context: AuthContext) -> Limit:
-    """Returns the limit for the text messages of all callers together, because each of them costs money."""
-    return Limit("text", context.settings.rate_limit_sms_sent, HOUR, TooManyTexts)
+def _text_limits(context: AuthContext, caller: Caller, *, by_owner: bool) -> list[Limit]:
+    """Returns the limits for text messages, which cost money.
+
+    All callers share one limit. A customer gets a third of it. Texts to numbers that the caller has not confirmed get
+    half of it. The rest is kept for second factors, because their owners cannot sign in without a text.
+    """
+    total = context.settings.rate_limit_sms_sent
+    limits_of_caller = [Limit(f"text from {customer_network_of(caller.ip)}", max(1, total // 3), HOUR, TooManyTexts)]
+    if not by_owner:
+        limits_of_caller.append(Limit("text for strangers", max(1, total // 2), HOUR, TooManyTexts))
+    return [*limits_of_caller, Limit("text", total, HOUR, TooManyTexts)]
 
 
 def hash_of(address: str) -> str:

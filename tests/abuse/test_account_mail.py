@@ -16,6 +16,7 @@ import pytest_asyncio
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
+from cairn.app import TextSender
 from cairn.auth import AuthSettings, Keyring, service
 from cairn.db import SERVICE, Database
 from cairn.kit import mailbox_of
@@ -36,9 +37,11 @@ VisitorAt = Callable[[str], Visitor]
 
 
 @asynccontextmanager
-async def opened_visitors(database: Database, keyring: Keyring, settings: AuthSettings) -> AsyncIterator[VisitorAt]:
+async def opened_visitors(
+    database: Database, keyring: Keyring, settings: AuthSettings, text_sender: TextSender | None = None
+) -> AsyncIterator[VisitorAt]:
     """Returns a function that makes a visitor with this IP address. All visitors use the same server."""
-    app = Starlette(routes=[Mount("/auth/v1", service(database, keyring, settings))])
+    app = Starlette(routes=[Mount("/auth/v1", service(database, keyring, settings, text_sender=text_sender))])
     async with AsyncExitStack() as stack:
         clients: list[httpx.AsyncClient] = []
 

@@ -31,7 +31,7 @@ async def check_address_change(
         await email_limits.check_email_limit(context, "email_change", user.email or email, caller, to_new_address=True)
         await email_limits.check_interval_of_new_address(context, email, caller)
     if phone and not context.settings.sms_autoconfirm:
-        await limits.check_text_limit(context, "phone_change", phone)
+        await limits.check_text_limit(context, "phone_change", phone, caller)
 
 
 async def request_email_change(

@@ -49,7 +49,7 @@ async def send_text_otp(
     if not context.settings.external_phone_enabled:
         raise PhoneUnsupported
     new_account_metadata(data, None, phone)
-    await limits.check_text_limit(context, "sms", phone)
+    await limits.check_text_limit(context, "sms", phone, link_request.caller)
     async with in_constant_time(), context.sending_transaction() as conn:
         user = await store.user_by_phone(conn, phone)
         if user is None:

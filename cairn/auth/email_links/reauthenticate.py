@@ -35,7 +35,7 @@ async def reauthenticate(context: AuthContext, principal: Principal, link_reques
     elif user.phone:
         if user.phone_confirmed_at is None:
             raise VerifyPhoneFirst
-        await limits.check_text_limit(context, "reauthentication", user.phone)
+        await limits.check_text_limit(context, "reauthentication", user.phone, link_request.caller, by_owner=True)
         async with context.sending_transaction() as conn:
             await send_text(
                 context, conn, user, "reauthentication", to=user.phone, channel="sms", link_request=link_request

@@ -38,7 +38,7 @@ async def resend_text(
 ) -> UUID:
     if not context.settings.external_phone_enabled:
         raise PhoneUnsupported
-    await limits.check_text_limit(context, kind, phone)
+    await limits.check_text_limit(context, kind, phone, link_request.caller)
     async with in_constant_time(), context.sending_transaction() as conn:
         if kind == "sms":
             user = await store.user_by_phone(conn, phone)

@@ -36,7 +36,9 @@ async def create_challenge(
             raise FactorNotFound
         challenge = await _build_challenge(conn, context, user, factor, challenge_id=challenge_id, nonce=nonce)
         code_hmac = (
-            await _send_limited_code(context, conn, factor, challenge_id) if factor.factor_type == "phone" else None
+            await _send_limited_code(context, conn, factor, challenge_id, caller)
+            if factor.factor_type == "phone"
+            else None
         )
         await store.add_challenge(conn, challenge_id, factor.id, caller.ip, code_hmac=code_hmac, nonce=nonce)
         await store.add_audit_entry(conn, "challenge_created", user.id, caller, factor_id=str(factor.id))
@@ -59,10 +61,12 @@ async def _build_challenge(
     return IssuedChallenge(challenge_id, "webauthn", expires_at, "create", options)
 
 
-async def _send_limited_code(context: AuthContext, conn: Connection, factor: StoredFactor, challenge_id: UUID) -> bytes:
+async def _send_limited_code(
+    context: AuthContext, conn: Connection, factor: StoredFactor, challenge_id: UUID, caller: Caller
+) -> bytes:
     """Sends a code within the limits per user and for the whole server, because text messages cost money."""
     recent = await store.recent_challenges(conn, factor.user_id, CHALLENGE_LIFETIME)
     if recent.count >= TEXTS_PER_CHALLENGE_LIFETIME:
         raise TooManyWrongCodes(max(1, recent.seconds_left))
-    await limits.check_factor_text_limit(context, conn)
+    await limits.check_factor_text_limit(context, conn, caller, is_verified=factor.is_verified)
     return await send_code(context, conn, factor, challenge_id)

@@ -107,7 +107,7 @@ async def _check_rate_limits(context: AuthContext, new_account: NewAccount, call
     if new_account.email:
         await email_limits.check_email_limit(context, "signup", new_account.email, caller, to_new_address=True)
     elif new_account.phone:
-        await limits.check_text_limit(context, "sms", new_account.phone)
+        await limits.check_text_limit(context, "sms", new_account.phone, caller)
 
 
 async def _handle_repeated_sign_up(
