@@ -38,7 +38,7 @@ TEXT = "\n\n".join(
     "- I am fit to take part.\n- I follow the guides.\n- I may stop at any time."
     for number in range(1, 6)
 )
-# This script renders the same content on two pages, without a seal, in a process that can import WeasyPrint.
+# This script renders the same content on three pages, without a seal, in a process that can import WeasyPrint.
 WEASYPRINT_SCRIPT = """
 import base64, html, json, sys, time, weasyprint
 data, count = json.load(sys.stdin)
@@ -50,9 +50,14 @@ tags = {"heading": "<h2>{}</h2>", "paragraph": "<p>{}</p>", "bullets": "<li>{}</
 text = "".join(tags[block["kind"]].format(spans(item)) for block in data["blocks"] for item in block["items"])
 rows = lambda pairs: "".join(f"<tr><td>{escape(name)}<td>{escape(value)}" for name, value in pairs)
 page = f'''<html lang=en><style>body {{ font-family: Noto Sans }} @page {{ size: A4; margin: 20mm }}</style><body>
-<h1>{escape(data["template_name"])}</h1>{text}<img width=300 src="{picture("png", data["signature"])}">
-<h1 style="break-before: page">Certificate of signing</h1><table>{rows(data["details"])}</table>
+<p>{escape(data["company_name"])}<h1>{escape(data["template_name"])}</h1>{text}
+<img width=300 src="{picture("png", data["signature"])}">
+<h1 style="break-before: page">Certificate of signing</h1><p>{escape(data["summary"])}
+<table>{rows(data["details"])}</table>
 <img width=110 src="{picture("svg+xml", data["qr"])}"><h2>Consent</h2><p>{escape(data["consent"])}</p>
+<h2>What happened</h2><table>{rows((e["utc"], e["what"] + e["details"]) for e in data["history"])}</table>
+<h2>How to check this document</h2>{"".join(f"<p>{escape(p)}</p>" for p in data["how_to_check"])}
+<h1 style="break-before: page">Technical details</h1><table>{rows(data["technical_details"])}</table>
 <table>{rows((e["at"], e["what"] + e["details"]) for e in data["events"])}</table>
 <p>{data["record_sha256"]}</p>{"".join(f"<p>{escape(p)}</p>" for p in data["statement"])}</body></html>'''
 render = lambda: weasyprint.HTML(string=page).write_pdf(pdf_tags=True)

@@ -19,6 +19,7 @@ from cairn.kit.error_responses import log_failure, log_refusal, retry_headers
 from cairn.kit.fair_turns import FairTurns, TooBusy
 from cairn.kit.form import read_form
 from cairn.kit.https import HttpsOnly
+from cairn.kit.local_time import UTC_ZONE, LocalZone, local_zone
 from cairn.kit.page import HTML_START, LOGO, PRIVATE_PAGE_HEADERS, html_page, message_response, page_response
 from cairn.kit.post import PostResponse, create_ssl_context, default_ssl_context, post_to
 from cairn.kit.problem import Problem
@@ -40,6 +41,7 @@ __all__ = [
     "HTML_START",
     "LOGO",
     "PRIVATE_PAGE_HEADERS",
+    "UTC_ZONE",
     "BodyTooLarge",
     "ByteRangeInvalid",
     "Cors",
@@ -50,6 +52,7 @@ __all__ = [
     "HttpsOnly",
     "LargeBodiesBusy",
     "LimitExceeded",
+    "LocalZone",
     "Networks",
     "PoolSize",
     "PostResponse",
@@ -82,6 +85,7 @@ __all__ = [
     "has_backreference",
     "html_page",
     "is_one_address",
+    "local_zone",
     "log_failure",
     "log_refusal",
     "mailbox_of",

@@ -39,6 +39,7 @@ _NOT_IN_RECORD_JSON = {
     "content",
     "template_content",
     "newest_head_sha256",
+    "company_time_zone",
     "erased_at",
 }
 

@@ -74,6 +74,9 @@ class SignedRecord:
     document_at: datetime | None
     events: list[AuditEvent]
     emails: list[WaiverEmail]
+    # The time zone in the settings of the company today, in which the document also shows its times. It is not part of
+    # the record.
+    company_time_zone: str | None = None
     # The hash of the company's newest head when the document is prepared. The document names it, so that everyone who
     # has the document can show later that this head existed.
     newest_head_sha256: str | None = None

@@ -37,9 +37,10 @@ async def signed_record(connection: Connection, waiver_id: UUID) -> SignedRecord
                     then w.last_viewed_at end as last_viewed_at,
                w.scroll_depth, w.record_version,
                encode(w.record_sha256, 'hex') as record_sha256, w.document_path, w.document_sha256, w.document_at,
-               w.revoked_at, w.revoke_reason, w.superseded_by, w.erased_at
+               w.revoked_at, w.revoke_reason, w.superseded_by, w.erased_at, c.time_zone as company_time_zone
           from waivers.signed w
           join waivers.sessions s on s.id = w.session_id
+          left join accounts.mail_settings c on c.company_id = w.company_id
          where w.id = $1
         """,
         waiver_id,

@@ -4,6 +4,7 @@ import re
 from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from cairn.kit import frozen_dataclass
 from cairn.waivers.documents.record import AuditEvent, SignedRecord, WaiverEmail
 
 # Only these details of an event are shown, each with its label.
@@ -32,6 +33,8 @@ _DETAIL_LABELS = {
     "claimed_consented_at": "agreed, as the device claimed",
     "document_sha256": "SHA-256",
 }
+# The certificate shows only these. The technical details show all of them.
+_SUMMARY_DETAILS = {"signer_name", "by_name", "recipient"}
 # Details are separated by this character. The name or the device of a signer must not look like several details.
 _SEPARATOR = re.compile(r"\s·\s")
 _EMAIL_TITLES = {
@@ -43,30 +46,56 @@ _EMAIL_TITLES = {
 }
 
 
+@frozen_dataclass
+class Entry:
+    """`summary` are the details that everyone understands. `details` are all of them."""
+
+    at: datetime
+    title: str
+    details: str
+    summary: str
+
+
 def timeline(record: SignedRecord) -> list[dict[str, str]]:
-    entries = [(event.at, event.title or event.name, _event_details(event)) for event in record.events]
+    return [
+        {"at": format_utc(entry.at), "what": entry.title, "details": entry.details}
+        for entry in timeline_entries(record)
+    ]
+
+
+def timeline_entries(record: SignedRecord) -> list[Entry]:
+    entries = [_event_entry(event) for event in record.events]
     if record.consented_at is not None:
         details = (
             f"version {record.consent_version} · language {record.consent_language} · clock of the signer's device"
         )
-        entries.append((record.consented_at, "Agreed to electronic records", details))
+        entries.append(
+            Entry(record.consented_at, "Agreed to electronic records", details, "by the clock of the signer's device")
+        )
     # Older emails have no events.
     recorded_emails = {event.details.get("email_id") for event in record.events}
     entries += [
-        (email.sent_at or email.created_at, _EMAIL_TITLES[email.status], _email_details(email))
+        Entry(
+            email.sent_at or email.created_at,
+            _EMAIL_TITLES[email.status],
+            _email_details(email),
+            f"to {email.recipient}",
+        )
         for email in record.emails
         if str(email.id) not in recorded_emails
     ]
-    return [{"at": format_utc(at), "what": title, "details": details} for at, title, details in sorted(entries)]
+    return sorted(entries, key=lambda entry: (entry.at, entry.title, entry.details))
 
 
-def _event_details(event: AuditEvent) -> str:
-    parts = [
-        f"{label} {_SEPARATOR.sub(' - ', str(event.details[name]))}".strip()
+def _event_entry(event: AuditEvent) -> Entry:
+    parts = {
+        name: f"{label} {_SEPARATOR.sub(' - ', str(event.details[name]))}".strip()
         for name, label in _DETAIL_LABELS.items()
         if event.details.get(name) is not None
-    ]
-    return " · ".join([*parts, f"hash {event.hash[:16]}"])
+    }
+    details = " · ".join([*parts.values(), f"hash {event.hash[:16]}"])
+    summary = " · ".join(part for name, part in parts.items() if name in _SUMMARY_DETAILS)
+    return Entry(event.at, event.title or event.name, details, summary)
 
 
 def _email_details(email: WaiverEmail) -> str:

@@ -74,7 +74,7 @@ async def test_an_open_dashboard_is_notified_when_the_document_is_ready(
     assert [json.loads(change["payload"])["type"] for change in changes] == ["INSERT", "UPDATE"]
 
 
-SIGNED_IN_PERSON = "a device on which an account of the company was signed in"
+SIGNED_IN_PERSON = "Signed in person"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ async def test_a_typed_signature_is_labelled_as_typed(
 
     await prepare_document(database, documents, seal, waiver["id"])
 
-    assert "typed: Gil O." in await stored_text(documents, f"{rosa.company}/{waiver['id']}.pdf", tmp_path)
+    assert "Typed: Gil O." in await stored_text(documents, f"{rosa.company}/{waiver['id']}.pdf", tmp_path)
 
 
 async def stored_text(documents: DocumentContext, path: str, folder: Path) -> str:

@@ -14,6 +14,7 @@ from cairn.kit import now
 from cairn.waivers import DocumentContext, Seal, known_certificates, load_seal, verify
 from cairn.waivers.documents.errors import SealUnusable
 from cairn.waivers.documents.rendering import Renderer
+from cairn.waivers.documents.rendering.waiver_text import heading_data
 from cairn.waivers.documents.seal_keys import from_pem, new_seal_key
 from tests.seals import company_key, document_settings
 from tests.waivers.documents.conftest import MakeRecord
@@ -115,7 +116,7 @@ async def test_documents_sealed_with_an_older_key_still_verify(
 
 
 EMPTY_FORM = {
-    "title": "Form", "author": "Rio", "keywords": [], "footer": "", "cjk": [], "title_dir": "ltr",
-    "template_name": "Form", "company_name": "Rio", "blocks": [], "fields": [], "link": "https://waivers.example",
+    "title": "Form", "author": "Rio", "keywords": [], "footer": "", "cjk": [],
+    **heading_data("Form", "Rio"), "blocks": [], "fields": [], "link": "https://waivers.example",
     "qr": list(b'<svg xmlns="http://www.w3.org/2000/svg"/>'),
 }  # fmt: skip

@@ -9,7 +9,13 @@ from pikepdf import Array, Dictionary, Name, Pdf, String
 from cairn.kit import frozen_dataclass
 from cairn.waivers.documents.rendering.images import qr_code_for_template
 from cairn.waivers.documents.rendering.renderer import Renderer
-from cairn.waivers.documents.rendering.waiver_text import cjk_fonts, fill_placeholders, text_blocks, text_direction
+from cairn.waivers.documents.rendering.waiver_text import (
+    cjk_fonts,
+    fill_placeholders,
+    heading_data,
+    text_blocks,
+    without_title,
+)
 
 _POINTS_PER_MM = 72 / 25.4
 _PAGE_HEIGHT_MM = 297.0
@@ -33,10 +39,10 @@ class Field:
 
 
 FIELDS = [
-    Field("name", "Your Name", 22, 42, 166, 10),
-    Field("email", "Your Email", 22, 64, 166, 10),
-    Field("date", "Date", 22, 86, 60, 10),
-    Field("signature", "Signature", 22, 108, 100, 32, kind="/Sig"),
+    Field("name", "Your Name", 26, 42, 158, 10),
+    Field("email", "Your Email", 26, 64, 158, 10),
+    Field("date", "Date", 26, 86, 60, 10),
+    Field("signature", "Signature", 26, 108, 100, 32, kind="/Sig"),
 ]
 
 
@@ -52,6 +58,7 @@ class FormContent:
 
 def interactive_pdf(renderer: Renderer, content: FormContent) -> bytes:
     names = {"PARTICIPANT": content.recipient_name or "[YOUR NAME]", "COMPANY": content.company_name}
+    blocks = text_blocks(content.content, lambda text: fill_placeholders(text, names))
     pdf = renderer.render(
         "form.typ",
         {
@@ -59,11 +66,9 @@ def interactive_pdf(renderer: Renderer, content: FormContent) -> bytes:
             "author": content.company_name,
             "keywords": [],
             "footer": content.template_name,
-            "cjk": cjk_fonts(content.content + content.template_name + content.recipient_name),
-            "title_dir": text_direction(content.template_name),
-            "template_name": content.template_name,
-            "company_name": content.company_name,
-            "blocks": text_blocks(content.content, lambda text: fill_placeholders(text, names)),
+            "cjk": cjk_fonts(content.content + content.template_name + content.recipient_name + content.company_name),
+            **heading_data(content.template_name, content.company_name),
+            "blocks": without_title(blocks, content.template_name),
             "fields": [
                 {"label": field.label, "x": field.x, "y": field.y, "width": field.width, "height": field.height}
                 for field in FIELDS

@@ -8,6 +8,9 @@ from typing import Any
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.rendering.markdown import Block, parse_markdown
 
+# In characters. Chinese ones are twice as wide as Latin ones, so this is a third of a page of Latin text.
+_LINE_LENGTH = 80
+_MAX_LENGTH_BEFORE_SIGNATURE = 1200
 _PLACEHOLDER = re.compile(r"\[(PARTICIPANT|COMPANY) NAME\]")
 
 
@@ -28,10 +31,24 @@ def text_blocks(markdown: str, fill: Callable[[str], str]) -> list[dict[str, Any
     return [_block_data(block, fill) for block in parse_markdown(markdown)]
 
 
+def without_title(blocks: list[dict[str, Any]], title: str) -> list[dict[str, Any]]:
+    """Leaves out a first heading that only repeats the title, because the document prints the title above the text."""
+    if not blocks or blocks[0]["kind"] != "heading":
+        return blocks
+    heading = "".join(span["text"] for span in blocks[0]["items"][0])
+    return blocks[1:] if heading == title else blocks
+
+
 def _block_data(block: Block, fill: Callable[[str], str]) -> dict[str, Any]:
     items = [[{"kind": span.kind, "text": fill(span.text)} for span in item] for item in block.items]
     dirs = [text_direction("".join(span["text"] for span in item)) for item in items]
-    return {"kind": block.kind, "number": block.number, "items": items, "dirs": dirs}
+    return {"kind": block.kind, "number": block.number, "items": items, "dirs": dirs, "is_long": _is_long(items)}
+
+
+def _is_long(items: list[list[dict[str, str]]]) -> bool:
+    """Returns True if a paragraph may leave no space for a signature on its page."""
+    line_lengths = (_LINE_LENGTH if span["kind"] == "break" else len(span["text"]) for item in items for span in item)
+    return sum(line_lengths) > _MAX_LENGTH_BEFORE_SIGNATURE
 
 
 def text_direction(text: str) -> str:
@@ -39,6 +56,22 @@ def text_direction(text: str) -> str:
     directions = (unicodedata.bidirectional(character) for character in text)
     first = next((kind for kind in directions if kind in ("L", "R", "AL")), "L")
     return "ltr" if first == "L" else "rtl"
+
+
+def heading_data(template_name: str, company_name: str) -> dict[str, str]:
+    """Returns what the letterhead and the title of every document print."""
+    return {
+        "company_name": company_name,
+        "company_dir": text_direction(company_name),
+        "monogram": _monogram(company_name),
+        "template_name": template_name,
+        "title_dir": text_direction(template_name),
+    }
+
+
+def _monogram(name: str) -> str:
+    """Returns the initial of a name, or an empty text if it has none."""
+    return next((character.upper()[0] for character in name if character.isalpha()), "")
 
 
 def cjk_fonts(text: str) -> list[str]:

@@ -53,7 +53,7 @@ const TOPICS: { icon: LucideIcon; title: string; points: ReactNode[] }[] = [
     points: [
       "The steps of a waiver form a history in which each entry contains the fingerprint of the one before. If an entry is changed, or one in the middle is removed, the check finds it.",
       "The service also signs the state of all histories of a company, again and again. So the check of a waiver also finds a history without its last entries, and one that was replaced or added later with the same or earlier times. The audit of all waivers, which the operator runs, also finds a removed record.",
-      "Text, names, consent and signature are covered by one SHA-256 fingerprint, which is printed on the certificate page.",
+      "Text, names, consent and signature are covered by one SHA-256 fingerprint, which is printed at the end of the document.",
       "The time of a signature comes from our clock. What the device says about its own clock is stored apart and marked as such.",
     ],
   },
