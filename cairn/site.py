@@ -55,6 +55,8 @@ APP_PATHS = frozenset(
         "/sent-waivers",
     }
 )
+# The page of one waiver. Whether the waiver exists is known only to its company, so the server does not check it.
+_WAIVER_PATH = "/dashboard/waiver-management/"
 # These forms are sent by JavaScript. If one is submitted before the script has loaded, the browser posts it to the
 # page, and the page is shown again. The method is POST so that no password appears in a URL.
 _SCRIPTED_FORMS = frozenset({"/signin", "/signup", "/forgot-password"})
@@ -146,7 +148,7 @@ class Site:
         fallback = self._pages.get(_FALLBACK_PAGE)
         if fallback is None:
             return PlainTextResponse("The web application is not built yet: run `make web`.", 503)
-        return fallback.response(request, 200 if path in APP_PATHS else 404)
+        return fallback.response(request, 200 if _is_app_path(path) else 404)
 
     async def _signing_page(self, request: Request, path: str, page: "_WaiverPage") -> Response:
         """Serves `session/{id}` or `{template id}`, and the QR code of either page."""
@@ -246,6 +248,11 @@ def _form_pages(built_pages: Mapping[str, Page]) -> dict[str, Page]:
 
 def _sample_qr(site_url: str) -> Page:
     return image_page(qr_code_svg(f"{site_url.rstrip('/')}{SIGNING_PATH}{_SAMPLE_TEMPLATE}"), "image/svg+xml")
+
+
+def _is_app_path(path: str) -> bool:
+    is_waiver = path.startswith(_WAIVER_PATH) and _uuid(path.removeprefix(_WAIVER_PATH)) is not None
+    return is_waiver or path in APP_PATHS
 
 
 def _is_id(text: str) -> bool:

@@ -9,7 +9,7 @@ const BASE_MODULES =
   /\/app\/(paths|lib\/(anon-key|api|auth|error-message|request-failed|session|browser-cache|when-idle|blocked|head|plain|theme|connection|use-browser-value|use-connection-state)|ui\/(badge|button|field|form|input|logo|loading-screen|needs-script|offline-notice|terrain|toasts|toast-store)|features\/account\/(model|components\/email-input))\.|lucide-react\/dist\/esm\/(createLucideIcon|Icon|defaultAttributes|shared|icons\/wifi-off)|class-variance-authority|clsx/;
 /** Nearly every page behind the sign-in uses these modules. */
 const SIGNED_IN_MODULES =
-  /\/app\/(lib\/(throttle|dates|query-client)|ui\/(avatar|card|link-button|offline-copy-label|empty-state|failure|notice|page-header|skeleton|status))\./;
+  /\/app\/(lib\/(throttle|dates|query-client|request)|ui\/(avatar|card|link-button|offline-copy-label|empty-state|failure|notice|page-header|skeleton|status))\.|@tanstack\/(react-query|query-core)\/|lucide-react\/dist\/esm\/icons\/(chevron-down|credit-card|file-pen-line|key-round|log-out|menu|plus)\./;
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],

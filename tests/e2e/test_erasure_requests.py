@@ -102,9 +102,9 @@ async def test_a_guest_downloads_their_data_and_has_it_erased(
 
     await desktop.goto(DIRECTORY)
     await expect(waiver_rows(desktop)).to_contain_text("Erased")
-    waiver = await open_waiver(desktop, "(erased)")
-    await expect(history(waiver).last).to_contain_text("Reason: As you wish.")
-    await expect(history(waiver).last).to_contain_text("By Rosa Marín")
+    await open_waiver(desktop, "(erased)")
+    await expect(history(desktop).last).to_contain_text("Reason: As you wish.")
+    await expect(history(desktop).last).to_contain_text("By Rosa Marín")
 
     await phone.reload()
     await expect(data.get_by_role("listitem")).to_contain_text("As you wish.")

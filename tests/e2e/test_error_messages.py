@@ -82,7 +82,7 @@ async def test_errors_while_loading_the_dashboard_are_shown(
         await page.goto("/dashboard/waiver-management")
         await expect_toast(page, "Error", "Failed to load waivers")
     await page.get_by_role("button", name="Try again").click()
-    await page.get_by_role("button", name="View waiver of Ana Ortiz").click()
+    await page.get_by_role("link", name="View waiver of Ana Ortiz").click()
     await expect_toast(page, "Waiver Pending", "This waiver has not been signed yet.", is_error=False)
 
 

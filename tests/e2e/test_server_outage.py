@@ -49,8 +49,8 @@ async def test_the_dashboard_reports_an_outage_keeps_its_data_and_updates_afterw
 async def load_every_page(page: Page, company: Company) -> None:
     """Loads all scripts, so that only data is requested later."""
     await open_signed_in(page, company, "/dashboard/waiver-management")
-    await page.get_by_role("button", name="View waiver of Ana Ortiz").click()
-    await page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    await page.get_by_role("link", name="View waiver of Ana Ortiz").click()
+    await expect(page.get_by_role("button", name="Download PDF")).to_be_visible()
     await page.get_by_role("link", name="Dashboard", exact=True).click()
     await expect(page.get_by_role("table", name="Recent Waivers")).to_contain_text("Ana Ortiz")
 
@@ -70,7 +70,7 @@ async def expect_view_error(page: Page) -> None:
     """Expects an error on the dashboard, and again on the page it redirects to."""
     await page.get_by_role("button", name="View waiver of Ana Ortiz").click()
     await expect_toast(page, "Error", "Failed to load waiver details")
-    await page.wait_for_url(re.compile(r"/dashboard/waiver-management\?waiver=[0-9a-f-]{36}$"))
+    await page.wait_for_url(re.compile(r"/dashboard/waiver-management/[0-9a-f-]{36}$"))
     await page.get_by_role("button", name="Dismiss").click()
     await expect_toast(page, "Error", "Failed to load waiver details")
 

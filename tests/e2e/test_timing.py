@@ -104,7 +104,7 @@ def is_for_pending_waivers(request: Request) -> bool:
 async def test_unused_data_is_cached_for_five_minutes(deployment: Deployment, company: Company, desktop: Page) -> None:
     page = desktop
     company.send_to("Ana Ortiz")
-    row = page.get_by_role("button", name="View waiver of Ana Ortiz")
+    row = page.get_by_role("link", name="View waiver of Ana Ortiz")
     await page.clock.install()
     await open_signed_in(page, company, PENDING_PATH)
     await expect(row).to_be_visible()

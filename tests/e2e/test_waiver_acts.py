@@ -25,15 +25,19 @@ from tests.waiting import PATIENCE_SECONDS
 DIRECTORY = "/dashboard/waiver-management"
 
 
-def history(dialog: Locator) -> Locator:
-    return dialog.get_by_role("region", name="History").get_by_role("listitem")
+def history(page: Page) -> Locator:
+    return page.get_by_role("region", name="History").get_by_role("listitem")
 
 
-async def open_waiver(page: Page, guest: str) -> Locator:
-    """Opens the waiver from its row with the keyboard."""
-    await page.get_by_role("button", name=f"View waiver of {guest}").focus()
+async def open_waiver(page: Page, guest: str) -> None:
+    """Opens the page of the waiver from its row with the keyboard."""
+    await page.get_by_role("link", name=f"View waiver of {guest}").focus()
     await page.keyboard.press("Enter")
-    return page.get_by_role("dialog")
+    await expect(page.get_by_role("heading", level=1, name=guest)).to_be_visible()
+
+
+async def back_to_list(page: Page) -> None:
+    await page.get_by_role("link", name="Back to waivers").click()
 
 
 @pytest.mark.accept("TRUE-10")
@@ -47,8 +51,8 @@ async def test_a_cancelled_waiver_says_so_to_a_guest_who_had_it_open(
     await draw_with_mouse(phone)
     await open_signed_in(desktop, company, DIRECTORY)
 
-    dialog = await open_waiver(desktop, "Ana Ortiz")
-    await dialog.get_by_role("button", name="Cancel waiver").click()
+    await open_waiver(desktop, "Ana Ortiz")
+    await desktop.get_by_role("button", name="Cancel waiver").click()
     confirmation = desktop.get_by_role("dialog", name="Cancel this waiver?")
     await expect(confirmation).to_contain_text("You cannot undo this")
     assert await axe_violations(desktop) == []
@@ -56,9 +60,9 @@ async def test_a_cancelled_waiver_says_so_to_a_guest_who_had_it_open(
     await confirmation.get_by_role("button", name="Cancel waiver").click()
 
     await expect(desktop.get_by_text("Waiver cancelled", exact=True)).to_be_visible()
-    await expect(history(dialog).last).to_contain_text("Cancelled")
-    await expect(history(dialog).last).to_contain_text("By Rosa Marín")
-    await expect(history(dialog).last).to_contain_text("Reason: The trip was moved.")
+    await expect(history(desktop).last).to_contain_text("Cancelled")
+    await expect(history(desktop).last).to_contain_text("By Rosa Marín")
+    await expect(history(desktop).last).to_contain_text("Reason: The trip was moved.")
     await click_sign(phone)
     await expect(phone.get_by_role("heading", level=1)).to_have_text("Waiver Cancelled")
     await phone.reload()
@@ -67,7 +71,7 @@ async def test_a_cancelled_waiver_says_so_to_a_guest_who_had_it_open(
         "Please ask Rio Rafting for a new link if you still take part."
     )
 
-    await desktop.keyboard.press("Escape")
+    await back_to_list(desktop)
     await desktop.get_by_label("Status").select_option("Cancelled")
     await expect(waiver_rows(desktop)).to_have_count(1)
     await expect(waiver_rows(desktop)).to_contain_text("Cancelled")
@@ -85,8 +89,8 @@ async def test_a_corrected_waiver_is_sent_to_the_right_address_with_a_new_link(
     old_link = link_in(plain_body(await wait_for_email_to(deployment, "anna.wrong@example.com")))
     await desktop.goto(DIRECTORY)
 
-    dialog = await open_waiver(desktop, "Ana Ortiz")
-    await dialog.get_by_role("button", name="Correct").click()
+    await open_waiver(desktop, "Ana Ortiz")
+    await desktop.get_by_role("button", name="Correct").click()
     await desktop.set_viewport_size(PHONE)
     correction = desktop.get_by_role("dialog", name="Correct the recipient")
     assert await axe_violations(desktop) == []
@@ -98,8 +102,8 @@ async def test_a_corrected_waiver_is_sent_to_the_right_address_with_a_new_link(
     new_link = link_in(plain_body(email))
     assert "Please bring a towel." in plain_body(email)
     assert new_link != old_link
-    await expect(dialog.get_by_text("ana.right@example.com").first).to_be_visible()
-    await expect(history(dialog).filter(has_text="Recipient corrected")).to_contain_text("By Rosa Marín")
+    await expect(desktop.get_by_text("ana.right@example.com").first).to_be_visible()
+    await expect(history(desktop).filter(has_text="Recipient corrected")).to_contain_text("By Rosa Marín")
 
     await phone.goto(old_link)
     await expect(phone.get_by_role("heading", level=1)).to_have_text("Waiver Cancelled")
@@ -143,8 +147,8 @@ async def test_a_revoked_waiver_stays_readable_and_other_windows_see_it(
     await wait_for_subscriptions(subscriptions)
     await open_signed_in(desktop, company, DIRECTORY)
 
-    dialog = await open_waiver(desktop, "Ana Ortiz")
-    await dialog.get_by_role("button", name="Revoke").click()
+    await open_waiver(desktop, "Ana Ortiz")
+    await desktop.get_by_role("button", name="Revoke").click()
     confirmation = desktop.get_by_role("dialog", name="Revoke this waiver?")
     await expect(confirmation.get_by_role("radio", name="A newer waiver replaces it")).to_be_disabled()
     assert await axe_violations(desktop) == []
@@ -152,13 +156,14 @@ async def test_a_revoked_waiver_stays_readable_and_other_windows_see_it(
     await confirmation.get_by_role("button", name="Revoke waiver").click()
 
     await expect(desktop.get_by_text("Waiver revoked", exact=True)).to_be_visible()
+    await back_to_list(desktop)
     for window in (desktop, phone):
         await expect(waiver_rows(window)).to_contain_text("Revoked")
-    dialog = await open_waiver(desktop, "Ana Ortiz")
-    await expect(dialog).to_contain_text("Signed by her brother.")
-    await expect(dialog.get_by_role("region", name="Waiver content")).to_contain_text("Ana Ortiz")
-    await expect(history(dialog).filter(has_text="Revoked")).to_contain_text("By Rosa Marín")
-    await expect(dialog.get_by_role("button", name="Revoke")).to_have_count(0)
+    await open_waiver(desktop, "Ana Ortiz")
+    await expect(desktop.get_by_role("main")).to_contain_text("Signed by her brother.")
+    await expect(desktop.get_by_role("region", name="Waiver content")).to_contain_text("Ana Ortiz")
+    await expect(history(desktop).filter(has_text="Revoked")).to_contain_text("By Rosa Marín")
+    await expect(desktop.get_by_role("button", name="Revoke")).to_have_count(0)
 
 
 @pytest.mark.accept("TRUE-12")
@@ -168,8 +173,8 @@ async def test_a_newer_waiver_supersedes_an_older_one(company: Company, desktop:
     company.sign_as_guest(newer, "Ana Marín Ortiz", "ana@guests.example")
     await open_signed_in(desktop, company, DIRECTORY)
 
-    dialog = await open_waiver(desktop, "Ana Ortiz")
-    await dialog.get_by_role("button", name="Revoke").click()
+    await open_waiver(desktop, "Ana Ortiz")
+    await desktop.get_by_role("button", name="Revoke").click()
     confirmation = desktop.get_by_role("dialog", name="Revoke this waiver?")
     await confirmation.get_by_role("radio", name="A newer waiver replaces it").check()
     await expect(confirmation.get_by_label("Newer waiver").locator("option")).to_have_count(1)
@@ -178,13 +183,14 @@ async def test_a_newer_waiver_supersedes_an_older_one(company: Company, desktop:
     await confirmation.get_by_role("button", name="Revoke waiver").click()
 
     await expect(confirmation).to_have_count(0)
+    await back_to_list(desktop)
     await expect(waiver_rows(desktop).filter(has_text="Superseded")).to_contain_text("Ana Ortiz")
     await expect(waiver_rows(desktop).filter(has_text="Ana Marín Ortiz")).to_contain_text("Signed")
-    dialog = await open_waiver(desktop, "Ana Ortiz")
-    await expect(history(dialog).last).to_contain_text("Superseded by a newer waiver")
-    await expect(history(dialog).last).to_contain_text("Reason: She married.")
-    await expect(history(dialog).last).to_contain_text("By Rosa Marín")
-    await expect(dialog.get_by_role("region", name="Waiver content")).to_contain_text("Ana Ortiz")
+    await open_waiver(desktop, "Ana Ortiz")
+    await expect(history(desktop).last).to_contain_text("Superseded by a newer waiver")
+    await expect(history(desktop).last).to_contain_text("Reason: She married.")
+    await expect(history(desktop).last).to_contain_text("By Rosa Marín")
+    await expect(desktop.get_by_role("region", name="Waiver content")).to_contain_text("Ana Ortiz")
 
 
 @pytest.mark.accept("SIGN-21")
@@ -196,12 +202,11 @@ async def test_an_expired_waiver_is_sent_again_with_a_new_link(
         await connection.execute(
             "update waivers.sessions set expires_at = now() - interval '1 day' where id = $1", UUID(expired)
         )
-    await open_signed_in(desktop, company, f"{DIRECTORY}?waiver={expired}")
+    await open_signed_in(desktop, company, f"{DIRECTORY}/{expired}")
 
-    dialog = desktop.get_by_role("dialog")
-    await dialog.get_by_role("button", name="Send again").click()
+    await desktop.get_by_role("button", name="Send again").click()
 
-    await expect(history(dialog).last).to_contain_text("Sent again with a new link")
+    await expect(history(desktop).last).to_contain_text("Sent again with a new link")
     link = link_in(plain_body(await wait_for_email_to(deployment, "expired@example.com")))
     assert expired not in link
     await phone.goto(link)

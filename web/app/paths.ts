@@ -24,8 +24,10 @@ export const paths = {
   templates: "/dashboard/waivers",
   directory: "/dashboard/waiver-management",
   directoryPending: "/dashboard/waiver-management?status=pending",
+  /** This older URL of a waiver leads to its page. */
   directoryWaiver: (sessionId: string) =>
     `/dashboard/waiver-management?waiver=${encodeURIComponent(sessionId)}`,
+  waiver: (sessionId: string) => `/dashboard/waiver-management/${encodeURIComponent(sessionId)}`,
   directorySearch: (term: string) => `/dashboard/waiver-management?q=${encodeURIComponent(term)}`,
   profile: "/dashboard/profile",
   companySettings: "/dashboard/profile#company",

@@ -38,6 +38,7 @@ export default [
     route("dashboard", "routes/company/dashboard.tsx"),
     route("dashboard/waivers", "routes/company/templates.tsx"),
     route("dashboard/waiver-management", "routes/company/directory.tsx"),
+    route("dashboard/waiver-management/:id", "routes/company/waiver.tsx"),
     route("dashboard/settings", "routes/company/billing.tsx"),
     route("dashboard/settings/billing", "routes/company/billing.tsx", { id: "billing" }),
     route("dashboard/settings/webhooks", "routes/company/webhooks.tsx"),

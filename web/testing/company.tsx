@@ -22,7 +22,7 @@ export function showToRosa(page: ReactNode, url: string, account: Account = rosa
 }
 
 export const SIGNED_WAIVER = {
-  id: "w1",
+  id: "0badcafe-0000-4000-8000-000000000001",
   session_id: "5e551011-0000-4000-8000-000000000001",
   template_id: "tpl-1",
   template_name: "River day",

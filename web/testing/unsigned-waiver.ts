@@ -3,6 +3,7 @@ import { pendingEntry } from "./directory-entries";
 
 export const unsignedSession = {
   id: pendingEntry.id,
+  company_id: "c1",
   template_id: "tpl-1",
   template_name: "River day",
   template_content: "I agree.",
@@ -34,6 +35,7 @@ export function unsignedResponses(fields: object = {}) {
         {
           event_id: 1,
           at: "2026-03-03T12:00:00Z",
+          name: "session.opened",
           title: "Waiver created",
           details: {},
         },

@@ -108,7 +108,7 @@ test("the command palette finds a guest and opens their waiver", async () => {
   await userEvent.type(await screen.findByRole("combobox"), "gil");
   await userEvent.click(await screen.findByText("gil@example.com"));
 
-  await waitFor(() => expect(router.state.location.search).toBe("?waiver=s1"));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard/waiver-management/s1"));
   expect(requests.findLast(({ path }) => path.endsWith("waiver_directory"))?.body).toMatchObject({
     term: "gil",
   });

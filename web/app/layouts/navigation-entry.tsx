@@ -1,6 +1,7 @@
 import { cx } from "class-variance-authority";
 import type { LucideIcon } from "lucide-react";
 import { NavLink } from "react-router";
+import { paths } from "~/paths";
 
 export type Entry = { to: string; label: string; icon: LucideIcon };
 type Props = Entry & { onNavigate: (() => void) | undefined };
@@ -13,7 +14,8 @@ export function NavigationEntry({ to, label, icon: Icon, onNavigate }: Props) {
   return (
     <li>
       <NavLink
-        end
+        // Every path begins with that of the dashboard. The other entries are also active on the pages below theirs.
+        end={to === paths.dashboard}
         to={to}
         onClick={onNavigate}
         className={({ isActive }) =>

@@ -8,12 +8,12 @@ import { toast } from "~/ui/toast-store";
 const SignedWaiver = lazy(() => import("./signed-waiver"));
 
 /** A signed waiver is evidence about a person, so it is never stored on the device. */
-export const NOT_AVAILABLE_OFFLINE_TOAST = {
+const NOT_AVAILABLE_OFFLINE_TOAST = {
   title: "You are offline",
   description: "Signed waivers are not kept on this device. This one opens when you are back.",
 };
 
-/** Opens the signed waiver, or the directory if the session has not been signed. */
+/** Opens the signed waiver in a dialog, or its page if the session has not been signed. */
 export function useViewSignedWaiver() {
   const [waiver, setWaiver] = useState<SignedRecord | null>(null);
   const fetchWaiver = useFetchSignedWaiver();
@@ -22,7 +22,7 @@ export function useViewSignedWaiver() {
   const view = async (sessionId: string) => {
     if (connectionState() === "offline") return toast(NOT_AVAILABLE_OFFLINE_TOAST);
     try {
-      const signedWaiver = await fetchWaiver({ sessionId });
+      const signedWaiver = await fetchWaiver(sessionId);
       if (signedWaiver) setWaiver(signedWaiver);
       else await navigate(paths.directoryWaiver(sessionId));
     } catch {

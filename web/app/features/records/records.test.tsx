@@ -65,7 +65,7 @@ test("the company can change its mind", async () => {
   const requests = await open(84, { "GET /rest/v1/planned_erasures": { body: [PLANNED] } });
 
   const link = await screen.findByRole("link", { name: "Ana Ortiz" });
-  expect(link).toHaveAttribute("href", "/dashboard/waiver-management?waiver=s1");
+  expect(link).toHaveAttribute("href", "/dashboard/waiver-management/s1");
   expect(screen.getByText("Erased on December 20, 2026")).toBeVisible();
   await userEvent.selectOptions(screen.getByLabelText("Keep signed waivers"), "For good");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));

@@ -4,6 +4,7 @@ import { historyOf } from "./history";
 const event = (id: number, title: string, details: object = {}) => ({
   event_id: id,
   at: `2026-03-04T12:0${id}:00Z`,
+  name: "session.opened",
   title,
   details: { ...details },
 });
@@ -55,8 +56,8 @@ test.each([
   ["a download", { access: "link in an email" }, ["With the link in an email"]],
   ["a download with a right that this version does not know", { access: "robot" }, ["As robot"]],
 ])("%s with %o has the details %o", (_, fields, details) => {
-  expect(historyOf([event(1, "A title", fields)], [])).toEqual([
-    { id: "event-1", at: "2026-03-04T12:01:00Z", title: "A title", details },
+  expect(historyOf([event(1, "A title", fields)], [])).toMatchObject([
+    { id: "event-1", at: "2026-03-04T12:01:00Z", kind: "session.opened", title: "A title", details },
   ]);
 });
 
@@ -70,4 +71,27 @@ test("an email that was not sent says why", () => {
     title: "Reminder not sent",
     details: ["To gil@example.com", "Not sent: signed."],
   });
+});
+
+test.each([
+  ["Email written", { email_kind: "message" }, "Email written"],
+  ["Email written", { email_kind: "reminder" }, "Reminder written"],
+  ["Email came back", { email_kind: "reminder" }, "Reminder came back"],
+  [
+    "Email accepted by the mail server",
+    { email_kind: "copy" },
+    "Copy for the signer accepted by the mail server",
+  ],
+  ["Text message not sent", { text_kind: "reminder" }, "Reminder by text message not sent"],
+])("the title %s with %o is shown as %s", (title, details, shown) => {
+  expect(historyOf([event(1, title, details)], [])[0]?.title).toBe(shown);
+});
+
+test("a corrected waiver refers to the new one, and the new one to the earlier one", () => {
+  const entries = historyOf([event(1, "x", { replaced_by: "s2" }), event(2, "x", { replaces: "s1" })], []);
+
+  expect(entries.map(({ related }) => related)).toEqual([
+    { label: "Open the new waiver", sessionId: "s2" },
+    { label: "Open the earlier waiver", sessionId: "s1" },
+  ]);
 });

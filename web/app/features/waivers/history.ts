@@ -1,9 +1,18 @@
 import type { EmailRow, WaiverEventRow } from "~/lib/database";
 
 /** An entry of the history of a waiver, as the app shows it. */
-export type HistoryEntry = { id: string; at: string; title: string; details: string[] };
+export type HistoryEntry = {
+  id: string;
+  at: string;
+  /** The kind of the event, for example `email.accepted`. */
+  kind: string;
+  title: string;
+  details: string[];
+  /** The session that replaces this one, or that this one replaces. */
+  related: { label: string; sessionId: string } | null;
+};
 
-export type HistoryEvent = Pick<WaiverEventRow, "event_id" | "at" | "title" | "details">;
+export type HistoryEvent = Pick<WaiverEventRow, "event_id" | "at" | "name" | "title" | "details">;
 
 export type HistoryEmail = Pick<
   EmailRow,
@@ -36,7 +45,7 @@ export function historyOf(events: HistoryEvent[], emails: HistoryEmail[]): Histo
   );
 }
 
-function eventEntry({ event_id, at, title, details }: HistoryEvent): HistoryEntry {
+function eventEntry({ event_id, at, name, title, details }: HistoryEvent): HistoryEntry {
   const lines = [
     details.signer_name && `By ${details.signer_name}`,
     details.by_name && `By ${details.by_name}`,
@@ -52,12 +61,36 @@ function eventEntry({ event_id, at, title, details }: HistoryEvent): HistoryEntr
   return {
     id: `event-${event_id}`,
     at,
-    title,
+    kind: name,
+    title: titleOf(title, details),
     details: lines.flatMap((line) => (typeof line === "string" && line ? [line] : [])),
+    related: relatedSession(details),
   };
 }
 
+type Details = HistoryEvent["details"];
+
+/** The server has one title for all emails. A reminder and the copy for the signer are named as such. */
+function titleOf(title: string, { email_kind, text_kind }: Details): string {
+  if (email_kind === "reminder") return title.replace(/^Email/, "Reminder");
+  if (email_kind === "copy") return title.replace(/^Email/, "Copy for the signer");
+  if (text_kind === "reminder") return title.replace(/^Text message/, "Reminder by text message");
+  return title;
+}
+
+function relatedSession({ replaced_by, replaces }: Details): HistoryEntry["related"] {
+  if (typeof replaced_by === "string") return { label: "Open the new waiver", sessionId: replaced_by };
+  if (typeof replaces === "string") return { label: "Open the earlier waiver", sessionId: replaces };
+  return null;
+}
+
 function emailEntry({ id, kind, status, recipient, created_at, sent_at, error }: HistoryEmail): HistoryEntry {
-  const title = `${kind === "reminder" ? "Reminder" : "Email"} ${EMAIL_TITLES[status]}`;
-  return { id, at: sent_at ?? created_at, title, details: [`To ${recipient}`, ...(error ? [error] : [])] };
+  return {
+    id,
+    at: sent_at ?? created_at,
+    kind: "email",
+    title: titleOf(`Email ${EMAIL_TITLES[status]}`, { email_kind: kind }),
+    details: [`To ${recipient}`, ...(error ? [error] : [])],
+    related: null,
+  };
 }

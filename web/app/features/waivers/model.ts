@@ -1,7 +1,8 @@
 import { csvLine } from "~/lib/csv";
-import type { DirectoryEntryRow, SessionRow } from "~/lib/database";
+import type { DirectoryEntryRow, SessionRow, SignedWaiverRow } from "~/lib/database";
 import { isoDate, isoMinute } from "~/lib/dates";
 import { isPast } from "~/lib/signing";
+import { paths } from "~/paths";
 
 type RecentSessionRow = Pick<
   SessionRow,
@@ -46,6 +47,34 @@ export function displayedStatus(
   return isPast(expires_at, now) ? "expired" : "pending";
 }
 
+type RecordStates = Pick<SignedWaiverRow, "erased_at" | "revoked_at" | "superseded_by">;
+
+/** Returns the status of a signed waiver. */
+export function recordStatus({ erased_at, revoked_at, superseded_by }: RecordStates) {
+  if (erased_at) return "erased";
+  if (!revoked_at) return "signed";
+  return superseded_by ? "superseded" : "revoked";
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Returns which waiver a page shows, or null if the id in its URL cannot be one. */
+export function waiverReference(id: string | undefined, query: URLSearchParams) {
+  const recordId = query.get("record");
+  if (!id || !UUID.test(id)) return null;
+  return { sessionId: id, recordId: recordId !== null && UUID.test(recordId) ? recordId : null };
+}
+
+/** A link from the list to a waiver carries the query string of the list, so that the waiver can lead back to it. */
+export const fromList = (listSearch: string) => ({ listSearch });
+
+/** Returns the query string of the list from which a waiver was opened, or null if it was opened from elsewhere. */
+export function listedIn(locationState: unknown): string | null {
+  if (typeof locationState !== "object" || locationState === null || !("listSearch" in locationState))
+    return null;
+  return typeof locationState.listSearch === "string" ? locationState.listSearch : null;
+}
+
 /** A row of Waiver Management: a waiver (type "signed"), or a session that is not signed (type "pending"). */
 export type DirectoryRow = {
   /** The id of the waiver or of the session, depending on the type. */
@@ -77,6 +106,13 @@ export function toDirectoryRow(entry: Omit<DirectoryEntryRow, "content" | "signa
     sortKey: entry.place,
   };
 }
+
+/** A session that was signed more than once has several records. This is the page of one of them. */
+export const recordPath = (sessionId: string, recordId: string): string =>
+  `${paths.waiver(sessionId)}?record=${encodeURIComponent(recordId)}`;
+
+export const rowPath = ({ type, sessionId, id }: DirectoryRow): string =>
+  type === "signed" ? recordPath(sessionId, id) : paths.waiver(sessionId);
 
 export const STATUS_LABELS = {
   all: "All Statuses",

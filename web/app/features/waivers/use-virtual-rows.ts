@@ -38,7 +38,9 @@ export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElemen
     height,
     items,
     spaceBefore: first ? first.start - scrollMargin : 0,
-    spaceAfter: last ? virtual.getTotalSize() - (last.end - scrollMargin) : 0,
+    // At first no row is rendered. The page still has its full height, so that the browser can restore how far it was
+    // scrolled.
+    spaceAfter: virtual.getTotalSize() - (last ? last.end - scrollMargin : 0),
     lastIndex: last?.index ?? 0,
     reveal: (index: number) => virtual.scrollToIndex(index),
   };

@@ -1,10 +1,11 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { showToRosa, SIGNED_WAIVER } from "~/../testing/company";
 import { pendingEntry, signedEntry } from "~/../testing/directory-entries";
 import { PDF_RESPONSE, trackDownloads } from "~/../testing/downloads";
 import { serve } from "~/../testing/server";
+import { SIGNED_PATH, showWaivers } from "~/../testing/waivers";
 import { stubWindow } from "~/../testing/window";
 import Directory from "./directory";
 
@@ -14,6 +15,8 @@ const responses = {
   "POST /rest/v1/rpc/waiver_directory": { body: [signedEntry, pendingEntry] },
   "POST /rest/v1/rpc/count_waiver_directory": { body: 2 },
   "GET /rest/v1/signed_waivers": { body: [SIGNED_WAIVER] },
+  "GET /rest/v1/waiver_events": { body: [] },
+  "GET /rest/v1/emails": { body: [] },
 };
 const downloadButton = { name: "Download waiver of Gil Moreau" };
 
@@ -46,29 +49,34 @@ test.each([
   expect(fileNames).toEqual([]);
 });
 
-test("the dialog downloads the document of its waiver", async () => {
+test("the page of a waiver downloads its document", async () => {
   const fileNames = trackDownloads();
   const requests = serve({ ...responses, "POST /functions/v1/waiver-document": PDF_RESPONSE });
-  showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED_WAIVER.session_id}`);
+  showWaivers(SIGNED_PATH);
 
   await userEvent.click(await screen.findByRole("button", { name: "Download PDF" }));
 
   expect(await screen.findByText("PDF Downloaded")).toBeVisible();
   expect(fileNames).toEqual(["River day - Gil Moreau.pdf"]);
-  expect(requests.at(-1)?.body).toEqual({ waiver_id: SIGNED_WAIVER.id });
+  const download = requests.find(({ path }) => path.endsWith("/waiver-document"));
+  expect(download?.body).toEqual({ waiver_id: SIGNED_WAIVER.id });
+  // The download is an entry of the history, which is on the same page.
+  await waitFor(() => expect(requests.filter(({ path }) => path.endsWith("/waiver_events"))).toHaveLength(2));
 });
 
-test("the dialog shows the history of its waiver", async () => {
+test("the page of a waiver shows its history", async () => {
   const events = [
     {
       event_id: 1,
       at: "2026-03-04T12:00:00Z",
+      name: "email.accepted",
       title: "Email accepted by the mail server",
       details: { recipient: "gil@example.com" },
     },
     {
       event_id: 2,
       at: "2026-03-04T12:05:00Z",
+      name: "document.downloaded",
       title: "Document downloaded",
       details: { access: "company", ip: "203.0.113.7" },
     },
@@ -79,14 +87,14 @@ test("the dialog shows the history of its waiver", async () => {
     "GET /rest/v1/emails": { body: [] },
   });
 
-  showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED_WAIVER.session_id}`);
+  showWaivers(SIGNED_PATH);
 
   expect(await screen.findByText("Email accepted by the mail server")).toBeVisible();
   expect(screen.getByText("By your company")).toBeVisible();
   expect(screen.getByText("IP address 203.0.113.7")).toBeVisible();
 });
 
-test("the dialog downloads the evidence pack and the signed heads", async () => {
+test("the page of a waiver downloads the evidence pack and the signed heads", async () => {
   const fileNames = trackDownloads();
   const requests = serve({
     ...responses,
@@ -98,12 +106,14 @@ test("the dialog downloads the evidence pack and the signed heads", async () => 
       body: { error: "Only a company account can do that." },
     },
   });
-  showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED_WAIVER.session_id}`);
+  showWaivers(SIGNED_PATH);
 
   await userEvent.click(await screen.findByRole("button", { name: "Download evidence pack" }));
 
   expect(await screen.findByText("evidence.zip is in your downloads.")).toBeVisible();
-  expect(requests.at(-1)?.body).toBe(JSON.stringify({ waiver_id: SIGNED_WAIVER.id }));
+  const download = requests.find(({ path }) => path.endsWith("/evidence-pack"));
+  expect(download?.body).toBe(JSON.stringify({ waiver_id: SIGNED_WAIVER.id }));
+  await waitFor(() => expect(requests.filter(({ path }) => path.endsWith("/waiver_events"))).toHaveLength(2));
   await userEvent.click(screen.getByRole("button", { name: "Export signed heads" }));
   expect(await screen.findByText("Only a company account can do that.")).toBeVisible();
   expect(fileNames).toEqual(["evidence.zip"]);

@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { showToRosa, SIGNED_WAIVER } from "~/../testing/company";
 import { expiredEntry, pendingEntry, signedEntry } from "~/../testing/directory-entries";
-import { unsignedResponses } from "~/../testing/unsigned-waiver";
 import { trackDownloads } from "~/../testing/downloads";
 import { serve, type RecordedRequest } from "~/../testing/server";
+import { SIGNED_PATH, showWaivers } from "~/../testing/waivers";
 import { scrollTo, stubWindow } from "~/../testing/window";
 import Directory from "./directory";
 
@@ -127,7 +127,7 @@ test("the next page is requested before the end of the list is visible, and only
 
 test("arrow keys move between rows, and Enter opens the waiver of the focused row", async () => {
   serve(responses);
-  const router = showToRosa(<Directory />, PATH);
+  const router = showWaivers(`${PATH}?sort=oldest`);
   await screen.findByText("gil@example.com");
   const rows = screen.getAllByRole("row").slice(1);
 
@@ -136,8 +136,14 @@ test("arrow keys move between rows, and Enter opens the waiver of the focused ro
   expect(rows[2]).toHaveFocus();
   await userEvent.keyboard("{ArrowUp}{ArrowUp}{Enter}");
 
-  expect(await screen.findByRole("dialog", { name: "River day" })).toBeVisible();
-  expect(router.state.location.search).toBe(`?waiver=${SIGNED_WAIVER.session_id}&record=${SIGNED_WAIVER.id}`);
+  expect(await screen.findByRole("heading", { name: "Gil Moreau" })).toBeVisible();
+  expect(router.state.location).toMatchObject({
+    pathname: SIGNED_PATH,
+    search: `?record=${SIGNED_WAIVER.id}`,
+  });
+  await userEvent.click(screen.getByRole("link", { name: "Back to waivers" }));
+  expect(await screen.findByRole("table", { name: "Waivers" })).toBeVisible();
+  expect(router.state.location.search).toBe("?sort=oldest");
 });
 
 test("a reminder is sent only for the pending rows of the selection, and Escape clears the selection", async () => {
@@ -193,34 +199,6 @@ test("ERR-22 a directory that cannot be loaded shows an error and can be retried
   isFailing = false;
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("gil@example.com")).toBeVisible();
-});
-
-test("ERR-23 a waiver that cannot be loaded shows an error", async () => {
-  serve({ ...responses, "GET /rest/v1/signed_waivers": { status: 404, body: { code: "x", message: "no" } } });
-  showToRosa(<Directory />, `${PATH}?waiver=${SIGNED_WAIVER.session_id}`);
-
-  // The request is retried once before the error is shown.
-  expect(await screen.findByText("Failed to load waiver details", {}, { timeout: 3000 })).toBeVisible();
-});
-
-test("ROUTE-19 MGMT-14 a URL with a session opens its newest signed waiver, and closing the dialog removes the session from the URL", async () => {
-  const requests = serve(responses);
-  const router = showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${SIGNED_WAIVER.session_id}`);
-
-  expect(await screen.findByRole("dialog", { name: "River day" })).toBeVisible();
-  const request = requests.find(({ query }) => query.has("session_id"));
-  expect(request?.query.get("session_id")).toBe(`eq.${SIGNED_WAIVER.session_id}`);
-  expect(request?.query.get("order")).toBe("signed_at.desc");
-  await userEvent.keyboard("{Escape}");
-  await waitFor(() => expect(router.state.location.search).toBe(""));
-});
-
-test("ERR-27 an unsigned waiver is reported as pending, not as an error", async () => {
-  serve({ ...responses, ...unsignedResponses() });
-  showToRosa(<Directory />, `/dashboard/waiver-management?waiver=${pendingEntry.id}`);
-
-  expect(await screen.findByText("Waiver Pending")).toBeVisible();
-  expect(screen.getByText("This waiver has not been signed yet.")).toBeVisible();
 });
 
 test("MGMT-11 an empty directory has a link to send the first waiver", async () => {

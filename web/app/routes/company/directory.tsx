@@ -1,13 +1,15 @@
 import { Mail } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
+import { Navigate, useLocation, useNavigate } from "react-router";
 import { useDirectoryCount } from "~/features/waivers/api/directory";
 import { DirectoryFilters } from "~/features/waivers/components/directory-filters";
 import { DirectoryList } from "~/features/waivers/components/directory-list";
 import { ExportButton } from "~/features/waivers/components/export-button";
+import { fromList, recordPath, rowPath, type DirectoryRow } from "~/features/waivers/model";
 import { useListing } from "~/features/waivers/use-listing";
+import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { PageHeader } from "~/ui/page-header";
-import { useWaiverInUrl } from "~/widgets/use-waiver-in-url";
 
 const EmailDialog = lazy(() => import("~/features/mail/components/email-dialog"));
 
@@ -16,8 +18,15 @@ export const meta = () => [{ title: "Waiver Management · Cairn" }];
 export default function Directory() {
   const [listing, changeListing] = useListing();
   const { data: total } = useDirectoryCount(listing);
-  const { openRow, dialog } = useWaiverInUrl();
+  const location = useLocation();
+  const navigate = useNavigate();
   const [isEmailOpen, setIsEmailOpen] = useState(false);
+  const openWaiver = useCallback(
+    (row: DirectoryRow) => void navigate(rowPath(row), { state: fromList(location.search) }),
+    [navigate, location.search],
+  );
+  const olderLink = waiverInOlderLink(location.search);
+  if (olderLink) return <Navigate replace to={olderLink} />;
 
   return (
     <div className="flex flex-col gap-5">
@@ -41,10 +50,18 @@ export default function Directory() {
         listing={listing}
         total={total}
         onChange={changeListing}
-        onView={openRow}
+        onView={openWaiver}
       />
-      {dialog}
       <Suspense>{isEmailOpen && <EmailDialog onClose={() => setIsEmailOpen(false)} />}</Suspense>
     </div>
   );
+}
+
+/** Emails and webhooks contain links such as `?waiver={session}`. Returns the page to which one leads, or null. */
+function waiverInOlderLink(search: string): string | null {
+  const query = new URLSearchParams(search);
+  const sessionId = query.get("waiver");
+  const recordId = query.get("record");
+  if (!sessionId) return null;
+  return recordId ? recordPath(sessionId, recordId) : paths.waiver(sessionId);
 }

@@ -16,7 +16,7 @@ export default function Webhooks() {
         it comes from us.
       </PageHeader>
       <Endpoints kind="webhook" />
-      <Deliveries kind="webhook" waiverPath={paths.directoryWaiver} />
+      <Deliveries kind="webhook" waiverPath={paths.waiver} />
       <Section id="sent" title="What is sent">
         <p>
           A POST with JSON. Respond with any status from 200 to 299 within ten seconds; redirects are not

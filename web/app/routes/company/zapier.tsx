@@ -39,7 +39,7 @@ export default function Zapier() {
           <Link to={paths.webhooks}>Webhooks</Link>: they are signed.
         </p>
       </Section>
-      <Deliveries kind="zapier" waiverPath={paths.directoryWaiver} />
+      <Deliveries kind="zapier" waiverPath={paths.waiver} />
     </div>
   );
 }

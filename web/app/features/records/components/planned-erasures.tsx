@@ -36,11 +36,7 @@ export function PlannedErasures() {
                 key={waiver.waiver_id}
                 className="flex flex-wrap items-baseline justify-between gap-x-4 px-3.5 py-2.5"
               >
-                <Link
-                  className="font-medium underline"
-                  to={paths.directoryWaiver(waiver.session_id)}
-                  dir="auto"
-                >
+                <Link className="font-medium underline" to={paths.waiver(waiver.session_id)} dir="auto">
                   {waiver.signer_name}
                 </Link>
                 <span className="text-sm text-muted">

@@ -1,15 +1,25 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { apiClient } from "~/lib/api";
 import type { SessionRow } from "~/lib/database";
 import { unwrap } from "~/lib/request";
 import type { SentRow, SentWaiver } from "../sent-waiver";
 import { SENT_COLUMNS } from "./sent-waivers";
 
-export type UnsignedWaiver = SentWaiver & { createdAt: string };
+export type UnsignedWaiver = SentWaiver & {
+  createdAt: string;
+  companyId: string | null;
+  /** A session that was created through the API may not have been sent to anyone. */
+  wasSent: boolean;
+};
 
 /** Fetches a waiver that is not signed, or null if there is none. */
-export const useUnsignedWaiver = (sessionId: string) =>
-  useQuery({ queryKey: ["waivers", "unsigned", sessionId], queryFn: () => fetchUnsignedWaiver(sessionId) });
+export const unsignedWaiverQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ["waivers", "unsigned", sessionId],
+    queryFn: () => fetchUnsignedWaiver(sessionId),
+  });
+
+export const useUnsignedWaiver = (sessionId: string) => useQuery(unsignedWaiverQuery(sessionId));
 
 async function fetchUnsignedWaiver(sessionId: string): Promise<UnsignedWaiver | null> {
   const supabase = await apiClient();
@@ -18,7 +28,7 @@ async function fetchUnsignedWaiver(sessionId: string): Promise<UnsignedWaiver | 
       supabase.rest
         .from("waiver_sessions")
         .select(
-          "id, template_id, template_name, template_content, recipient_name, recipient_email, status, created_at, expires_at",
+          "id, company_id, template_id, template_name, template_content, recipient_name, recipient_email, status, created_at, expires_at",
         )
         .eq("id", sessionId),
     ),
@@ -32,8 +42,14 @@ async function fetchUnsignedWaiver(sessionId: string): Promise<UnsignedWaiver | 
     ),
   ]);
   if (!session) return null;
-  const { status, expires_at, created_at } = session;
-  return { ...(sending ?? unsentRow(session)), session: { status, expires_at }, createdAt: created_at };
+  const { status, expires_at, created_at, company_id } = session;
+  return {
+    ...(sending ?? unsentRow(session)),
+    session: { status, expires_at },
+    createdAt: created_at,
+    companyId: company_id,
+    wasSent: sending !== undefined,
+  };
 }
 
 type UnsentSession = Pick<

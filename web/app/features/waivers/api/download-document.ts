@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { SignedWaiverRow } from "~/lib/database";
 import { saveFile } from "~/lib/save-file";
@@ -8,12 +9,15 @@ export type DownloadableWaiver = Pick<SignedWaiverRow, "id" | "template_name" | 
 
 /** Downloads the sealed PDF of a signed waiver; the server returns the same bytes each time. */
 export function useDownloadDocument() {
+  const queries = useQueryClient();
   const [isFetching, setFetching] = useState(false);
   const download = async (waiver: DownloadableWaiver) => {
     setFetching(true);
     toast({ title: "Downloading PDF", description: "The sealed document is being fetched." });
     toast(await downloadPdf(waiver).catch(() => FAILED_TOAST));
     setFetching(false);
+    // The download is part of the history, which may be on the screen.
+    await queries.invalidateQueries({ queryKey: ["waivers", "history"] });
   };
   return { download, isFetching };
 }

@@ -1,15 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { apiClient } from "~/lib/api";
 import { unwrap } from "~/lib/request";
 import { historyOf } from "../history";
+import { FRESH_FOR_MS } from "./signed-waiver";
 
-/** Fetches the history again whenever it is shown, because downloads are recorded too. */
-export const useHistory = (sessionId: string) =>
-  useQuery({
+/** The history is fetched again whenever it is shown, because downloads are recorded too. */
+export const historyQuery = (sessionId: string) =>
+  queryOptions({
     queryKey: ["waivers", "history", sessionId],
     queryFn: () => fetchHistory(sessionId),
-    staleTime: 0,
+    staleTime: FRESH_FOR_MS,
   });
+
+export const useHistory = (sessionId: string) => useQuery(historyQuery(sessionId));
 
 async function fetchHistory(sessionId: string) {
   const supabase = await apiClient();
@@ -17,7 +20,7 @@ async function fetchHistory(sessionId: string) {
     unwrap(
       supabase.rest
         .from("waiver_events")
-        .select("event_id, at, title, details")
+        .select("event_id, at, name, title, details")
         .eq("session_id", sessionId)
         .order("event_id"),
     ),

@@ -1,25 +1,42 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect } from "react";
 import type { SignedWaiverRow } from "~/lib/database";
 import { unwrap } from "~/lib/request";
 import { apiClient } from "~/lib/api";
+import { toast } from "~/ui/toast-store";
 
-/**
- * A session may be signed more than once. A session id refers to its newest waiver, a waiver id to exactly one waiver.
- */
-export type WaiverReference = { sessionId: string } | { waiverId: string };
+/** A session may be signed more than once. Without the id of a record, its newest record is meant. */
+export type WaiverReference = { sessionId: string; recordId: string | null };
 
-/** Always fetches from the server, because a pending waiver may be signed at any time. */
+/** The loader of a page fetches the data, and the page must not fetch it again as soon as it is shown. */
+export const FRESH_FOR_MS = 5_000;
+
+/** The result is null if the session has no such record, for example because it is not signed. */
+export const signedWaiverQuery = (reference: WaiverReference) =>
+  queryOptions({
+    queryKey: ["waivers", "signed", reference],
+    queryFn: () => fetchSignedWaiver(reference),
+    retry: 1,
+    staleTime: FRESH_FOR_MS,
+  });
+
+const FAILED_TOAST = { title: "Error", description: "Failed to load waiver details", destructive: true };
+
+export function useSignedWaiver(reference: WaiverReference) {
+  const waiver = useQuery(signedWaiverQuery(reference));
+  const isFailed = waiver.isError && waiver.data === undefined;
+  useEffect(() => {
+    if (isFailed) toast(FAILED_TOAST);
+  }, [isFailed]);
+  return waiver;
+}
+
+/** Fetches the newest record of a session, always from the server, because it may be signed at any time. */
 export function useFetchSignedWaiver() {
   const queries = useQueryClient();
   return useCallback(
-    (reference: WaiverReference) =>
-      queries.fetchQuery({
-        queryKey: ["waivers", "signed", reference],
-        queryFn: () => fetchSignedWaiver(reference),
-        retry: 1,
-        staleTime: 0,
-      }),
+    (sessionId: string) =>
+      queries.fetchQuery({ ...signedWaiverQuery({ sessionId, recordId: null }), staleTime: 0 }),
     [queries],
   );
 }
@@ -42,17 +59,15 @@ export type SignedRecord = Pick<
   | "erased_at"
 >;
 
-async function fetchSignedWaiver(reference: WaiverReference): Promise<SignedRecord | null> {
+async function fetchSignedWaiver({ sessionId, recordId }: WaiverReference): Promise<SignedRecord | null> {
   const supabase = await apiClient();
-  const waivers = supabase.rest
+  const records = supabase.rest
     .from("signed_waivers")
     .select(
       "id, session_id, template_id, template_name, signer_name, signer_email, signature, content, signed_at, revoked_at, revoke_reason, superseded_by, held_since, erased_at",
-    );
-  const query =
-    "waiverId" in reference
-      ? waivers.eq("id", reference.waiverId)
-      : waivers.eq("session_id", reference.sessionId);
+    )
+    .eq("session_id", sessionId);
+  const query = recordId === null ? records : records.eq("id", recordId);
   const rows = await unwrap(query.order("signed_at", { ascending: false }).limit(1));
   return rows[0] ?? null;
 }

@@ -6,7 +6,7 @@ import { Status } from "~/ui/status";
 import type { DirectoryRow } from "../model";
 import { DownloadButton } from "./download-button";
 import { GuestName } from "./guest-name";
-import { ViewButton } from "./view-button";
+import { ViewLink } from "./view-link";
 
 type Props = {
   row: DirectoryRow;
@@ -15,7 +15,6 @@ type Props = {
   isWide: boolean;
   isCurrent: boolean;
   isSelected: boolean;
-  onView: (row: DirectoryRow) => void;
   onToggle: (row: DirectoryRow) => void;
   onFocus: (index: number) => void;
 };
@@ -71,7 +70,7 @@ export const DirectoryTableRow = memo(function DirectoryTableRow({
       )}
       <td className={cx(cellClasses, "max-md:px-1 sm:pe-2")}>
         <div className="flex max-md:flex-col">
-          <ViewButton guest={row.name} onView={() => handlers.onView(row)} />
+          <ViewLink row={row} />
           {row.type === "signed" && row.status !== "erased" && <DownloadButton row={row} />}
         </div>
       </td>

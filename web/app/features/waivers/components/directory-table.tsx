@@ -68,7 +68,6 @@ export function DirectoryTable({ rows = NOT_LOADED, order, selection, onOrder, o
                 isWide={virtual.isWide}
                 isCurrent={index === keyboard.current}
                 isSelected={selection.has(row)}
-                onView={onView}
                 onToggle={selection.toggle}
                 onFocus={keyboard.setCurrent}
               />

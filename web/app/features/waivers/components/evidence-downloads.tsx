@@ -1,14 +1,15 @@
 import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
 import { useDownloadEvidence } from "../api/download-evidence";
 
 /** Offers what a company keeps outside of this service as evidence of a signed waiver. */
 export function EvidenceDownloads({ waiverId }: { waiverId: string }) {
   const { downloadPack, downloadHeads, isFetching } = useDownloadEvidence();
   return (
-    <section aria-labelledby="evidence" className="mt-6">
-      <h3 id="evidence" className="font-semibold">
+    <Card aria-labelledby="evidence" className="p-5 sm:p-6">
+      <h2 id="evidence" className="font-semibold">
         Evidence
-      </h3>
+      </h2>
       <p className="mt-2 text-sm text-muted">
         The evidence pack has everything about this waiver for a lawyer. The signed heads show later whether a
         waiver has disappeared; keep them outside of this service.
@@ -21,6 +22,6 @@ export function EvidenceDownloads({ waiverId }: { waiverId: string }) {
           Export signed heads
         </Button>
       </div>
-    </section>
+    </Card>
   );
 }

@@ -1,0 +1,92 @@
+import { Ban, Download, Eraser, Lock, LockOpen } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { exactTime } from "~/lib/dates";
+import { Button } from "~/ui/button";
+import { Card } from "~/ui/card";
+import { useDownloadDocument } from "../api/download-document";
+import type { SignedRecord } from "../api/signed-waiver";
+import { recordStatus } from "../model";
+import { Detail } from "./detail";
+import { EraseWaiverDialog } from "./erase-waiver-dialog";
+import { EvidenceDownloads } from "./evidence-downloads";
+import { HoldWaiverDialog } from "./hold-waiver-dialog";
+import { RevokeWaiverDialog } from "./revoke-waiver-dialog";
+import { SignatureImage } from "./signature-image";
+import { NO_CONTENT, WaiverDocument } from "./waiver-document";
+import { WaiverColumns, WaiverFrame } from "./waiver-frame";
+import { WaiverHistory } from "./waiver-history";
+import { WaiverNotices } from "./waiver-notices";
+
+/** `children` is the rendered text of the signed waiver. */
+type Props = { waiver: SignedRecord; children: ReactNode };
+
+type Act = "revoke" | "hold" | "erase";
+
+export function SignedWaiverPage({ waiver, children }: Props) {
+  const [act, setAct] = useState<Act | null>(null);
+  const close = () => setAct(null);
+  const isErased = waiver.erased_at !== null;
+  return (
+    <WaiverFrame
+      title={waiver.signer_name}
+      template={waiver.template_name}
+      status={recordStatus(waiver)}
+      actions={!isErased && <Actions waiver={waiver} onAct={setAct} />}
+    >
+      <WaiverNotices waiver={waiver} />
+      {isErased ? (
+        <WaiverHistory sessionId={waiver.session_id} />
+      ) : (
+        <WaiverColumns text={<WaiverDocument>{waiver.content ? children : NO_CONTENT}</WaiverDocument>}>
+          <Details waiver={waiver} />
+          <WaiverHistory sessionId={waiver.session_id} />
+          <EvidenceDownloads waiverId={waiver.id} />
+        </WaiverColumns>
+      )}
+      {act === "revoke" && <RevokeWaiverDialog waiver={waiver} onKeep={close} onRevoked={close} />}
+      {act === "hold" && <HoldWaiverDialog waiver={waiver} onKeep={close} onDone={close} />}
+      {act === "erase" && <EraseWaiverDialog waiver={waiver} onKeep={close} onErased={close} />}
+    </WaiverFrame>
+  );
+}
+
+function Actions({ waiver, onAct }: { waiver: SignedRecord; onAct: (act: Act) => void }) {
+  const { download, isFetching } = useDownloadDocument();
+  return (
+    <>
+      <Button busy={isFetching} onClick={() => void download(waiver)}>
+        {!isFetching && <Download aria-hidden />} Download PDF
+      </Button>
+      {!waiver.revoked_at && (
+        <Button variant="secondary" onClick={() => onAct("revoke")}>
+          <Ban aria-hidden /> Revoke
+        </Button>
+      )}
+      <Button variant="secondary" onClick={() => onAct("hold")}>
+        {waiver.held_since ? <LockOpen aria-hidden /> : <Lock aria-hidden />}
+        {waiver.held_since ? "Release hold" : "Hold"}
+      </Button>
+      {!waiver.held_since && (
+        <Button variant="secondary" onClick={() => onAct("erase")}>
+          <Eraser aria-hidden /> Erase
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Details({ waiver }: { waiver: SignedRecord }) {
+  return (
+    <Card aria-label="Signer" className="flex flex-col gap-4 p-5 sm:p-6">
+      <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 lg:grid-cols-1">
+        <Detail name="Signed by">{waiver.signer_name}</Detail>
+        <Detail name="Email">{waiver.signer_email}</Detail>
+        <Detail name="Signed on">{exactTime(new Date(waiver.signed_at))}</Detail>
+        <Detail name="Session">
+          <code className="text-sm">{waiver.session_id}</code>
+        </Detail>
+      </dl>
+      <SignatureImage waiver={waiver} />
+    </Card>
+  );
+}
