@@ -41,7 +41,10 @@ OTHER_FILES = {
 }
 MARKS = {"text", "plural"}
 # The arguments of these calls are read by programs and operators: ids, keys of limits, SQL and plain error responses.
-NOT_READ = {"uuid5", "Limit", "execute", "fetch", "fetchrow", "fetchval", "note_download", "PlainTextResponse"}
+NOT_READ = {
+    "uuid5", "Limit", "execute", "fetch", "fetchrow", "fetchval", "run_in_batches", "note_download",
+    "PlainTextResponse",
+}  # fmt: skip
 # The style sheet of a page, and the headers of a response.
 NAMES_WITHOUT_TEXT = re.compile("STYLE|HEADERS|headers")
 HTML_TAG = re.compile(r"""<style>.*?</style>|<[^>]*>|\{\{.*?\}\}|&\w+;|\w+="[^"]*"(?: required)?""", re.DOTALL)
