@@ -35,6 +35,7 @@ EMAIL_FILES = (
     "cairn/functions/send_email.py",
     "cairn/functions/send_test_email.py",
     "cairn/inquiries/operator_email.py",
+    "cairn/messaging/greeting.py",
     "cairn/messaging/render_email.py",
     "cairn/waivers/documents/signer_copy.py",
     "cairn/waivers/invitation.py",

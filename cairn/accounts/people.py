@@ -34,6 +34,8 @@ class EmailRecipient:
     id: UUID
     name: str
     email: str
+    # That of the company.
+    time_zone: str = "UTC"
 
 
 async def signing_email_recipients(connection: Connection, company_id: UUID) -> list[EmailRecipient]:
@@ -49,8 +51,9 @@ async def confirmed_people(connection: Connection, company_id: UUID) -> list[Ema
 async def _confirmed_people(connection: Connection, company_id: UUID, condition: str = "") -> list[EmailRecipient]:
     rows = await connection.fetch(
         f"""
-        select p.id, p.name, p.email
+        select p.id, p.name, p.email, c.time_zone
           from profiles p
+          join companies c on c.id = p.company_id
          where p.company_id = $1 and auth.confirmed_email(p.id) is not null {condition}
          order by p.created_at
         """,

@@ -71,6 +71,9 @@ class AuthSettings(BaseModel, frozen=True, hide_input_in_errors=True):
     mailer_secure_email_change_enabled: bool = True
     # A link in an email first shows a page with a button, because mail scanners open links too.
     mailer_confirm_links: bool = True
+    # Every email with a link also has a code, for applications that ask for it on a screen of their own. Without this,
+    # only the emails of `/otp` and `/reauthenticate` have one.
+    mailer_codes: bool = False
     mailer_otp_exp: timedelta = timedelta(hours=1)
     mailer_otp_length: int = Field(default=6, ge=6, le=10)
     # Two emails of the same kind to the same address, requested from one IP network, must be at least this far apart.

@@ -15,6 +15,8 @@ from cairn.messaging import (
     Sending,
     add_email,
     count_recent_tests,
+    email_body,
+    greeting,
     neutral_sender_name,
     sending_status,
     take_sending,
@@ -23,11 +25,9 @@ from cairn.translations import text
 
 _MAX_TESTS_PER_HOUR = 20
 SUBJECT = text("Test email from Cairn")
-BODY = text("""\
-Hello,
-
-This is the test email you requested. It was sent in the same way as your waivers, so your settings are right.
-""")
+BODY = text(
+    "This is the test email you asked for. It was sent in the same way as your waivers, so your settings are right."
+)
 
 
 async def send_test_email(call: Call) -> Response:
@@ -36,7 +36,7 @@ async def send_test_email(call: Call) -> Response:
         id=uuid4(),
         recipient=person.email,
         subject=str(SUBJECT),
-        body=str(BODY),
+        body=email_body(greeting(person.name), str(BODY)),
         sender_name=person.company_name or None,
         reply_to=person.email,
     )

@@ -19,6 +19,7 @@ from cairn.messaging.errors import (
     TextNotSent,
     TextRefused,
 )
+from cairn.messaging.greeting import email_body, greeting
 from cairn.messaging.jobs import choose_sms_gateway, jobs
 from cairn.messaging.mail_limits import DailyQuota, MailLimits
 from cairn.messaging.mailers import server_mailer
@@ -89,8 +90,10 @@ __all__ = [
     "choose_sms_gateway",
     "configuration_summary",
     "count_recent_tests",
+    "email_body",
     "email_exists",
     "email_state",
+    "greeting",
     "jobs",
     "kept_emails",
     "neutral_name",

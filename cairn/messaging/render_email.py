@@ -15,8 +15,8 @@ _LINK_PATTERN = re.compile(r"https?://[^\s<>\"]+")
 _CODE_PATTERN = re.compile(r"\d{6,10}")
 _PREVIEW_CHARACTERS = 110
 _SENT_WITH = text("Sent with Cairn")
-_UNSUBSCRIBE = text("No more reminders")
-_UNSUBSCRIBE_FROM = text("No more reminders from {sender}:")
+_UNSUBSCRIBE = text("Stop reminders")
+_UNSUBSCRIBE_FROM = text("Stop reminders from {sender}:")
 
 
 def mime_message(email: Email, sender: str) -> EmailMessage:

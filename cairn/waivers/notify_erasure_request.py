@@ -9,20 +9,16 @@ from uuid import UUID, uuid5
 from cairn.accounts import confirmed_people
 from cairn.db import SERVICE, Database
 from cairn.limits import Limit, take
-from cairn.messaging import Email, add_email, add_notification
+from cairn.messaging import Email, add_email, add_notification, email_body, greeting
 from cairn.translations import text
 
 TITLE = text("Request to erase waivers")
 _MESSAGE = text("A guest asks you to erase the waivers that they have signed.")
 _ACTION = text("See the request")
-_BODY = text("""\
-Hello {name},
-
-a guest asks you to erase the waivers that they have signed for you. You decide. If you have to keep the waivers, please
-answer with your reason. In many countries the law gives you a month to answer.
-
-{link}
-""")
+_REQUEST = text(
+    "A guest asks you to erase the waivers that they signed for you. You decide. If you have to keep the waivers,"
+    " please tell them why. In many countries the law gives you a month to answer."
+)
 # A stranger with many addresses must not fill the mailboxes of the company. Each request is listed in its profile.
 _MAX_EMAILS_PER_DAY = 10
 
@@ -43,7 +39,7 @@ async def notify_erasure_request(database: Database, request_id: UUID, company_i
                 id=uuid5(request_id, f"erasure request for {person.id}"),
                 recipient=person.email,
                 subject=str(TITLE),
-                body=_BODY.format(name=person.name, link=f"{site_url}/dashboard/profile#records"),
+                body=email_body(greeting(person.name), str(_REQUEST), f"{site_url}/dashboard/profile#records"),
                 action=str(_ACTION),
             )
             await add_email(connection, email, company_id=None, keep_retrying=True)

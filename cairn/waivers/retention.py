@@ -7,8 +7,8 @@ from uuid import UUID, uuid5
 from cairn.accounts import confirmed_people
 from cairn.db import SERVICE, Connection, Database, DatabaseUnreachable, is_connection_lost, run_in_batches
 from cairn.kit import frozen_dataclass
-from cairn.messaging import Email, add_email
-from cairn.translations import text
+from cairn.messaging import Email, add_email, email_body, greeting
+from cairn.translations import plural, spoken_date, text
 
 log = logging.getLogger(__name__)
 
@@ -16,17 +16,20 @@ log = logging.getLogger(__name__)
 _MAX_PLANNED_AT_ONCE = 5000
 _MAX_ERASED_AT_ONCE = 1000
 _ACTION = text("See the list")
-_SUBJECT = text("{count} of your signed waivers will be erased from {first_day} on")
-_BODY = text("""\
-Hello {name},
-
-you chose to keep signed waivers for {months} months. {count} of them will be older than that soon, so they will be
-erased from {first_day} to {last_day}. Their names, signatures and documents are then gone for good.
-
-See which ones, hold the ones that you still need, or keep your waivers longer:
-
-{link}
-""")
+_SUBJECT = plural(
+    "One of your signed waivers will be erased on {first_day}",
+    "{count} of your signed waivers will be erased from {first_day} on",
+)
+_KEPT_FOR = plural(
+    "You chose to keep signed waivers for one month.", "You chose to keep signed waivers for {count} months."
+)
+_ERASED = plural(
+    "One of them will soon be older than that, so it will be erased on {first_day}. Its name, signature and document"
+    " are then gone for good.",
+    "{count} of them will soon be older than that, so they will be erased between {first_day} and {last_day}. Their"
+    " names, signatures and documents are then gone for good.",
+)
+_WHAT_TO_DO = text("See which ones, hold the ones that you still need, or keep your waivers longer:")
 
 
 @frozen_dataclass
@@ -66,16 +69,22 @@ async def _plan(connection: Connection, company_id: UUID, months: int, site_url:
         return
     plan = Plan(**row)
     for person in await confirmed_people(connection, company_id):
+        days = {
+            "first_day": spoken_date(plan.first_at, person.time_zone),
+            "last_day": spoken_date(plan.last_at, person.time_zone),
+        }
         email = Email(
             id=uuid5(person.id, f"planned erasures {now.isoformat()}"),
             recipient=person.email,
-            subject=_SUBJECT.format(count=plan.waiver_count, first_day=_day(plan.first_at)),
-            body=_BODY.format(
-                name=person.name, months=months, count=plan.waiver_count, first_day=_day(plan.first_at),
-                last_day=_day(plan.last_at), link=f"{site_url}/dashboard/profile#records",
+            subject=_SUBJECT.format(plan.waiver_count, **days),
+            body=email_body(
+                greeting(person.name),
+                f"{_KEPT_FOR.format(months)} {_ERASED.format(plan.waiver_count, **days)}",
+                str(_WHAT_TO_DO),
+                f"{site_url}/dashboard/profile#records",
             ),
             action=str(_ACTION),
-        )  # fmt: skip
+        )
         await add_email(connection, email, company_id=None, keep_retrying=True)
 
 
@@ -101,7 +110,3 @@ def _is_database_lost(error: Exception) -> bool:
     """
     is_slow = isinstance(error, DatabaseUnreachable) and isinstance(error.__cause__, TimeoutError)
     return is_connection_lost(error) and not is_slow
-
-
-def _day(moment: datetime) -> str:
-    return f"{moment.day} {moment:%B %Y}"

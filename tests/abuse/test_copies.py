@@ -89,7 +89,7 @@ async def test_b3_the_copy_of_an_unconfirmed_company_contains_no_text_of_that_co
 
     assert_has_no_text_of_a_stranger(email)
     assert email["Subject"] == "Your signed waiver: Activity Waiver"
-    assert plain_body(email).startswith("Hello guest,")
+    assert plain_body(email).startswith("Hi,\r\n")
     assert "attached" not in plain_body(email)
     assert "link opens the signed document" in " ".join(plain_body(email).split())
     opened = await open_document_link(database, documents, email)
@@ -120,14 +120,14 @@ async def test_b3_a_guest_of_a_confirmed_company_gets_the_document_attached_with
     database: Database, notifier: OutboxNotifier, mail_server: MailServer, rosa: Person
 ) -> None:
     template_id = await make_template(database, rosa, name="Trip 12345 on the river")
-    await sign(database, await make_session(database, rosa, template_id))
+    await sign(database, await make_session(database, rosa, template_id), time_zone="America/Denver")
     notifier.notify()
 
     email = await mail_server.first_email(40)
 
     assert email["Subject"] == "Your signed waiver: Trip 12345 on the river"
-    assert plain_body(email).startswith("Hello Gil Okafor,")
-    assert "for Rio Rafting on" in " ".join(plain_body(email).split())
+    assert plain_body(email).startswith("Hi Gil,")
+    assert re.search(r"for Rio Rafting on \w+ \d+, \d{4} at \d+:\d\d [AP]M \(Mountain Time\)\.", plain_body(email))
     assert "The signed document is attached" in plain_body(email)
     assert [part.get_content_type() for part in email.iter_attachments()] == ["application/pdf"]
 
@@ -141,7 +141,7 @@ async def test_b3_a_message_in_the_place_of_the_signers_name_is_not_mailed_for_a
 
     email = await mail_server.first_email(40)
 
-    assert plain_body(email).startswith("Hello guest,")
+    assert plain_body(email).startswith("Hi,\r\n")
     assert "unpaid invoice" not in plain_body(email) + html_body(email) + email["Subject"]
 
 
@@ -209,7 +209,7 @@ async def test_b3_without_a_mail_server_copies_keep_their_names_and_have_no_limi
 
     assert await count_by_status(admin) == {"kept": 6}
     copies = await admin.fetch("select subject, attachment_type, split_part(body, E'\n', 1) as greeting from emails")
-    assert {tuple(copy) for copy in copies} == {("Your signed waiver: River trip", "pdf", "Hello Gil Okafor,")}
+    assert {tuple(copy) for copy in copies} == {("Your signed waiver: River trip", "pdf", "Hi Gil,")}
 
 
 async def test_b3_a_copy_that_was_queued_for_the_local_mailbox_never_leaves(

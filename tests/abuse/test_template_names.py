@@ -47,7 +47,7 @@ async def test_al1_a_reminder_of_an_unconfirmed_company_does_not_contain_its_tem
 
     email = await mail_server.first_email()
     assert email["Subject"] == "Reminder: please sign Activity Waiver"
-    assert plain_body(email).startswith("Hello,")
+    assert plain_body(email).startswith("Hi,\r\n")
     assert "INVOICE" not in whole_text(mail_server)
     assert "888 555" not in whole_text(mail_server)
 
@@ -79,7 +79,7 @@ async def test_al1_an_email_contains_the_name_of_a_sample_and_of_an_ordinary_gue
 
     email = await mail_server.first_email()
     assert email["Subject"] == "Reminder: please sign General Liability Waiver"
-    assert "Hello Gil Okafor," in plain_body(email)
+    assert "Hi Gil," in plain_body(email)
     assert "Sam's Trips is still waiting" in " ".join(plain_body(email).split())
 
 
@@ -127,7 +127,7 @@ async def test_al1_the_copy_for_a_signer_does_not_contain_the_template_name_of_a
     email = await copy_for_signer(database, mailing_documents, session_id, name=LURE, signer_email="victim@example.com")
 
     assert email["subject"] == "Your signed waiver: Activity Waiver"
-    assert email["body"].startswith("Hello guest,")
+    assert email["body"].startswith("Hi,\n")
     assert "INVOICE" not in email["body"]
 
 
@@ -136,7 +136,7 @@ async def test_al1_the_copy_for_a_signer_contains_the_names_of_a_sample_and_of_a
 ) -> None:
     of_sample = await copy_for_signer(database, mailing_documents, await make_session(database, sam))
     assert of_sample["subject"] == "Your signed waiver: General Liability Waiver"
-    assert of_sample["body"].startswith("Hello Gil Okafor,")
+    assert of_sample["body"].startswith("Hi Gil,")
 
     await confirm(database, sam)
     template_id = await make_template(database, sam, name="Trip 12345 on the river")

@@ -59,7 +59,7 @@ async def test_an_erasure_waits_as_if_the_owner_had_requested_it(
     async with database.acting_as(SERVICE, read_only=True) as connection:
         [email] = await connection.fetch("select recipient, body from emails")
     assert email["recipient"] == rosa.email
-    assert "the operator of this service requested that the account of Rio Rafting is deleted" in email["body"]
+    assert "The operator of this service asked us to delete the account of Rio Rafting" in email["body"]
     await keep_company(context, rosa.company)
     [row] = (await list_companies(context, "", 50)).rows
     assert row["state"] == "active"

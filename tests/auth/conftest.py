@@ -30,7 +30,9 @@ VisitorWith = Callable[..., AbstractAsyncContextManager[Visitor]]
 
 @pytest.fixture
 def settings() -> AuthSettings:
-    return AuthSettings.model_validate({"jwt_secret": "a secret that only these tests use", "signing_key": SIGNING_KEY})
+    return AuthSettings.model_validate(
+        {"jwt_secret": "a secret that only these tests use", "signing_key": SIGNING_KEY, "mailer_codes": True}
+    )
 
 
 @pytest.fixture

@@ -50,6 +50,7 @@ NAMES_WITHOUT_TEXT = re.compile("STYLE|HEADERS|headers")
 HTML_TAG = re.compile(r"""<style>.*?</style>|<[^>]*>|\{\{.*?\}\}|&\w+;|\w+="[^"]*"(?: required)?""", re.DOTALL)
 # The name of the product is not translated.
 NOT_TEXT = re.compile(r"\{[^}]*\}|\bCairn\b")
+SQL = re.compile(r"\s*(?:select|insert into|update|delete from|with)\b")
 # Two words, or one that begins with a capital letter.
 PROSE = re.compile(r"[A-Za-z]{2,}[,:]? +[A-Za-z]{2,}|\b[A-Z][a-z]{2,}")
 
@@ -117,7 +118,7 @@ def _literal_part(part: ast.expr) -> str:
 
 def _prose(text: str) -> Iterator[str]:
     visible = NOT_TEXT.sub(" ", HTML_TAG.sub(" ", text))
-    if PROSE.search(visible):
+    if PROSE.search(visible) and not SQL.match(text):
         yield " ".join(visible.split())
 
 
@@ -150,6 +151,7 @@ def test_the_files_with_emails_messages_and_pages_are_found() -> None:
         ('SUBJECT = text("Please sign")', []),
         ('COUNT = plural("One waiver", "{count} waivers")', []),
         ('"""Sends the email."""\nid = uuid5(x, "copy for the signer")', []),
+        ('batches("select waivers.drop_plans($1)")', []),
         ('log.info("the email was sent")', []),
         ('STYLE = "<p class=\\"quiet text\\">{text}</p>"', []),
     ],

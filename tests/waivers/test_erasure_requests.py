@@ -219,7 +219,7 @@ async def test_the_company_is_notified_once_without_the_name_of_the_guest(
         await notify_erasure_request(database, request_id, rosa.company, SITE_URL)
 
     [notification] = await admin.fetch("select * from notifications")
-    [email] = await admin.fetch("select * from emails where subject = $1", TITLE)
+    [email] = await admin.fetch("select * from emails where subject = $1", str(TITLE))
     assert (notification["company_id"], email["recipient"]) == (rosa.company, rosa.email)
     assert f"{SITE_URL}/dashboard/profile#records" in email["body"]
     assert "gil" not in f"{dict(notification)} {email['body']}".lower()
@@ -231,5 +231,5 @@ async def test_many_requests_do_not_fill_the_mailboxes_of_the_company(
     for _ in range(12):
         await notify_erasure_request(database, uuid4(), rosa.company, SITE_URL)
 
-    assert await admin.fetchval("select count(*) from emails where subject = $1", TITLE) == 10
+    assert await admin.fetchval("select count(*) from emails where subject = $1", str(TITLE)) == 10
     assert await admin.fetchval("select count(*) from notifications") == 12

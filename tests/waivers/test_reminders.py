@@ -133,7 +133,7 @@ async def test_the_button_reminds_exactly_those_who_have_not_signed(
     assert email["To"] == "gil@example.com"
     assert email["Subject"] == "Reminder: please sign General Liability Waiver"
     assert email["From"].startswith("Rio Rafting")
-    assert "Hello Gil Okafor," in plain_body(email)
+    assert "Hi Gil," in plain_body(email)
     assert link in plain_body(email)
     assert f'href="{link}"' in html_body(email)
     stop_link = email["List-Unsubscribe"].strip().strip("<>")

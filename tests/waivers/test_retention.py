@@ -97,6 +97,7 @@ async def test_old_waivers_are_reported_30_days_before_they_are_erased(
     [email] = await admin.fetch("select recipient, subject, body from emails")
     assert email["recipient"] == "rosa@rio-rafting.example"
     assert email["subject"].startswith("2 of your signed waivers will be erased from ")
+    assert email["body"].startswith("Hi Rosa,\n\nYou chose to keep signed waivers for ")
     assert f"{SITE}/dashboard/profile#records" in email["body"]
 
     await pass_days(admin, 29)

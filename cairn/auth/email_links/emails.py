@@ -3,7 +3,7 @@ from uuid import uuid4
 from cairn.auth.email_links.one_time_token import Purpose
 from cairn.auth.model import User
 from cairn.kit import frozen_dataclass
-from cairn.messaging import Email, neutral_name
+from cairn.messaging import Email, email_body, greeting, neutral_name
 from cairn.translations import Text, text
 
 
@@ -21,7 +21,7 @@ NOT_YOU = text("If you did not request this, you can ignore this email.")
 EMAIL_TEXTS: dict[Purpose, EmailText] = {
     "signup": EmailText(
         text("Confirm your email address"),
-        text("Welcome to Cairn. Please confirm that this is your address."),
+        text("Welcome to Cairn! Please confirm that this is your email address."),
         text("If you did not sign up, you can ignore this email."),
         action=text("Confirm my address"),
     ),
@@ -39,7 +39,7 @@ EMAIL_TEXTS: dict[Purpose, EmailText] = {
     ),
     "recovery": EmailText(
         text("Choose a new password"),
-        text("You can choose a new password for your Cairn account."),
+        text("You asked for a new password for your Cairn account. Choose it here:"),
         text("If you did not request this, your password stays the same."),
         action=text("Choose a new password"),
     ),
@@ -52,7 +52,7 @@ EMAIL_TEXTS: dict[Purpose, EmailText] = {
     "email_change_new": EmailText(
         text("Confirm your new email address"),
         text("{account} will move to this address if you confirm it. Confirm only if it is your account."),
-        text("If it is not your account, do not use the link or the code. Without them, nothing changes."),
+        text("If it is not your account, ignore this email, and nothing changes."),
         action=text("Confirm my new address"),
     ),
     "reauthentication": EmailText(
@@ -68,7 +68,7 @@ PASSWORD_CHANGED = EmailText(
     text("The password of your Cairn account was changed, and every other session was signed out."),
     text("If this was not you, use “Forgot password?” on the sign-in page to choose a new one."),
 )
-_OR_CODE = text("Or enter this code where Cairn asks for it:")
+_OR_CODE = text("Or enter this code:")
 _NAMED_ACCOUNT = text("The Cairn account {address}")
 _UNNAMED_ACCOUNT = text("A Cairn account")
 _TEXT_MESSAGE = text("{code} is your Cairn code. Don't share this code.")
@@ -85,22 +85,37 @@ def account_name(user: User) -> str:
 
 
 def compose_email(
-    purpose: Purpose, recipient: str, code: str, link: str | None, *, account: str = "", new_address: str = ""
+    purpose: Purpose,
+    recipient: str,
+    code: str | None,
+    link: str | None,
+    *,
+    name: str = "",
+    account: str = "",
+    new_address: str = "",
 ) -> Email:
-    """Writes the email. `account` is the name of the account, and `new_address` the address it will move to."""
+    """Writes an email with a link, a code or both.
+
+    `name` is that of the reader, `account` names the account, and `new_address` is the address it will move to.
+    """
     email = EMAIL_TEXTS[purpose]
-    paragraphs = [email.opening.format(account=account, new=new_address)]
+    paragraphs = [greeting(name), email.opening.format(account=account, new=new_address)]
     if link is not None:
-        paragraphs += [link, str(_OR_CODE)]
-    paragraphs += [code, str(email.closing)]
+        paragraphs.append(link)
+    if link is not None and code is not None:
+        paragraphs.append(str(_OR_CODE))
+    if code is not None:
+        paragraphs.append(code)
+    body = email_body(*paragraphs, str(email.closing))
     action = None if email.action is None else str(email.action)
-    return Email(uuid4(), recipient, str(email.subject), "\n\n".join(paragraphs), action=action)
+    return Email(uuid4(), recipient, str(email.subject), body, action=action)
 
 
-def compose_password_notice(recipient: str) -> Email:
+def compose_password_notice(recipient: str, name: str) -> Email:
     """Writes the email about a new password. It has no link, because an imitation of it could lead anywhere."""
     email = PASSWORD_CHANGED
-    return Email(uuid4(), recipient, str(email.subject), f"{email.opening}\n\n{email.closing}")
+    body = email_body(greeting(name), str(email.opening), str(email.closing))
+    return Email(uuid4(), recipient, str(email.subject), body)
 
 
 def compose_text_message(code: str) -> str:

@@ -30,11 +30,11 @@ async def send_email_otp(
     async with in_constant_time(), context.sending_transaction() as conn:
         user = await store.user_by_email(conn, email)
         if user is not None:
-            await send_email(context, conn, user, "magiclink", to=email, link_request=link_request)
+            await send_email(context, conn, user, "magiclink", to=email, link_request=link_request, with_code=True)
             return
         user = await _add_user(context, conn, data, link_request, email=email, create_user=create_user)
         purpose: Purpose = "magiclink" if user.email_confirmed_at else "signup"
-        await send_email(context, conn, user, purpose, to=email, link_request=link_request)
+        await send_email(context, conn, user, purpose, to=email, link_request=link_request, with_code=True)
 
 
 async def send_text_otp(

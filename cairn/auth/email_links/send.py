@@ -36,10 +36,12 @@ async def send_email(
     link_request: EmailLinkRequest,
     by_owner: bool = False,
     by_operator: bool = False,
+    with_code: bool = False,
 ) -> None:
     """Queues the email. If too many emails were sent, nothing is sent, and earlier links stay valid.
 
     With `by_owner`, the caller is signed in to the account. With `by_operator`, the email is always sent.
+    With `with_code`, the email has a code beside the link, because the caller asked for one.
     """
     # Every transaction locks the user before the limits, so that two transactions cannot deadlock.
     await store.lock_user(conn, user.id)
@@ -55,11 +57,33 @@ async def send_email(
         else None
     )
     new_address = user.new_email or ""
-    email = compose_email(purpose, to, token.code, verify_link, account=account_name(user), new_address=new_address)
+    # A code that no screen asks for would only puzzle the reader.
+    has_code = with_code or verify_link is None or context.settings.mailer_codes
+    email = compose_email(
+        purpose,
+        to,
+        token.code if has_code else None,
+        verify_link,
+        name=_reader_name(user, to),
+        account=account_name(user),
+        new_address=new_address,
+    )
     await add_email(conn, email, company_id=None, secret=True)
     await email_limits.count_email_of_server(context, conn, user, to)
     await store.record_sent_at(conn, user.id, SENT_AT_COLUMNS[purpose], now())
     await store.add_audit_entry(conn, f"{purpose}_sent", user.id, link_request.caller)
+
+
+def _reader_name(user: User, to: str) -> str:
+    """Returns the name with which the email greets its reader.
+
+    Anyone can sign up with the address of a stranger and a name that is really a message, so only the owner of a
+    confirmed address is greeted by name.
+    """
+    name = user.user_metadata.get("name")
+    is_owner = user.email_confirmed_at is not None and user.email == to
+    # Without a name, an account has the first part of its address.
+    return name if is_owner and isinstance(name, str) and name != to.partition("@")[0] else ""
 
 
 async def send_password_notice(conn: Connection, user: User) -> None:
@@ -70,7 +94,8 @@ async def send_password_notice(conn: Connection, user: User) -> None:
     if user.email is None or user.email_confirmed_at is None:
         return
     if await email_limits.may_send_password_notice(conn, user.email):
-        await add_email(conn, compose_password_notice(user.email), company_id=None, secret=True)
+        email = compose_password_notice(user.email, _reader_name(user, user.email))
+        await add_email(conn, email, company_id=None, secret=True)
 
 
 async def send_text(

@@ -9,15 +9,24 @@ from asyncpg import UniqueViolationError
 from cairn.billing import copy_quota
 from cairn.db import SERVICE, Connection, Database, Principal
 from cairn.limits import network_of
-from cairn.messaging import Email, Sending, add_email, neutral_name, sending_status, take_copy, without_links
-from cairn.translations import text
+from cairn.messaging import (
+    Email,
+    Sending,
+    add_email,
+    email_body,
+    greeting,
+    neutral_name,
+    sending_status,
+    take_copy,
+    without_links,
+)
+from cairn.translations import spoken_time, text
 from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.document_link import create_document_link
 from cairn.waivers.documents.download_document import find_readable_document
 from cairn.waivers.documents.errors import DocumentFailed, WaiverErased
 from cairn.waivers.documents.record import SignedRecord
-from cairn.waivers.documents.timeline import utc_and_local_time
 from cairn.waivers.neutral_names import neutral_template_name
 
 # The email job looks up the sealed document under this attachment source.
@@ -25,25 +34,19 @@ DOCUMENT_SOURCE = "waiver-document"
 # The signer can request another copy. The limit keeps the signer's browser from flooding a mailbox that is not theirs.
 _MAX_COPIES = 3
 _SUBJECT = text("Your signed waiver: {template_name}")
-_BODY = text("""\
-Hello {signer_name},
-
-you signed "{template_name}" for {company_name} on {signed_at}. {document_sentence}
-
-It is sealed, so that any later change can be detected. Anyone can check that here:
-
-{verify_link}
-""")
+_SIGNED = text('You signed "{template_name}" for {company_name} on {signed_at}.')
+_SEALED = text("The document is sealed, so that any later change can be detected. Anyone can check that here:")
 _ACTION = text("Verify the document")
 _UNNAMED_COMPANY = text("the company")
-_ATTACHED = text("""\
-The signed document is attached. Please keep it.
-If you lose it, this link opens it again. Anyone who has the link can open the document, so please do not pass it on:
-{document_link}""")
-_LINKED = text("""\
-This link opens the signed document. Please keep it.
-Anyone who has the link can open the document, so please do not pass it on:
-{document_link}""")
+_ATTACHED = text("The signed document is attached. Please keep it.")
+_LINK_LATER = text(
+    "If you lose it, this link opens it again. Anyone who has the link can open the document, so please do not pass it"
+    " on:"
+)
+_LINKED = text(
+    "This link opens the signed document. Please keep it. Anyone who has the link can open the document, so please do"
+    " not pass it on:"
+)
 
 
 def signer_copy_email(
@@ -55,18 +58,21 @@ def signer_copy_email(
     """
     # These names were typed by a visitor and by a company that may not have confirmed its address.
     template_name = without_links(record.template_name)
-    document_sentence = _ATTACHED if is_attached else _LINKED
+    signed = _SIGNED.format(
+        template_name=template_name,
+        company_name=without_links(record.company_name),
+        signed_at=spoken_time(record.signed_at, record.time_zone),
+    )
     return Email(
         id=email_id or uuid5(record.id, "copy for the signer"),
         recipient=record.signer_email,
         subject=_SUBJECT.format(template_name=template_name),
-        body=_BODY.format(
-            signer_name=without_links(record.signer_name),
-            template_name=template_name,
-            company_name=without_links(record.company_name),
-            signed_at=utc_and_local_time(record.signed_at, record.time_zone),
-            document_sentence=document_sentence.format(document_link=document_link),
-            verify_link=f"{site_url}/verify?waiver={record.id}",
+        body=email_body(
+            greeting(record.signer_name),
+            f"{signed} {_ATTACHED}" if is_attached else signed,
+            f"{_LINK_LATER if is_attached else _LINKED}\n{document_link}",
+            str(_SEALED),
+            f"{site_url}/verify?waiver={record.id}",
         ),
         action=str(_ACTION),
         sender_name=" ".join(record.company_name.split()),
@@ -153,7 +159,7 @@ async def _with_safe_names(connection: Connection, record: SignedRecord, *, is_r
 
     `is_restricted` is True if the company has not confirmed its address, or if there is none.
     """
-    record = replace(record, signer_name=neutral_name(record.signer_name, "guest"))
+    record = replace(record, signer_name=neutral_name(record.signer_name, ""))
     if not is_restricted:
         return record
     is_sample = await store.has_sample_name(connection, record.session_id)

@@ -3,23 +3,19 @@
 from dataclasses import replace
 from uuid import uuid5
 
-from cairn.messaging import Email, GuestText, neutral_name, with_sender_name, without_links
-from cairn.translations import text
+from cairn.messaging import Email, GuestText, email_body, greeting, neutral_name, with_sender_name, without_links
+from cairn.translations import spoken_date, text
 from cairn.waivers.neutral_names import neutral_template_name
 from cairn.waivers.reminders.stop_page import STOP_PATH
 from cairn.waivers.reminders.store import Reminder
 from cairn.waivers.text_invitation import signing_link
 
 _SUBJECT = text("Reminder: please sign {template_name}")
-_BODY = text("""\
-Hello{name},
-
-{company_name} is still waiting for your signature on the waiver "{template_name}". It takes a minute, on any device:
-
-{link}
-
-You do not need an account. This link expires on {expires_at:%B} {expires_at.day}, {expires_at.year}.
-""")
+_WAITING = text(
+    '{company_name} is still waiting for your signature on the waiver "{template_name}". It takes a minute, on any'
+    " device:"
+)
+_CLOSING = text("You do not need an account. The link is valid until {day}.")
 _ACTION = text("Review and sign")
 _UNNAMED_COMPANY = text("The company that invited you")
 _TEXT = text("your waiver is still waiting for your signature {link}")
@@ -37,18 +33,16 @@ def with_neutral_names(reminder: Reminder) -> Reminder:
 
 def reminder_email(reminder: Reminder, site_url: str) -> Email:
     # A company that has not confirmed its address must not send links of its own in a name.
-    name = without_links(reminder.recipient_name or "")
     template_name = without_links(reminder.template_name)
     return Email(
         id=reminder.id,
         recipient=reminder.recipient_email,
         subject=_SUBJECT.format(template_name=template_name),
-        body=_BODY.format(
-            name=f" {name}" if name else "",
-            company_name=without_links(reminder.company_name),
-            template_name=template_name,
-            link=signing_link(site_url, reminder.session_id),
-            expires_at=reminder.expires_at,
+        body=email_body(
+            greeting(reminder.recipient_name),
+            _WAITING.format(company_name=without_links(reminder.company_name), template_name=template_name),
+            signing_link(site_url, reminder.session_id),
+            _CLOSING.format(day=spoken_date(reminder.expires_at, reminder.time_zone)),
         ),
         action=str(_ACTION),
         sender_name=" ".join(reminder.company_name.split()),

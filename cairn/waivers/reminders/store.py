@@ -40,6 +40,8 @@ class Reminder:
     opened_from_ip: str | None = None
     # The template has the name of a sample, which we have chosen.
     has_sample_name: bool = False
+    # That of the company. The one of the guest is known only after they have signed.
+    time_zone: str = "UTC"
 
     @property
     def has_opted_out(self) -> bool:
@@ -89,6 +91,7 @@ async def reminder(connection: Connection, reminder_id: UUID) -> Reminder | None
                case when r.scheduled and c.reminders_by_text then messaging.texted_number(s.id) end as phone,
                (select e.details ->> 'ip' from waivers.audit_events e
                  where e.session_id = s.id and e.name = 'session.opened' order by e.id limit 1) as opened_from_ip,
+               c.time_zone,
                {HAS_SAMPLE_NAME} as has_sample_name
           from waivers.reminders r
           join waivers.sessions s on s.id = r.session_id
