@@ -92,7 +92,7 @@ def notification_email(waiver: SignedWaiver, recipient: EmailRecipient, site_url
         recipient=recipient.email,
         # Names may contain line breaks; an email header may not.
         subject=" ".join(_SUBJECT.format(signer_name=waiver.signer_name, template_name=waiver.template_name).split()),
-        body=_body(notification_message(waiver), f"?waiver={waiver.session_id}", site_url),
+        body=_body(notification_message(waiver), f"/{waiver.session_id}", site_url),
         action=str(_SEE_WAIVER),
     )
 
@@ -108,10 +108,10 @@ def summary_email(waiver: SignedWaiver, recipient: EmailRecipient, site_url: str
     )
 
 
-def _body(message: str, query: str, site_url: str) -> str:
-    """`query` selects a waiver in Waiver Management, or is empty for all of them."""
+def _body(message: str, path: str, site_url: str) -> str:
+    """`path` leads from Waiver Management to one waiver, or is empty for all of them."""
     return _BODY.format(
         message=message,
-        link=f"{site_url}/dashboard/waiver-management{query}",
+        link=f"{site_url}/dashboard/waiver-management{path}",
         profile_link=f"{site_url}/dashboard/profile?section=notifications",
     )

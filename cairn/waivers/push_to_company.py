@@ -51,7 +51,7 @@ async def _next_payload(connection: Connection, waiver: SignedWaiver) -> dict[st
         return {
             "title": str(TITLE),
             "message": notification_message(with_neutral_name(waiver)),
-            "link": f"/dashboard/waiver-management?waiver={waiver.session_id}",
+            "link": f"/dashboard/waiver-management/{waiver.session_id}",
             "about": str(waiver.id),
         }
     if await take(connection, Limit(f"summaries by push of {waiver.company_id}", 1, HOUR)) is None:

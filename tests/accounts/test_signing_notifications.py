@@ -67,7 +67,7 @@ async def subscribe(accounts: Accounts, session: dict[str, Any], browser: Browse
     )  # fmt: skip
 
 
-@pytest.mark.accept("PROF-05")
+@pytest.mark.accept("PROF-05", "APP-12")
 async def test_people_who_chose_notifications_get_an_email_and_a_push(
     accounts: Accounts, database: Database, login_url: str, rosa: Person, admin: Connection
 ) -> None:
@@ -81,7 +81,7 @@ async def test_people_who_chose_notifications_get_an_email_and_a_push(
         await wait_until(lambda: service.requests and signing_emails(mail_server))
 
     [email] = signing_emails(mail_server)
-    link = f"/dashboard/waiver-management?waiver={waiver['session_id']}"
+    link = f"/dashboard/waiver-management/{waiver['session_id']}"
     assert email["To"] == BEA_EMAIL
     assert email["Subject"] == "New Waiver Signed: Gil Okafor, General Liability Waiver"
     assert "Gil Okafor has signed a waiver: General Liability Waiver" in plain_body(email)

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { ROSA, serve, signInAs } from "~/../testing/server";
-import { show } from "~/../testing/show";
+import { show, showRoutes } from "~/../testing/show";
 import { NotificationsButton } from "./components/notifications-button";
 import { badgeText, signedMessage } from "./model";
 
@@ -70,6 +70,30 @@ test("SHELL-13 clicking a notification marks it read", async () => {
   await userEvent.click(within(await openPanel()).getByText(/Gil has signed/));
 
   await waitFor(() => expect(screen.getAllByText("Unread")).toHaveLength(1));
+});
+
+test("APP-12 clicking a notification about a waiver opens its page, closes the panel and marks it read", async () => {
+  signInAs(ROSA);
+  const item = {
+    id: "n1",
+    title: "New Waiver Signed",
+    message: "Gil has signed a waiver: River day",
+    read: false,
+    data: { session_id: "s1" },
+    created_at: "2026-03-04T12:00:00Z",
+  };
+  const requests = serve({
+    "GET /rest/v1/notifications": { body: [item] },
+    "PATCH /rest/v1/notifications": { status: 204 },
+  });
+  const router = showRoutes([{ path: "*", element: <NotificationsButton /> }], "/dashboard");
+  await userEvent.click(await screen.findByRole("button", { name: "Notifications, 1 unread" }));
+
+  await userEvent.click(await screen.findByRole("link", { name: /Gil has signed/ }));
+
+  expect(router.state.location.pathname).toBe("/dashboard/waiver-management/s1");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(requests.find(({ method }) => method === "PATCH")?.query.get("id")).toBe("eq.n1");
 });
 
 test("SHELL-14 Mark all read and Clear all apply to every notification", async () => {

@@ -1,9 +1,9 @@
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { useQuery } from "@tanstack/react-query";
 import { openFakeRealtime } from "~/../testing/realtime";
 import { ROSA, serve, sessionOf, signInAs } from "~/../testing/server";
-import { show } from "~/../testing/show";
+import { showRoutes } from "~/../testing/show";
 import { useLiveUpdates } from "./use-live-updates";
 
 let fetchCount = 0;
@@ -14,12 +14,12 @@ function OpenPage() {
   return <p>fetched {data} times</p>;
 }
 
-test("NOTIF-01 NOTIF-04 RT-05 RT-11 an open page reports a signed waiver, and refetches when the connection opens and reopens", async () => {
+test("NOTIF-01 APP-12 NOTIF-04 RT-05 RT-11 an open page reports a signed waiver, and refetches when the connection opens and reopens", async () => {
   const realtime = openFakeRealtime();
   const rpc = "/rest/v1/rpc/enable_realtime_for_table";
   const requests = serve({ [`POST ${rpc}`]: { status: 204 } });
   signInAs(ROSA);
-  show(<OpenPage />);
+  const router = showRoutes([{ path: "*", element: <OpenPage /> }], "/dashboard");
 
   await waitFor(() => expect(realtime.joins()).toHaveLength(2));
   const [join] = realtime.joins();
@@ -34,6 +34,7 @@ test("NOTIF-01 NOTIF-04 RT-05 RT-11 an open page reports a signed waiver, and re
   expect(await screen.findByText("fetched 2 times")).toBeVisible();
 
   realtime.insert("realtime:signed-waivers-changes", "signed_waivers", {
+    session_id: "s1",
     signer_name: "Gil",
     template_name: "River day",
   });
@@ -41,6 +42,8 @@ test("NOTIF-01 NOTIF-04 RT-05 RT-11 an open page reports a signed waiver, and re
   expect(await screen.findByText("New Waiver Signed")).toBeVisible();
   expect(screen.getByText("Gil has signed a waiver: River day")).toBeVisible();
   expect(await screen.findByText("fetched 3 times")).toBeVisible();
+  fireEvent.click(screen.getByRole("button", { name: "Open waiver" }));
+  expect(router.state.location.pathname).toBe("/dashboard/waiver-management/s1");
 
   realtime.drop();
 

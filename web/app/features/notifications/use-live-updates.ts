@@ -1,10 +1,12 @@
 import type { RealtimeClient } from "@supabase/realtime-js";
 import { useQueryClient, type Query } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useNavigate } from "react-router";
 import type { SignedWaiverRow } from "~/lib/database";
 import { throttle } from "~/lib/throttle";
 import { isUnreachable, onConnectionChange } from "~/lib/connection";
 import { apiClient, realtimeClient, type ApiClient } from "~/lib/api";
+import { paths } from "~/paths";
 import { toast } from "~/ui/toast-store";
 import { notificationsQuery } from "./api/notifications";
 import { signedMessage } from "./model";
@@ -15,6 +17,7 @@ const MIN_REFRESH_INTERVAL_MS = 1_000;
 /** Keeps an open page up to date when data changes elsewhere, and shows a toast for each new signature. */
 export function useLiveUpdates(): void {
   const queries = useQueryClient();
+  const navigate = useNavigate();
   useEffect(() => {
     const throttledRefresh = (...keys: string[]) =>
       throttle(() => {
@@ -26,7 +29,8 @@ export function useLiveUpdates(): void {
     const stop = listen({
       onSigned: (waiver) => {
         refreshWaivers();
-        toast(signedMessage(waiver));
+        const run = () => void navigate(paths.waiver(waiver.session_id));
+        toast({ ...signedMessage(waiver), action: { label: "Open waiver", run } });
       },
       onSent: throttledRefresh("waivers", "sent-waivers"),
       onNotification: refreshNotifications,
@@ -39,11 +43,11 @@ export function useLiveUpdates(): void {
       },
     });
     return stop;
-  }, [queries]);
+  }, [queries, navigate]);
 }
 
 type Listener = {
-  onSigned: (waiver: Pick<SignedWaiverRow, "signer_name" | "template_name">) => void;
+  onSigned: (waiver: Pick<SignedWaiverRow, "session_id" | "signer_name" | "template_name">) => void;
   onSent: () => void;
   onNotification: () => void;
   onTemplateSaved: () => void;

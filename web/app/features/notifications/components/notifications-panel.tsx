@@ -1,7 +1,9 @@
 import { cx } from "class-variance-authority";
 import { Popover } from "radix-ui";
 import { useState, type ReactNode } from "react";
+import { Link } from "react-router";
 import { relativeTime } from "~/lib/dates";
+import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { clearUpTo, markAllRead, markRead, useChangeNotifications } from "../api/change-notifications";
 import type { NotificationItem } from "../api/notifications";
@@ -61,28 +63,44 @@ export default function NotificationsPanel({ list, trigger }: Props) {
   );
 }
 
+const itemClasses = "flex w-full gap-3 px-4 py-3 text-start -outline-offset-2 hover:bg-sunken/60";
+
+/** A notification about a waiver opens its page and closes the panel. */
 function Item({ item, onRead }: { item: NotificationItem; onRead: () => void }) {
-  const [now] = useState(() => new Date());
+  const sessionId = item.data.session_id;
   return (
     <li className="border-b border-line last:border-0">
-      <button
-        type="button"
-        onClick={onRead}
-        className="flex w-full gap-3 px-4 py-3 text-start -outline-offset-2 hover:bg-sunken/60"
-      >
-        <span className={cx("mt-2 size-2 shrink-0 rounded-full", item.read ? "bg-transparent" : "bg-ember")}>
-          {!item.read && <span className="sr-only">Unread</span>}
-        </span>
-        <span className="min-w-0">
-          <span className="block font-medium">{item.title}</span>
-          <span dir="auto" className="block text-sm wrap-break-word text-muted">
-            {item.message}
-          </span>
-          <time dateTime={item.created_at} className="mt-0.5 block text-xs text-muted">
-            {relativeTime(new Date(item.created_at), now)}
-          </time>
-        </span>
-      </button>
+      {sessionId ? (
+        <Popover.Close asChild>
+          <Link to={paths.waiver(sessionId)} onClick={onRead} className={itemClasses}>
+            <ItemContent item={item} />
+          </Link>
+        </Popover.Close>
+      ) : (
+        <button type="button" onClick={onRead} className={itemClasses}>
+          <ItemContent item={item} />
+        </button>
+      )}
     </li>
+  );
+}
+
+function ItemContent({ item }: { item: NotificationItem }) {
+  const [now] = useState(() => new Date());
+  return (
+    <>
+      <span className={cx("mt-2 size-2 shrink-0 rounded-full", item.read ? "bg-transparent" : "bg-ember")}>
+        {!item.read && <span className="sr-only">Unread</span>}
+      </span>
+      <span className="min-w-0">
+        <span className="block font-medium">{item.title}</span>
+        <span dir="auto" className="block text-sm wrap-break-word text-muted">
+          {item.message}
+        </span>
+        <time dateTime={item.created_at} className="mt-0.5 block text-xs text-muted">
+          {relativeTime(new Date(item.created_at), now)}
+        </time>
+      </span>
+    </>
   );
 }
