@@ -34,7 +34,7 @@ NOT_YOUR_ACCOUNT_HTML = """\
 """
 FIELD_STYLE = """
   label { display: block; margin-top: 1.5rem; font-weight: 600 }
-  input { width: 100%; min-height: 3rem; margin-top: .25rem; padding: 0 .75rem; border: 1px solid #8d8778;
+  input { width: 100%; min-height: 3rem; margin-top: .25rem; padding: 0 .75rem; border: 1px solid var(--edge);
           border-radius: 10px; background: transparent; color: inherit; font: inherit }
   [role=alert] { margin-top: .5rem; color: var(--red) }
   .other { margin-top: 2rem; color: var(--soft) }
@@ -58,13 +58,11 @@ class PageTexts:
 PAGE_TEXTS = {
     "signup": PageTexts(
         text("Confirm your email address"),
-        text("If you signed up for Cairn, confirm that this is your address."),
+        text("Confirm that you signed up for Cairn with this address."),
         text("Confirm my address"),
     ),
     "invite": PageTexts(text("You are invited"), text("Accept to start using Cairn."), text("Accept the invitation")),
-    "recovery": PageTexts(
-        text("Choose a new password"), text("Continue to the page where you choose it."), text("Continue")
-    ),
+    "recovery": PageTexts(text("Choose a new password"), text("You can choose it on the next page."), text("Continue")),
     "email_change": PageTexts(
         text("Confirm the new address"), text("Your account moves once this is confirmed."), text("Confirm the change")
     ),

@@ -40,11 +40,12 @@ from cairn.kit import Problem, Routes
 ROUTES = Routes()
 
 MAX_FORM_BYTES = 16_000
-# The page loads nothing, cannot be framed and sends no referrer. `form-action` is not restricted, because browsers
+# The page loads only fonts, cannot be framed and sends no referrer. `form-action` is not restricted, because browsers
 # also apply it to the redirect that follows the form.
 PAGE_HEADERS = {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     "X-Robots-Tag": "noindex",
 }

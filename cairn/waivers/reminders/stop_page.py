@@ -23,11 +23,11 @@ _MAX_FORM_BYTES = 1000
 _UNDO_TIME = timedelta(hours=1)
 
 _CONFIRM_TITLE = text("Stop reminders from {company}?")
-_CONFIRM_TEXT = text("{company} will not remind {email} again. Waivers it sends you still arrive.")
+_CONFIRM_TEXT = text("{company} will not remind {email} again. You'll still receive new waivers.")
 _ON_AGAIN = text("Reminders are on again for {email}.")
 _STOP = text("Stop reminders")
 _STOPPED_TITLE = text("No more reminders")
-_STOPPED_TEXT = text("{company} does not remind {email} any more. Waivers it sends you still arrive.")
+_STOPPED_TEXT = text("{company} will not remind {email} again. You'll still receive new waivers.")
 _UNDO = text("Get reminders again")
 _UNKNOWN_TITLE = text("This link is not complete")
 _UNKNOWN_TEXT = text("Please open it again from the email, or copy it as a whole.")

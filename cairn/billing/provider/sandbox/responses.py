@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cairn.billing.provider.sandbox.page import NOTICE, STYLE
-from cairn.kit import BodyTooLarge, page_response, read_form
+from cairn.kit import LOGO, BodyTooLarge, page_response, read_form
 from cairn.translations import Text, text
 
 # Every form of the sandbox is much smaller.
@@ -30,7 +30,7 @@ async def submitted_fields(request: Request) -> dict[str, str]:
 
 def sandbox_page(title: str, body: str, status: int = 200) -> Response:
     notice = NOTICE.format(sandbox=_SANDBOX.html(), notice=_NOTICE.html())
-    main = f'{notice}\n<div class="body">\n{body}\n</div>'
+    main = f'{notice}\n<div class="body">\n{LOGO}\n{body}\n</div>'
     return page_response(title, main, status, product="Cairn sandbox", style=STYLE)
 
 
