@@ -1,10 +1,12 @@
 """Implements `cairn demo`, which creates a sample company with a season of waivers.
 
-The sample company is for trying the product out and for screenshots. Users, templates, sessions, emails and signatures
-are created through the HTTP API, exactly as the pages would create them. The worker then prepares the documents. Only
-two changes are made directly in the database (`store`): sessions that are not signed are backdated, so that not
-everything is from today, and the company gets a card and paid invoices in the sandbox. Signatures are never changed.
-All names and addresses are marked as samples, and email to them is not delivered.
+The sample company is for trying the product out and for screenshots. Users and templates are created through the HTTP
+API. The waivers of five months are written in one transaction of the database owner (`write_season`), which also gives
+them their times, and the company gets a plan, a card and paid invoices in the sandbox. The worker then prepares the
+documents as always.
+
+The name of the company, each text and each document say that this is sample data, and each history says in an event
+that its times are made up. All addresses are in a domain to which no email can be delivered.
 """
 
 from cairn.demo.run import SampleAccounts, create_sample_company

@@ -5,7 +5,6 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import field
-from datetime import timedelta
 from uuid import UUID
 
 import httpx
@@ -13,17 +12,19 @@ import httpx
 from cairn.app import running_app
 from cairn.auth import Keyring
 from cairn.billing import SAMPLE_CUSTOMER_PREFIX
-from cairn.db import Connection, connect, migrate
+from cairn.db import Connection, Principal, connect, migrate
 from cairn.demo import store
 from cairn.demo.client import ApiClient
 from cairn.demo.season import DOMAIN, OWNER, PAID_AMOUNTS_CENTS, guests
-from cairn.demo.send_and_sign import SentWaiver, mark_older_notifications_read, send_and_sign
-from cairn.kit import Problem, frozen_dataclass
+from cairn.demo.set_up_company import consent_version, mark_older_notifications_read, set_up_company
+from cairn.demo.write_season import Season, write_season
+from cairn.kit import Problem, frozen_dataclass, now
 from cairn.serve import database_urls
 from cairn.settings import Settings
 from cairn.worker import run_worker
 
 COMPANY_EMAIL = f"company@{DOMAIN}"
+GUEST, GUEST_EMAIL = "Noor Haddad", f"noor.haddad@{DOMAIN}"
 _DOCUMENT_TIMEOUT_SECONDS = 120.0
 
 
@@ -60,7 +61,7 @@ async def create_sample_company(settings: Settings) -> SampleAccounts:
                 await admin.put(f"/auth/v1/admin/users/{user_id}", {"password": password})
             if not user_ids:
                 await _create_season(settings, admin_url, client, admin, password)
-    return SampleAccounts(COMPANY_EMAIL, guests()[0].email, password, is_new=not user_ids)
+    return SampleAccounts(COMPANY_EMAIL, GUEST_EMAIL, password, is_new=not user_ids)
 
 
 @asynccontextmanager
@@ -90,27 +91,28 @@ async def _running_product(settings: Settings, login_url: str) -> AsyncIterator[
 async def _sample_user_ids(admin: ApiClient) -> list[str]:
     """Returns no ids if the sample company does not exist yet."""
     response = await admin.get(f"/auth/v1/admin/users?filter={DOMAIN}&per_page=50")
-    emails = {COMPANY_EMAIL, guests()[0].email}
-    return [user["id"] for user in response["users"] if user["email"] in emails]
+    return [user["id"] for user in response["users"] if user["email"] in {COMPANY_EMAIL, GUEST_EMAIL}]
 
 
 async def _create_season(
     settings: Settings, admin_url: str, client: ApiClient, admin: ApiClient, password: str
 ) -> None:
     await _add_user(admin, COMPANY_EMAIL, OWNER, "company", password)
-    await _add_user(admin, guests()[0].email, guests()[0].name, "customer", password)
+    await _add_user(admin, GUEST_EMAIL, GUEST, "customer", password)
     credentials = {"email": COMPANY_EMAIL, "password": password}
     session = await client.post("/auth/v1/token?grant_type=password", credentials)
     company, company_id = client.signed_in(session), UUID(session["user"]["app_metadata"]["company_id"])
-    sent_waivers = await send_and_sign(company, settings.auth.site_url)
+    principal = Principal("authenticated", {"sub": session["user"]["id"], "role": "authenticated"})
+    templates = await set_up_company(company)
+    season = Season(principal, company_id, templates, await consent_version(company), settings.auth.site_url)
     connection = await connect(admin_url)
     try:
-        await _backdate(connection, sent_waivers)
         if settings.billing.stripe.secret_key is None:
-            await store.add_paid_months(
-                connection, company_id, f"{SAMPLE_CUSTOMER_PREFIX}{company_id}", [*PAID_AMOUNTS_CENTS]
-            )
+            customer = f"{SAMPLE_CUSTOMER_PREFIX}{company_id}"
+            await store.add_plan(connection, company_id, customer, [*PAID_AMOUNTS_CENTS])
+        await write_season(connection, season, guests(now()))
         await _wait_for_documents(connection, company_id)
+        await store.date_what_the_worker_wrote(connection, company_id)
     finally:
         await connection.close()
     await mark_older_notifications_read(company)
@@ -125,11 +127,6 @@ async def _add_user(admin: ApiClient, email: str, name: str, role: str, password
         "app_metadata": {"role": role},
     }
     await admin.post("/auth/v1/admin/users", user)
-
-
-async def _backdate(connection: Connection, sent_waivers: list[SentWaiver]) -> None:
-    for sent in sent_waivers:
-        await store.backdate_unsigned_session(connection, UUID(sent.session_id), timedelta(days=sent.guest.days_ago))
 
 
 async def _wait_for_documents(connection: Connection, company_id: UUID) -> None:

@@ -1,9 +1,16 @@
-"""Contains the guests of the sample season and the templates of their waivers. All names are invented."""
+"""Contains the guests of the sample season and the templates of their waivers. All names and times are invented."""
+
+from datetime import datetime, timedelta
+from random import Random
 
 from cairn.kit import frozen_dataclass
 
-COMPANY = "Rio Rafting (sample company)"
-OWNER = "Rosa Marín (sample)"
+# The name of the company marks everything as sample data: it is on every page, in every email and in every document.
+COMPANY = "Rio Rafting (sample data)"
+OWNER = "Rosa Marín"
+TIME_ZONE = "America/Denver"
+# The season began this many days ago.
+SEASON_DAYS = 150
 # The top-level domain is reserved for examples; no mail server accepts it.
 DOMAIN = "sample.example"
 # The amounts the sample company has paid, oldest first.
@@ -21,22 +28,25 @@ class SampleTemplate:
 
 @frozen_dataclass
 class SampleGuest:
-    first_name: str
-    last_name: str
+    """A guest with the times of their waiver. `signed_at` is None if the guest has not signed it."""
+
+    name: str
     # An index of TEMPLATES.
     template_index: int
-    days_ago: int
-    signs: bool
-
-    @property
-    def name(self) -> str:
-        return f"{self.first_name} {self.last_name} (sample)"
+    sent_at: datetime
+    reminded_at: tuple[datetime, ...]
+    signed_at: datetime | None
 
     @property
     def email(self) -> str:
-        return f"{self.first_name}.{self.last_name}@{DOMAIN}".lower()
+        return f"{self.name.replace(' ', '.')}@{DOMAIN}".lower()
 
 
+_SAMPLE_NOTE = """
+---
+
+*This is sample data of `cairn demo`. No one has signed it, and its times are made up.*
+"""
 TEMPLATES = (
     SampleTemplate(
         "White-water day trip",
@@ -60,7 +70,8 @@ I, [PARTICIPANT NAME], am taking part in a guided river trip with [COMPANY NAME]
 
 **To the extent permitted by law, I accept these risks** and release [COMPANY NAME] from claims that arise from them. \
 This does not apply to intent or gross negligence.
-""",
+"""
+        + _SAMPLE_NOTE,
     ),
     SampleTemplate(
         "Kayak rental",
@@ -75,7 +86,8 @@ This does not apply to intent or gross negligence.
 - I have not been drinking, and children under 14 are accompanied by an adult in the same boat.
 
 I know that the lake is deep and cold, and I paddle at my own risk.
-""",
+"""
+        + _SAMPLE_NOTE,
     ),
     SampleTemplate(
         "Night float with fire",
@@ -90,7 +102,8 @@ I, [PARTICIPANT NAME], am taking part in a trip at night. I understand that:
 - [COMPANY NAME] may cancel at the last minute if the river rises.
 
 I take part at my own risk, to the extent permitted by law.
-""",
+"""
+        + _SAMPLE_NOTE,
     ),
     SampleTemplate(
         "Pictures from the trip",
@@ -103,27 +116,46 @@ and in its own brochures. It does not sell them and does not publish my name.
 
 I can withdraw this permission at any time by writing to [COMPANY NAME]. Brochures that are already printed may \
 still be used.
-""",
+"""
+        + _SAMPLE_NOTE,
     ),
 )
 
-# Each entry has five parts: first name, last name, index of the template, how many days ago the waiver was sent, and
-# whether the guest signs it.
-_GUESTS = """\
-Noor Haddad 3 0 no|Tomas Vega 0 0 yes|Ingrid Solheim 3 0 no|Noor Haddad 0 0 yes|Hana Sato 0 0 yes
-Piotr Zielinski 1 0 yes|Amara Diallo 0 1 no|Lukas Brandt 1 1 yes|Mei Chen 0 1 yes
-Jonas Keller 2 1 no|Fatima Benali 0 2 yes|Oskar Lind 0 2 yes|Priya Nair 2 2 yes|Sofia Rossi 0 3 no
-Daniel Okoye 1 3 yes|Emma Dubois 0 3 yes|Mateo Cruz 0 4 yes|Yara Silva 3 4 no
-Henrik Dahl 0 5 yes|Aiko Mori 0 5 yes|Samuel Tesfaye 1 6 yes
-Clara Weber 0 6 no|Ravi Menon 2 7 yes|Lina Haas 0 8 yes|Bruno Costa 0 9 no|Greta Holm 1 10 yes
-Kofi Mensah 0 12 yes|Alma Nilsen 0 14 no|Viktor Hajek 2 15 yes|Zoe Martin 0 17 yes|Idris Kaya 1 19 no
-Nora Fischer 0 22 yes|Pablo Ruiz 0 24 no|Elif Demir 0 34 no|Hugo Meyer 1 38 no|Sara Lund 0 41 no"""
+# The first guest has an account, one waiver to sign and a signed one.
+_NAMES = """\
+Noor Haddad|Tomas Vega|Ingrid Solheim|Hana Sato|Piotr Zielinski|Amara Diallo|Lukas Brandt|Mei Chen|Jonas Keller
+Fatima Benali|Oskar Lind|Priya Nair|Sofia Rossi|Daniel Okoye|Emma Dubois|Mateo Cruz|Yara Silva|Henrik Dahl|Aiko Mori
+Samuel Tesfaye|Clara Weber|Ravi Menon|Lina Haas|Bruno Costa|Greta Holm|Kofi Mensah|Alma Nilsen|Viktor Hajek|Zoe Martin
+Idris Kaya|Nora Fischer|Pablo Ruiz|Elif Demir|Hugo Meyer|Sara Lund|Grace Miller|Owen Walsh|Leila Karimi|Caleb Turner
+Anna Kowalska|Diego Herrera|Megan Price|Tariq Aziz|Julia Novak|Ethan Brooks|Camila Torres|Liam Murphy|Chloe Bennett
+Arjun Patel|Isabel Romero|Jack Sullivan|Marta Lopes|Kenji Tanaka|Paige Coleman|Emil Hansen|Ruth Abebe|Felix Wagner
+Naomi Clark|Stefan Ilic"""
+# Most guests book the day trip.
+_TEMPLATE_WEIGHTS = (6, 3, 2, 1)
+_SIGN_RATE = 0.85
+_SIGNED_PLACE = 3
+_REMINDED_AFTER = (timedelta(days=2), timedelta(days=5), timedelta(days=8))
 
 
-def guests() -> list[SampleGuest]:
-    """Returns all guests. The waiver of the first one was sent last."""
-    rows = [line.split() for line in _GUESTS.replace("\n", "|").split("|")]
-    return [
-        SampleGuest(first_name, last_name, int(index), int(days), signs == "yes")
-        for first_name, last_name, index, days, signs in rows
-    ]
+def guests(now: datetime) -> list[SampleGuest]:
+    """Returns all guests; the waiver of the first one was sent last. On the same day, the season is always the same."""
+    random = Random(1)  # noqa: S311 - not used for security
+    names = _NAMES.replace("\n", "|").split("|")
+    # The first guest gets two waivers: one to sign, and one that they have signed.
+    names.insert(_SIGNED_PLACE, names[0])
+    return [_guest(random, name, place, len(names) - 1, now) for place, name in enumerate(names)]
+
+
+def _guest(random: Random, name: str, place: int, last: int, now: datetime) -> SampleGuest:
+    """The waiver with the last place is the oldest one. Waivers become more frequent during the season."""
+    sent_at = now - timedelta(days=SEASON_DAYS * (place / last) ** 1.5, minutes=random.randint(20, 200))
+    if place > _SIGNED_PLACE:
+        # Between 8:00 and 17:00 in the time zone of the company.
+        sent_at = sent_at.replace(hour=random.randint(15, 23)) - timedelta(days=1)
+    [template_index] = random.choices(range(len(TEMPLATES)), _TEMPLATE_WEIGHTS)
+    delay = timedelta(minutes=12 if place == _SIGNED_PLACE else min(random.lognormvariate(5.5, 2.2), 60 * 24 * 9))
+    is_signed_late = sent_at + delay > now - timedelta(minutes=15)
+    signs = place == _SIGNED_PLACE or (place > 0 and random.random() < _SIGN_RATE and not is_signed_late)
+    signed_at = sent_at + delay if signs else None
+    reminded_at = tuple(sent_at + after for after in _REMINDED_AFTER if sent_at + after < (signed_at or now))
+    return SampleGuest(name, template_index, sent_at, reminded_at, signed_at)

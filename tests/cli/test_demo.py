@@ -2,6 +2,7 @@
 
 import re
 import time
+from datetime import datetime
 from pathlib import Path
 
 import httpx
@@ -39,7 +40,7 @@ def fetch_payment_methods(server: RunningServer, token: str) -> tuple[list[dict[
     return methods, time.monotonic() - started_at
 
 
-@pytest.mark.accept("BILL-05")
+@pytest.mark.accept("BILL-05", "APP-32")
 async def test_the_sample_season_is_complete_and_consistent(tmp_path: Path) -> None:
     started_at = now()
     with serving(tmp_path) as server:
@@ -49,12 +50,15 @@ async def test_the_sample_season_is_complete_and_consistent(tmp_path: Path) -> N
         guest_token = sign_in(server, "noor.haddad@sample.example", first_run.stdout).json()["access_token"]
 
         waivers = fetch_rows(
-            server, company_token, "signed_waivers?select=signer_name,signed_at,document_status,signature"
+            server, company_token, "signed_waivers?select=signer_name,signed_at,document_status,signature,content"
         )
         pending_sessions = fetch_rows(
             server, company_token, "waiver_sessions?status=eq.pending&select=created_at,expires_at,recipient_name"
         )
-        emails = fetch_rows(server, company_token, "emails?select=recipient,status")
+        emails = fetch_rows(server, company_token, "emails?select=recipient,status,subject,created_at")
+        events = fetch_rows(server, company_token, "waiver_events?select=session_id,name,at&order=event_id")
+        [company] = fetch_rows(server, company_token, "companies?select=name")
+        subscriptions = fetch_rows(server, company_token, "subscriptions?select=plan,status")
         guest_waivers = fetch_rows(server, guest_token, "rpc/my_waivers")
         invoices = fetch_rows(
             server, company_token, "invoices?select=number,amount_cents,issued_at,status&order=number"
@@ -68,15 +72,21 @@ async def test_the_sample_season_is_complete_and_consistent(tmp_path: Path) -> N
         waivers_after = fetch_rows(server, second_sign_in.json()["access_token"], "signed_waivers?select=id")
         verification = run_cairn("verify", "--data", tmp_path)
 
-    assert len(waivers) >= 20
+    assert 40 <= len(waivers) <= 55
+    assert 55 <= len(waivers) + len(pending_sessions) <= 65
+    months = {waiver["signed_at"][:7] for waiver in waivers}
+    assert len(months) >= 5, "the season lasts five months"
+    assert sum(email["subject"].startswith("Reminder: ") for email in emails) >= 20
     assert {waiver["document_status"] for waiver in waivers} == {"ready"}
     assert len({waiver["signature"] for waiver in waivers}) == len(waivers), "every guest has a different signature"
     assert len({session["created_at"][:10] for session in pending_sessions}) > 5, "they were sent on different days"
     assert min(session["expires_at"] for session in pending_sessions) < max(
         session["created_at"] for session in pending_sessions
     )
-    assert min(waiver["signed_at"] for waiver in waivers) > started_at.isoformat(), "no signature is backdated"
-    assert all("(sample)" in waiver["signer_name"] for waiver in waivers)
+    assert company["name"] == "Rio Rafting (sample data)"
+    assert all("This is sample data" in waiver["content"] for waiver in waivers)
+    expect_marked_times(events, started_at)
+    assert subscriptions == [{"plan": "basic", "status": "active"}]
     assert {email["recipient"].rpartition("@")[2] for email in emails} == {"sample.example"}
     assert {email["status"] for email in emails} == {"kept"}
     assert {str(invoice["number"]): int(invoice["amount_cents"]) for invoice in invoices} == {
@@ -97,6 +107,21 @@ async def test_the_sample_season_is_complete_and_consistent(tmp_path: Path) -> N
     assert "exists already" in second_run.stdout
     assert len(waivers_after) == len(waivers)
     assert second_sign_in.status_code == 200
+
+
+def expect_marked_times(events: list[dict[str, str]], started_at: datetime) -> None:
+    """Expects that each history says which of its times are made up, and that all other times are real."""
+    histories: dict[str, list[dict[str, str]]] = {}
+    for event in events:
+        histories.setdefault(event["session_id"], []).append(event)
+    for history in histories.values():
+        names = [event["name"] for event in history]
+        assert names.count("session.sampled") == 1
+        assert names.index("session.sampled") >= 3, "what was made up comes before"
+        real = history[names.index("session.sampled") :]
+        assert all(datetime.fromisoformat(event["at"]) >= started_at for event in real)
+        made_up = history[: names.index("session.sampled")]
+        assert [event["at"] for event in made_up] == sorted(event["at"] for event in made_up)
 
 
 async def test_no_sample_is_created_if_a_mail_server_is_configured(tmp_path: Path) -> None:

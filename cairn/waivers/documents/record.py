@@ -93,6 +93,11 @@ class SignedRecord:
         return next((detail for detail in details if detail.get("waiver_id") == str(self.id)), {})
 
     @property
+    def is_sample(self) -> bool:
+        """Returns True for a waiver of `cairn demo`, whose times are made up."""
+        return any(event.name == "session.sampled" for event in self.events)
+
+    @property
     def storage_path(self) -> str:
         return document_path(self.company_id, self.id)
 

@@ -7,6 +7,7 @@ create or replace function waivers.event_title(name text) returns text
         "session.viewed":      "Link opened",
         "session.renewed":     "Sent again with a new link",
         "session.upgraded":    "History prepared for erasure",
+        "session.sampled":     "Marked as sample data: all times above are made up",
         "email.requested":     "Email written",
         "email.accepted":      "Email accepted by the mail server",
         "email.kept":          "Email stored, but not delivered",

@@ -153,3 +153,16 @@ def test_a_long_certificate_leaves_no_nearly_empty_page(
     [page] = [page for page in pages if "How to check this document" in page]
     assert "Certificate of signing" not in page, "this certificate needs a second page"
     assert "Technical details" in page
+
+
+@pytest.mark.accept("APP-32")
+def test_the_document_of_sample_data_says_that_its_times_are_made_up(make_record: MakeRecord) -> None:
+    sampled = event("session.sampled", {}, timedelta(), "c", "Marked as sample data: all times above are made up")
+
+    real, sample = _data(make_record(events=EVENTS)), _data(make_record(events=[*EVENTS, sampled]))
+
+    assert "its times are made up" in sample["summary"]
+    assert any("The times are made up" in text for text in sample["statement"])
+    assert not any("service's own clock" in text for text in sample["statement"])
+    assert "made up" not in real["summary"]
+    assert any("service's own clock" in text for text in real["statement"])

@@ -14,6 +14,10 @@ _SUMMARY = (
     "{signer} signed “{waiver}” electronically for {company}. This page says when and how. The technical details are "
     "at the end."
 )
+_SAMPLE = (
+    "This is sample data of cairn demo: no one has signed this waiver, and its times are made up. A real certificate "
+    "says here who signed what, and below when and how."
+)
 _NO_CONSENT = "No separate agreement to electronic records was recorded with this signature."
 _SIGNED_IN_PERSON = "On a device that was signed in to the company's account"
 _HOW_TO_CHECK = [
@@ -29,7 +33,7 @@ def certificate_data(record: SignedRecord, verify_link: str) -> dict[str, Any]:
     consent = record.consent_text or _NO_CONSENT
     names = {"signer": record.signer_name, "waiver": record.template_name, "company": record.company_name}
     return {
-        "summary": _SUMMARY.format(**names),
+        "summary": _SAMPLE if record.is_sample else _SUMMARY.format(**names),
         "details": _details(record, zone),
         "qr": qr_code_for_template(verify_link),
         "verify_link": verify_link,

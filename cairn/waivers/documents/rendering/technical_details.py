@@ -27,6 +27,7 @@ _HEAD_STATEMENT = (
     "document was sealed has the SHA-256 fingerprint {sha256}."
 )
 _TIMESTAMPED = "The time of sealing is confirmed by an external RFC 3161 timestamp inside the seal."
+_SAMPLE_TIMES = "The times are made up, because this is sample data. Only the seal has a real time."
 _NOT_TIMESTAMPED = "The times are those of the service's own clock; there is no external timestamp."
 
 
@@ -36,7 +37,7 @@ def technical_data(record: SignedRecord, verify_link: str, *, is_timestamped: bo
         "record_sha256": record.record_sha256,
         "record_covers": _HASHED_FIELDS[record.record_version],
         "events": timeline(record_for_signer(record)),
-        "statement": [*_STATEMENT, *_head_statement(record), _TIMESTAMPED if is_timestamped else _NOT_TIMESTAMPED],
+        "statement": [*_STATEMENT, *_head_statement(record), *_time_statement(record, is_timestamped=is_timestamped)],
     }
 
 
@@ -62,6 +63,12 @@ def _consent(record: SignedRecord) -> str | None:
     if record.consent_version is None:
         return None
     return f"version {record.consent_version}, language {record.consent_language}"
+
+
+def _time_statement(record: SignedRecord, *, is_timestamped: bool) -> list[str]:
+    if not record.is_sample:
+        return [_TIMESTAMPED if is_timestamped else _NOT_TIMESTAMPED]
+    return [_SAMPLE_TIMES, *([_TIMESTAMPED] if is_timestamped else [])]
 
 
 def _head_statement(record: SignedRecord) -> list[str]:
