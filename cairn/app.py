@@ -6,13 +6,13 @@ from uuid import uuid4
 
 from starlette.types import ASGIApp
 
-from cairn import auth, billing, functions, integrations, messaging, realtime, rest, storage, waivers
+from cairn import auth, billing, functions, messaging, realtime, rest, storage, waivers
 from cairn.db import Connection, Database
 from cairn.health import HEALTH_PATH, Health
 from cairn.jobs import OutboxNotifier
 from cairn.kit import Cors, HttpsOnly, QuietDisconnects, RequestIds, SecurityHeaders, ServiceRouter
 from cairn.metrics import MeasuredApp, serving_metrics
-from cairn.open_documents import open_documents
+from cairn.open_services import open_billing, open_documents, open_webhook_sender
 from cairn.settings import Settings
 from cairn.shutdown import Shutdown
 from cairn.site import Site
@@ -69,16 +69,8 @@ async def running_app(settings: Settings, login_url: str, shutdown: Shutdown | N
         documents.rendering.warm_up()
         push_sender = messaging.PushSender(settings.push, settings.messaging.sender)
         provider_key_box = messaging.provider_key_box(settings.sealing_secret, settings.auth.retired_sealing_values)
-        billing_context = billing.open_billing(
-            database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
-        )
-        webhook_sender = integrations.open_webhook_sender(
-            database,
-            settings.integrations,
-            secret=settings.sealing_secret,
-            retired_secrets=settings.auth.retired_sealing_values,
-            site_url=settings.auth.site_url,
-        )
+        billing_context = open_billing(settings, database)
+        webhook_sender = open_webhook_sender(settings, database)
         functions_context = functions.FunctionsContext(
             database,
             notifier,

@@ -9,7 +9,7 @@ from cryptography.x509 import Certificate
 
 from cairn.db import SERVICE, Connection, Database, replaced_functions
 from cairn.kit import Problem
-from cairn.open_documents import open_documents
+from cairn.open_services import open_documents
 from cairn.serve import database_urls
 from cairn.settings import Settings
 from cairn.storage import ObjectStorage, open_blob_store

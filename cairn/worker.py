@@ -18,7 +18,7 @@ from cairn.jobs import Job, OutboxNotifier, dispatch_forever, open_queue, run_sc
 from cairn.kit import cancel_and_wait, now
 from cairn.messaging import MailSender
 from cairn.metrics import serving_metrics
-from cairn.open_documents import open_documents
+from cairn.open_services import open_billing, open_documents, open_webhook_sender
 from cairn.settings import Settings
 from cairn.storage import BlobStore, ObjectStorage
 from cairn.tracing import tracing
@@ -49,16 +49,8 @@ async def run_worker(settings: Settings, login_url: str, stop: asyncio.Event) ->
         _report_unusable_seal(seal)
         documents.rendering.warm_up()
         sender = mail_sender(settings, database, documents)
-        billing_context = billing.open_billing(
-            database, settings.billing, secret=settings.sealing_secret, site_url=settings.auth.site_url
-        )
-        webhook_sender = integrations.open_webhook_sender(
-            database,
-            settings.integrations,
-            secret=settings.sealing_secret,
-            retired_secrets=settings.auth.retired_sealing_values,
-            site_url=settings.auth.site_url,
-        )
+        billing_context = open_billing(settings, database)
+        webhook_sender = open_webhook_sender(settings, database)
         jobs = all_jobs(settings, sender, documents, seal, billing_context)
 
         def scheduled(name: str, every_seconds: float, run: Callable[[], Awaitable[bool | None]]) -> _Loops:

@@ -10,11 +10,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import ParamSpec
 from unittest.mock import patch
 
 import httpx
@@ -28,6 +29,7 @@ from cairn.settings import load_settings
 _START_TIMEOUT_SECONDS = 180.0
 _COMMAND_TIMEOUT_SECONDS = 180.0
 _STOP_TIMEOUT_SECONDS = 60.0
+_Arguments = ParamSpec("_Arguments")
 
 
 @dataclass(slots=True)
@@ -128,22 +130,24 @@ def serving(
                 process.wait()
 
 
-@asynccontextmanager
-async def serving_in_thread(
-    data: Path,
-    *,
-    port: int | None = None,
-    settings: Mapping[str, str] | None = None,
-    worker: bool = True,
-    processes: int = 1,
-) -> AsyncIterator[RunningServer]:
+def _in_thread(
+    run: Callable[_Arguments, AbstractContextManager[RunningServer]],
+) -> Callable[_Arguments, AbstractAsyncContextManager[RunningServer]]:
     """Starts and stops the server in a thread, so that fakes on the event loop can respond to it meanwhile."""
-    context_manager = serving(data, port=port, settings=settings, worker=worker, processes=processes)
-    server = await asyncio.to_thread(context_manager.__enter__)
-    try:
-        yield server
-    finally:
-        await asyncio.to_thread(context_manager.__exit__, None, None, None)
+
+    @asynccontextmanager
+    async def run_in_thread(*arguments: _Arguments.args, **options: _Arguments.kwargs) -> AsyncIterator[RunningServer]:
+        context_manager = run(*arguments, **options)
+        server = await asyncio.to_thread(context_manager.__enter__)
+        try:
+            yield server
+        finally:
+            await asyncio.to_thread(context_manager.__exit__, None, None, None)
+
+    return run_in_thread
+
+
+serving_in_thread = _in_thread(serving)
 
 
 @cache

@@ -7,7 +7,7 @@ from cairn.admin.errors import SchemaOutdated
 from cairn.auth import UserAdministration
 from cairn.db import Database, pending_schema_changes
 from cairn.kit import frozen_dataclass
-from cairn.open_documents import open_documents
+from cairn.open_services import open_documents
 from cairn.serve import database_urls, last_served_url
 from cairn.settings import Settings
 from cairn.storage import ObjectStorage, open_blob_store

@@ -13,8 +13,6 @@ from cairn.messaging import Email, add_email, add_notification, email_body, gree
 from cairn.translations import text
 
 TITLE = text("Request to erase waivers")
-_MESSAGE = text("A guest asks you to erase the waivers that they have signed.")
-_ACTION = text("See the request")
 _REQUEST = text(
     "A guest asks you to erase the waivers that they signed for you. You decide. If you have to keep the waivers,"
     " please tell them why. In many countries the law gives you a month to answer."
@@ -26,7 +24,8 @@ _MAX_EMAILS_PER_DAY = 10
 async def notify_erasure_request(database: Database, request_id: UUID, company_id: UUID, site_url: str) -> None:
     async with database.acting_as(SERVICE) as connection:
         is_new = await add_notification(
-            connection, company_id=company_id, about=request_id, title=str(TITLE), message=str(_MESSAGE),
+            connection, company_id=company_id, about=request_id, title=str(TITLE),
+            message=str(text("A guest asks you to erase the waivers that they have signed.")),
             data={"erasure_request_id": str(request_id)},
         )  # fmt: skip
         if not is_new:
@@ -40,6 +39,6 @@ async def notify_erasure_request(database: Database, request_id: UUID, company_i
                 recipient=person.email,
                 subject=str(TITLE),
                 body=email_body(greeting(person.name), str(_REQUEST), f"{site_url}/dashboard/profile#records"),
-                action=str(_ACTION),
+                action=str(text("See the request")),
             )
             await add_email(connection, email, company_id=None, keep_retrying=True)

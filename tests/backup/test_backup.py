@@ -26,7 +26,7 @@ from cairn.db import SERVICE, Connection, Database, EmbeddedPostgres
 from cairn.jobs import OutboxNotifier
 from cairn.kit import Problem
 from cairn.messaging import MessagingSettings
-from cairn.open_documents import open_documents
+from cairn.open_services import open_documents
 from cairn.secret_bundle import rotate_secret
 from cairn.serve import database_urls, migrate_database
 from cairn.settings import Settings, load_settings

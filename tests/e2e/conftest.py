@@ -1,6 +1,7 @@
 """Provides the running product, the servers that receive its messages, and browsers."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import field
@@ -17,7 +18,7 @@ from tests.e2e.company import Company, registered_company
 from tests.e2e.fault_proxy import FaultProxy, running_fault_proxy
 from tests.fake_service import FakeService, running_fake_service
 from tests.integrations.receiver import WebhookReceiver, running_receiver, webhook_environment
-from tests.mail_server import MailServer, running_mail_server
+from tests.mail_server import MailServer, plain_body, running_mail_server
 from tests.messaging.mail_providers import certificate_for
 from tests.serving import RunningServer, serving_in_thread, smtp_environment
 from tests.sms_gateway import twilio_environment, twilio_response
@@ -59,6 +60,15 @@ class Deployment:
                 if matching_emails:
                     return matching_emails[0]
                 await asyncio.sleep(0.02)
+
+    async def wait_for_signing_link(self, recipient: str) -> str:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while True:
+                for email in self.mail_server.emails:
+                    link = re.search(r"https?://\S+/waivers/sign/session/[0-9a-f-]{36}", plain_body(email))
+                    if email["To"] == recipient and link:
+                        return link[0]
+                await asyncio.sleep(0.05)
 
 
 @pytest_asyncio.fixture(scope="session")

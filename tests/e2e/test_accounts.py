@@ -19,7 +19,6 @@ from tests.e2e.company import PASSWORD, confirm_as_operator
 from tests.e2e.conftest import Deployment
 from tests.e2e.guest import draw_with_mouse
 from tests.factories import SAMPLE_TEMPLATE_ID, png, signature_data_url
-from tests.mail_server import plain_body
 from tests.waiting import PATIENCE_SECONDS
 
 
@@ -180,7 +179,7 @@ async def test_a_new_company_gets_its_first_signed_waiver_in_under_three_minutes
     await rosa.click("link", "Dashboard", exact=True)
     await expect(desktop.get_by_role("region", name="First steps")).to_contain_text("3 of 4 done")
 
-    await phone.goto(await signing_link(deployment, email))
+    await phone.goto(await deployment.wait_for_signing_link(email))
     signer = TimedUser(phone)
     await draw_with_mouse(phone)
     # Drawing the signature and ticking the checkbox below count as two clicks.
@@ -195,16 +194,6 @@ async def test_a_new_company_gets_its_first_signed_waiver_in_under_three_minutes
     await desktop.reload()
     await expect(desktop.get_by_role("table", name="Recent Waivers")).to_contain_text("Rosa Marín")
     await expect(desktop.get_by_role("region", name="All set")).to_have_count(0)
-
-
-async def signing_link(deployment: Deployment, recipient: str) -> str:
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        while True:
-            for email in deployment.mail_server.emails:
-                link = re.search(r"https?://\S+/waivers/sign/session/[0-9a-f-]{36}", plain_body(email))
-                if email["To"] == recipient and link:
-                    return link[0]
-            await asyncio.sleep(0.05)
 
 
 @pytest.mark.accept("PROF-09", "PROF-11", "ROUTE-21", "TRIAL-09", "DASH-08")

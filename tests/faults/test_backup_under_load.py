@@ -11,12 +11,11 @@ import httpx
 import pytest
 
 from cairn.backup import PASSPHRASE_VARIABLE
-from cairn.kit import cancel_and_wait, default_ssl_context
+from cairn.kit import default_ssl_context
 from tests.abuse.honest import insert_waiver, waiver_row
 from tests.factories import SAMPLE_TEMPLATE_ID
+from tests.faults.live_changes import LiveChanges, live_changes
 from tests.faults.scene import Scene, fault_scene
-from tests.faults.test_rolling_restart import LiveChanges
-from tests.faults.test_supervision import wait_until
 from tests.realtime.test_real_client import real_client
 from tests.serving import RunningServer, run_cairn, serving_in_thread
 from tests.waiting import wait_until_true
@@ -110,14 +109,9 @@ def client_of(server: RunningServer) -> httpx.AsyncClient:
 
 @asynccontextmanager
 async def watching(root: Path, server: RunningServer, rosa: str) -> AsyncIterator[LiveChanges]:
-    live = LiveChanges()
-    async with real_client(root, server.url, server.anon_key, rosa, heartbeat_ms=25_000) as client:
-        task = asyncio.create_task(live.collect(client))
-        try:
-            await wait_until(lambda: live.join_count > 0, timeout_seconds=WAIT_SECONDS)
-            yield live
-        finally:
-            await cancel_and_wait([task])
+    real = real_client(root, server.url, server.anon_key, rosa, heartbeat_ms=25_000)
+    async with live_changes(real, WAIT_SECONDS) as live:
+        yield live
 
 
 async def delivered_emails(data: Path, settings: Mapping[str, str]) -> set[str]:

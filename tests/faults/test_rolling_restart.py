@@ -9,7 +9,7 @@ import hashlib
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
@@ -19,14 +19,14 @@ import httpx
 import pytest
 
 from cairn.auth import Keyring
-from cairn.kit import cancel_and_wait
 from tests.abuse.honest import insert_waiver, waiver_row
 from tests.factories import SAMPLE_TEMPLATE_ID
+from tests.faults.live_changes import LiveChanges, live_changes
 from tests.faults.nginx import Nginx, running_nginx
 from tests.faults.test_supervision import is_ready, wait_until
 from tests.own_postgres.servers import OLDEST, OwnPostgres, installed_versions, own_postgres, pgbouncer
 from tests.own_postgres.test_poolers import keyring_of, secrets
-from tests.realtime.test_real_client import RealClient, real_client
+from tests.realtime.test_real_client import real_client
 from tests.serving import RunningServer, environment, free_port, serving_in_thread
 from tests.storage.s3 import keys_in, s3_server
 from tests.waiting import wait_until_true
@@ -190,46 +190,14 @@ async def guests_signing(
             has_ended.set()
 
 
-class LiveChanges:
-    """What a client of supabase-js receives, and how often it has joined its channel."""
-
-    def __init__(self) -> None:
-        self.received: list[str] = []
-        self.join_count = 0
-
-    async def collect(self, client: RealClient) -> None:
-        while True:
-            # Nothing may arrive for a while, because a server is starting.
-            with suppress(TimeoutError):
-                kind, value = await client.next_output()
-                if kind == "change":
-                    self.received.append(value["new"]["id"])
-                elif kind == "system":
-                    self.join_count += 1
-
-    async def wait_for(self, count: int) -> None:
-        """Waits until this many changes have arrived, and a moment longer for one that arrives twice."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(90):
-                while len(self.received) < count:  # noqa: ASYNC110 - another task collects
-                    await asyncio.sleep(0.1)
-        await asyncio.sleep(1)
-
-
 @asynccontextmanager
 async def watching(root: Path, nginx: Nginx, keyring: Keyring, rosa: str) -> AsyncIterator[LiveChanges]:
     """Yields the changes that Rosa's browser receives, which it does from the first one on."""
     variables = {"NODE_EXTRA_CA_CERTS": str(nginx.certificate)}
     # With short heartbeats, the client of a slow machine would connect again at other times, too.
     real = real_client(root, nginx.url, keyring.anon_key, rosa, heartbeat_ms=25_000, variables=variables)
-    live = LiveChanges()
-    async with real as client:
-        task = asyncio.create_task(live.collect(client))
-        try:
-            await wait_until(lambda: live.join_count > 0, timeout_seconds=START_SECONDS)
-            yield live
-        finally:
-            await cancel_and_wait([task])
+    async with live_changes(real, START_SECONDS) as live:
+        yield live
 
 
 async def wait_for_documents(postgres: OwnPostgres) -> int:

@@ -128,11 +128,7 @@ async def test_no_copy_of_an_erased_waiver_is_mailed_again(
 
 
 async def test_a_document_that_is_being_made_during_the_erasure_is_not_kept(
-    database: Database,
-    documents: DocumentContext,
-    seal: Seal,
-    rosa: Person,
-    monkeypatch: pytest.MonkeyPatch,
+    database: Database, documents: DocumentContext, seal: Seal, rosa: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The waiver is erased after the document was rendered and stored, but before it is attached to the record."""
     waiver = await sign(database, await make_session(database, rosa))

@@ -66,12 +66,7 @@ def counts_of(checks: Checks, *people: Person) -> list[int]:
 
 @pytest.mark.accept("OPS-26")
 async def test_a_signing_is_checked_only_for_people_of_its_company(
-    scene: Scene,
-    rosa: Person,
-    bea: Person,
-    gil: Person,
-    open_client: OpenClient,
-    checks: Checks,
+    scene: Scene, rosa: Person, bea: Person, gil: Person, open_client: OpenClient, checks: Checks
 ) -> None:
     """Each identity is checked once, however many windows it has. The public key is one identity for all visitors."""
     rivals = [
@@ -125,11 +120,7 @@ async def test_9a2_the_channels_of_someone_who_cannot_see_a_change_are_not_read(
 
 @pytest.mark.accept("OPS-26")
 async def test_changes_of_two_companies_are_checked_only_for_their_own_people(
-    scene: Scene,
-    rosa: Person,
-    mallory: Person,
-    audience: Audience,
-    checks: Checks,
+    scene: Scene, rosa: Person, mallory: Person, audience: Audience, checks: Checks
 ) -> None:
     """Both changes are in one transaction, so they are delivered together."""
     owner, rival, _ = audience
@@ -155,10 +146,7 @@ async def test_changes_of_two_companies_are_checked_only_for_their_own_people(
 
 
 @pytest.mark.accept("OPS-26")
-async def test_the_tables_of_the_product_are_checked_by_company(
-    scene: Scene,
-    rosa: Person,
-) -> None:
+async def test_the_tables_of_the_product_are_checked_by_company(scene: Scene, rosa: Person) -> None:
     tables = await store.published_tables(scene.admin)
     relations = {table.name: table.trigger_table for table in tables.values()}
     assert set(relations) == {
@@ -171,11 +159,7 @@ async def test_the_tables_of_the_product_are_checked_by_company(
 
 @pytest.mark.accept("OPS-27")
 async def test_the_service_key_receives_changes_of_all_companies(
-    scene: Scene,
-    rosa: Person,
-    mallory: Person,
-    client: Client,
-    keyring: Keyring,
+    scene: Scene, rosa: Person, mallory: Person, client: Client, keyring: Keyring
 ) -> None:
     sessions = [await make_session(scene.database, rosa), await make_session(scene.database, mallory)]
     await client.watch(keyring.service_key)
@@ -188,11 +172,7 @@ async def test_the_service_key_receives_changes_of_all_companies(
 
 @pytest.mark.accept("OPS-27")
 async def test_samples_without_a_company_are_delivered_to_every_company_but_not_to_guests(
-    scene: Scene,
-    rosa: Person,
-    mallory: Person,
-    gil: Person,
-    audience: Audience,
+    scene: Scene, rosa: Person, mallory: Person, gil: Person, audience: Audience
 ) -> None:
     for window, person in zip(audience, (rosa, mallory, gil), strict=True):
         await window.watch(scene.token_for(person), TEMPLATES)
@@ -207,11 +187,7 @@ async def test_samples_without_a_company_are_delivered_to_every_company_but_not_
 
 @pytest.mark.accept("OPS-27")
 async def test_a_guest_receives_own_rows_of_a_table_that_also_belongs_to_companies(
-    scene: Scene,
-    rosa: Person,
-    mallory: Person,
-    gil: Person,
-    audience: Audience,
+    scene: Scene, rosa: Person, mallory: Person, gil: Person, audience: Audience
 ) -> None:
     """The second policy shows rows to people outside the company, so rights are checked for all subscribers."""
     await scene.admin.execute(
@@ -238,10 +214,7 @@ async def test_a_guest_receives_own_rows_of_a_table_that_also_belongs_to_compani
 
 @pytest.mark.accept("OPS-27")
 async def test_a_policy_that_an_operator_adds_takes_effect_immediately(
-    scene: Scene,
-    rosa: Person,
-    mallory: Person,
-    client: Client,
+    scene: Scene, rosa: Person, mallory: Person, client: Client
 ) -> None:
     session = await make_session(scene.database, rosa)
     await client.watch(scene.token_for(mallory))
@@ -258,10 +231,7 @@ async def test_a_policy_that_an_operator_adds_takes_effect_immediately(
 
 @pytest.mark.accept("OPS-27", "OPS-28")
 async def test_people_who_change_their_company_receive_changes_of_the_new_one_only(
-    scene: Scene,
-    rosa: Person,
-    mallory: Person,
-    client: Client,
+    scene: Scene, rosa: Person, mallory: Person, client: Client
 ) -> None:
     session, rivals_session = await make_session(scene.database, rosa), await make_session(scene.database, mallory)
     await client.watch(scene.token_for(mallory))
@@ -275,10 +245,7 @@ async def test_people_who_change_their_company_receive_changes_of_the_new_one_on
 
 @pytest.mark.accept("OPS-27", "OPS-28")
 async def test_a_row_that_moves_to_another_company_is_delivered_there_without_its_old_values(
-    scene: Scene,
-    rosa: Person,
-    mallory: Person,
-    audience: Audience,
+    scene: Scene, rosa: Person, mallory: Person, audience: Audience
 ) -> None:
     owner, rival, _ = audience
     notification = await add_notification(scene.database, rosa)
@@ -295,11 +262,7 @@ async def test_a_row_that_moves_to_another_company_is_delivered_there_without_it
 
 @pytest.mark.accept("OPS-28")
 async def test_a_socket_that_presents_the_token_of_another_user_receives_the_changes_of_that_user(
-    scene: Scene,
-    rosa: Person,
-    mallory: Person,
-    client: Client,
-    checks: Checks,
+    scene: Scene, rosa: Person, mallory: Person, client: Client, checks: Checks
 ) -> None:
     session, rivals_session = await make_session(scene.database, rosa), await make_session(scene.database, mallory)
     await client.watch(scene.token_for(mallory))
@@ -325,11 +288,7 @@ async def test_a_socket_that_presents_the_token_of_another_user_receives_the_cha
 
 @pytest.mark.accept("OPS-28")
 async def test_policies_apply_even_if_the_list_of_people_is_wrong(
-    scene: Scene,
-    rosa: Person,
-    mallory: Person,
-    audience: Audience,
-    checks: Checks,
+    scene: Scene, rosa: Person, mallory: Person, audience: Audience, checks: Checks
 ) -> None:
     await scene.admin.execute(
         """

@@ -1,7 +1,7 @@
 """When a server stops, its clients continue on another server without missing a change."""
 
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from itertools import count
 
 import asyncpg
@@ -20,15 +20,24 @@ from tests.realtime.client import Client, connected
 from tests.realtime.conftest import OpenClient, TokenFor, serve_app
 from tests.realtime.test_real_client import real_client
 
+OpenStopping = Callable[[], AbstractAsyncContextManager[tuple[Client, Realtime, str]]]
 
-@asynccontextmanager
-async def stopping_server(
-    database: Database, notifier: OutboxNotifier, keyring: Keyring
-) -> AsyncIterator[tuple[str, Realtime]]:
-    """Yields the address of a server, and the service that the test stops."""
-    realtime = Realtime(database, notifier=notifier, principal_of=keyring.principal, settings=RealtimeSettings())
-    async with realtime, serve_app(Starlette(routes=[Mount("/", realtime.app)])) as address:
-        yield address, realtime
+
+@pytest.fixture
+def open_stopping(database: Database, notifier: OutboxNotifier, keyring: Keyring) -> OpenStopping:
+    """Returns a function that opens a client of a server, the service that the test stops, and its address."""
+
+    @asynccontextmanager
+    async def open_stopping() -> AsyncIterator[tuple[Client, Realtime, str]]:
+        realtime = Realtime(database, notifier=notifier, principal_of=keyring.principal, settings=RealtimeSettings())
+        async with (
+            realtime,
+            serve_app(Starlette(routes=[Mount("/", realtime.app)])) as address,
+            connected(address, keyring.anon_key) as client,
+        ):
+            yield client, realtime, address
+
+    return open_stopping
 
 
 def joins_again(client: Client) -> Client:
@@ -45,21 +54,19 @@ async def test_a_client_that_joins_again_receives_what_it_missed_once_and_in_ord
     keyring: Keyring,
     token_for: TokenFor,
     open_client: OpenClient,
+    open_stopping: OpenStopping,
 ) -> None:
     token, session = token_for(rosa), await make_session(database, rosa)
     async with open_client() as other_window:
         await other_window.watch(token, topic="realtime:another-topic")
-        async with (
-            stopping_server(database, notifier, keyring) as (stopping_address, realtime),
-            connected(stopping_address, keyring.anon_key) as client,
-        ):
+        async with open_stopping() as (client, realtime, address):
             await client.watch(token)
             received = [await sign(database, session)]
             notifier.notify()
             assert (await client.next_change())["data"]["record"]["id"] == str(received[0]["id"])
             await realtime.prepare_to_stop()
             with pytest.raises(InvalidStatus, match="503"):
-                await connected(stopping_address, keyring.anon_key).__aenter__()
+                await connected(address, keyring.anon_key).__aenter__()
         missed = [await sign(database, session) for _ in range(3)]
         notifier.notify()
         for waiver in (*received, *missed):
@@ -89,15 +96,12 @@ async def test_a_position_is_only_for_the_same_account_and_not_for_long(
     admin: "asyncpg.Connection[asyncpg.Record]",
     rosa: Person,
     mallory: Person,
-    keyring: Keyring,
+    open_stopping: OpenStopping,
     token_for: TokenFor,
     open_client: OpenClient,
 ) -> None:
     session = await make_session(database, rosa)
-    async with (
-        stopping_server(database, notifier, keyring) as (stopping_address, realtime),
-        connected(stopping_address, keyring.anon_key) as client,
-    ):
+    async with open_stopping() as (client, realtime, _):
         await client.watch(token_for(rosa))
         await realtime.prepare_to_stop()
     await sign(database, session)
@@ -116,17 +120,14 @@ async def test_two_windows_whose_servers_stopped_one_after_the_other_miss_nothin
     database: Database,
     notifier: OutboxNotifier,
     rosa: Person,
-    keyring: Keyring,
+    open_stopping: OpenStopping,
     token_for: TokenFor,
     open_client: OpenClient,
 ) -> None:
     token, session = token_for(rosa), await make_session(database, rosa)
     waivers = []
     for _ in range(2):
-        async with (
-            stopping_server(database, notifier, keyring) as (stopping_address, realtime),
-            connected(stopping_address, keyring.anon_key) as client,
-        ):
+        async with open_stopping() as (client, realtime, _):
             await client.watch(token)
             await realtime.prepare_to_stop()
         waivers.append(await sign(database, session))
@@ -139,13 +140,8 @@ async def test_two_windows_whose_servers_stopped_one_after_the_other_miss_nothin
                 assert (await client.next_change())["data"]["record"]["id"] == str(waiver["id"])
 
 
-async def test_a_join_during_the_stop_is_refused_and_the_client_can_join_elsewhere(
-    database: Database, notifier: OutboxNotifier, keyring: Keyring
-) -> None:
-    async with (
-        stopping_server(database, notifier, keyring) as (stopping_address, realtime),
-        connected(stopping_address, keyring.anon_key) as client,
-    ):
+async def test_a_join_during_the_stop_is_refused_and_the_client_can_join_elsewhere(open_stopping: OpenStopping) -> None:
+    async with open_stopping() as (client, realtime, _):
         await realtime.prepare_to_stop()
         reply = await client.join()
     with pytest.raises(ConnectionClosed):

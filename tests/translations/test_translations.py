@@ -62,23 +62,24 @@ def test_plurals_follow_the_language() -> None:
 
 @pytest.mark.accept("LANG-03")
 @pytest.mark.parametrize(
-    ("time_zone", "date", "time"),
+    ("time_zone", "time"),
     [
-        ("America/Denver", "November 15, 2026", "November 15, 2026 at 7:06 PM (Mountain Time)"),
-        ("Europe/Madrid", "November 16, 2026", "November 16, 2026 at 3:06 AM (Central European Time)"),
-        ("UTC", "November 16, 2026", "November 16, 2026 at 2:06 AM (UTC)"),
-        ("Etc/GMT+5", "November 15, 2026", "November 15, 2026 at 9:06 PM (UTC-05:00)"),
-        (None, "November 16, 2026", "November 16, 2026 at 2:06 AM (UTC)"),
-        ("", "November 16, 2026", "November 16, 2026 at 2:06 AM (UTC)"),
-        ("Middle/Earth", "November 16, 2026", "November 16, 2026 at 2:06 AM (UTC)"),
-        ("../../etc/passwd", "November 16, 2026", "November 16, 2026 at 2:06 AM (UTC)"),
+        ("America/Denver", "November 15, 2026 at 7:06 PM (Mountain Time)"),
+        ("Europe/Madrid", "November 16, 2026 at 3:06 AM (Central European Time)"),
+        ("Etc/GMT+5", "November 15, 2026 at 9:06 PM (UTC-05:00)"),
+        ("UTC", "November 16, 2026 at 2:06 AM (UTC)"),
     ],
 )
-def test_dates_are_written_as_people_say_them_in_the_time_zone_of_the_reader(
-    time_zone: str | None, date: str, time: str
-) -> None:
-    assert spoken_date(EVENING, time_zone) == date
+def test_dates_are_written_as_people_say_them_in_the_time_zone_of_the_reader(time_zone: str, time: str) -> None:
+    assert spoken_date(EVENING, time_zone) == time.partition(" at ")[0]
     assert spoken_time(EVENING, time_zone) == time
+
+
+@pytest.mark.accept("LANG-03")
+@pytest.mark.parametrize("time_zone", [None, "", "Middle/Earth", "../../etc/passwd"])
+def test_without_a_known_time_zone_dates_are_in_utc(time_zone: str | None) -> None:
+    assert spoken_date(EVENING, time_zone) == "November 16, 2026"
+    assert spoken_time(EVENING, time_zone) == "November 16, 2026 at 2:06 AM (UTC)"
 
 
 @pytest.mark.accept("LANG-03")

@@ -4,15 +4,13 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from datetime import timedelta
 
-from playwright.async_api import FilePayload, Locator, Page, expect
+from playwright.async_api import FilePayload, expect
 
 from cairn.kit import frozen_dataclass
 from tests.e2e.company import Company, open_signed_in, registered_company
 from tests.e2e.conftest import Deployment
 from tests.e2e.guest import signature_pad
-from tests.mail_server import plain_body
 from tools.picture_cards import SIGNATURE_POINTS, point_in
 from tools.videos.recording import Recording
 
@@ -22,7 +20,6 @@ _WAIVER_TEXT = (
 )
 _SIGNED_GUESTS = ("Hana Sato", "Piotr Zieliński", "Amara Diallo")
 _PENDING_GUESTS = ("Noor Haddad", "Tomás Vega", "Gil Okafor")
-_EMAIL_TIMEOUT = timedelta(seconds=30)
 
 
 @frozen_dataclass
@@ -55,8 +52,7 @@ async def open_scene(deployment: Deployment, recording: Recording) -> AsyncItera
 
 async def first_waiver(scene: Scene) -> None:
     recording, page = scene.recording, scene.recording.page
-    await recording.say("Your first waiver, from an empty page to a signature.")
-    await recording.click(_menu_entry(page, "Add/Edit Waivers"))
+    await _begin(recording, "Your first waiver, from an empty page to a signature.", page_name="Add/Edit Waivers")
     await recording.say("Press Create Waiver.")
     await recording.click(page.get_by_role("button", name="Create Waiver"))
     dialog = page.get_by_role("dialog", name="Create New Waiver Template")
@@ -69,7 +65,7 @@ async def first_waiver(scene: Scene) -> None:
     await recording.say("Send it to yourself first, to see what your guests will see.")
     await _send(recording, "River trip", "Rosa", "Marín", "rosa@example.com")
     await recording.say("The email contains a link. It opens the waiver, on any phone, without an account.")
-    link = await _link_in_email(scene.deployment, "rosa@example.com")
+    link = await scene.deployment.wait_for_signing_link("rosa@example.com")
     await page.goto(link)
     await recording.say("Read, draw your signature, and press Sign Waiver.")
     await _sign(recording)
@@ -82,8 +78,7 @@ async def first_waiver(scene: Scene) -> None:
 
 async def send(scene: Scene) -> None:
     recording, page = scene.recording, scene.recording.page
-    await recording.say("Send a waiver to a guest.")
-    await recording.click(_menu_entry(page, "Add/Edit Waivers"))
+    await _begin(recording, "Send a waiver to a guest.", page_name="Add/Edit Waivers")
     await recording.say("Press Send on the card of the waiver, and write the guest's name and email.")
     await _send(recording, "General Liability Waiver", "Ingrid", "Solheim", "ingrid@example.com")
     await recording.say("The email is on its way.")
@@ -96,8 +91,9 @@ async def send(scene: Scene) -> None:
 
 async def in_person(scene: Scene) -> None:
     recording, page = scene.recording, scene.recording.page
-    await recording.say("Have a waiver signed on this device, for example on a tablet.")
-    await recording.click(_menu_entry(page, "Add/Edit Waivers"))
+    await _begin(
+        recording, "Have a waiver signed on this device, for example on a tablet.", page_name="Add/Edit Waivers"
+    )
     await recording.say("Open the menu on the card of the waiver, and choose Sign on this device.")
     await recording.click(page.get_by_role("button", name="More for General Liability Waiver"))
     await recording.click(page.get_by_role("menuitem", name="Sign on this device"))
@@ -127,8 +123,7 @@ async def morning(scene: Scene) -> None:
 
 async def proof(scene: Scene) -> None:
     recording, page = scene.recording, scene.recording.page
-    await recording.say("Prove what was signed, and when.")
-    await recording.click(_menu_entry(page, "Waiver Management"))
+    await _begin(recording, "Prove what was signed, and when.", page_name="Waiver Management")
     await recording.say("Find the guest, and press Download.")
     button = page.get_by_role("button", name=re.compile("^Download.*Hana Sato")).first
     async with page.expect_download() as download:
@@ -147,8 +142,10 @@ async def proof(scene: Scene) -> None:
     await recording.say("It says whether the file is the sealed record, and that nothing in it was changed.")
 
 
-def _menu_entry(page: Page, name: str) -> Locator:
-    return page.get_by_role("navigation").get_by_role("link", name=name).first
+async def _begin(recording: Recording, title: str, *, page_name: str) -> None:
+    """Says what the lesson is about, and opens a page with the menu."""
+    await recording.say(title)
+    await recording.click(recording.page.get_by_role("navigation").get_by_role("link", name=page_name).first)
 
 
 async def _send(recording: Recording, template: str, first_name: str, last_name: str, email: str) -> None:
@@ -160,16 +157,6 @@ async def _send(recording: Recording, template: str, first_name: str, last_name:
     await recording.write(dialog.get_by_label("Recipient Email"), email)
     await recording.click(dialog.get_by_role("button", name="Send Waiver"))
     await expect(page.get_by_text("Waiver Sent Successfully").first).to_be_visible()
-
-
-async def _link_in_email(deployment: Deployment, recipient: str) -> str:
-    async with asyncio.timeout(_EMAIL_TIMEOUT.total_seconds()):
-        while True:
-            for email in deployment.mail_server.emails:
-                link = re.search(rf"{re.escape(deployment.url)}/waivers/sign/session/[0-9a-f-]+", plain_body(email))
-                if email["To"] == recipient and link:
-                    return link[0]
-            await asyncio.sleep(0.1)
 
 
 async def _sign(recording: Recording) -> None:

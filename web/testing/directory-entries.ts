@@ -33,3 +33,9 @@ export const expiredEntry = {
   status: "expired",
   at: null,
 };
+
+/** The directory of a company with one signed and one pending waiver. */
+export const DIRECTORY_RESPONSES = {
+  "POST /rest/v1/rpc/waiver_directory": { body: [signedEntry, pendingEntry] },
+  "POST /rest/v1/rpc/count_waiver_directory": { body: 2 },
+};

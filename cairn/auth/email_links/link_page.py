@@ -41,9 +41,6 @@ FIELD_STYLE = """
   .other + button { margin-top: .75rem }
 """
 
-PASSWORD = text("Password")
-FORGOTTEN = text("Did you not sign up yourself, or do you not know the password?")
-CHOOSE_PASSWORD = text("Choose a new password")
 NOT_YOUR_ACCOUNT = text("Is this not your account? Then close this page, and nothing changes.")
 
 
@@ -141,11 +138,14 @@ def page_without_password(account: str) -> str:
 def _password_field(email: str, problem: str) -> str:
     attributes = ' aria-invalid="true" aria-describedby="problem"' if problem else ""
     problem_html = PROBLEM_HTML.format(problem=escape(problem)) if problem else ""
-    return FIELD_HTML.format(label=PASSWORD.html(), email=escape(email), attributes=attributes, problem=problem_html)
+    return FIELD_HTML.format(
+        label=text("Password").html(), email=escape(email), attributes=attributes, problem=problem_html
+    )
 
 
 def _forgotten() -> str:
-    return FORGOTTEN_HTML.format(question=FORGOTTEN.html(), button=CHOOSE_PASSWORD.html())
+    question = text("Did you not sign up yourself, or do you not know the password?")
+    return FORGOTTEN_HTML.format(question=question.html(), button=text("Choose a new password").html())
 
 
 def _not_your_account() -> str:

@@ -33,11 +33,7 @@ from cairn.waivers.neutral_names import neutral_template_name
 DOCUMENT_SOURCE = "waiver-document"
 # The signer can request another copy. The limit keeps the signer's browser from flooding a mailbox that is not theirs.
 _MAX_COPIES = 3
-_SUBJECT = text("Your signed waiver: {template_name}")
 _SIGNED = text('You signed "{template_name}" for {company_name} on {signed_at}.')
-_SEALED = text("The document is sealed, so that any later change can be detected. Anyone can check that here:")
-_ACTION = text("Verify the document")
-_UNNAMED_COMPANY = text("the company")
 _ATTACHED = text("The signed document is attached. Please keep it.")
 _LINK_LATER = text(
     "If you lose it, this link opens it again. Anyone who has the link can open the document, so please do not pass it"
@@ -66,15 +62,15 @@ def signer_copy_email(
     return Email(
         id=email_id or uuid5(record.id, "copy for the signer"),
         recipient=record.signer_email,
-        subject=_SUBJECT.format(template_name=template_name),
+        subject=text("Your signed waiver: {template_name}").format(template_name=template_name),
         body=email_body(
             greeting(record.signer_name),
             f"{signed} {_ATTACHED}" if is_attached else signed,
             f"{_LINK_LATER if is_attached else _LINKED}\n{document_link}",
-            str(_SEALED),
+            str(text("The document is sealed, so that any later change can be detected. Anyone can check that here:")),
             f"{site_url}/verify?waiver={record.id}",
         ),
-        action=str(_ACTION),
+        action=str(text("Verify the document")),
         sender_name=" ".join(record.company_name.split()),
     )
 
@@ -166,7 +162,7 @@ async def _with_safe_names(connection: Connection, record: SignedRecord, *, is_r
     return replace(
         record,
         template_name=neutral_template_name(record.template_name, is_sample=is_sample),
-        company_name=neutral_name(record.company_name, str(_UNNAMED_COMPANY)),
+        company_name=neutral_name(record.company_name, str(text("the company"))),
     )
 
 

@@ -22,14 +22,21 @@ test("the message about a signed waiver names the signer and the template", () =
 });
 
 /** Stubs a server with two notifications that can be marked as read and deleted. */
+const NOTIFICATION = {
+  id: "n1",
+  title: "New Waiver Signed",
+  message: "The waiver",
+  read: false,
+  data: {},
+  created_at: "2026-03-04T12:00:00Z",
+};
+
 function serveTwoNotifications() {
   signInAs(ROSA);
   let rows = ["Gil", "Ana"].map((name, index) => ({
+    ...NOTIFICATION,
     id: `n${index}`,
-    title: "New Waiver Signed",
     message: `${name} has signed a waiver: River day`,
-    read: false,
-    data: {},
     created_at: `2026-03-04T12:0${9 - index}:00.123456Z`,
   }));
   return serve({
@@ -74,14 +81,7 @@ test("SHELL-13 clicking a notification marks it read", async () => {
 
 test("APP-12 clicking a notification about a waiver opens its page, closes the panel and marks it read", async () => {
   signInAs(ROSA);
-  const item = {
-    id: "n1",
-    title: "New Waiver Signed",
-    message: "Gil has signed a waiver: River day",
-    read: false,
-    data: { session_id: "s1" },
-    created_at: "2026-03-04T12:00:00Z",
-  };
+  const item = { ...NOTIFICATION, message: "Gil has signed a waiver: River day", data: { session_id: "s1" } };
   const requests = serve({
     "GET /rest/v1/notifications": { body: [item] },
     "PATCH /rest/v1/notifications": { status: 204 },
@@ -113,22 +113,14 @@ test("SHELL-14 Mark all read and Clear all apply to every notification", async (
 
 test("a change that the server rejects is reverted", async () => {
   signInAs(ROSA);
-  const row = {
-    id: "n0",
-    title: "T",
-    message: "M",
-    read: false,
-    data: {},
-    created_at: "2026-03-04T12:00:00Z",
-  };
   serve({
-    "GET /rest/v1/notifications": { body: [row] },
+    "GET /rest/v1/notifications": { body: [NOTIFICATION] },
     "PATCH /rest/v1/notifications": { status: 403, body: { code: "42501", message: "Not yours." } },
   });
   show(<NotificationsButton />);
   await userEvent.click(await screen.findByRole("button", { name: "Notifications, 1 unread" }));
 
-  await userEvent.click(await screen.findByText("M"));
+  await userEvent.click(await screen.findByText("The waiver"));
 
   expect(await screen.findByText("Notifications were not changed")).toBeVisible();
   expect(screen.getByText("Unread")).toBeInTheDocument();

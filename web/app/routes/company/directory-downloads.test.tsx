@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { showToRosa, SIGNED_WAIVER } from "~/../testing/company";
-import { pendingEntry, signedEntry } from "~/../testing/directory-entries";
+import { DIRECTORY_RESPONSES } from "~/../testing/directory-entries";
 import { PDF_RESPONSE, trackDownloads } from "~/../testing/downloads";
 import { serve } from "~/../testing/server";
 import { SIGNED_PATH, showWaivers } from "~/../testing/waivers";
@@ -12,8 +12,7 @@ import Directory from "./directory";
 beforeEach(stubWindow);
 
 const responses = {
-  "POST /rest/v1/rpc/waiver_directory": { body: [signedEntry, pendingEntry] },
-  "POST /rest/v1/rpc/count_waiver_directory": { body: 2 },
+  ...DIRECTORY_RESPONSES,
   "GET /rest/v1/signed_waivers": { body: [SIGNED_WAIVER] },
   "GET /rest/v1/waiver_events": { body: [] },
   "GET /rest/v1/emails": { body: [] },

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SIGNED_WAIVER } from "~/../testing/company";
-import { pendingEntry, signedEntry } from "~/../testing/directory-entries";
+import { DIRECTORY_RESPONSES, pendingEntry } from "~/../testing/directory-entries";
 import { endOutage, goOffline, goOnline } from "~/../testing/network";
 import { deferredResponse, serve, type RecordedRequest } from "~/../testing/server";
 import { unsignedResponses } from "~/../testing/unsigned-waiver";
@@ -15,8 +15,7 @@ afterEach(endOutage);
 
 const PATH = "/dashboard/waiver-management";
 const signedResponses = {
-  "POST /rest/v1/rpc/waiver_directory": { body: [signedEntry, pendingEntry] },
-  "POST /rest/v1/rpc/count_waiver_directory": { body: 2 },
+  ...DIRECTORY_RESPONSES,
   "GET /rest/v1/signed_waivers": { body: [SIGNED_WAIVER] },
   "GET /rest/v1/waiver_sessions": { body: [] },
   "GET /rest/v1/sent_waivers": { body: [] },
