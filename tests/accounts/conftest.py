@@ -19,7 +19,8 @@ GIL = "gil@example.com"
 @pytest.fixture
 def auth_settings() -> AuthSettings:
     return AuthSettings.model_validate(
-        {"jwt_secret": "a secret that is only used in tests", "signing_key": new_signing_key()}
+        # The emails contain codes too, so that tests can redeem either of them.
+        {"jwt_secret": "a secret that is only used in tests", "signing_key": new_signing_key(), "mailer_codes": True}
     )
 
 

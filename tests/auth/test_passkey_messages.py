@@ -3,6 +3,7 @@
 import base64
 import sys
 import time
+from importlib import import_module
 from typing import Any
 
 import cbor2
@@ -20,6 +21,8 @@ SLOW_PATTERN = "(?i)" + "[\u0001-\U0010fffe]" * 500
 
 
 def parse_cbor(data: bytes) -> Any:
+    """Decodes as the product does. It imports this module when it verifies the first passkey."""
+    import_module("cairn.auth.factors.passkey")
     return vars(sys.modules["webauthn.helpers.parse_cbor"])["parse_cbor"](data)
 
 
