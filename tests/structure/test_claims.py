@@ -106,7 +106,8 @@ def test_the_texts_of_all_emails_are_read() -> None:
         if re.search(r"return Email\(|= Email\(|return GuestText\(", read_source(path))
     }
 
-    assert writers - {*EMAIL_FILES} == set()
+    # The sample company's emails are never delivered.
+    assert writers - {*EMAIL_FILES} == {"cairn/demo/write_season.py"}
 
 
 def test_a_new_sentence_and_a_removed_sentence_are_named() -> None:
