@@ -53,10 +53,17 @@ class Deployment:
     def url(self) -> str:
         return self.server.url
 
-    async def wait_for_email(self, subject: str, timeout_seconds: float = PATIENCE_SECONDS) -> EmailMessage:
+    async def wait_for_email(
+        self, subject: str, timeout_seconds: float = PATIENCE_SECONDS, *, containing: str = ""
+    ) -> EmailMessage:
+        """Other tests may send emails with the same subject, so `containing` can be a text that only this one has."""
         async with asyncio.timeout(timeout_seconds):
             while True:
-                matching_emails = [email for email in self.mail_server.emails if email["Subject"] == subject]
+                matching_emails = [
+                    email
+                    for email in self.mail_server.emails
+                    if email["Subject"] == subject and containing in plain_body(email)
+                ]
                 if matching_emails:
                     return matching_emails[0]
                 await asyncio.sleep(0.02)

@@ -35,7 +35,7 @@ async def test_the_page_tells_the_whole_story_of_a_waiver(
     await desktop.goto(f"{DIRECTORY}?status=pending")
     await desktop.get_by_role("checkbox", name="Select waiver of Ana Ortiz").check()
     await desktop.get_by_role("button", name="Remind 1").click()
-    await deployment.wait_for_email("Reminder: please sign General Liability Waiver")
+    await deployment.wait_for_email("Reminder: please sign General Liability Waiver", containing=link)
     await open_waiver(desktop, "Ana Ortiz")
     await expect(desktop.get_by_text("This waiver has not been signed yet.", exact=True)).to_be_visible()
     await expect(desktop.get_by_role("region", name="Waiver content")).to_contain_text("Ana Ortiz")
@@ -48,7 +48,7 @@ async def test_the_page_tells_the_whole_story_of_a_waiver(
 
     # The open page becomes that of a signed waiver by itself.
     await expect(history(desktop).filter(has_text="Document sealed")).to_be_visible()
-    await deployment.wait_for_email("Your signed waiver: General Liability Waiver")
+    await deployment.wait_for_email("Your signed waiver: General Liability Waiver", containing="Hi Ana,")
     async with desktop.expect_download() as download:
         await desktop.get_by_role("button", name="Download PDF").click()
     await download.value
