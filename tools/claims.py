@@ -125,7 +125,7 @@ def _readme_sentences() -> list[str]:
 
 
 def _email_sentences() -> list[str]:
-    texts = (text for file in EMAIL_FILES for text in _constant_texts(ROOT / file))
+    texts = (text for file in EMAIL_FILES for text in _written_texts(ROOT / file))
     return [
         sentence
         for text in texts
@@ -135,11 +135,16 @@ def _email_sentences() -> list[str]:
     ]
 
 
-def _constant_texts(file: Path) -> Iterator[str]:
-    """Yields the strings in the constants of a module."""
+def _written_texts(file: Path) -> Iterator[str]:
+    """Yields the strings in the constants of a module, and the texts that its functions mark for the catalogue."""
     for statement in ast.parse(file.read_text("utf-8")).body:
-        if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
-            yield from (text for text in _strings_in(statement.value) if " " in text)
+        is_constant = isinstance(statement, ast.Assign | ast.AnnAssign)
+        nodes = [statement] if is_constant else [node for node in ast.walk(statement) if _is_marked(node)]
+        yield from (text for node in nodes for text in _strings_in(node) if " " in text)
+
+
+def _is_marked(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"text", "plural"}
 
 
 def _strings_in(node: ast.AST) -> Iterator[str]:
