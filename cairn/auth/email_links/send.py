@@ -41,7 +41,7 @@ async def send_email(
     """Queues the email. If too many emails were sent, nothing is sent, and earlier links stay valid.
 
     With `by_owner`, the caller is signed in to the account. With `by_operator`, the email is always sent.
-    With `with_code`, the email has a code beside the link, because the caller asked for one.
+    With `with_code`, the email has a code beside the link, because the caller requested one.
     """
     # Every transaction locks the user before the limits, so that two transactions cannot deadlock.
     await store.lock_user(conn, user.id)
