@@ -8,7 +8,13 @@ from contextlib import asynccontextmanager
 from playwright.async_api import FilePayload, expect
 
 from cairn.kit import frozen_dataclass
-from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.company import (
+    Company,
+    open_signed_in,
+    registered_company,
+    wait_for_subscriptions,
+    watch_subscriptions,
+)
 from tests.e2e.conftest import Deployment
 from tests.e2e.guest import signature_pad
 from tools.picture_cards import SIGNATURE_POINTS, point_in
@@ -42,11 +48,14 @@ async def open_scene(deployment: Deployment, recording: Recording) -> AsyncItera
             session_id = company.send_to(name)
             if name in _SIGNED_GUESTS:
                 company.sign_as_guest(session_id, name, f"{name.split()[0].lower()}@example.com")
+        all_subscribed = watch_subscriptions(recording.page)
         await open_signed_in(recording.page, company, "/dashboard")
         await expect(recording.page.get_by_role("table", name="Recent Waivers")).to_contain_text("Noor Haddad")
         greeting = recording.page.get_by_role("button", name="Dismiss")
         await greeting.click()
         await greeting.wait_for(state="hidden")
+        # A signature shows a message only on a page that already receives live updates.
+        await wait_for_subscriptions(all_subscribed)
         yield Scene(deployment, company, recording)
 
 
