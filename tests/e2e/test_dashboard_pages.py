@@ -20,7 +20,7 @@ PAGES = {
     "/dashboard": "Dashboard",
     "/dashboard/waivers": "Add/Edit Waivers",
     "/dashboard/waiver-management": "Waiver Management",
-    "/dashboard/settings": "Billing & Payment",
+    "/dashboard/settings": "Settings",
     "/dashboard/settings/billing": "Billing & Payment",
     "/dashboard/profile": "Account Settings",
     "/dashboard/user-profile": "Account Settings",
@@ -36,7 +36,7 @@ PAGES = {
 CHECKED_IN_LIGHT_THEME = [
     path for path in PAGES if path not in {"/dashboard/waivers", "/dashboard/profile", "/dashboard/user-profile"}
 ]
-CHECKED_IN_DARK_THEME = ["/dashboard", "/dashboard/waiver-management", "/dashboard/help/documentation"]
+CHECKED_IN_DARK_THEME = ["/dashboard", "/dashboard/settings", "/dashboard/waiver-management", "/dashboard/help/documentation"]
 
 
 @pytest.fixture
@@ -65,6 +65,8 @@ async def test_every_page_of_the_dashboard_requires_a_company(
         assert response is not None
         assert response.status == 200
         await expect(desktop.get_by_role("heading", level=1, name=title)).to_be_visible()
+        if path == "/dashboard/settings":
+            await expect(desktop.get_by_role("heading", name="Billing & Payment")).to_be_visible()
 
 
 async def sign_up_as_guest(deployment: Deployment, page: Page) -> None:

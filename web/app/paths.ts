@@ -31,7 +31,8 @@ export const paths = {
   directorySearch: (term: string) => `/dashboard/waiver-management?q=${encodeURIComponent(term)}`,
   profile: "/dashboard/profile",
   companySettings: "/dashboard/profile#company",
-  /** The billing page has two paths. */
+  /** This is one part of the company settings; the form scrolls to it. */
+  companySetting: (part: "time-zone" | "sender" | "link-days" | "reminders") => `/dashboard/profile#${part}`,
   settings: "/dashboard/settings",
   billing: "/dashboard/settings/billing",
   webhooks: "/dashboard/settings/webhooks",

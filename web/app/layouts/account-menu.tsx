@@ -29,8 +29,11 @@ export default function AccountMenu({ account }: { account: Account }) {
           <CreditCard aria-hidden /> Billing
         </Link>
       </MenuLink>
-      {/* This entry only closes the menu, because every setting is on another page. */}
-      <MenuItem icon={Settings}>Settings</MenuItem>
+      <MenuLink>
+        <Link to={paths.settings}>
+          <Settings aria-hidden /> Settings
+        </Link>
+      </MenuLink>
       <MenuSeparator />
       <ThemeChoices />
       <MenuSeparator />

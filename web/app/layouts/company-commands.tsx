@@ -1,4 +1,4 @@
-import { BellRing, CreditCard, LogOut, Moon, Plus, Sun, UserRound } from "lucide-react";
+import { BellRing, CreditCard, LogOut, Moon, Plus, Settings, Sun, UserRound } from "lucide-react";
 import { useNavigate } from "react-router";
 import { useSignOut } from "~/features/account/api/sign-out";
 import { CommandButton } from "~/features/command/components/command-button";
@@ -13,6 +13,7 @@ const PAGES: Entry[] = [
   ...MAIN_ENTRIES,
   { to: paths.profile, label: "Profile", icon: UserRound },
   { to: paths.billing, label: "Billing", icon: CreditCard },
+  { to: paths.settings, label: "Settings", icon: Settings },
   ...CONNECT_GROUP.entries,
   ...HELP_GROUP.entries,
 ];

@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test("SHELL-08 SHELL-09 the account menu has four entries, and Settings only closes the menu", async () => {
+test("SHELL-08 SHELL-09 the account menu has four entries, and Settings opens the settings", async () => {
   const { router } = showLayout();
   await userEvent.click(await screen.findByRole("button", { name: "Account menu" }));
   const menu = await screen.findByRole("menu");
@@ -89,13 +89,13 @@ test("SHELL-08 SHELL-09 the account menu has four entries, and Settings only clo
   expect(entries.map((entry) => [entry.textContent?.trim(), entry.getAttribute("href")])).toEqual([
     ["Profile", "/dashboard/profile"],
     ["Billing", "/dashboard/settings/billing"],
-    ["Settings", null],
+    ["Settings", "/dashboard/settings"],
     ["Log out", null],
   ]);
   await userEvent.click(within(menu).getByRole("menuitem", { name: "Settings" }));
 
   await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
-  expect(router.state.location.pathname).toBe("/dashboard");
+  expect(router.state.location.pathname).toBe("/dashboard/settings");
 });
 
 test("the command palette finds a guest and opens their waiver", async () => {
@@ -126,6 +126,16 @@ test("the command palette opens a page with the keyboard alone, and Escape close
   await userEvent.keyboard("{Meta>}k{/Meta}");
   await userEvent.type(await screen.findByRole("combobox"), "zap{Enter}");
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard/settings/zapier"));
+});
+
+test("SHELL-09 the command palette leads to the settings", async () => {
+  const { router } = showLayout();
+  await screen.findByText("the page");
+
+  await userEvent.keyboard("{Meta>}k{/Meta}");
+  await userEvent.type(await screen.findByRole("combobox"), "settings{Enter}");
+
+  await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard/settings"));
 });
 
 async function logOut() {

@@ -80,7 +80,16 @@ export function timeIn(zone: string, now: Date): string {
   }
 }
 
-const dayCount = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
+export const dayCount = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
+
+/** Says in a few words when guests are reminded. */
+export function describeSchedule({ reminders, firstDays, everyDays, limit }: SettingsDraft): string {
+  if (!reminders) return "Only when you press Send Reminders.";
+  const first = `After ${dayCount(firstDays)}`;
+  return limit === 1
+    ? `${first}, once.`
+    : `${first}, then every ${dayCount(everyDays)}, at most ${limit} times.`;
+}
 
 export function describeReminders({
   reminders,

@@ -15,7 +15,7 @@ type Company = { id: string; name: string };
 export function DeleteCompanyCard({ company }: { company: Company }) {
   const { data: deleteAt, isPending } = useCompanyDeletion(company.id);
   return (
-    <Card className="max-w-2xl p-5 sm:p-6" aria-labelledby="delete-company">
+    <Card id="company-data" className="max-w-2xl p-5 sm:p-6" aria-labelledby="delete-company">
       <h2 id="delete-company" className="text-lg font-semibold">
         Export or Delete Your Company
       </h2>

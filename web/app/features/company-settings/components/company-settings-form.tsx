@@ -1,5 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
+import { useEffect } from "react";
 import { useForm, useWatch } from "react-hook-form";
+import { useLocation } from "react-router";
 import { Button } from "~/ui/button";
 import { InputField } from "~/ui/input-field";
 import { toast } from "~/ui/toast-store";
@@ -22,6 +24,8 @@ export function CompanySettingsForm({ companyId, savedSettings }: Props) {
   });
   const save = useSaveCompanySettings(companyId);
   const draft = useWatch({ control });
+  const { hash } = useLocation();
+  useEffect(() => showPart(hash.slice(1)), [hash]);
   const submit = handleSubmit((newSettings) =>
     save.mutate(newSettings, {
       onSuccess: () => {
@@ -35,24 +39,28 @@ export function CompanySettingsForm({ companyId, savedSettings }: Props) {
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-6">
-      <TimeZoneField
-        field={register("timeZone")}
-        savedZone={savedSettings.timeZone}
-        selected={draft.timeZone ?? savedSettings.timeZone}
-        onSelect={(zone) => setValue("timeZone", zone, { shouldDirty: true })}
-      />
-      <InputField
-        label="Days until a link expires"
-        error={errors.linkDays?.message}
-        hint="For waivers you send from now on. A link that has expired can be sent again."
-        {...register("linkDays", { valueAsNumber: true })}
-        type="number"
-        min={1}
-        max={365}
-        className="max-w-32"
-      />
+      <div id="time-zone">
+        <TimeZoneField
+          field={register("timeZone")}
+          savedZone={savedSettings.timeZone}
+          selected={draft.timeZone ?? savedSettings.timeZone}
+          onSelect={(zone) => setValue("timeZone", zone, { shouldDirty: true })}
+        />
+      </div>
+      <div id="link-days">
+        <InputField
+          label="Days until a link expires"
+          error={errors.linkDays?.message}
+          hint="For waivers you send from now on. A link that has expired can be sent again."
+          {...register("linkDays", { valueAsNumber: true })}
+          type="number"
+          min={1}
+          max={365}
+          className="max-w-32"
+        />
+      </div>
       <ReminderFields register={register} errors={errors} draft={{ ...savedSettings, ...draft }} />
-      <fieldset className="flex flex-col gap-4">
+      <fieldset id="sender" className="flex flex-col gap-4">
         <legend className="mb-3 font-semibold">Sender</legend>
         <InputField
           label="Sender name"
@@ -75,4 +83,12 @@ export function CompanySettingsForm({ companyId, savedSettings }: Props) {
       </div>
     </form>
   );
+}
+
+/** Scrolls to the part of the form that the URL names. The browser cannot do it, because the form is loaded later. */
+function showPart(id: string): void {
+  const part = document.getElementById(id);
+  if (!part?.closest("form")) return;
+  part.scrollIntoView();
+  part.querySelector<HTMLElement>("select, input")?.focus({ preventScroll: true });
 }

@@ -21,7 +21,7 @@ export function ReminderFields({ register, errors, draft }: Props) {
   const isTextingOffered = useIsTextingOffered();
   const validDraft = settingsSchema.safeParse(draft).data;
   return (
-    <fieldset className="flex flex-col gap-4">
+    <fieldset id="reminders" className="flex flex-col gap-4">
       <legend className="mb-3 font-semibold">Reminders</legend>
       <CheckboxField {...register("reminders")}>Remind guests who have not signed yet</CheckboxField>
       {draft.reminders && (

@@ -1,39 +1,10 @@
 import { Dialog } from "~/ui/dialog";
-import { Failure } from "~/ui/failure";
-import { Tabs } from "~/ui/tabs";
-import { useConfiguration } from "../api/configuration";
-import { ConfigurationForm } from "./configuration-form";
-import { ConfigurationSkeleton } from "./configuration-skeleton";
-import { EmailHistory } from "./email-history";
-import { FailingNotice } from "./failing-notice";
+import EmailSettings from "./email-settings";
 
 export default function EmailDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Email Service Configuration" size="lg">
-      <Tabs
-        tabs={[
-          { name: "Settings", content: <Settings /> },
-          { name: "Email History", content: <EmailHistory /> },
-        ]}
-      />
+      <EmailSettings />
     </Dialog>
-  );
-}
-
-function Settings() {
-  const { data: savedConfiguration, isError, refetch } = useConfiguration();
-  if (isError && !savedConfiguration) {
-    return (
-      <Failure title="Your email settings could not be loaded" onRetry={() => void refetch()}>
-        The server did not answer. Emails are still sent as before.
-      </Failure>
-    );
-  }
-  if (!savedConfiguration) return <ConfigurationSkeleton />;
-  return (
-    <div className="flex flex-col gap-5">
-      <FailingNotice savedConfiguration={savedConfiguration} />
-      <ConfigurationForm savedConfiguration={savedConfiguration} />
-    </div>
   );
 }
