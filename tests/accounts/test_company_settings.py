@@ -7,6 +7,8 @@ import asyncpg
 import pytest
 
 from cairn.db import Database
+from tests.accounts.conftest import Accounts
+from tests.auth.visitor import json_of
 from tests.cast import Person
 from tests.factories import SAMPLE_TEMPLATE_ID, make_session
 
@@ -30,6 +32,42 @@ async def test_a_new_company_has_the_default_settings(database: Database, rosa: 
         )
     assert row is not None
     assert tuple(row) == ("UTC", 30, True, 3, 3, 3, None, None, ["*"])
+
+
+@pytest.mark.accept("APP-34")
+@pytest.mark.parametrize(
+    ("sent", "zone", "is_set"),
+    [
+        ("America/Denver", "America/Denver", True),
+        ("Mars/Base", "UTC", False),
+        ("ABC-5", "UTC", False),
+        (["America/Denver"], "UTC", False),
+        (None, "UTC", False),
+    ],
+)
+async def test_a_new_company_has_the_time_zone_of_the_browser_if_the_server_knows_it(
+    accounts: Accounts, sent: object, zone: str, is_set: bool
+) -> None:
+    session = json_of(await accounts.visitor.sign_up("rosa@rio-rafting.example", name="Rosa Marín", time_zone=sent))
+
+    [row] = await accounts.fetch(session, "select time_zone, time_zone_is_set from companies")
+    assert tuple(row) == (zone, is_set)
+
+
+@pytest.mark.accept("APP-34")
+async def test_a_saved_time_zone_counts_as_chosen_even_if_it_is_the_default(
+    database: Database, admin: Admin, rosa: Person, mallory: Person
+) -> None:
+    is_set = "select time_zone_is_set from companies where id = $1"
+    await change_settings(database, rosa, link_days=7)
+    assert await admin.fetchval(is_set, rosa.company) is False
+
+    await change_settings(database, rosa, time_zone="UTC")
+
+    assert await admin.fetchval(is_set, rosa.company) is True
+    assert await admin.fetchval(is_set, mallory.company) is False
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await change_settings(database, rosa, time_zone_is_set=False)
 
 
 async def test_a_link_expires_after_the_companys_number_of_days(

@@ -36,7 +36,12 @@ PAGES = {
 CHECKED_IN_LIGHT_THEME = [
     path for path in PAGES if path not in {"/dashboard/waivers", "/dashboard/profile", "/dashboard/user-profile"}
 ]
-CHECKED_IN_DARK_THEME = ["/dashboard", "/dashboard/settings", "/dashboard/waiver-management", "/dashboard/help/documentation"]
+CHECKED_IN_DARK_THEME = [
+    "/dashboard",
+    "/dashboard/settings",
+    "/dashboard/waiver-management",
+    "/dashboard/help/documentation",
+]
 
 
 @pytest.fixture

@@ -1,11 +1,12 @@
 """The owner finds each setting from the settings page."""
 
 from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.company import Company, open_signed_in, registered_company
+from tests.e2e.company import PASSWORD, Company, open_signed_in, registered_company
 from tests.e2e.conftest import Deployment
 
 
@@ -47,3 +48,39 @@ async def test_every_entry_of_the_settings_opens_its_page(company: Company, desk
     await expect(desktop.get_by_role("heading", level=1, name="Email Service Configuration")).to_be_visible()
     await expect(desktop.get_by_role("button", name="Save Settings")).to_be_visible()
     assert await desktop.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.accept("APP-34")
+async def test_a_new_company_has_the_time_zone_of_the_browser(deployment: Deployment, browser: Browser) -> None:
+    context = await browser.new_context(base_url=deployment.url, timezone_id="America/Denver")
+    page = await context.new_page()
+    await page.goto("/signup")
+    await page.get_by_label("Full Name").fill("Rosa Marín")
+    await page.get_by_label("Email").fill(f"rosa.{uuid4().hex}@example.com")
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.get_by_role("button", name="Create account").click()
+    await page.get_by_role("heading", level=1, name="Dashboard").wait_for()
+
+    await page.goto("/dashboard/settings")
+    await expect(page.get_by_role("region", name="Company", exact=True)).to_contain_text("America/Denver")
+    await context.close()
+
+
+@pytest.mark.accept("APP-34")
+async def test_a_company_without_a_time_zone_gets_that_of_the_browser_until_it_chooses_one(
+    deployment: Deployment, company: Company, browser: Browser
+) -> None:
+    context = await browser.new_context(base_url=deployment.url, timezone_id="Europe/Zurich")
+    page = await context.new_page()
+    zone = page.get_by_role("region", name="Company", exact=True).get_by_role("link", name="Time zone")
+    await open_signed_in(page, company, "/dashboard/settings")
+    await expect(zone).to_contain_text("Europe/Zurich")
+
+    await zone.click()
+    await page.get_by_label("Time zone").select_option("UTC")
+    await page.get_by_role("button", name="Save Company Settings").click()
+    await page.get_by_text("Company settings saved", exact=True).wait_for()
+
+    await page.goto("/dashboard/settings")
+    await expect(zone).to_contain_text("UTC")
+    await context.close()

@@ -24,8 +24,20 @@ begin
 end
 $$;
 
+-- Who saves a time zone has chosen it, even if it is the same one as before.
+create or replace function accounts.mark_time_zone() returns trigger
+    language plpgsql set search_path = '' as $$
+begin
+    new.time_zone_is_set := true;
+    return new;
+end
+$$;
+
 create or replace trigger check_settings before insert or update on public.companies
     for each row execute function accounts.check_settings();
+
+create or replace trigger mark_time_zone before update of time_zone on public.companies
+    for each row execute function accounts.mark_time_zone();
 
 create or replace trigger companies_touch before update on public.companies
     for each row execute function cairn.touch_updated_at();

@@ -5,11 +5,16 @@ create or replace function accounts.create_profile() returns trigger
 declare
     user_role text := coalesce(new.app_metadata ->> 'role', 'company');
     company   uuid;
+    zone      text;
 begin
     if user_role = 'company' then
         company := nullif(new.app_metadata ->> 'company_id', '')::uuid;
         if company is null then
-            insert into public.companies default values returning id into company;
+            -- The browser sends its time zone. A name that PostgreSQL does not know is ignored.
+            select name into zone from pg_catalog.pg_timezone_names where name = new.user_metadata ->> 'time_zone';
+            insert into public.companies (time_zone, time_zone_is_set)
+            values (coalesce(zone, 'UTC'), zone is not null)
+            returning id into company;
         end if;
     end if;
     insert into public.profiles (id, role, name, email, company_id)

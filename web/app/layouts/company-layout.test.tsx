@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openFakeRealtime } from "~/../testing/realtime";
 import { accounts, ROSA, serve, signInAs } from "~/../testing/server";
 import { showRoutes } from "~/../testing/show";
@@ -136,6 +136,41 @@ test("SHELL-09 the command palette leads to the settings", async () => {
   await userEvent.type(await screen.findByRole("combobox"), "settings{Enter}");
 
   await waitFor(() => expect(router.state.location.pathname).toBe("/dashboard/settings"));
+});
+
+test.each([
+  [false, [{ time_zone: "America/Denver" }]],
+  [true, []],
+])("APP-34 a company whose zone is set: %s changes it to %j", async (isSet, updates) => {
+  vi.spyOn(Intl.DateTimeFormat.prototype, "resolvedOptions").mockReturnValue({
+    ...new Intl.DateTimeFormat().resolvedOptions(),
+    timeZone: "America/Denver",
+  });
+  const { requests } = showLayout({
+    "GET /rest/v1/companies": { body: [{ id: "c1", name: "Rio Rafting", time_zone_is_set: isSet }] },
+    "PATCH /rest/v1/companies": { status: 204 },
+  });
+  await screen.findByText("the page");
+
+  const companyRequests = () => requests.filter(({ path }) => path === "/rest/v1/companies");
+  // After a change the company is read again.
+  await waitFor(() => expect(companyRequests()).toHaveLength(isSet ? 1 : 3));
+  const changes = companyRequests().filter(({ method }) => method === "PATCH");
+  expect(changes.map(({ body }) => body)).toEqual(updates);
+  expect(changes.map(({ query }) => query.toString())).toEqual(
+    updates.map(() => "id=eq.c1&time_zone_is_set=eq.false"),
+  );
+});
+
+test("APP-34 a zone that the server refuses is no error", async () => {
+  const { requests } = showLayout({
+    "GET /rest/v1/companies": { body: [{ id: "c1", name: "Rio Rafting", time_zone_is_set: false }] },
+    "PATCH /rest/v1/companies": { status: 400, body: { code: "PT400", message: "unknown" } },
+  });
+
+  await waitFor(() => expect(requests.some(({ method }) => method === "PATCH")).toBe(true));
+  expect(screen.getByText("the page")).toBeVisible();
+  expect(screen.queryByRole("alert")).toBeNull();
 });
 
 async function logOut() {

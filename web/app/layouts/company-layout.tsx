@@ -26,6 +26,8 @@ const loadMenu = () => import("./account-menu");
 const loadDrawer = () => import("./company-drawer");
 const loadOfflinePreparation = () =>
   import("./company-offline").then(({ prepareCompanyOffline }) => prepareCompanyOffline);
+const adoptTimeZone = (companyId: string) =>
+  import("~/features/company-settings/api/adopt-time-zone").then((module) => module.adoptTimeZone(companyId));
 const AccountMenu = lazy(loadMenu);
 const CompanyDrawer = lazy(loadDrawer);
 const nothing = () => ({ default: () => null });
@@ -54,6 +56,11 @@ function Shell({ account }: { account: Account }) {
   );
   useOfflinePreparation(loadOfflinePreparation, account.id);
   useTrialReminder();
+  const { id: companyId, time_zone_is_set } = account.company ?? {};
+  useEffect(() => {
+    // If the server does not know the zone, or cannot be reached, the zone stays as it is.
+    if (companyId && time_zone_is_set === false) void adoptTimeZone(companyId).catch(() => {});
+  }, [companyId, time_zone_is_set]);
   return (
     <div className="lg:grid lg:grid-cols-[16rem_1fr]">
       <a

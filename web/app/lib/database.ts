@@ -36,6 +36,7 @@ export type CompanyRow = {
   sender_name: string | null;
   suspended_at: string | null;
   time_zone: string;
+  time_zone_is_set: boolean;
   updated_at: string;
 };
 

@@ -14,7 +14,8 @@ export type Account = {
   createdAt: string;
   /** The time when the account is deleted, if its owner has requested that. */
   deleteAt?: string | null;
-  company: { id: string; name: string } | null;
+  /** `time_zone_is_set` is false until someone has chosen the time zone of the company. */
+  company: { id: string; name: string; time_zone_is_set?: boolean } | null;
 };
 
 export function isAccount(value: unknown): value is Account {

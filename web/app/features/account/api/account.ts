@@ -78,7 +78,7 @@ async function fetchProfile(id: string): Promise<Account | null> {
         .eq("id", id)
         .maybeSingle(),
     ),
-    unwrap(rest.from("companies").select("id, name").maybeSingle()),
+    unwrap(rest.from("companies").select("id, name, time_zone_is_set").maybeSingle()),
   ]);
   if (!profile) return null;
   const { role, name, email, bio, profile_picture, created_at, delete_at } = profile;

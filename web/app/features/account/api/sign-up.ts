@@ -4,7 +4,9 @@ import { readAccount } from "./account";
 
 /** Creates an account. The response contains a session, so the new user is signed in immediately. */
 export async function signUp({ name, role, email, password }: Credentials): Promise<Account | null> {
-  const data = { name: name.trim(), role };
+  // The company gets the time zone of this browser. A guest has none.
+  const time_zone = role === "company" ? Intl.DateTimeFormat().resolvedOptions().timeZone : undefined;
+  const data = { name: name.trim(), role, time_zone };
   // The link in the confirmation email leads to this page.
   const emailRedirectTo = window.location.origin + homePathOf(role);
   const options = { data, emailRedirectTo };

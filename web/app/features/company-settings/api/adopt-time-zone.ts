@@ -1,0 +1,15 @@
+import { apiClient } from "~/lib/api";
+import { queryClient } from "~/lib/query-client";
+import { unwrap } from "~/lib/request";
+import { browserTimeZone } from "../model";
+
+/** Stores the time zone of this browser for a company that has not chosen one. */
+export async function adoptTimeZone(companyId: string): Promise<void> {
+  const { rest } = await apiClient();
+  const companies = rest.from("companies").update({ time_zone: browserTimeZone() });
+  // Another person of the company may have chosen a zone since the page was loaded.
+  await unwrap(companies.eq("id", companyId).eq("time_zone_is_set", false));
+  await Promise.all(
+    ["account", "company-settings"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+  );
+}
