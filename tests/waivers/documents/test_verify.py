@@ -2,7 +2,6 @@
 
 import io
 import random
-from collections import Counter
 from pathlib import Path
 
 import pikepdf
@@ -50,14 +49,11 @@ async def test_an_unchanged_document_names_its_record(
 async def test_every_flipped_bit_is_detected(document: bytes, certificates: list[Certificate]) -> None:
     """This includes the bytes that hold the seal itself, which no signature covers."""
     generator = random.Random(20261115)  # noqa: S311 - positions to flip, not secrets
-    states = Counter[str]()
     for _ in range(FLIPPED_BITS):
         position, bit = generator.randrange(len(document)), generator.randrange(8)
         changed = document[:position] + bytes([document[position] ^ 1 << bit]) + document[position + 1 :]
-        states[(await verify(changed, certificates)).state] += 1
 
-    assert states["unchanged"] == 0
-    assert sum(states.values()) == FLIPPED_BITS
+        assert (await verify(changed, certificates)).state != "unchanged", f"bit {bit} of byte {position}"
 
 
 @pytest.mark.usefixtures("pdf_tools")
