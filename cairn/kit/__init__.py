@@ -21,6 +21,7 @@ from cairn.kit.form import read_form
 from cairn.kit.https import HttpsOnly
 from cairn.kit.local_time import UTC_ZONE, LocalZone, local_zone
 from cairn.kit.page import HTML_START, LOGO, PRIVATE_PAGE_HEADERS, html_page, message_response, page_response
+from cairn.kit.parse_json import parse_json
 from cairn.kit.post import PostResponse, create_ssl_context, default_ssl_context, post_to
 from cairn.kit.problem import Problem
 from cairn.kit.regular_expression import has_backreference
@@ -93,6 +94,7 @@ __all__ = [
     "now",
     "page_response",
     "parse_byte_range",
+    "parse_json",
     "post_to",
     "preload",
     "read_body",

@@ -3,7 +3,9 @@
 import io
 import os
 import pickle
+import sys
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +115,19 @@ _PLAIN_TYPES = {
 
 class _ReplyUnpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        found = super().find_class(module, name)
-        if (module, name) in _PLAIN_TYPES or (module.startswith("cairn.") and isinstance(found, type)):
-            return found
+        if (module, name) in _PLAIN_TYPES or _is_own_class(module, name):
+            return super().find_class(module, name)
         raise pickle.UnpicklingError(f"a reply contains no {module}.{name}")
+
+
+def _is_own_class(module: str, name: str) -> bool:
+    """Returns whether one of our modules defines a frozen dataclass or a Problem with this name.
+
+    Our modules also import classes that run programs, and some of our own classes start something when they are
+    created. Classes with `__setstate__` cannot be changed by a reply. A module that is not loaded is not imported,
+    because importing it may run something too.
+    """
+    found = vars(sys.modules[module]).get(name) if module.startswith("cairn.") and module in sys.modules else None
+    if not isinstance(found, type) or found.__module__ != module or not hasattr(found, "__setstate__"):
+        return False
+    return is_dataclass(found) or issubclass(found, Problem)

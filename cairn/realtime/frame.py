@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
-from cairn.kit import frozen_dataclass
+from cairn.kit import frozen_dataclass, parse_json
 from cairn.realtime.errors import BadFrame
 
 Version = Literal["1.0.0", "2.0.0"]
@@ -74,8 +74,8 @@ _cached_around_payload = lru_cache(maxsize=1024, typed=True)(_around_payload)
 
 def _parse_json(text: str | bytes) -> Any:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
+        return parse_json(text)
+    except ValueError as error:
         raise BadFrame(reason="it is not JSON") from error
 
 

@@ -1,6 +1,5 @@
 """The routes of `/realtime/v1`: the websocket, and broadcasting by HTTP."""
 
-import json
 import math
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
@@ -13,7 +12,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from cairn.db import SERVICE, Principal
-from cairn.kit import Problem, read_body, retry_headers
+from cairn.kit import Problem, parse_json, read_body, retry_headers
 from cairn.limits import network_of
 from cairn.realtime.broadcast import publish
 from cairn.realtime.channels import TOPIC_PREFIX
@@ -99,8 +98,8 @@ async def _read_body(context: RealtimeContext, request: Request, caller: Princip
 async def _read_json(context: RealtimeContext, request: Request, caller: Principal) -> Any:
     body = await _read_body(context, request, caller)
     try:
-        return json.loads(body)
-    except (ValueError, RecursionError) as error:
+        return parse_json(body)
+    except ValueError as error:
         raise InvalidBroadcast({"body": ["is not JSON"]}) from error
 
 

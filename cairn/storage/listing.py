@@ -9,6 +9,7 @@ from datetime import datetime
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from cairn.kit import parse_json
 from cairn.storage.context import StorageContext
 from cairn.storage.errors import InvalidRequest
 from cairn.storage.model import iso_timestamp
@@ -100,7 +101,7 @@ def _parse_cursor(cursor: str | None, column: str) -> tuple[str, str] | None:
     if not cursor:
         return None
     try:
-        value, name = json.loads(base64.urlsafe_b64decode(cursor))
+        value, name = parse_json(base64.urlsafe_b64decode(cursor))
         if column != "name":
             datetime.fromisoformat(value)
         return _normalize(value), _normalize(name)

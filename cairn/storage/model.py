@@ -1,5 +1,6 @@
 """The data classes of this package."""
 
+import re
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,6 +10,8 @@ from cairn.storage.blobs import WrittenBlob
 
 DEFAULT_TYPE = "application/octet-stream"
 NO_CACHE = "no-cache"
+# A header contains no line breaks, and only characters of Latin-1.
+_HEADER_VALUE = re.compile(r"[\t\x20-\x7e\xa0-\xff]+")
 
 
 @frozen_dataclass
@@ -63,11 +66,20 @@ class StoredObject:
 
     @property
     def content_type(self) -> str:
-        return str(self.metadata.get("mimetype") or DEFAULT_TYPE)
+        return _header_value(self.metadata.get("mimetype"), DEFAULT_TYPE)
 
     @property
     def cache_control(self) -> str:
-        return str(self.metadata.get("cacheControl") or NO_CACHE)
+        return _header_value(self.metadata.get("cacheControl"), NO_CACHE)
+
+
+def _header_value(value: object, default: str) -> str:
+    """Returns what the client chose for a header, or the default if no header can contain it.
+
+    A form, a copy and the metadata of a resumable upload can contain any text.
+    """
+    text = str(value or "")
+    return text if _HEADER_VALUE.fullmatch(text) else default
 
 
 @frozen_dataclass

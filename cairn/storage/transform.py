@@ -13,6 +13,8 @@ _MAX_PIXELS = 50_000_000
 _MAX_SIDE_PIXELS = 2500
 """No side of the result is longer, even if the request sets only the other side or none."""
 
+# The formats that all browsers show. Pillow knows 40 others, and for one of them it starts Ghostscript.
+_READ_FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "AVIF", "BMP")
 _DEFAULT_QUALITY = 80
 _ENCODER_OPTIONS: dict[str, dict[str, Any]] = {
     "JPEG": {},
@@ -45,7 +47,7 @@ class Transformation(BaseModel, frozen=True):
 
 def transform(original: bytes, transformation: Transformation, accepts_webp: bool) -> tuple[bytes, str]:
     try:
-        with warnings.catch_warnings(), Image.open(io.BytesIO(original)) as image:
+        with warnings.catch_warnings(), Image.open(io.BytesIO(original), formats=_READ_FORMATS) as image:
             warnings.simplefilter("error")
             if image.width * image.height > _MAX_PIXELS:
                 raise ImageNotReadable(reason="it has more than 50 million pixels")

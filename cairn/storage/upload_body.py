@@ -9,6 +9,7 @@ from typing import Any
 
 from starlette.requests import Request
 
+from cairn.kit import parse_json
 from cairn.storage.errors import InvalidRequest, MetadataTooLarge
 from cairn.storage.model import DEFAULT_TYPE, NO_CACHE, ObjectProperties
 from cairn.storage.multipart_form import MultipartForm
@@ -80,11 +81,12 @@ def parse_metadata(text: str) -> dict[str, Any]:
     if len(text.encode()) > _MAX_METADATA_BYTES:
         raise MetadataTooLarge
     try:
-        metadata = json.loads(text)
+        metadata = parse_json(text)
+        encoded = json.dumps(metadata, allow_nan=False)
     except ValueError as error:
         raise InvalidRequest(reason="The metadata is not JSON") from error
     # Postgres cannot store NUL, neither in text nor in JSON.
-    if not isinstance(metadata, dict) or "\\u0000" in json.dumps(metadata):
+    if not isinstance(metadata, dict) or "\\u0000" in encoded:
         raise InvalidRequest(reason="The metadata is not a JSON object that can be stored")
     return metadata
 

@@ -4,8 +4,9 @@ import asyncio
 import csv
 import io
 import json
+import re
 from collections.abc import AsyncIterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -32,7 +33,18 @@ _UNSIGNED = f"""
      order by id
      limit $3
 """
+# There is an index for this order. In the order of the primary key, versions of other companies would be read too.
+_VERSIONS = """
+    select saved_at, template_id, version
+      from waiver_template_versions
+     where company_id = $1 and (saved_at, template_id, version) > ($2, $3, $4)
+     order by saved_at, template_id, version
+     limit $5
+"""
 _FIRST_ID = UUID(int=0)
+# In many countries, spreadsheets separate cells by semicolons, also in a file with commas.
+_START_OF_FORMULA = re.compile(r"(^|[;\t\r\n])(?=[=+\-@\t\r])")
+_BEFORE_THE_FIRST_VERSION = (datetime.min.replace(tzinfo=UTC), "", 0)
 _README = """\
 These are the records of {company}. They were exported on {exported_at:%Y-%m-%d at %H:%M} UTC.
 
@@ -109,7 +121,7 @@ def _csv_lines(rows: list[Any]) -> bytes:
 def _cell(value: object) -> str:
     """A spreadsheet runs text that starts with such a character as a formula, so an apostrophe is put before it."""
     text = "" if value is None else value.isoformat() if isinstance(value, datetime) else str(value)
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    return _START_OF_FORMULA.sub(r"\1'", text)
 
 
 async def _pages(database: Database, company_id: UUID, query: str) -> AsyncIterator[list[Any]]:
@@ -125,19 +137,26 @@ async def _pages(database: Database, company_id: UUID, query: str) -> AsyncItera
 
 
 async def _template_files(database: Database, exporter: CompanyExporter) -> AsyncIterator[tuple[str, bytes]]:
-    async with database.acting_as(SERVICE, read_only=True) as connection:
-        versions = await connection.fetch(
-            "select template_id, version from waiver_template_versions where company_id = $1 order by 1, 2",
-            exporter.company_id,
-        )
-    for template_id, version in versions:
+    last: tuple[object, ...] = _BEFORE_THE_FIRST_VERSION
+    while True:
         async with database.acting_as(SERVICE, read_only=True) as connection:
-            content = await connection.fetchval(
-                "select to_jsonb(v) from waiver_template_versions v where template_id = $1 and version = $2",
-                template_id, version,
-            )  # fmt: skip
-        if content is not None:
-            yield f"templates/{template_id} version {version}.json", _indented(content)
+            versions = await connection.fetch(_VERSIONS, exporter.company_id, *last, _PAGE_SIZE)
+        for _, template_id, version in versions:
+            async with database.acting_as(SERVICE, read_only=True) as connection:
+                content = await connection.fetchval(
+                    "select to_jsonb(v) from waiver_template_versions v where template_id = $1 and version = $2",
+                    template_id, version,
+                )  # fmt: skip
+            if content is not None:
+                yield f"templates/{_file_name(template_id)} version {version}.json", _indented(content)
+        if not versions:
+            return
+        last = tuple(versions[-1])
+
+
+def _file_name(template_id: str) -> str:
+    """A program that unpacks the archive could take a slash or a backslash for a folder outside of it."""
+    return template_id.replace("/", "_").replace("\\", "_")
 
 
 async def _waiver_files(

@@ -1,5 +1,7 @@
 """B2: an account cannot fill the disk with its templates and their versions, each of which is a copy of the text."""
 
+from uuid import UUID
+
 import asyncpg
 import pytest
 
@@ -87,6 +89,91 @@ async def test_b2_the_text_that_a_company_saves_in_a_day_is_limited(
     await admin.execute("alter table waiver_template_versions disable trigger keep_version")
     await admin.execute("update waiver_template_versions set saved_at = saved_at - interval '25 hours'")
     await make_template(database, mallory)
+
+
+async def test_12a4_a_company_saves_at_most_2000_versions_in_a_day(
+    database: Database, admin: Connection, mallory: Person
+) -> None:
+    """12A4: an export has a file for each version, and small ones hardly counted in the limit of saved text."""
+    await make_templates(database, mallory, MAX_TEMPLATES)
+
+    with pytest.raises(asyncpg.PostgresError, match="Too many changes of templates were saved today"):
+        for number in range(100):
+            async with database.acting_as(mallory.principal) as connection:
+                await connection.execute(
+                    """
+                    update waiver_templates set content = $1
+                     where id in (select id from waiver_templates where company_id is not null order by id limit 20)
+                    """,
+                    f"I ride {number}.",
+                )
+
+    assert MAX_TEMPLATES < await versions_of(admin, mallory) <= 2 * MAX_TEMPLATES
+
+
+@pytest.mark.parametrize(("changes", "version"), [(19, 1), (20, None)])
+async def test_12a4_a_session_is_compared_with_the_newest_versions(
+    database: Database, admin: Connection, rosa: Person, changes: int, version: int | None
+) -> None:
+    """12A4: opening a session with a text of its own compared it with every version of the template."""
+    template_id = await make_template(database, rosa, content="The first text.")
+    async with database.acting_as(rosa.principal) as connection:
+        for number in range(changes):
+            await connection.execute(
+                "update waiver_templates set content = $2 where id = $1", template_id, f"Text {number}."
+            )
+
+    session_id = await open_session(database, rosa, template_id, "The first text.")
+
+    assert await version_of(admin, session_id) == version
+
+
+async def test_12a4_a_session_is_not_compared_with_templates_of_others(
+    database: Database, admin: Connection, rosa: Person, mallory: Person
+) -> None:
+    template_id = await make_template(database, rosa, content="The text.")
+
+    session_id = await open_session(database, mallory, template_id, "The text.")
+
+    assert await version_of(admin, session_id) is None
+
+
+async def test_12a4_a_session_that_replaces_another_one_keeps_its_version(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    template_id = await make_template(database, rosa, content="The first text.")
+    session_id = await open_session(database, rosa, template_id, "The first text.", "ana@example.com")
+    async with database.acting_as(rosa.principal) as connection:
+        for number in range(30):
+            await connection.execute(
+                "update waiver_templates set content = $2 where id = $1", template_id, f"Text {number}."
+            )
+        corrected_id = await connection.fetchval(
+            "select correct_recipient($1, 'Ana Lee', 'ana.lee@example.com')", session_id
+        )
+
+    assert await version_of(admin, corrected_id) == 1
+
+
+async def open_session(
+    database: Database, owner: Person, template_id: str, content: str, email: str | None = None
+) -> UUID:
+    async with database.acting_as(owner.principal) as connection:
+        session_id: UUID = await connection.fetchval(
+            """
+            insert into waiver_sessions (template_id, template_content, recipient_name, recipient_email)
+            values ($1, $2, $3, $4) returning id
+            """,
+            template_id, content, email and "Ana", email,
+        )  # fmt: skip
+    return session_id
+
+
+async def version_of(admin: Connection, session_id: UUID) -> int | None:
+    version: int | None = await admin.fetchval(
+        "select template_version from waivers.sessions where id = $1", session_id
+    )
+    return version
 
 
 async def test_b2_a_company_has_at_most_1000_templates(database: Database, rosa: Person, mallory: Person) -> None:

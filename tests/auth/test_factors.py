@@ -68,6 +68,14 @@ async def test_b_low_a_long_name_of_the_issuer_is_refused(visitor: Visitor) -> N
     json_of(await mfa.enrol(friendly_name="My phone", issuer="R" * 200))
 
 
+@pytest.mark.parametrize("issuer", ["\N{CANOE}" * 85, "\N{CANOE}" * 200, "\u6c5f" * 100])
+async def test_12l1_an_issuer_that_is_long_in_the_qr_code_is_refused(visitor: Visitor, issuer: str) -> None:
+    """12L1: drawing a code with thousands of bytes stopped the web server for a moment, or was a server error."""
+    mfa = MfaClient(visitor, json_of(await visitor.sign_up(ROSA)))
+
+    assert error_of(await mfa.enrol(friendly_name="My phone", issuer=issuer)) == (400, "bad_json")
+
+
 async def test_a_lost_response_does_not_lose_the_session(visitor: Visitor, keyring: Keyring) -> None:
     """The old refresh token is the parent of the new one, so it can be used once more."""
     aal1_session = json_of(await visitor.sign_up(ROSA))

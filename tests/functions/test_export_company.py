@@ -34,8 +34,11 @@ async def test_the_owner_exports_templates_waivers_documents_and_heads(
 ) -> None:
     monkeypatch.setattr("cairn.waivers.company_export._PAGE_SIZE", 1)
     template_id = await make_template(database, rosa, name="River trip", content="Beware of the rapids.")
+    async with database.acting_as(rosa.principal) as connection:
+        await connection.execute("insert into waiver_templates (id, name) values ($1, 'Lake trip')", "../../trip\\x")
     waiver, document = await sign_and_seal(name="=HYPERLINK(1)")
     await sign(database, await make_session(database, rosa), name="Ana Lee")
+    await sign(database, await make_session(database, rosa), name="Bo;=1+1;Li")
     erased = await sign(database, await make_session(database, rosa), name="Zebulon Quist")
     await erase(database, rosa, erased["id"])
     await make_session(database, rosa, name="Not Signed Yet")
@@ -53,11 +56,12 @@ async def test_the_owner_exports_templates_waivers_documents_and_heads(
     assert record["signer_name"] == "=HYPERLINK(1)"
     assert "document.sealed" in [event["name"] for event in record["events"]]
     rows = list(csv.DictReader(io.StringIO(files["waivers.csv"].decode())))
-    assert sorted(row["signer_name"] for row in rows) == ["'=HYPERLINK(1)", "Ana Lee"]
+    assert sorted(row["signer_name"] for row in rows) == ["'=HYPERLINK(1)", "Ana Lee", "Bo;'=1+1;Li"]
     unsigned = list(csv.DictReader(io.StringIO(files["unsigned.csv"].decode())))
     assert [row["recipient_name"] for row in unsigned] == ["Not Signed Yet"]
     template = json.loads(files[f"templates/{template_id} version 1.json"])
     assert (template["name"], template["content"]) == ("River trip", "Beware of the rapids.")
+    assert "templates/.._.._trip_x version 1.json" in files
     assert len(json.loads(files["heads.json"])["heads"]) == 2, (
         "one for the sealed document, and one for the other events"
     )

@@ -4,6 +4,7 @@ import asyncio
 import os
 import pickle
 import time
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -172,6 +173,50 @@ async def test_m7_callers_beyond_the_queue_are_refused() -> None:
 def test_a_reply_cannot_run_code_in_the_server() -> None:
     with pytest.raises(SandboxFailed, match="the reply cannot be read"):
         decode(pickle.dumps(Reply(_Command(), 0)))
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("subprocess", "Popen"),
+        # Names with a dot lead to what a module has imported.
+        ("cairn.db.embedded", "subprocess.Popen"),
+        ("cairn.kit.sandbox_process", "SandboxProcess"),
+        ("cairn.kit.sandbox_process", "Path"),
+        # These dataclasses have no `__setstate__`, so a reply could change the class itself.
+        ("cairn.auth.openid", "OpenIdProvider"),
+        # Importing this module would run the command line.
+        ("cairn.__main__", "main"),
+    ],
+)
+def test_12a1_a_reply_contains_only_our_own_frozen_classes(module: str, name: str) -> None:
+    """12A1: a document process that a stranger's file has taken over ran programs in the server."""
+    import_module("cairn.auth.openid")
+    import_module("cairn.db.embedded")
+
+    with pytest.raises(SandboxFailed, match="the reply cannot be read") as failure:
+        decode(_pickled_name(module, name))
+
+    assert isinstance(failure.value.__cause__, pickle.UnpicklingError)
+
+
+def test_12a1_a_program_that_a_module_of_ours_imports_does_not_run(tmp_path: Path) -> None:
+    import_module("cairn.db.embedded")
+    marker = tmp_path / "was here"
+    # Protocol 2 has no frames, so its opcodes can be part of another pickle. The first two bytes name the protocol.
+    arguments = pickle.dumps((["touch", str(marker)],), protocol=2)[2:-1]
+
+    with pytest.raises(SandboxFailed):
+        decode(_pickled_name("cairn.db.embedded", "subprocess.Popen")[:-1] + arguments + pickle.REDUCE + pickle.STOP)
+
+    time.sleep(0.3)
+    assert not marker.exists()
+
+
+def _pickled_name(module: str, name: str) -> bytes:
+    """Returns a pickle of the object with this name, which need not exist."""
+    texts = b"".join(pickle.SHORT_BINUNICODE + bytes([len(text)]) + text.encode() for text in (module, name))
+    return pickle.PROTO + b"\x04" + texts + pickle.STACK_GLOBAL + pickle.STOP
 
 
 class _Command:

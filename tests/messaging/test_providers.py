@@ -195,6 +195,22 @@ async def test_a_custom_endpoint_receives_the_email_as_json(trust_certificate: T
     assert providers.headers[0]["host"].startswith("hooks.rio.example:")
 
 
+@pytest.mark.parametrize(
+    ("body", "message_id"), [('{"id": "a\\u0000\\ud800b"}', "ab"), ("[" * 60_000, None), ('{"id": {}}', None)]
+)
+async def test_12l5_an_odd_response_of_a_custom_endpoint_is_no_error(
+    trust_certificate: TrustCertificate, body: str, message_id: str | None
+) -> None:
+    """12L5: an email whose endpoint responded like this was sent again, and then counted as failed."""
+    email = make_email()
+    async with running_providers(trust_certificate("hooks.rio.example")) as providers:
+        providers.response = Response(body)
+        receipt = await custom_mailer(providers).send(email)
+
+    assert receipt.status == "delivered"
+    assert receipt.message_id == (message_id or str(email.id))
+
+
 async def test_a_certificate_for_another_host_is_rejected(trust_certificate: TrustCertificate) -> None:
     async with running_providers(trust_certificate("other.example")) as providers:
         with pytest.raises(MailNotSent, match="could not be reached"):

@@ -1,8 +1,11 @@
 """Members of a channel see who else is online."""
 
+import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from cairn.realtime import RealtimeSettings
 from tests.realtime.client import TOPIC, Client, Frame
@@ -46,6 +49,30 @@ async def test_members_see_who_joins_and_leaves(open_client: OpenClient) -> None
             (beas_entry,) = (await next_diff(rosa))[0]["bea"]["metas"]
             assert (await next_diff(bea))[0] == {"bea": {"metas": [beas_entry]}}
         assert await next_diff(rosa) == ({}, {"bea": {"metas": [beas_entry]}})
+
+
+async def test_12a3_deeply_nested_presence_does_not_stop_the_presence_of_others(open_client: OpenClient) -> None:
+    """12A3: an entry that could just be parsed could not be encoded any more, and the channel got no more changes."""
+    async with open_client() as rosa:
+        await join_with_presence(rosa, "rosa")
+        await track(rosa, {"at": "the office"})
+        await next_diff(rosa)
+        for depth in range(900, 1000, 4):
+            async with open_client() as mallory:
+                await join_with_presence(mallory, "mallory")
+                await send_nested_presence(mallory, depth)
+                with suppress(ConnectionClosed):
+                    await mallory.receive()
+        async with open_client() as bea:
+            assert (await join_with_presence(bea, "bea")).keys() == {"rosa"}
+            await track(bea, {"at": "the river"})
+            assert (await next_diff(rosa))[0].keys() == {"bea"}
+
+
+async def send_nested_presence(client: Client, depth: int) -> None:
+    nested = "[" * depth + "]" * depth
+    payload = f'{{"type":"presence","event":"track","payload":{{"x":{nested}}}}}'
+    await client.connection.send(f'["1","9",{json.dumps(TOPIC)},"presence",{payload}]')
 
 
 async def test_tracking_again_replaces_the_entry_and_untracking_removes_it(client: Client) -> None:

@@ -3,12 +3,15 @@
 import asyncio
 import io
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import EpsImagePlugin, Image
 
 from cairn.db import Database, Principal
 from cairn.storage import BlobStore, StorageSettings
+from cairn.storage.errors import ImageNotReadable
+from cairn.storage.transform import Transformation, transform
 from tests.storage.client import StorageClient, error_of
 from tests.storage.conftest import storage_client
 
@@ -106,6 +109,31 @@ async def test_a_file_that_is_not_an_image_is_not_rendered(storage: StorageClien
     for name in ("text.png", "cut.png"):
         response = await storage.request("GET", f"/render/image/public/{album}/{name}?width=9", who=None)
         assert error_of(response)[0] == "422"
+
+
+@pytest.mark.parametrize("image_format", ["EPS", "TIFF", "JPEG2000", "PPM", "SGI", "TGA", "ICNS", "PCX"])
+def test_12a2_only_formats_that_browsers_show_are_read(image_format: str) -> None:
+    """12A2: anyone could send a file to decoders that are hardly maintained, whatever its content type was."""
+    with pytest.raises(ImageNotReadable):
+        transform(_image_in(image_format), Transformation(width=8), accepts_webp=False)
+
+
+def test_12a2_no_picture_starts_ghostscript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    marker, program = tmp_path / "was here", tmp_path / "gs"
+    program.write_text(f"#!/bin/sh\ntouch '{marker}'\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(EpsImagePlugin, "gs_binary", str(program))
+
+    with pytest.raises(ImageNotReadable):
+        transform(_image_in("EPS"), Transformation(width=8), accepts_webp=False)
+
+    assert not marker.exists()
+
+
+def _image_in(image_format: str) -> bytes:
+    buffer = io.BytesIO()
+    Image.new("RGB", (16, 16), "red").save(buffer, image_format)
+    return buffer.getvalue()
 
 
 async def test_no_side_of_a_rendered_image_is_longer_than_2500_pixels(storage: StorageClient, album: str) -> None:

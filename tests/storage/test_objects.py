@@ -44,6 +44,34 @@ async def test_a_multipart_upload_stores_the_file_and_applies_the_other_fields(
     assert info["metadata"] == {"trip": "river"}
 
 
+@pytest.mark.parametrize("text", ["image/png\r\nSet-Cookie: a=b", "image/png; \N{CANOE}", "image/png\x07"])
+async def test_12l2_a_text_that_no_header_can_contain_is_not_sent(
+    storage: StorageClient, photos: str, text: str
+) -> None:
+    """12L2: reading a file with such a content type or cache control was a server error."""
+    await storage.put(f"{photos}/a", b"river", content_type="text/plain")
+    request = {"bucketId": photos, "sourceKey": "a", "destinationKey": "b"}
+    metadata = {"mimetype": text, "cacheControl": text}
+    await storage.fetch("POST", "/object/copy", json={**request, "metadata": metadata})
+
+    response = await storage.request("GET", f"/object/{photos}/b")
+
+    assert (response.status_code, response.content) == (200, b"river")
+    assert response.headers["content-type"] == "application/octet-stream"
+    assert response.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize("metadata", ["[" * 5_000, '{"a":' + "[" * 900 + "]" * 900 + "}", '{"a": NaN}'])
+async def test_12a3_metadata_that_is_nested_too_deeply_is_refused(
+    storage: StorageClient, photos: str, metadata: str
+) -> None:
+    headers = {"X-Metadata": base64.b64encode(metadata.encode()).decode()}
+
+    response = await storage.request("POST", f"/object/{photos}/deep", content=b"river", headers=headers)
+
+    assert error_of(response) == ("400", "InvalidRequest")
+
+
 async def test_the_fields_of_a_multipart_body_may_follow_its_file(storage: StorageClient, photos: str) -> None:
     boundary = "boundary"
     body = (

@@ -1,17 +1,27 @@
-from typing import Any
+from typing import Annotated, Any
+from urllib.parse import quote
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
+from pydantic_core import PydanticCustomError
 
 from cairn.auth.bodies import TextWithoutNul
 from cairn.auth.factors.challenge import IssuedChallenge
 from cairn.auth.factors.enrol import EnrolledFactor
 
+# Of the issuer in the QR code, where a character takes up to twelve bytes. Drawing a longer one would take long.
+MAX_ISSUER_BYTES = 400
+
+
+def check_issuer(issuer: str) -> str:
+    if len(quote(issuer, errors="replace")) > MAX_ISSUER_BYTES:
+        raise PydanticCustomError("issuer", "it is too long for the QR code")
+    return issuer
+
 
 class EnrolBody(BaseModel):
     factor_type: str | None = None
     friendly_name: TextWithoutNul | None = None
-    # A longer issuer does not fit into the QR code.
-    issuer: str | None = Field(default=None, max_length=200)
+    issuer: Annotated[str, AfterValidator(check_issuer)] | None = None
     phone: str | None = None
 
 

@@ -13,6 +13,7 @@ from cairn.kit import (
     PostResponse,
     Resolve,
     check_endpoint,
+    clean_text,
     create_ssl_context,
     post_to,
     resolve_host,
@@ -43,7 +44,8 @@ class CustomMailer:
         if not response.is_success:
             raise problem_for_status(response.status)
         body = json_object(httpx.Response(response.status, content=response.body))
-        return Receipt("delivered", str(body.get("id") or email.id)[:200])
+        # PostgreSQL cannot store every character that the response of a company may contain.
+        return Receipt("delivered", clean_text(str(body.get("id") or email.id))[:200])
 
     async def _check_endpoint(self, url: str) -> Endpoint:
         try:

@@ -56,6 +56,6 @@ def json_object(response: httpx.Response) -> dict[str, Any]:
     """Returns the body, or an empty dictionary if it is not a JSON object."""
     try:
         body = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return body if isinstance(body, dict) else {}

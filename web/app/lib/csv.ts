@@ -1,5 +1,6 @@
-// A spreadsheet evaluates a cell that starts with one of these characters. A leading apostrophe turns it into text.
-const FORMULA_START = /^[=+\-@\t\r]/;
+// A spreadsheet evaluates a cell that starts with one of these characters. A leading apostrophe turns it into text. In many
+// countries, spreadsheets separate cells by semicolons, also in a file with commas.
+const FORMULA_START = /(^|[;\t\r\n])(?=[=+\-@\t\r])/g;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 export function csvLine(cells: string[]): string {
@@ -7,6 +8,6 @@ export function csvLine(cells: string[]): string {
 }
 
 function csvCell(text: string): string {
-  const safeText = FORMULA_START.test(text) ? `'${text}` : text;
+  const safeText = text.replace(FORMULA_START, "$1'");
   return NEEDS_QUOTES.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText;
 }

@@ -97,6 +97,7 @@ const NAMES = [
   ["@Gil", "'@Gil"],
   ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
   ["Gil = Moreau", "Gil = Moreau"],
+  ["Gil;=1+1;Moreau", "Gil;'=1+1;Moreau"],
 ] as const;
 
 test.each(NAMES)("MGMT-10 a guest named %j is written as %j", (name, cell) => {

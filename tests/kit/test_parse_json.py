@@ -1,0 +1,34 @@
+"""JSON of strangers is not nested so deeply that it could not be encoded again."""
+
+import pytest
+
+from cairn.kit import parse_json
+
+
+def test_json_is_parsed() -> None:
+    assert parse_json('{"a": [1, 2.5, null, "\\u00e9"]}') == {"a": [1, 2.5, None, "\u00e9"]}
+    assert parse_json(b"[true]") == [True]
+
+
+def test_half_of_an_emoji_is_accepted() -> None:
+    assert parse_json('["\\ud83d"]') == ["\ud83d"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "nothing", b"\xff", "[" * 300, "[[]," * 300])
+def test_other_texts_are_refused(text: str | bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parse_json(text)
+
+
+def test_a_long_list_of_objects_is_parsed() -> None:
+    assert parse_json("[" + ",".join(['{"a": [1]}'] * 1_000) + "]") == [{"a": [1]}] * 1_000
+
+
+@pytest.mark.parametrize(("depth", "is_accepted"), [(150, True), (300, False), (990, False), (100_000, False)])
+def test_12a3_deeply_nested_json_is_refused(depth: int, is_accepted: bool) -> None:
+    text = "[" * depth + "]" * depth
+    if is_accepted:
+        parse_json(text)
+        return
+    with pytest.raises(ValueError, match="recursion limit exceeded"):
+        parse_json(text)
