@@ -106,6 +106,7 @@ async def in_person(scene: Scene) -> None:
     await recording.say("Open the menu on the card of the waiver, and choose Sign on this device.")
     await recording.click(page.get_by_role("button", name="More for General Liability Waiver"))
     await recording.click(page.get_by_role("menuitem", name="Sign on this device"))
+    await recording.click(page.get_by_role("button", name="Start signing"))
     await recording.say("Now hand over the device. The guest writes name and email, reads, and signs.")
     await recording.write(page.get_by_label("Your Name"), "Ingrid Solheim")
     await recording.write(page.get_by_label("Your Email"), "ingrid@example.com")

@@ -22,6 +22,8 @@ export const paths = {
   verify: "/verify",
   dashboard: "/dashboard",
   templates: "/dashboard/waivers",
+  /** A guest signs this template or session on the company's device. */
+  signInPerson: (id: string) => `/dashboard/waivers?sign=${encodeURIComponent(id)}`,
   directory: "/dashboard/waiver-management",
   directoryPending: "/dashboard/waiver-management?status=pending",
   /** This older URL of a waiver leads to its page. */

@@ -173,6 +173,24 @@ test("APP-34 a zone that the server refuses is no error", async () => {
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
+test("APP-35 while a guest has the device, every page of the company leads back to in-person signing", async () => {
+  openFakeRealtime();
+  signInAs(ROSA);
+  localStorage.setItem("user", JSON.stringify({ id: `user-${ROSA.id}` }));
+  localStorage.setItem("inPersonSigning", JSON.stringify("tpl-1"));
+  serve(accounts.rosa);
+  const children = [
+    { path: "/dashboard", element: <p>the page</p> },
+    { path: "/dashboard/waivers", element: <p>the guest’s page</p> },
+  ];
+  const router = showRoutes([{ element: <CompanyLayout />, children }], "/dashboard");
+
+  expect(await screen.findByText("the guest’s page")).toBeVisible();
+  expect(router.state.location.search).toBe("?sign=tpl-1");
+  expect(screen.queryByRole("navigation")).toBeNull();
+  expect(screen.queryByRole("button", { name: "Account menu" })).toBeNull();
+});
+
 async function logOut() {
   await userEvent.click(await screen.findByRole("button", { name: "Account menu" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Log out" }));

@@ -1,10 +1,11 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Menu as MenuIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, type ComponentProps } from "react";
-import { Link, Outlet, useOutletContext } from "react-router";
+import { Link, Navigate, Outlet, useLocation, useOutletContext } from "react-router";
 import { ConfirmEmailNotice } from "~/features/account/components/confirm-email-notice";
 import { RequireRole } from "~/features/account/components/require-role";
 import type { Account } from "~/features/account/model";
+import { lockedTo } from "~/features/in-person/lock";
 import {
   NotificationsButton,
   loadNotificationsPanel,
@@ -38,13 +39,23 @@ const TrialDays = lazy(() => import("~/features/trial/components/trial-days").ca
 export default function CompanyLayout() {
   return (
     <QueryClientProvider client={queryClient}>
-      <RequireRole required="company">{(account) => <Shell account={account} />}</RequireRole>
+      <RequireRole required="company">{(account) => <Frame account={account} />}</RequireRole>
     </QueryClientProvider>
   );
 }
 
 /** Returns the signed-in account. Every page inside this layout can use it. */
 export const useCompanyAccount = () => useOutletContext<Account>();
+
+/** In-person signing fills the screen. While a guest has the device, every other page leads back to it. */
+function Frame({ account }: { account: Account }) {
+  const { pathname, search } = useLocation();
+  if (pathname === paths.templates && new URLSearchParams(search).has("sign")) {
+    return <Outlet context={account} />;
+  }
+  const lock = lockedTo();
+  return lock ? <Navigate to={paths.signInPerson(lock)} replace /> : <Shell account={account} />;
+}
 
 function Shell({ account }: { account: Account }) {
   useLiveUpdates();

@@ -10,6 +10,7 @@ const CACHE_KEYS = [
   "sentWaivers",
   "emailServiceConfig",
   "firstSteps",
+  "inPersonSigning",
 ] as const;
 export type CacheKey = (typeof CACHE_KEYS)[number];
 

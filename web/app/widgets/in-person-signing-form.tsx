@@ -1,8 +1,9 @@
 import { CircleCheck, Hourglass } from "lucide-react";
 import { useRef, useState } from "react";
-import type { SessionWithConsent } from "~/features/in-person/api/session-to-sign";
+import { SessionNotCreated } from "~/features/in-person/api/create-session";
 import { useSignWaiver } from "~/features/in-person/api/sign-waiver";
 import { scrollDepth, isExpired } from "~/features/in-person/model";
+import type { WaiverToSign } from "~/features/in-person/use-waiver-to-sign";
 import { isEmpty, NO_SIGNATURE } from "~/features/signing/signature-input";
 import { signatureRow } from "~/features/signing/signature-row";
 import { SigningForm, type Draft, type SubmittedSignature } from "~/features/signing/signing-form";
@@ -11,17 +12,20 @@ import { Notice } from "~/ui/notice";
 import "./in-person-signing-form.css";
 
 type Props = {
-  sessionWithConsent: NonNullable<SessionWithConsent>;
-  /** Reports whether closing the dialog would lose a signature. */
+  waiver: WaiverToSign;
+  /** Reports whether starting over would lose a signature. */
   onSignatureChange: (hasSignature: boolean) => void;
   onSigned: () => void;
+  /** The server has refused to create the session, so the guest cannot sign here. */
+  onNotCreated: () => void;
 };
 
 /** Shows the text in a scrolling box and the same form as on the guest's signing page. */
 export default function InPersonSigningForm({
-  sessionWithConsent: { session, consent },
+  waiver: { session, consent, isNewSession },
   onSignatureChange,
   onSigned,
+  onNotCreated,
 }: Props) {
   const [openedAt] = useState(() => new Date());
   const [draft, setDraft] = useState<Draft>({
@@ -35,7 +39,7 @@ export default function InPersonSigningForm({
     if (box) maxScrollDepth.current = Math.max(maxScrollDepth.current, scrollDepth(box));
   };
   const { mutate, isPending } = useSignWaiver();
-  const waiver = {
+  const signedWaiver = {
     sessionId: session.id,
     templateId: session.template_id,
     name: session.template_name,
@@ -49,13 +53,24 @@ export default function InPersonSigningForm({
       last_viewed_at: new Date().toISOString(),
       scroll_depth: maxScrollDepth.current,
     };
-    mutate(signatureRow(waiver, signature, evidence), { onSuccess: onSigned });
+    mutate(
+      {
+        signature: signatureRow(signedWaiver, signature, evidence),
+        newSession: isNewSession ? session : null,
+      },
+      {
+        onSuccess: onSigned,
+        onError: (error) => {
+          if (error instanceof SessionNotCreated && error.isRefused) onNotCreated();
+        },
+      },
+    );
   };
 
   if (isExpired(session, openedAt)) {
     return (
       <Notice icon={Hourglass} tone="amber" title="Waiver Expired">
-        This waiver has expired and can no longer be signed. Send it again, or sign from its template.
+        This waiver has expired and can no longer be signed. Please ask for a new one.
       </Notice>
     );
   }
@@ -72,7 +87,9 @@ export default function InPersonSigningForm({
         problem=""
         consent={consent?.text ?? null}
         aside={
-          <p className="signing-consent">The record notes that it was signed from your company's account.</p>
+          <p className="signing-consent">
+            {session.company_name ? `Signed in person at ${session.company_name}.` : "Signed in person."}
+          </p>
         }
       >
         {session.status === "signed" && (
@@ -87,12 +104,12 @@ export default function InPersonSigningForm({
           aria-label="Waiver text"
           tabIndex={0}
           onScroll={(event) => measureScrollDepth(event.currentTarget)}
-          className="mb-6 max-h-[38dvh] overflow-y-auto rounded-control border border-line bg-ground p-5"
+          className="mb-6 max-h-[50dvh] overflow-y-auto rounded-control border border-line bg-ground p-5"
         >
           <WaiverText
             content={session.template_content}
             names={{ participant: draft.name, company: session.company_name }}
-            headingLevel={3}
+            headingLevel={2}
           />
         </section>
       </SigningForm>

@@ -1,66 +1,26 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import * as z from "~/lib/zod";
 import { PICTURE, stubCanvas } from "~/../testing/canvas";
-import { showToRosa } from "~/../testing/company";
-import { deferredResponse, serve, type RecordedRequest } from "~/../testing/server";
-import Templates from "./templates";
+import {
+  SESSION_ID,
+  template,
+  session,
+  respondWith,
+  responses,
+  echoId,
+  bodyWithId,
+  openDialog,
+  start,
+  sign,
+  creations,
+  fillIn,
+} from "~/../testing/in-person";
+import { deferredResponse, serve } from "~/../testing/server";
 
 beforeEach(() => void stubCanvas());
 
-const SESSION_ID = "5e551011-0000-4000-8000-000000000001";
-const template = {
-  id: "template-medical-emergency-authorization",
-  company_id: null,
-  name: "Medical Emergency Authorization",
-  description: "",
-  content: "I, [PARTICIPANT NAME], go with [COMPANY NAME].",
-  version: 1,
-  created_at: "2026-01-02T00:00:00Z",
-  updated_at: "2026-01-02T00:00:00Z",
-  archived_at: null,
-};
-const session = {
-  id: SESSION_ID,
-  status: "pending",
-  template_id: template.id,
-  template_name: template.name,
-  template_content: template.content,
-  company_name: "Rio Rafting",
-  recipient_name: "Gil Moreau",
-  recipient_email: "gil@example.com",
-  expires_at: "2100-01-01T00:00:00Z",
-};
-const consent = { version: "2026-11", language: "en", text: "I agree to sign this waiver electronically." };
-
-/** The default sessions and the session to sign are fetched from the same endpoint. */
-const respondWith = (sessions: object[]) => (request: RecordedRequest) => ({
-  body: request.query.has("id") ? sessions : [{ template_id: template.id }],
-});
-const responses = {
-  "GET /rest/v1/waiver_templates": { body: [template] },
-  "GET /rest/v1/waiver_sessions": respondWith([session]),
-  "POST /rest/v1/waiver_sessions": { status: 201, body: { id: SESSION_ID } },
-  "GET /rest/v1/consent_texts": { body: [consent] },
-  "GET /rest/v1/sent_waivers": { body: [] },
-  "POST /rest/v1/rpc/note_waiver_view": { status: 204 },
-};
-
-/** The server echoes the id of the stored waiver. */
-const echoId = ({ body }: RecordedRequest) => ({ status: 201, body: { id: bodyWithId.parse(body).id } });
-const bodyWithId = z.object({ id: z.string() });
-
-const openDialog = (id: string) => showToRosa(<Templates />, `/dashboard/waivers?sign=${id}`);
-
-async function sign() {
-  await userEvent.click(await screen.findByLabelText("Type"));
-  await userEvent.type(screen.getByLabelText("Type your name as your signature"), "Gil");
-  await userEvent.click(screen.getByRole("checkbox"));
-  await userEvent.click(screen.getByRole("button", { name: "Sign Waiver" }));
-}
-
-test("TPL-13 TPL-14 the dialog shows the waiver with the names filled in and confirms the signature", async () => {
+test("TPL-13 TPL-14 the page shows the waiver with the names filled in and thanks for the signature", async () => {
   const { wait, respond } = deferredResponse();
   const requests = serve({
     ...responses,
@@ -70,6 +30,7 @@ test("TPL-13 TPL-14 the dialog shows the waiver with the names filled in and con
 
   expect(await screen.findByRole("dialog", { name: "Sign Waiver" })).toBeVisible();
   expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
+  await start();
   expect(await screen.findByLabelText("Your Name")).toHaveValue("Gil Moreau");
   expect(screen.getByLabelText("Your Email")).toHaveValue("gil@example.com");
   const text = screen.getByRole("region", { name: "Waiver text" });
@@ -80,8 +41,11 @@ test("TPL-13 TPL-14 the dialog shows the waiver with the names filled in and con
   expect(await screen.findByRole("button", { name: "Signing..." })).toBeVisible();
   respond();
 
-  expect(await screen.findByText("Gil Moreau has signed Medical Emergency Authorization.")).toBeVisible();
-  expect(router.state.location.search).toBe("");
+  expect(await screen.findByRole("heading", { name: "Thank you" })).toBeVisible();
+  // The next guest gets a new session of the same template.
+  await userEvent.click(screen.getByRole("button", { name: "Next guest" }));
+  expect(router.state.location.search).toBe(`?sign=${template.id}`);
+  expect(requests.filter(({ method, path }) => method === "POST" && path.endsWith("_sessions"))).toEqual([]);
   expect(requests.find(({ path }) => path === "/rest/v1/signed_waivers")?.body).toMatchObject({
     session_id: SESSION_ID,
     signer_name: "Gil Moreau",
@@ -108,7 +72,7 @@ test.each([
     openDialog(SESSION_ID);
     await sign();
 
-    expect(await screen.findByText("Gil Moreau has signed Medical Emergency Authorization.")).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "Thank you" })).toBeVisible();
     await waitFor(() => expect(requests.some(({ query }) => query.get("select") === "status")).toBe(true));
     const text = "Warning: Waiver was signed but we couldn't update the session record.";
     await waitFor(() => expect(warn.mock.calls).toEqual(Array.from({ length: warningCount }, () => [text])));
@@ -119,7 +83,7 @@ test.each([
 test("TPL-24 TPL-25 a session id in the URL opens that session, and closing the dialog removes the id from the URL", async () => {
   const requests = serve(responses);
   const router = openDialog(SESSION_ID);
-  await screen.findByLabelText("Your Name");
+  await screen.findByRole("button", { name: "Start signing" });
 
   await userEvent.click(screen.getByRole("button", { name: "Close" }));
 
@@ -128,18 +92,26 @@ test("TPL-24 TPL-25 a session id in the URL opens that session, and closing the 
   expect(requests.some(({ query }) => query.get("id") === `eq.${SESSION_ID}`)).toBe(true);
 });
 
-test("TPL-26 TPL-27 a template id in the URL creates a pending session and is replaced by the session id", async () => {
-  const requests = serve(responses);
-  const router = openDialog(template.id);
+test("TPL-26 TPL-27 APP-35 a template id in the URL creates a pending session when the guest signs, and not before", async () => {
+  const requests = serve({ ...responses, "POST /rest/v1/signed_waivers": echoId });
+  openDialog(template.id);
+  const shownId = (await screen.findByText(/Session \w{8}$/)).textContent?.slice(-8);
+  await fillIn();
+  expect(creations(requests)).toEqual([]);
 
-  expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
-  expect(router.state.location.search).toBe(`?sign=${SESSION_ID}`);
-  const creations = requests.filter(
-    ({ method, path }) => method === "POST" && path === "/rest/v1/waiver_sessions",
-  );
-  expect(creations.map(({ body }) => body)).toEqual([
-    { template_id: template.id, status: "pending", template_content: template.content },
-  ]);
+  await sign();
+
+  expect(await screen.findByRole("heading", { name: "Thank you" })).toBeVisible();
+  const [creation] = creations(requests);
+  expect(creation).toEqual({
+    id: expect.stringMatching(new RegExp(`^${shownId}`)),
+    template_id: template.id,
+    status: "pending",
+    template_content: template.content,
+  });
+  const signature = requests.find(({ path }) => path === "/rest/v1/signed_waivers");
+  expect(signature?.body).toMatchObject({ session_id: bodyWithId.parse(creation).id });
+  expect(signature?.body).toMatchObject({ content: "I, Gil Moreau, go with Rio Rafting." });
 });
 
 async function expectError(message: string) {
@@ -179,23 +151,24 @@ test("an unknown template shows an error", async () => {
   await expectError("Could not find the waiver template for this session.");
 });
 
-test("opening the default session of a template creates a new session", async () => {
+test("opening the default session of a template signs a new session", async () => {
   const defaultSession = {
     ...session,
     id: "5e551011-0000-4000-8000-00000000000d",
     status: "template_default",
   };
-  serve({
+  const requests = serve({
     ...responses,
-    "GET /rest/v1/waiver_sessions": (request) =>
-      respondWith(request.query.get("id") === `eq.${defaultSession.id}` ? [defaultSession] : [session])(
-        request,
-      ),
+    "GET /rest/v1/waiver_sessions": respondWith([defaultSession]),
+    "POST /rest/v1/signed_waivers": echoId,
   });
-  const router = openDialog(defaultSession.id);
+  openDialog(defaultSession.id);
+  await fillIn();
+  await sign();
 
-  expect(await screen.findByText(/Session 5e551011$/)).toBeVisible();
-  await waitFor(() => expect(router.state.location.search).toBe(`?sign=${SESSION_ID}`));
+  expect(await screen.findByRole("heading", { name: "Thank you" })).toBeVisible();
+  const [creation] = creations(requests);
+  expect(bodyWithId.parse(creation).id).not.toBe(defaultSession.id);
 });
 
 test("ERR-14 a session that could not be loaded shows an error", async () => {
@@ -234,23 +207,21 @@ test("ERR-16 a response that does not echo the id counts as a failure", async ()
   expect(screen.getByRole("dialog", { name: "Sign Waiver" })).toBeVisible();
 });
 
-test("closing asks for confirmation if a signature would be lost", async () => {
+test("starting over asks for confirmation if a signature would be lost", async () => {
   serve(responses);
-  const router = openDialog(SESSION_ID);
+  openDialog(SESSION_ID);
+  await start();
   await userEvent.click(await screen.findByLabelText("Type"));
   await userEvent.type(screen.getByLabelText("Type your name as your signature"), "Gil");
 
-  await userEvent.keyboard("{Escape}");
-  expect(await screen.findByRole("dialog", { name: "Close without signing?" })).toBeVisible();
-  await userEvent.click(screen.getByRole("button", { name: "Go on signing" }));
+  await userEvent.click(screen.getByRole("button", { name: "Start over" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Go on signing" }));
   expect(screen.getByLabelText("Type your name as your signature")).toHaveValue("Gil");
-  await userEvent.keyboard("{Escape}");
-  const confirmation = await screen.findByRole("dialog", { name: "Close without signing?" });
-  await userEvent.click(
-    within(confirmation).getAllByRole("button", { name: "Close" }).at(-1) ?? confirmation,
-  );
+  await userEvent.click(screen.getByRole("button", { name: "Start over" }));
+  const confirmation = await screen.findByRole("dialog", { name: "Start over?" });
+  await userEvent.click(within(confirmation).getByRole("button", { name: "Start over" }));
 
-  await waitFor(() => expect(router.state.location.search).toBe(""));
+  expect(await screen.findByRole("button", { name: "Start signing" })).toBeVisible();
 });
 
 test("an expired session is reported and cannot be signed", async () => {
@@ -259,6 +230,7 @@ test("an expired session is reported and cannot be signed", async () => {
     "GET /rest/v1/waiver_sessions": respondWith([{ ...session, expires_at: "2026-01-01T00:00:00Z" }]),
   });
   openDialog(SESSION_ID);
+  await start();
 
   expect(await screen.findByText("Waiver Expired")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Sign Waiver" })).toBeNull();

@@ -1,6 +1,6 @@
 import { usePrefetchQuery } from "@tanstack/react-query";
 import { HardDrive, Mail, Plus, Scale } from "lucide-react";
-import { useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { useSearchParams } from "react-router";
 import { SentWaivers } from "~/features/sending/components/sent-waivers";
 import { useArchiveTemplate } from "~/features/templates/api/archive-template";
@@ -19,10 +19,10 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { copyLink } from "~/ui/copy-link";
 import { OfflineCopyLabel } from "~/ui/offline-copy-label";
+import { LoadingScreen } from "~/ui/loading-screen";
 import { Notice } from "~/ui/notice";
 import { PageHeader } from "~/ui/page-header";
 import { toast } from "~/ui/toast-store";
-import { InPersonSigningDialog } from "~/widgets/in-person-signing-dialog";
 import { TemplateDialogs, type OpenDialog } from "~/widgets/template-dialogs";
 
 export const meta = () => [{ title: "Add/Edit Waivers · Cairn" }];
@@ -30,17 +30,35 @@ export const meta = () => [{ title: "Add/Edit Waivers · Cairn" }];
 // All renders use the same empty array, so that effects which depend on it do not run again.
 const NO_TEMPLATES: Template[] = [];
 
+const InPersonPage = lazy(() => import("~/widgets/in-person-page"));
+
+/** With the URL parameter `sign` the page belongs to a guest who signs on this device. */
 export default function Templates() {
+  const { company } = useCompanyAccount();
+  const [signParameter, setSignParameter] = useSignParameter();
+  const close = useCallback(() => setSignParameter(null), [setSignParameter]);
+  if (!signParameter) return <TemplatesPage onSign={setSignParameter} />;
+  return (
+    <Suspense fallback={<LoadingScreen />}>
+      <InPersonPage
+        signParameter={signParameter}
+        company={company}
+        onNextGuest={setSignParameter}
+        onClose={close}
+      />
+    </Suspense>
+  );
+}
+
+function TemplatesPage({ onSign }: { onSign: (templateId: string) => void }) {
   const { company } = useCompanyAccount();
   const { templates, isCopy, dataUpdatedAt, isError, refetch } = useTemplates();
   const connection = useConnectionState();
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
-  const [signParameter, setSignParameter] = useSignParameter();
   const { archive, restore } = useArchiveTemplate();
   const duplicate = useDuplicateTemplate();
   const activeTemplates = templates?.filter(({ archivedAt }) => archivedAt === null);
   useDefaultSessions(isCopy || connection !== "online" ? NO_TEMPLATES : (activeTemplates ?? NO_TEMPLATES));
-  const stopSigning = useCallback(() => setSignParameter(null), [setSignParameter]);
   // The query is prefetched, so that the phone field does not appear late in an open dialog.
   usePrefetchQuery(textingQuery);
   const view = (template: Template) => setOpenDialog({ dialog: "view", template });
@@ -65,8 +83,7 @@ export default function Templates() {
             send: (template) => setOpenDialog({ dialog: "send", template }),
             sendPdf: (template) => setOpenDialog({ dialog: "send-pdf", template }),
             sendSeveral: (template) => setOpenDialog({ dialog: "send-several", template }),
-            sign: ({ id }) =>
-              connection === "offline" ? toast(SIGNING_NEEDS_SERVER_TOAST) : setSignParameter(id),
+            sign: ({ id }) => (connection === "offline" ? toast(SIGNING_NEEDS_SERVER_TOAST) : onSign(id)),
             copyLink: ({ id, isSample }) =>
               void copyLink(paths.signingTemplate(id, isSample ? company?.id : undefined)),
             duplicate,
@@ -87,15 +104,6 @@ export default function Templates() {
         companyName={company?.name ?? ""}
         onClose={() => setOpenDialog(null)}
       />
-      {signParameter && templates && (
-        <InPersonSigningDialog
-          signParameter={signParameter}
-          templates={templates}
-          companyId={company?.id}
-          onSessionStarted={setSignParameter}
-          onClose={stopSigning}
-        />
-      )}
     </div>
   );
 }
@@ -105,7 +113,7 @@ const SIGNING_NEEDS_SERVER_TOAST = {
   description: "Signing in person has to start online. A signing page that is already open works offline.",
 };
 
-/** The URL parameter `sign` opens the signing dialog. Closing the dialog removes the parameter. */
+/** The URL parameter `sign` opens in-person signing. Leaving it removes the parameter. */
 function useSignParameter(): [string | null, (value: string | null) => void] {
   const [parameters, setParameters] = useSearchParams();
   const setValue = useCallback(

@@ -3,6 +3,7 @@ import type { ConsentTextRow, SessionRow } from "~/lib/database";
 import { unwrap } from "~/lib/request";
 import { RequestFailed } from "~/lib/request-failed";
 import { apiClient, type ApiClient } from "~/lib/api";
+import { fetchConsentText } from "./consent-text";
 
 export type SessionToSign = Pick<
   SessionRow,
@@ -33,7 +34,7 @@ export const useSessionToSign = (id: string | null) =>
 
 async function fetchSession(id: string): Promise<SessionWithConsent> {
   const supabase = await apiClient();
-  const [sessions, consents] = await Promise.all([
+  const [sessions, consent] = await Promise.all([
     unwrap(
       supabase.rest
         .from("waiver_sessions")
@@ -42,19 +43,12 @@ async function fetchSession(id: string): Promise<SessionWithConsent> {
         )
         .eq("id", id),
     ).catch(emptyIfInvalidId),
-    unwrap(
-      supabase.rest
-        .from("consent_texts")
-        .select("version, language, text")
-        .eq("language", "en")
-        .order("version", { ascending: false })
-        .limit(1),
-    ),
+    fetchConsentText(),
   ]);
   const [session] = sessions;
   if (!session) return null;
   recordView(supabase, session);
-  return { session, consent: consents[0] ?? null };
+  return { session, consent };
 }
 
 /** No session can have a malformed id. */

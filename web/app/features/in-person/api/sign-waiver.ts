@@ -7,20 +7,28 @@ import { RequestFailed } from "~/lib/request-failed";
 import { apiClient, type ApiClient } from "~/lib/api";
 import { isSameSignature, SESSION_NOT_UPDATED, UNEXPECTED_ERROR, type SignatureRow } from "~/lib/signing";
 import { toast } from "~/ui/toast-store";
-import { SESSION_NOT_FOUND, notStored } from "../model";
+import { NOT_CREATED, notStored, SESSION_NOT_FOUND, START_FAILED } from "../model";
+import { createSession, SessionNotCreated } from "./create-session";
+import type { SessionToSign } from "./session-to-sign";
 
-/** Stores a signature. A retry sends the same id, so that the signature is stored only once. */
+type Signing = { signature: SignatureRow; newSession: SessionToSign | null };
+
+/**
+ * Stores a signature, and before it the session if the guest signs from a template. A retry sends the same ids, so that
+ * both are stored only once.
+ */
 export function useSignWaiver() {
   const queries = useQueryClient();
   const lastAttempt = useRef<SignedWaiverInsert>(null);
   return useMutation({
-    mutationFn: async (signature: SignatureRow) => {
+    mutationFn: async ({ signature, newSession }: Signing) => {
       const id =
         lastAttempt.current && isSameSignature(lastAttempt.current, signature)
           ? lastAttempt.current.id
           : newId();
       lastAttempt.current = { ...signature, id };
       const supabase = await apiClient();
+      if (newSession) await createSession(supabase, newSession);
       const storedRow = await unwrap(
         supabase.rest.from("signed_waivers").insert(lastAttempt.current).select("id").single(),
       );
@@ -28,8 +36,6 @@ export function useSignWaiver() {
       if (storedRow.id !== id) throw new Error("Unexpected response id.");
       void warnIfSessionIsUnsigned(supabase, signature.session_id);
     },
-    onSuccess: (_, { signer_name, template_name }) =>
-      toast({ title: "Waiver Signed", description: `${signer_name} has signed ${template_name}.` }),
     onError: (error) => toast({ title: "Error", description: failureReason(error), destructive: true }),
     onSettled: () =>
       Promise.all(["waivers", "sent-waivers"].map((key) => queries.invalidateQueries({ queryKey: [key] }))),
@@ -37,6 +43,7 @@ export function useSignWaiver() {
 }
 
 function failureReason(error: Error): string {
+  if (error instanceof SessionNotCreated) return error.isRefused ? NOT_CREATED : START_FAILED;
   if (!(error instanceof RequestFailed)) return UNEXPECTED_ERROR;
   const isMissing = error.refusal === "session_not_found" || error.refusal === "template_empty";
   return isMissing ? SESSION_NOT_FOUND : notStored(error.message);

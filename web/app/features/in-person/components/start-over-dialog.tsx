@@ -1,0 +1,19 @@
+import { Button } from "~/ui/button";
+import { Dialog, DialogActions } from "~/ui/dialog";
+
+type Props = { onStartOver: () => void; onContinue: () => void };
+
+/** The guest has to confirm, because a signature is never stored on a shared device. */
+export function StartOverDialog({ onStartOver, onContinue }: Props) {
+  return (
+    <Dialog open onClose={onContinue} title="Start over?">
+      <p className="text-muted">The signature was not stored yet and will be gone.</p>
+      <DialogActions>
+        <Button variant="secondary" onClick={onStartOver}>
+          Start over
+        </Button>
+        <Button onClick={onContinue}>Go on signing</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
