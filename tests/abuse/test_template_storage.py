@@ -91,10 +91,10 @@ async def test_b2_the_text_that_a_company_saves_in_a_day_is_limited(
     await make_template(database, mallory)
 
 
-async def test_12a4_a_company_saves_at_most_2000_versions_in_a_day(
+async def test_12a3_a_company_saves_at_most_2000_versions_in_a_day(
     database: Database, admin: Connection, mallory: Person
 ) -> None:
-    """12A4: an export has a file for each version, and small ones hardly counted in the limit of saved text."""
+    """12A3: an export has a file for each version, and small ones hardly counted in the limit of saved text."""
     await make_templates(database, mallory, MAX_TEMPLATES)
 
     with pytest.raises(asyncpg.PostgresError, match="Too many changes of templates were saved today"):
@@ -112,10 +112,10 @@ async def test_12a4_a_company_saves_at_most_2000_versions_in_a_day(
 
 
 @pytest.mark.parametrize(("changes", "version"), [(19, 1), (20, None)])
-async def test_12a4_a_session_is_compared_with_the_newest_versions(
+async def test_12a3_a_session_is_compared_with_the_newest_versions(
     database: Database, admin: Connection, rosa: Person, changes: int, version: int | None
 ) -> None:
-    """12A4: opening a session with a text of its own compared it with every version of the template."""
+    """12A3: opening a session with a text of its own compared it with every version of the template."""
     template_id = await make_template(database, rosa, content="The first text.")
     async with database.acting_as(rosa.principal) as connection:
         for number in range(changes):
@@ -128,7 +128,7 @@ async def test_12a4_a_session_is_compared_with_the_newest_versions(
     assert await version_of(admin, session_id) == version
 
 
-async def test_12a4_a_session_is_not_compared_with_templates_of_others(
+async def test_12a3_a_session_is_not_compared_with_templates_of_others(
     database: Database, admin: Connection, rosa: Person, mallory: Person
 ) -> None:
     template_id = await make_template(database, rosa, content="The text.")
@@ -138,7 +138,7 @@ async def test_12a4_a_session_is_not_compared_with_templates_of_others(
     assert await version_of(admin, session_id) is None
 
 
-async def test_12a4_a_session_that_replaces_another_one_keeps_its_version(
+async def test_12a3_a_session_that_replaces_another_one_keeps_its_version(
     database: Database, admin: Connection, rosa: Person
 ) -> None:
     template_id = await make_template(database, rosa, content="The first text.")

@@ -25,7 +25,7 @@ def test_a_long_list_of_objects_is_parsed() -> None:
 
 
 @pytest.mark.parametrize(("depth", "is_accepted"), [(150, True), (300, False), (990, False), (100_000, False)])
-def test_12a3_deeply_nested_json_is_refused(depth: int, is_accepted: bool) -> None:
+def test_12l6_deeply_nested_json_is_refused(depth: int, is_accepted: bool) -> None:
     text = "[" * depth + "]" * depth
     if is_accepted:
         parse_json(text)

@@ -1,6 +1,7 @@
 """Members of a channel see who else is online."""
 
 import json
+import logging
 from contextlib import suppress
 from typing import Any
 
@@ -51,13 +52,15 @@ async def test_members_see_who_joins_and_leaves(open_client: OpenClient) -> None
         assert await next_diff(rosa) == ({}, {"bea": {"metas": [beas_entry]}})
 
 
-async def test_12a3_deeply_nested_presence_does_not_stop_the_presence_of_others(open_client: OpenClient) -> None:
-    """12A3: an entry that could just be parsed could not be encoded any more, and the channel got no more changes."""
+async def test_12l6_deeply_nested_presence_is_refused_without_a_server_error(
+    open_client: OpenClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    """12L6: an entry that could just be parsed could not be encoded when its socket ended."""
     async with open_client() as rosa:
         await join_with_presence(rosa, "rosa")
         await track(rosa, {"at": "the office"})
         await next_diff(rosa)
-        for depth in range(900, 1000, 4):
+        for depth in range(940, 1000):
             async with open_client() as mallory:
                 await join_with_presence(mallory, "mallory")
                 await send_nested_presence(mallory, depth)
@@ -67,6 +70,7 @@ async def test_12a3_deeply_nested_presence_does_not_stop_the_presence_of_others(
             assert (await join_with_presence(bea, "bea")).keys() == {"rosa"}
             await track(bea, {"at": "the river"})
             assert (await next_diff(rosa))[0].keys() == {"bea"}
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
 async def send_nested_presence(client: Client, depth: int) -> None:

@@ -62,7 +62,7 @@ async def test_12l2_a_text_that_no_header_can_contain_is_not_sent(
 
 
 @pytest.mark.parametrize("metadata", ["[" * 5_000, '{"a":' + "[" * 900 + "]" * 900 + "}", '{"a": NaN}'])
-async def test_12a3_metadata_that_is_nested_too_deeply_is_refused(
+async def test_12l6_metadata_that_is_nested_too_deeply_is_refused(
     storage: StorageClient, photos: str, metadata: str
 ) -> None:
     headers = {"X-Metadata": base64.b64encode(metadata.encode()).decode()}
