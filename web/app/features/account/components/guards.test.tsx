@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { expect, test, vi } from "vitest";
 import { stubIndexedDb } from "~/../testing/indexed-db";
@@ -38,6 +38,18 @@ test("ROUTE-32 while the account is loading, the guard shows a loading screen an
   expect(router.state.location.pathname).toBe("/dashboard");
   respond();
   expect(await screen.findByText("Secret of Rosa Marín")).toBeVisible();
+});
+
+test("a page stays if its account is read again and the server does not answer", async () => {
+  signInWithAccount("rosa");
+  show(companyPage, "/dashboard");
+  await screen.findByText("Secret of Rosa Marín");
+  serve({ "GET /rest/v1/profiles": { status: 404, body: { code: "none", message: "none" } } });
+
+  await act(() => queryClient.refetchQueries());
+
+  expect(queryClient.getQueryState(["account"])?.status).toBe("error");
+  expect(screen.getByText("Secret of Rosa Marín")).toBeVisible();
 });
 
 test("ROUTE-33 a visitor is redirected to sign-in, which receives the requested path and query", async () => {

@@ -15,7 +15,8 @@ export function RequireRole({ required, children }: Props) {
   const { pathname, search } = useLocation();
 
   if (isPending) return <LoadingScreen />;
-  if (isError) {
+  // An account that was loaded before stays, if the server cannot be reached any more.
+  if (isError && account === undefined) {
     return (
       <main className="grid min-h-dvh place-items-center">
         <Failure title="Your account could not be loaded" onRetry={() => void refetch()}>

@@ -9,7 +9,5 @@ export async function adoptTimeZone(companyId: string): Promise<void> {
   const companies = rest.from("companies").update({ time_zone: browserTimeZone() });
   // Another person of the company may have chosen a zone since the page was loaded.
   await unwrap(companies.eq("id", companyId).eq("time_zone_is_set", false));
-  await Promise.all(
-    ["account", "company-settings"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
-  );
+  await queryClient.invalidateQueries({ queryKey: ["company-settings"] });
 }
