@@ -46,7 +46,11 @@ test("a page stays if its account is read again and the server does not answer",
   await screen.findByText("Secret of Rosa Marín");
   serve({ "GET /rest/v1/profiles": { status: 404, body: { code: "none", message: "none" } } });
 
-  await act(() => queryClient.refetchQueries());
+  await act(async () => {
+    await queryClient.refetchQueries();
+    // The page is rendered again in a later task.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });
 
   expect(queryClient.getQueryState(["account"])?.status).toBe("error");
   expect(screen.getByText("Secret of Rosa Marín")).toBeVisible();
