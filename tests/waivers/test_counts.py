@@ -1,4 +1,4 @@
-"""The dashboard counts each waiver once, under its status, and only those of the company."""
+"""The dashboard counts the rows that Waiver Management lists, under their status, and only those of the company."""
 
 import pytest
 
@@ -43,6 +43,24 @@ async def test_expired_cancelled_and_revoked_waivers_are_not_counted_as_pending_
     }  # fmt: skip
     assert set((await counts(database, mallory)).values()) == {0}
     assert set((await counts(database, gil)).values()) == {0}
+
+
+@pytest.mark.accept("DASH-06", "DASH-09", "APP-13")
+async def test_each_number_is_that_of_the_rows_behind_its_link(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    await make_one_of_each(database, admin, rosa)
+    signed_twice = await make_session(database, rosa)
+    first = await sign(database, signed_twice, name="Gia")
+    await sign(database, signed_twice, name="Gia again")
+    await revoke(database, rosa, first["id"])
+
+    numbers = await counts(database, rosa)
+
+    assert numbers == {"total": 9, "signed": 3, "pending": 1, "expired": 1, "cancelled": 1, "revoked": 3}
+    for state, number in numbers.items():
+        rows = await directory(database, rosa, state="all" if state == "total" else state)
+        assert len(rows) == number, state
 
 
 @pytest.mark.accept("DASH-06", "MGMT-07")

@@ -25,7 +25,8 @@ export const paths = {
   /** A guest signs this template or session on the company's device. */
   signInPerson: (id: string) => `/dashboard/waivers?sign=${encodeURIComponent(id)}`,
   directory: "/dashboard/waiver-management",
-  directoryPending: "/dashboard/waiver-management?status=pending",
+  directoryStatus: (status: string) =>
+    status === "all" ? "/dashboard/waiver-management" : `/dashboard/waiver-management?status=${status}`,
   /** This older URL of a waiver leads to its page. */
   directoryWaiver: (sessionId: string) =>
     `/dashboard/waiver-management?waiver=${encodeURIComponent(sessionId)}`,

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { NO_WAIVERS, rosa, showToRosa, SIGNED_WAIVER } from "~/../testing/company";
-import { serve } from "~/../testing/server";
+import { deferredResponse, serve } from "~/../testing/server";
 import Dashboard from "./dashboard";
 
 const gil = {
@@ -66,12 +66,46 @@ test("DASH-06 DASH-09 expired, cancelled and revoked waivers are counted apart a
   const numbers = screen.getAllByRole("definition").map((number) => number.textContent);
   expect(numbers).toEqual(["1,250", "20", "1,200"]);
   expect(screen.getByText(/1,200 waivers are still waiting for a signature/)).toBeVisible();
-  expect(screen.getByRole("link", { name: "12 cancelled" })).toHaveAttribute(
+  expect(screen.getByRole("link", { name: "See who is missing" })).toHaveAttribute(
     "href",
-    "/dashboard/waiver-management?status=cancelled",
+    "/dashboard/waiver-management?status=pending",
   );
-  expect(screen.getByRole("link", { name: "17 expired" })).toBeVisible();
-  expect(screen.getByRole("link", { name: "1 revoked" })).toBeVisible();
+});
+
+test("DASH-06 APP-13 each number is a link to the rows that it counts", async () => {
+  const counts = { total: 1250, signed: 20, pending: 1200, expired: 17, cancelled: 12, revoked: 1 };
+  serve(sessionResponses([ana], 0, counts));
+  showToRosa(<Dashboard />, "/dashboard");
+  await screen.findByText("Ana Ortiz");
+
+  for (const [name, query] of [
+    ["1,250 total", ""],
+    ["20 signed", "?status=signed"],
+    ["1,200 pending", "?status=pending"],
+    ["17 expired", "?status=expired"],
+    ["12 cancelled", "?status=cancelled"],
+    ["1 revoked", "?status=revoked"],
+  ]) {
+    const link = screen.getByRole("link", { name: name ?? "" });
+    expect(link).toHaveAttribute("href", `/dashboard/waiver-management${query}`);
+  }
+});
+
+test("DASH-05 while the numbers are loading, and if they cannot be loaded, there is nothing to click", async () => {
+  const failure = { status: 404, body: { message: "no" } };
+  const wait = deferredResponse();
+  serve({
+    "GET /rest/v1/waiver_sessions": { ...failure, wait: wait.wait },
+    "POST /rest/v1/rpc/waiver_counts": failure,
+  });
+  showToRosa(<Dashboard />, "/dashboard");
+  expect(screen.queryByRole("link", { name: /pending/ })).toBeNull();
+
+  wait.respond();
+
+  await screen.findAllByText("Failed to fetch data");
+  expect(screen.getAllByRole("definition").map((number) => number.textContent)).toEqual(["–", "–", "–"]);
+  expect(screen.queryByRole("link", { name: /pending/ })).toBeNull();
 });
 
 test("DASH-09 without pending waivers there is no warning", async () => {

@@ -99,7 +99,7 @@ function ActionRequired({ count }: { count: number }) {
         title="Action Required"
         action={
           <Link
-            to={paths.directoryPending}
+            to={paths.directoryStatus("pending")}
             className="-my-2.5 inline-flex min-h-11 items-center font-medium underline underline-offset-4"
           >
             See who is missing

@@ -87,8 +87,8 @@ export default function Documentation() {
         <p>
           Send Reminders on the Dashboard sends another email to every guest with an email address whose
           waiver is pending and has not expired. To remind only some guests, tick them in{" "}
-          <Link to={paths.directoryPending}>Waiver Management</Link> and press Remind. No one gets a second
-          reminder within an hour, and guests who have signed get none.
+          <Link to={paths.directoryStatus("pending")}>Waiver Management</Link> and press Remind. No one gets a
+          second reminder within an hour, and guests who have signed get none.
         </p>
         <p>
           Reminders are also sent automatically, on the schedule in your{" "}

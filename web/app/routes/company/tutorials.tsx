@@ -54,8 +54,8 @@ export default function Tutorials() {
       </Lesson>
       <Lesson id="morning" title="A morning at the office">
         <li>
-          Open <Link to={paths.directoryPending}>Waiver Management, filtered to Pending</Link>: these guests
-          have not signed.
+          Open <Link to={paths.directoryStatus("pending")}>Waiver Management, filtered to Pending</Link>:
+          these guests have not signed.
         </li>
         <li>Tick those who come today and press Remind.</li>
         <li>

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { paths } from "~/paths";
 import { Skeleton } from "~/ui/skeleton";
 import type { Overview } from "../api/overview";
+import type { StatusFilter } from "../model";
 
 /** Until the overview is loaded, there are placeholders. With `isUnknown` loading has failed, and there are dashes. */
 type Props = { overview: Overview | undefined; isUnknown: boolean };
@@ -11,9 +12,9 @@ export function StatCards({ overview, isUnknown }: Props) {
   return (
     <>
       <dl className="grid grid-cols-3 gap-3 sm:gap-5">
-        <Stat icon={FileText} label="Total" value={overview?.total} isUnknown={isUnknown} />
-        <Stat icon={PenLine} label="Signed" value={overview?.signed} isUnknown={isUnknown} />
-        <Stat icon={Clock} label="Pending" value={overview?.pending} isUnknown={isUnknown} />
+        <Stat icon={FileText} status="all" label="Total" value={overview?.total} isUnknown={isUnknown} />
+        <Stat icon={PenLine} status="signed" label="Signed" value={overview?.signed} isUnknown={isUnknown} />
+        <Stat icon={Clock} status="pending" label="Pending" value={overview?.pending} isUnknown={isUnknown} />
       </dl>
       {overview && <OtherCounts overview={overview} />}
     </>
@@ -32,8 +33,8 @@ function OtherCounts({ overview }: { overview: Overview }) {
       {statuses.map((status) => (
         <Link
           key={status}
-          to={`${paths.directory}?status=${status}`}
-          className="underline underline-offset-4 hover:text-foreground"
+          to={paths.directoryStatus(status)}
+          className="inline-flex min-h-6 items-center underline underline-offset-4 hover:text-foreground"
         >
           {overview[status].toLocaleString("en")} {status}
         </Link>
@@ -42,17 +43,34 @@ function OtherCounts({ overview }: { overview: Overview }) {
   );
 }
 
-type StatProps = { icon: LucideIcon; label: string; value: number | undefined; isUnknown: boolean };
+type StatProps = {
+  icon: LucideIcon;
+  status: StatusFilter;
+  label: string;
+  value: number | undefined;
+  isUnknown: boolean;
+};
 
-function Stat({ icon: Icon, label, value, isUnknown }: StatProps) {
+/** The whole card is a link to the rows that it counts. */
+function Stat({ icon: Icon, status, label, value, isUnknown }: StatProps) {
   return (
-    <div className="rounded-card border border-line bg-surface p-4 sm:p-5">
+    <div className="relative rounded-card border border-line bg-surface p-4 transition-colors has-[a:hover]:bg-sunken/50 sm:p-5">
       <dt className="flex items-center gap-2 text-sm text-muted">
         <Icon className="size-4.5 text-forest max-sm:hidden" aria-hidden />
         {label}
       </dt>
       <dd className="mt-1.5 text-[1.75rem] leading-9 font-semibold tracking-tight tabular-nums sm:text-3xl">
-        {value?.toLocaleString("en") ?? (isUnknown ? "–" : <Skeleton className="h-9 w-12" />)}
+        {value === undefined ? (
+          <>{isUnknown ? "–" : <Skeleton className="h-9 w-12" />}</>
+        ) : (
+          <Link
+            to={paths.directoryStatus(status)}
+            aria-label={`${value.toLocaleString("en")} ${label.toLowerCase()}`}
+            className="rounded-card outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-2"
+          >
+            {value.toLocaleString("en")}
+          </Link>
+        )}
       </dd>
     </div>
   );
