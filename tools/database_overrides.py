@@ -19,6 +19,7 @@ ROW_NAMES: Mapping[str, str] = {
     "planned_erasures": "PlannedErasure",
     "profiles": "Profile",
     "push_subscriptions": "PushSubscription",
+    "reminder_preview": "ReminderPreview",
     "sent_waivers": "SentWaiver",
     "signed_waivers": "SignedWaiver",
     "subscriptions": "Subscription",
@@ -88,6 +89,10 @@ COLUMN_TYPES: Mapping[tuple[str, str], str] = {
         '"signed" | "pending" | "expired" | "cancelled" | "revoked" | "superseded" | "erased"'
     ),
     ("waiver_directory", "place"): "string",
+    ("reminder_preview", "session_id"): "string",
+    ("reminder_preview", "name"): "string",
+    ("reminder_preview", "template_name"): "string",
+    ("reminder_preview", "group_count"): "number",
     ("waiver_allowance", "month"): "string",
     ("waiver_allowance", "sent"): "number",
     **{("waiver_counts", name): "number" for name in ("total", "signed", "pending", "expired", "cancelled", "revoked")},

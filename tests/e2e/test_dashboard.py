@@ -167,6 +167,9 @@ async def test_a_reminder_contains_the_link_to_sign(company: Company, desktop: P
     await open_signed_in(desktop, company, "/dashboard")
 
     await desktop.get_by_role("button", name="Send Reminders").click()
+    dialog = desktop.get_by_role("dialog", name="Send Reminders")
+    await expect(dialog.get_by_role("list", name="Gets a reminder (1)").get_by_role("listitem")).to_have_count(1)
+    await dialog.get_by_role("button", name="Send 1 reminder").click()
 
     toasts = desktop.get_by_role("region", name=re.compile("Notifications"))
     await expect(toasts.get_by_text("Sending reminders", exact=True)).to_be_visible()

@@ -1,4 +1,4 @@
-"""The numbers of the dashboard, its warning and the lists behind them agree."""
+"""The numbers of the dashboard, its warning and the lists behind them agree. Reminders are listed before they are sent."""
 
 from uuid import UUID
 
@@ -46,3 +46,44 @@ async def test_card_warning_and_list_count_the_same_waivers(
         await expect(waiver_rows(desktop)).to_have_count(count)
         await expect(desktop.get_by_text("1 waiver" if count == 1 else f"{count} waivers", exact=True)).to_be_visible()
         await desktop.go_back()
+
+
+@pytest.mark.accept("DASH-02", "APP-14")
+async def test_the_company_sees_whom_it_reminds_before_it_does(
+    company: Company, desktop: Page, deployment: Deployment
+) -> None:
+    for guest in ("Noor Haddad", "Bo Lind", "Bounced Bea"):
+        company.send_to(guest)
+    await expire(deployment, company.send_to("Expired Ed"))
+    async with database_connection(deployment) as connection:
+        await connection.execute(
+            """
+            insert into messaging.suppressions (scope, company_id, address, reason)
+            select 'company', p.company_id, 'bounced@example.com', 'bounce' from profiles p where p.email = $1
+            """,
+            company.email,
+        )
+    await open_signed_in(desktop, company, "/dashboard/profile")
+    await expect(desktop.get_by_role("heading", level=1)).to_be_visible()
+    # The command menu opens the dialog from any page.
+    await desktop.keyboard.press("Control+k")
+    await desktop.get_by_role("option", name="Send Reminders").click()
+
+    dialog = desktop.get_by_role("dialog", name="Send Reminders")
+    await expect(dialog.get_by_role("list", name="Gets a reminder (2)")).to_contain_text("Not written to yet")
+    for reason, guest in {"An earlier email came back": "Bounced Bea", "The link has expired": "Expired Ed"}.items():
+        await expect(dialog.get_by_role("list", name=reason)).to_contain_text(guest)
+    assert await axe_violations(desktop) == []
+    await desktop.keyboard.press("Escape")
+    await expect(dialog).to_have_count(0)
+    assert not [email for email in deployment.mail_server.emails if email["To"] == "noor@example.com"], "it only asked"
+
+    # The whole dialog works with the keyboard.
+    await desktop.get_by_role("button", name="Send Reminders").press("Enter")
+    await dialog.get_by_role("button", name="Send 2 reminders").press("Enter")
+
+    await expect(desktop.get_by_text("2 reminders are queued.", exact=True)).to_be_visible()
+    await expect(dialog).to_have_count(0)
+    await desktop.get_by_role("button", name="Send Reminders").press("Enter")
+    await expect(dialog.get_by_text("No one can be reminded now.")).to_be_visible()
+    await expect(dialog.get_by_role("heading", name="Left out (4)")).to_be_visible()

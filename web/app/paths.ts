@@ -21,6 +21,8 @@ export const paths = {
   forgotPassword: "/forgot-password",
   verify: "/verify",
   dashboard: "/dashboard",
+  /** The dashboard with the dialog that sends reminders. */
+  reminders: "/dashboard?remind",
   templates: "/dashboard/waivers",
   /** A guest signs this template or session on the company's device. */
   signInPerson: (id: string) => `/dashboard/waivers?sign=${encodeURIComponent(id)}`,

@@ -18,6 +18,14 @@ create or replace function messaging.was_reminder_cancelled_today(session uuid) 
                     where e.session_id = session and e.kind = 'reminder' and e.status = 'cancelled'
                       and e.created_at >= messaging.today()::timestamp at time zone 'UTC');
 
+-- Returns when the last message about the session was sent, or requested if it is still being sent. Null if there was none.
+create or replace function messaging.last_message_at(session uuid) returns timestamptz
+    language sql stable security definer set search_path = ''
+    return greatest(
+        (select max(coalesce(e.sent_at, e.created_at)) from public.emails e
+          where e.session_id = session and e.kind in ('message', 'reminder') and e.status not in ('failed', 'cancelled')),
+        (select max(t.created_at) from public.text_messages t where t.session_id = session and t.status <> 'failed'));
+
 -- True if the company has requested an email about the session, whatever its outcome.
 create or replace function messaging.has_email(session uuid, company uuid) returns boolean
     language sql stable security definer set search_path = ''

@@ -30,3 +30,14 @@ begin
 end
 $$;
 grant execute on function public.allow_address_again to authenticated;
+
+-- Returns why a company sends no more emails to an address, 'bounce' or 'complaint', or null. send_email.py decides it again when
+-- it sends an email.
+create or replace function messaging.suppression_of(company uuid, address text) returns text
+    language sql stable security definer set search_path = ''
+    begin atomic
+        select s.reason from messaging.suppressions s
+         where s.scope = 'company' and s.company_id = company
+           and s.address in (lower(suppression_of.address), messaging.address_hash(company, suppression_of.address))
+         limit 1;
+    end;

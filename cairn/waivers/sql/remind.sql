@@ -15,19 +15,48 @@ end
 $$;
 grant execute on function public.send_reminders to authenticated;
 
--- Creates a reminder for every pending, unexpired session of a company whose recipient has an email address and has not
--- opted out, and returns the number of reminders. `only_sessions` limits the sessions; null means all. A session without
--- a reminder must have been created before `first_before`. Otherwise its last reminder must have been requested before
--- `again_before`, and fewer than `at_most` of its reminders may have been scheduled. A session gets at most five reminders in
--- 24 hours, and none on a day on which a limit stopped one, because every reminder is stored. Once the company has used up its
--- waivers of the month, sessions about which no message was delivered or is being sent are skipped: their reminder would
--- be the first message about the waiver, which counts.
+-- Shows the caller's company whom `send_reminders` would remind now, and whom not and why (`obstacle`, which is null for those
+-- who are reminded). The rows with the same obstacle are newest first; at most `up_to` of them are returned, and `group_count`
+-- says how many there are. `written_at` is when the last message about the waiver was sent.
+create or replace function public.reminder_preview(up_to int default 200)
+    returns table (session_id uuid, name text, email text, template_name text, obstacle text, written_at timestamptz,
+                   group_count bigint)
+    language plpgsql stable security definer set search_path = '' as $$
+declare
+    company  uuid := accounts.my_company();
+    max_rows int := least(greatest(up_to, 1), 1000);
+begin
+    if company is null then
+        perform waivers.refuse('reminding_needs_company');
+    end if;
+    return query
+    with unsigned as (
+        select c.session_id, c.created_at, c.obstacle
+          from waivers.reminder_candidates(company, null, 'infinity', now() - interval '1 hour', 2147483647) c
+        union all
+        select s.id, s.created_at, 'expired'
+          from waivers.sessions s
+         where s.company_id = company and s.status = 'pending' and s.expires_at <= now()),
+    numbered as (
+        select u.session_id, u.obstacle, count(*) over (partition by u.obstacle) as group_count,
+               row_number() over (partition by u.obstacle order by u.created_at desc, u.session_id) as place
+          from unsigned u)
+    select n.session_id, coalesce(s.recipient_name, 'Anonymous'), s.recipient_email, s.template_name, n.obstacle,
+           messaging.last_message_at(n.session_id), n.group_count
+      from numbered n
+      join waivers.sessions s on s.id = n.session_id
+     where n.place <= max_rows
+     order by n.obstacle nulls first, n.place;
+end
+$$;
+grant execute on function public.reminder_preview to authenticated;
+
+-- Creates a reminder for every session that may be reminded (see `reminder_candidates`), and returns the number of reminders.
 create or replace function waivers.queue_reminders(
     company uuid, only_sessions uuid[], scheduled boolean, first_before timestamptz, again_before timestamptz, at_most int)
     returns int
     language plpgsql security definer set search_path = '' as $$
 declare
-    is_full      boolean := billing.is_full(company);
     queued_count int;
 begin
     if accounts.is_suspended(company) then
@@ -36,20 +65,9 @@ begin
     -- Calls for the same company wait for each other, so that each one sees the reminders of the previous call.
     perform pg_advisory_xact_lock(hashtextextended('reminders of ' || company, 0));
     insert into waivers.reminders (session_id, company_id, scheduled)
-    select s.id, s.company_id, queue_reminders.scheduled
-      from waivers.sessions s
-      left join lateral (select max(r.requested_at) as requested_at, count(*) filter (where r.scheduled) as scheduled_count,
-                                count(*) filter (where r.requested_at > now() - interval '1 day') as last_day_count
-                           from waivers.reminders r where r.session_id = s.id) previous on true
-     where s.company_id = company and s.status = 'pending' and s.expires_at > now() and s.recipient_email is not null
-       and (only_sessions is null or s.id = any (only_sessions))
-       and case when previous.requested_at is null then s.created_at <= first_before
-                else previous.requested_at <= again_before and previous.scheduled_count < at_most
-                     and previous.last_day_count < 5 and not messaging.was_reminder_cancelled_today(s.id) end
-       and not exists (select from waivers.reminder_refusals f
-                        where f.company_id = s.company_id
-                          and f.email in (s.recipient_email, messaging.address_hash(s.company_id, s.recipient_email)))
-       and (not is_full or messaging.has_active_message(s.id))
+    select c.session_id, company, queue_reminders.scheduled
+      from waivers.reminder_candidates(company, only_sessions, first_before, again_before, at_most) c
+     where c.obstacle is null
     -- A session has at most one open reminder.
     on conflict do nothing;
     get diagnostics queued_count = row_count;
@@ -57,6 +75,46 @@ begin
 end
 $$;
 grant execute on function waivers.queue_reminders to service_role;
+
+-- Returns every pending, unexpired session of a company, and why it gets no reminder now. `obstacle` is null if it gets one.
+-- `only_sessions` limits the sessions; null means all. A session without a reminder must have been created before
+-- `first_before`. Otherwise its last reminder must have been requested before `again_before`, and fewer than `at_most` of its
+-- reminders may have been scheduled. A session gets at most five reminders in 24 hours, and none on a day on which a limit
+-- stopped one, because every reminder is stored. Once the company has used up its waivers of the month, sessions about which
+-- no message was delivered or is being sent are skipped: their reminder would be the first message about the waiver, which counts.
+create or replace function waivers.reminder_candidates(
+    company uuid, only_sessions uuid[], first_before timestamptz, again_before timestamptz, at_most int)
+    returns table (session_id uuid, created_at timestamptz, obstacle text)
+    language plpgsql stable security definer set search_path = '' as $$
+declare
+    is_full boolean := billing.is_full(company);
+begin
+    return query
+    select s.id, s.created_at, case
+               when s.recipient_email is null then 'no_address'
+               when exists (select from waivers.reminder_refusals f
+                             where f.company_id = s.company_id
+                               and f.email in (s.recipient_email, messaging.address_hash(s.company_id, s.recipient_email)))
+                    then 'stopped'
+               when suppressed.reason is not null then suppressed.reason
+               when previous.is_open then 'queued'
+               when previous.requested_at is null and s.created_at > first_before then 'not_due'
+               when previous.requested_at > again_before then 'recent'
+               when previous.scheduled_count >= at_most then 'enough'
+               when previous.last_day_count >= 5 then 'too_often'
+               when previous.requested_at is not null and messaging.was_reminder_cancelled_today(s.id) then 'limited'
+               when is_full and not messaging.has_active_message(s.id) then 'plan'
+           end
+      from waivers.sessions s
+      left join lateral (select max(r.requested_at) as requested_at, bool_or(r.open) as is_open,
+                                count(*) filter (where r.scheduled) as scheduled_count,
+                                count(*) filter (where r.requested_at > now() - interval '1 day') as last_day_count
+                           from waivers.reminders r where r.session_id = s.id) previous on true
+      left join lateral messaging.suppression_of(s.company_id, s.recipient_email) as suppressed (reason) on true
+     where s.company_id = company and s.status = 'pending' and s.expires_at > now()
+       and (only_sessions is null or s.id = any (only_sessions));
+end
+$$;
 
 create or replace trigger reminder_requested after insert on waivers.reminders
     for each row execute function jobs.raise_row_event('reminder.requested', 'reminder_id');

@@ -2,7 +2,6 @@ import { BellRing, CreditCard, LogOut, Moon, Plus, Settings, Sun, UserRound } fr
 import { useNavigate } from "react-router";
 import { useSignOut } from "~/features/account/api/sign-out";
 import { CommandButton } from "~/features/command/components/command-button";
-import { useSendReminders } from "~/features/waivers/api/send-reminders";
 import { chooseTheme } from "~/lib/theme";
 import { paths } from "~/paths";
 import { MAIN_ENTRIES } from "./company-navigation";
@@ -21,13 +20,12 @@ const PAGES: Entry[] = [
 export function CompanyCommands() {
   const navigate = useNavigate();
   const signOut = useSignOut(paths.home);
-  const reminders = useSendReminders();
   return (
     <CommandButton
       pages={PAGES.map(({ to, label, icon }) => ({ label, icon, run: () => void navigate(to) }))}
       actions={[
         { label: "Create Waiver", icon: Plus, run: () => void navigate(paths.templates) },
-        { label: "Send Reminders", icon: BellRing, run: () => reminders.mutate(undefined) },
+        { label: "Send Reminders", icon: BellRing, run: () => void navigate(paths.reminders) },
         { label: "Light appearance", icon: Sun, run: () => chooseTheme("light") },
         { label: "Dark appearance", icon: Moon, run: () => chooseTheme("dark") },
         { label: "Log out", icon: LogOut, run: () => signOut.mutate() },

@@ -405,6 +405,16 @@ export type MyWaiverRow = {
   waiver_id: string | null;
 };
 
+export type ReminderPreviewRow = {
+  email: string | null;
+  group_count: number;
+  name: string;
+  obstacle: string | null;
+  session_id: string;
+  template_name: string;
+  written_at: string | null;
+};
+
 export type AllowanceRow = { covered: number | null; month: string; sent: number };
 
 export type WaiverCountsRow = {
@@ -481,6 +491,7 @@ export type Database = {
         Returns: undefined;
       };
       release_hold: { Args: { waiver_id: string; reason: string }; Returns: undefined };
+      reminder_preview: { Args: { up_to?: number }; Returns: ReminderPreviewRow[] };
       request_erasure: { Args: { company_id: string; note?: string }; Returns: string | null };
       resend_waiver: { Args: { session_id: string }; Returns: string };
       revoke_waiver: {

@@ -144,6 +144,20 @@ test("DASH-01 Create Waiver links to the templates", () => {
   expect(screen.getByRole("link", { name: "Create Waiver" })).toHaveAttribute("href", "/dashboard/waivers");
 });
 
+test("DASH-02 Send Reminders opens a dialog, whose closing leads back to the dashboard", async () => {
+  serve({ ...sessionResponses([ana], 0), "POST /rest/v1/rpc/reminder_preview": { body: [] } });
+  const router = showToRosa(<Dashboard />, "/dashboard");
+
+  await userEvent.click(screen.getByRole("button", { name: "Send Reminders" }));
+
+  const dialog = await screen.findByRole("dialog", { name: "Send Reminders" });
+  await within(dialog).findByRole("heading", { name: "No one to remind" });
+  expect(router.state.location.search).toBe("?remind=");
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(router.state.location.search).toBe("");
+});
+
 async function viewWaiver(guest: string) {
   await userEvent.click(await screen.findByRole("button", { name: `View waiver of ${guest}` }));
 }

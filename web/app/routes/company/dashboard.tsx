@@ -1,10 +1,10 @@
 import { BellRing, CircleAlert, Plus } from "lucide-react";
-import { Link } from "react-router";
+import { lazy, Suspense } from "react";
+import { Link, useSearchParams } from "react-router";
 import { CompanyNameForm } from "~/features/account/components/company-name-form";
 import { useFirstSteps } from "~/features/first-steps/api/first-steps";
 import { FirstSteps } from "~/features/first-steps/components/first-steps";
 import { useOverview, type Overview } from "~/features/waivers/api/overview";
-import { useSendReminders } from "~/features/waivers/api/send-reminders";
 import { RecentWaivers } from "~/features/waivers/components/recent-waivers";
 import { StatCards } from "~/features/waivers/components/stat-cards";
 import { useCompanyAccount } from "~/layouts/company-layout";
@@ -19,6 +19,8 @@ import { PageHeader } from "~/ui/page-header";
 import { useViewSignedWaiver } from "~/widgets/use-view-signed-waiver";
 import { LinkButton } from "~/ui/link-button";
 
+const SendRemindersDialog = lazy(() => import("~/features/waivers/components/send-reminders-dialog"));
+
 export const meta = () => [{ title: "Dashboard · Cairn" }];
 
 export default function Dashboard() {
@@ -27,7 +29,7 @@ export default function Dashboard() {
   const hasName = account.company?.name !== "";
   const pendingCount = overview?.pending ?? 0;
   const isFailed = isError && !overview;
-  const reminders = useSendReminders();
+  const reminders = useRemindersDialog();
   // The first steps are fetched together with the numbers, so that they do not push the numbers down when they arrive.
   useFirstSteps(account.id);
 
@@ -37,12 +39,8 @@ export default function Dashboard() {
         title="Dashboard"
         actions={
           <>
-            <Button
-              variant="secondary"
-              busy={reminders.isPending}
-              onClick={() => reminders.mutate(undefined)}
-            >
-              {!reminders.isPending && <BellRing aria-hidden />} Send Reminders
+            <Button variant="secondary" onClick={reminders.open}>
+              <BellRing aria-hidden /> Send Reminders
             </Button>
             <LinkButton to={paths.templates} variant={hasName ? "primary" : "secondary"}>
               <Plus aria-hidden /> Create Waiver
@@ -85,8 +83,19 @@ export default function Dashboard() {
           <RecentContent overview={overview} />
         )}
       </Card>
+      <Suspense>{reminders.isOpen && <SendRemindersDialog onClose={reminders.close} />}</Suspense>
     </div>
   );
+}
+
+/** The parameter `remind` in the URL opens the dialog, so that the command menu can open it from any page. */
+function useRemindersDialog() {
+  const [query, setQuery] = useSearchParams();
+  return {
+    isOpen: query.has("remind"),
+    open: () => setQuery({ remind: "" }),
+    close: () => setQuery({}, { replace: true }),
+  };
 }
 
 /** The notice is inside the card of the list, because only one banner may be shown above the page. */

@@ -13,10 +13,11 @@ export function useSendReminders() {
       const supabase = await apiClient();
       return unwrap(supabase.rest.rpc("send_reminders", sessionIds ? { session_ids: sessionIds } : {}));
     },
-    onMutate: () => toast({ title: TOAST_TITLE, description: "Looking for who has not signed yet." }),
+    onMutate: () => toast({ title: TOAST_TITLE, description: "They are being queued." }),
     onSuccess: (queuedCount) => {
       toast(outcomeToast(queuedCount));
       void queries.invalidateQueries({ queryKey: ["emails"] });
+      void queries.invalidateQueries({ queryKey: ["waivers", "reminder-plan"] });
     },
     onError: (error) =>
       toast({ title: "Reminders were not sent", description: error.message, destructive: true }),
