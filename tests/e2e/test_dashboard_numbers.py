@@ -1,4 +1,4 @@
-"""The numbers of the dashboard, its warning and the lists behind them agree. Reminders are listed before they are sent."""
+"""The numbers of the dashboard, its warning and the lists behind them agree. Reminders are listed first."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Before it sends reminders, a company sees whom it reminds, when each was last written to, and who is left out and why."""
+"""Before a company sends reminders, it sees whom, when each was last written to, and who is left out and why."""
 
 from typing import Any
 from uuid import UUID, uuid4

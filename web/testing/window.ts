@@ -1,8 +1,17 @@
 import { vi } from "vitest";
 
-/** Simulates a wide screen, ResizeObserver and scrolling, which a virtual list needs and jsdom does not have. */
-export function stubWindow(): void {
-  vi.stubGlobal("matchMedia", () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+const REM_PX = 16;
+
+/**
+ * Simulates a screen, ResizeObserver and scrolling, which a virtual list needs and jsdom does not have. Only media queries
+ * such as `(min-width: 40rem)` depend on the width.
+ */
+export function stubWindow(width = 1280): void {
+  vi.stubGlobal("matchMedia", (query: string) => ({
+    matches: width >= Number(/min-width: ([\d.]+)rem/.exec(query)?.[1] ?? 0) * REM_PX,
+    addEventListener() {},
+    removeEventListener() {},
+  }));
   vi.stubGlobal(
     "ResizeObserver",
     class {

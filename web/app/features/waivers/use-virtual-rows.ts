@@ -3,8 +3,17 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "re
 import { useMediaQuery } from "~/lib/use-media-query";
 import type { DirectoryRow } from "./model";
 
-const WIDE_SCREEN = "(min-width: 48rem)";
-const ROW_HEIGHT_PX = { wide: 64, narrow: 112 };
+/**
+ * How many columns the list has. `wide` has all of them. In `medium`, for tablets, the template is shown below the name
+ * instead. In `narrow`, for phones, the status and the date are there too.
+ */
+export type Columns = "wide" | "medium" | "narrow";
+
+/** From 64rem on, the navigation takes 16rem of the screen. */
+const WIDE_SCREEN = "(min-width: 77rem)";
+const MEDIUM_SCREEN = "(min-width: 44rem)";
+/** Each height has room for a name of two lines. */
+const ROW_HEIGHT_PX: Record<Columns, number> = { wide: 64, medium: 92, narrow: 112 };
 /**
  * The number of rows that are rendered above and below the window. They are higher than a step of a mouse wheel. More of
  * them would not be rendered within one frame on a slow computer.
@@ -13,8 +22,8 @@ const OVERSCAN_ROWS = 3;
 
 /** Returns the rows that need to be rendered and the empty space before and after them. */
 export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElement | null>) {
-  const isWide = useMediaQuery(WIDE_SCREEN);
-  const height = isWide ? ROW_HEIGHT_PX.wide : ROW_HEIGHT_PX.narrow;
+  const columns = useColumns();
+  const height = ROW_HEIGHT_PX[columns];
   const scrollMargin = useTopOffset(table);
   // The linter warns that this renders on every scroll, which is intended here.
   // oxlint-disable-next-line react/incompatible-library
@@ -34,7 +43,7 @@ export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElemen
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0], items.at(-1)];
   return {
-    isWide,
+    columns,
     height,
     items,
     spaceBefore: first ? first.start - scrollMargin : 0,
@@ -44,6 +53,13 @@ export function useVirtualRows(rows: DirectoryRow[], table: RefObject<HTMLElemen
     lastIndex: last?.index ?? 0,
     reveal: (index: number) => virtual.scrollToIndex(index),
   };
+}
+
+function useColumns(): Columns {
+  const isWide = useMediaQuery(WIDE_SCREEN);
+  const isMedium = useMediaQuery(MEDIUM_SCREEN);
+  if (isWide) return "wide";
+  return isMedium ? "medium" : "narrow";
 }
 
 /** Measures the distance between the top of the page and the first row. */

@@ -9,7 +9,7 @@ import { SIGNED_PATH, showWaivers } from "~/../testing/waivers";
 import { stubWindow } from "~/../testing/window";
 import Directory from "./directory";
 
-beforeEach(stubWindow);
+beforeEach(() => stubWindow());
 
 const responses = {
   ...DIRECTORY_RESPONSES,

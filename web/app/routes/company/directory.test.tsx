@@ -9,7 +9,7 @@ import { SIGNED_PATH, showWaivers } from "~/../testing/waivers";
 import { scrollTo, stubWindow } from "~/../testing/window";
 import Directory from "./directory";
 
-beforeEach(stubWindow);
+beforeEach(() => stubWindow());
 
 const DIRECTORY = "POST /rest/v1/rpc/waiver_directory";
 const COUNT = "POST /rest/v1/rpc/count_waiver_directory";
@@ -41,6 +41,27 @@ test("MGMT-03 MGMT-04 MGMT-05 the directory has five columns and shows signed, p
   expect(await screen.findByRole("tooltip")).toHaveTextContent(/March 4, 2026 at/);
   expect(screen.getByText("3 waivers")).toBeVisible();
 });
+
+test.each([
+  [1280, ["Template", "Recipient/Signer", "Status", "Date", "Actions"]],
+  [1024, ["Recipient/Signer", "Status", "Date", "Actions"]],
+  [768, ["Recipient/Signer", "Status", "Date", "Actions"]],
+  [390, ["Recipient/Signer", "Actions"]],
+])(
+  "APP-20 on a screen of %i px the columns are %o, and a row still shows everything",
+  async (width, columns) => {
+    stubWindow(width);
+    serve(responses);
+    showToRosa(<Directory />, PATH);
+    await screen.findByText("gil@example.com");
+
+    expect(screen.getAllByRole("columnheader").map((header) => header.textContent)).toEqual(columns);
+    const row = screen.getByText("Gil Moreau").closest("tr");
+    for (const text of ["River day", "gil@example.com", "Signed", "ago", "View", "Download"])
+      expect(row).toHaveTextContent(text);
+    expect(within(row ?? document.body).getAllByText("River day")).toHaveLength(1);
+  },
+);
 
 test("MGMT-01 MGMT-02 MGMT-11 search and filters are sent to the server and stored in the URL", async () => {
   const requests = serve({

@@ -6,7 +6,7 @@ import { serve } from "~/../testing/server";
 import { SIGNED_PATH, showWaivers } from "~/../testing/waivers";
 import { stubWindow } from "~/../testing/window";
 
-beforeEach(stubWindow);
+beforeEach(() => stubWindow());
 
 const click = (name: string) => userEvent.click(screen.getByRole("button", { name }));
 

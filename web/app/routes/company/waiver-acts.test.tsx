@@ -8,7 +8,7 @@ import { unsignedResponses } from "~/../testing/unsigned-waiver";
 import { SIGNED_PATH, showWaivers } from "~/../testing/waivers";
 import { stubWindow } from "~/../testing/window";
 
-beforeEach(stubWindow);
+beforeEach(() => stubWindow());
 
 const PATH = "/dashboard/waiver-management";
 const signedResponses = {

@@ -10,7 +10,7 @@ import { SIGNED_PATH, showWaivers } from "~/../testing/waivers";
 import { stubWindow } from "~/../testing/window";
 import { queryClient } from "~/lib/query-client";
 
-beforeEach(stubWindow);
+beforeEach(() => stubWindow());
 afterEach(endOutage);
 
 const PATH = "/dashboard/waiver-management";

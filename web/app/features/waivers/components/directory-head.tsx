@@ -3,9 +3,10 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { Checkbox } from "~/ui/checkbox";
 import type { Order } from "../model";
+import type { Columns } from "../use-virtual-rows";
 
 type Props = {
-  isWide: boolean;
+  columns: Columns;
   isEmpty: boolean;
   order: Order;
   onOrder: (order: Order) => void;
@@ -16,7 +17,7 @@ type Props = {
 const cellClasses =
   "h-12 border-b border-line bg-surface px-2 text-start text-[0.8125rem] font-medium text-muted sm:px-3";
 
-export function DirectoryHead({ isWide, isEmpty, order, onOrder, selected, onSelectAll }: Props) {
+export function DirectoryHead({ columns, isEmpty, order, onOrder, selected, onSelectAll }: Props) {
   const sortProps = { order, onOrder };
   return (
     // The thead is sticky instead of its cells, so that the browser handles one layer instead of one per cell.
@@ -32,25 +33,32 @@ export function DirectoryHead({ isWide, isEmpty, order, onOrder, selected, onSel
             disabled={isEmpty}
           />
         </td>
-        {isWide && (
-          <th scope="col" className={cx(cellClasses, "w-[24%]")}>
+        {columns === "wide" && (
+          <th scope="col" className={cx(cellClasses, "w-[23%]")}>
             Template
           </th>
         )}
         <SortableColumn {...sortProps} ascending="a-z" descending="z-a">
           Recipient/Signer
         </SortableColumn>
-        {isWide && (
+        {columns !== "narrow" && (
           <>
-            <th scope="col" className={cx(cellClasses, "w-32")}>
+            <th scope="col" className={cx(cellClasses, "w-34")}>
               Status
             </th>
-            <SortableColumn {...sortProps} ascending="oldest" descending="newest" className="w-36">
+            <SortableColumn {...sortProps} ascending="oldest" descending="newest" className="w-32">
               Date
             </SortableColumn>
           </>
         )}
-        <th scope="col" className={cx(cellClasses, "rounded-tr-card", isWide ? "w-44 ps-6" : "w-24 ps-4")}>
+        <th
+          scope="col"
+          className={cx(
+            cellClasses,
+            "rounded-tr-card",
+            columns === "wide" ? "w-44 ps-6" : "w-24 ps-4 sm:w-28 sm:ps-6",
+          )}
+        >
           Actions
         </th>
       </tr>

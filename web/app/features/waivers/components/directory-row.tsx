@@ -4,15 +4,15 @@ import { Checkbox } from "~/ui/checkbox";
 import { RelativeTime } from "~/ui/relative-time";
 import { Status } from "~/ui/status";
 import type { DirectoryRow } from "../model";
+import type { Columns } from "../use-virtual-rows";
 import { DownloadButton } from "./download-button";
-import { GuestName } from "./guest-name";
 import { ViewLink } from "./view-link";
 
 type Props = {
   row: DirectoryRow;
   index: number;
   height: number;
-  isWide: boolean;
+  columns: Columns;
   isCurrent: boolean;
   isSelected: boolean;
   onToggle: (row: DirectoryRow) => void;
@@ -21,12 +21,15 @@ type Props = {
 
 export const cellClasses = "border-b border-line px-2 sm:px-3";
 
-/** On a narrow screen the other columns appear below the name. All rows have the same height; long text is truncated. */
+/**
+ * On a narrow screen other columns appear below the name. All rows have the same height: a long name has two lines, and
+ * other text is truncated.
+ */
 export const DirectoryTableRow = memo(function DirectoryTableRow({
   row,
   index,
   height,
-  isWide,
+  columns,
   isCurrent,
   isSelected,
   ...handlers
@@ -47,18 +50,27 @@ export const DirectoryTableRow = memo(function DirectoryTableRow({
           onChange={() => handlers.onToggle(row)}
         />
       </td>
-      {isWide && <td className={cx(cellClasses, "truncate")}>{row.templateName}</td>}
+      {columns === "wide" && (
+        <td className={cellClasses}>
+          <span className="line-clamp-2 leading-5 wrap-anywhere">{row.templateName}</span>
+        </td>
+      )}
       <td className={cellClasses}>
-        <GuestName name={row.name} template={row.templateName}>
-          {row.email}
-        </GuestName>
-        {!isWide && (
+        <span dir="auto" className="line-clamp-2 leading-5 font-medium wrap-anywhere">
+          {row.name}
+        </span>
+        <span className="block truncate text-sm text-muted">{row.email}</span>
+        {columns !== "wide" && <span className="block truncate text-sm text-muted">{row.templateName}</span>}
+        {columns === "narrow" && (
           <span className="mt-1 flex items-center gap-2 text-sm whitespace-nowrap">
-            <Status kind={row.status} /> <RelativeTime at={row.at} />
+            <Status kind={row.status} />
+            <span className="min-w-0 [&>button]:block [&>button]:max-w-full [&>button]:truncate">
+              <RelativeTime at={row.at} />
+            </span>
           </span>
         )}
       </td>
-      {isWide && (
+      {columns !== "narrow" && (
         <>
           <td className={cellClasses}>
             <Status kind={row.status} />
@@ -68,8 +80,8 @@ export const DirectoryTableRow = memo(function DirectoryTableRow({
           </td>
         </>
       )}
-      <td className={cx(cellClasses, "max-md:px-1 sm:pe-2")}>
-        <div className="flex max-md:flex-col">
+      <td className={cx(cellClasses, columns !== "wide" && "px-1", "sm:pe-2")}>
+        <div className={cx("flex", columns !== "wide" && "flex-col items-start")}>
           <ViewLink row={row} />
           {row.type === "signed" && row.status !== "erased" && <DownloadButton row={row} />}
         </div>

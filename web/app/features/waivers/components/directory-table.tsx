@@ -45,7 +45,7 @@ export function DirectoryTable({ rows = NOT_LOADED, order, selection, onOrder, o
       className="w-full table-fixed border-separate border-spacing-0 text-start text-[0.9375rem] tabular-nums [overflow-anchor:none]"
     >
       <DirectoryHead
-        isWide={virtual.isWide}
+        columns={virtual.columns}
         isEmpty={rows.length === 0}
         order={order}
         onOrder={onOrder}
@@ -65,7 +65,7 @@ export function DirectoryTable({ rows = NOT_LOADED, order, selection, onOrder, o
                 row={row}
                 index={index}
                 height={virtual.height}
-                isWide={virtual.isWide}
+                columns={virtual.columns}
                 isCurrent={index === keyboard.current}
                 isSelected={selection.has(row)}
                 onToggle={selection.toggle}
@@ -75,7 +75,7 @@ export function DirectoryTable({ rows = NOT_LOADED, order, selection, onOrder, o
           );
         })}
         <Spacer height={virtual.spaceAfter} />
-        {rows === NOT_LOADED && <DirectorySkeleton height={virtual.height} isWide={virtual.isWide} />}
+        {rows === NOT_LOADED && <DirectorySkeleton height={virtual.height} columns={virtual.columns} />}
       </tbody>
     </table>
   );

@@ -3,7 +3,6 @@ import { Status } from "~/ui/status";
 import { Skeleton } from "~/ui/skeleton";
 import { Cell, HeadCell, Row, Table } from "~/ui/table";
 import type { RecentSession } from "../model";
-import { GuestName } from "./guest-name";
 import { ViewButton } from "./view-button";
 
 type Props = { sessions: RecentSession[] | undefined; onView: (session: RecentSession) => void };
@@ -14,7 +13,7 @@ export function RecentWaivers({ sessions, onView }: Props) {
     <Table aria-label="Recent Waivers" aria-busy={sessions === undefined}>
       <thead>
         <tr>
-          <HeadCell className="max-lg:hidden">ID</HeadCell>
+          <HeadCell className="max-xl:hidden">ID</HeadCell>
           <HeadCell>Guest</HeadCell>
           <HeadCell className="max-md:hidden">Template</HeadCell>
           <HeadCell className="max-sm:hidden">Date</HeadCell>
@@ -36,9 +35,12 @@ export function RecentWaivers({ sessions, onView }: Props) {
 function SessionRow({ session, onView }: { session: RecentSession; onView: Props["onView"] }) {
   return (
     <Row>
-      <Cell className="font-mono text-sm text-muted max-lg:hidden">{session.shortId}</Cell>
+      <Cell className="font-mono text-sm text-muted max-xl:hidden">{session.shortId}</Cell>
       <Cell className="max-w-0 sm:max-w-none">
-        <GuestName name={session.guest} template={session.template} />
+        <span dir="auto" className="block font-medium wrap-break-word">
+          {session.guest}
+        </span>
+        <span className="block truncate text-sm text-muted md:hidden">{session.template}</span>
         <span className="mt-1 flex items-center gap-2 text-sm text-muted sm:hidden">
           <Status kind={session.status} /> {session.date}
         </span>
@@ -59,7 +61,7 @@ function SessionRow({ session, onView }: { session: RecentSession; onView: Props
 function LoadingRow() {
   return (
     <Row>
-      <LoadingCell className="max-lg:hidden" bar="h-4 w-16" />
+      <LoadingCell className="max-xl:hidden" bar="h-4 w-16" />
       <LoadingCell className="max-sm:h-22" bar="h-4 w-36">
         <Skeleton className="mt-2 h-3.5 w-28 md:hidden" />
         <Skeleton className="mt-2.5 h-5 w-40 sm:hidden" />

@@ -28,7 +28,7 @@ function OtherCounts({ overview }: { overview: Overview }) {
   const statuses = OTHER_STATUSES.filter((status) => overview[status] > 0);
   if (statuses.length === 0) return null;
   return (
-    <p className="-mt-3 flex flex-wrap gap-x-3 text-sm text-muted">
+    <p className="-mt-3 flex flex-wrap items-center gap-x-3 text-sm text-muted">
       The total includes
       {statuses.map((status) => (
         <Link
