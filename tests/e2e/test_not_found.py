@@ -6,9 +6,10 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Page, expect
 
+from tests.e2e.accessibility import axe_violations
 from tests.e2e.company import fill_in_recipient, open_signed_in, registered_company
 from tests.e2e.conftest import Deployment
-from tests.e2e.faults import pause_clock
+from tests.e2e.faults import advance_until_visible, pause_clock
 from tests.e2e.guest import create_session
 from tests.e2e.page_with_clock import page
 
@@ -69,6 +70,8 @@ async def test_an_unknown_address_that_mentions_email_shows_a_confirmation_and_r
             "/mail/sign/": "/dashboard/waivers",
         }.items():
             await page.goto(address)
+            # The clock has to run while the account is loaded.
+            await advance_until_visible(page, page.get_by_text("Email Sent", exact=True))
             for text in SENT_TEXTS:
                 await expect(page.get_by_text(text, exact=True)).to_be_visible()
             await expect_countdown(page, address)
@@ -108,7 +111,9 @@ async def test_after_sending_the_page_shows_whether_the_email_was_sent(deploymen
         finally:
             deployment.mail_server.reply = "250 OK"
         reason = "Failed to send email: 550 (No such person)"
-        await expect(page.get_by_role("main").get_by_text(reason, exact=True)).to_be_visible()
+        # The list below shows the reason too.
+        message = page.get_by_role("status").filter(has_text="Email Not Sent")
+        await expect(message.get_by_text(reason, exact=True)).to_be_visible()
         await expect(page.get_by_text("Email Sent", exact=True)).to_have_count(0)
         await expect_redirect_to_sent_waivers(page, "The waiver was not sent")
         await expect(page.get_by_text(reason, exact=True).first).to_be_visible()
@@ -136,3 +141,32 @@ async def expect_redirect_to_sent_waivers(page: Page, heading: str) -> None:
     await expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     for name in ("Send a New Waiver", "Return to Waivers"):
         await expect(page.get_by_role("link", name=name)).to_have_attribute("href", "/dashboard/waivers")
+
+
+@pytest.mark.accept("ROUTE-29", "TPL-21", "ERR-28", "NOTFOUND-08", "APP-21")
+async def test_a_company_stays_in_the_app_after_sending(deployment: Deployment, page: Page) -> None:
+    with registered_company(deployment.server) as company:
+        await open_signed_in(page, company, "/dashboard/waivers")
+        await send_waiver(page)
+        await expect(page.get_by_role("heading", level=1, name="Email Sent", exact=True)).to_be_visible()
+        await expect(page.get_by_text("Waiver Sent Successfully", exact=True)).to_be_visible()
+        sent_list = page.get_by_role("region", name="Recently sent")
+        await expect(sent_list).to_contain_text("Gil Okafor")
+        await expect(page.get_by_role("navigation", name="Main")).to_be_visible()
+        for width in (320, 390, 768, 1024, 1280, 1920):
+            await page.set_viewport_size({"width": width, "height": 800})
+            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"at {width}"
+        assert await axe_violations(page) == []
+
+        await page.get_by_role("button", name="Stay here").click()
+        for _ in range(10):
+            await page.clock.run_for(1_000)
+        await expect(page.get_by_text("Redirecting")).to_have_count(0)
+        assert page.url.endswith("/dashboard/sent-waivers")
+
+        await page.get_by_role("link", name="Send a New Waiver").click()
+        await send_waiver(page)
+        await expect_redirect_to_sent_waivers(page, "Waivers Sent Successfully")
+        await expect(page.get_by_role("navigation", name="Main")).to_be_visible()
+        await expect(sent_list.get_by_role("listitem")).to_have_count(2)
+        assert await axe_violations(page) == []

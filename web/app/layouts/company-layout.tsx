@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Menu as MenuIcon } from "lucide-react";
-import { lazy, Suspense, useEffect, type ComponentProps } from "react";
+import { lazy, Suspense, useEffect, type ComponentProps, type ReactNode } from "react";
 import { Link, Navigate, Outlet, useLocation, useOutletContext } from "react-router";
 import { ConfirmEmailNotice } from "~/features/account/components/confirm-email-notice";
 import { RequireRole } from "~/features/account/components/require-role";
@@ -39,7 +39,13 @@ const TrialDays = lazy(() => import("~/features/trial/components/trial-days").ca
 export default function CompanyLayout() {
   return (
     <QueryClientProvider client={queryClient}>
-      <RequireRole required="company">{(account) => <Frame account={account} />}</RequireRole>
+      <RequireRole required="company">
+        {(account) => (
+          <CompanyFrame account={account}>
+            <Outlet context={account} />
+          </CompanyFrame>
+        )}
+      </RequireRole>
     </QueryClientProvider>
   );
 }
@@ -47,17 +53,21 @@ export default function CompanyLayout() {
 /** Returns the signed-in account. Every page inside this layout can use it. */
 export const useCompanyAccount = () => useOutletContext<Account>();
 
-/** In-person signing fills the screen. While a guest has the device, every other page leads back to it. */
-function Frame({ account }: { account: Account }) {
+type FrameProps = { account: Account; children: ReactNode };
+
+/**
+ * The navigation and the header of the app, around the content of a page. In-person signing fills the screen instead.
+ * While a guest has the device, every other page leads back to it.
+ */
+export function CompanyFrame({ account, children }: FrameProps) {
   const { pathname, search } = useLocation();
-  if (pathname === paths.templates && new URLSearchParams(search).has("sign")) {
-    return <Outlet context={account} />;
-  }
+  if (pathname === paths.templates && new URLSearchParams(search).has("sign")) return children;
   const lock = lockedTo();
-  return lock ? <Navigate to={paths.signInPerson(lock)} replace /> : <Shell account={account} />;
+  if (lock) return <Navigate to={paths.signInPerson(lock)} replace />;
+  return <Shell account={account}>{children}</Shell>;
 }
 
-function Shell({ account }: { account: Account }) {
+function Shell({ account, children }: FrameProps) {
   useLiveUpdates();
   // These parts are loaded when the browser is idle, because the server may be unreachable when the user needs them.
   useEffect(
@@ -119,7 +129,7 @@ function Shell({ account }: { account: Account }) {
           <Suspense>
             <TrialDays />
           </Suspense>
-          <Outlet context={account} />
+          {children}
         </main>
       </div>
     </div>

@@ -1,20 +1,41 @@
 import { CircleAlert, CircleCheck, Inbox, Send, type LucideIcon } from "lucide-react";
 import { NOT_DELIVERED, parseOutcome, type Outcome } from "~/features/sending/model";
+import { FrameForCompany } from "~/layouts/frame-for-company";
 import { readLastSend } from "~/lib/browser-cache";
-import { useIsInBrowser } from "~/lib/use-browser-value";
 import { paths } from "~/paths";
 import { CenteredPage } from "~/ui/centered-page";
-import { LoadingScreen } from "~/ui/loading-screen";
 import { LinkButton } from "~/ui/link-button";
+import { ResultCard } from "~/ui/result-card";
+import { RecentlySent } from "~/widgets/recently-sent";
 
 export const meta = () => [{ title: "Sent waivers · Cairn" }];
 
-export default function SentWaivers() {
-  // Only the browser tab knows the outcome, so the prerendered page shows a loading screen.
-  const isInBrowser = useIsInBrowser();
-  if (!isInBrowser) return <LoadingScreen />;
+export default function SentWaiversPage() {
+  return (
+    <FrameForCompany plain={<PlainPage />}>
+      <FramedPage />
+    </FrameForCompany>
+  );
+}
 
-  const outcome: Outcome = parseOutcome(readLastSend()) ?? { result: "sent" };
+/** Only the browser tab knows the outcome. */
+const lastOutcome = (): Outcome => parseOutcome(readLastSend()) ?? { result: "sent" };
+
+function FramedPage() {
+  const outcome = lastOutcome();
+  const { text, ...message } = messageFor(outcome);
+  return (
+    <>
+      <ResultCard {...message} lines={[text]} isFailure={outcome.result === "failed"}>
+        <NextSteps />
+      </ResultCard>
+      <RecentlySent />
+    </>
+  );
+}
+
+function PlainPage() {
+  const outcome = lastOutcome();
   const { icon: Icon, title, text } = messageFor(outcome);
   const tone = outcome.result === "failed" ? "text-red" : "text-forest";
   return (
@@ -24,13 +45,21 @@ export default function SentWaivers() {
         <h1 className="mt-5 text-3xl font-semibold tracking-tight">{title}</h1>
         <p className="mt-2 wrap-break-word text-muted">{text}</p>
         <div className="mt-8 flex flex-wrap justify-center gap-3">
-          <LinkButton to={paths.templates}>Send a New Waiver</LinkButton>
-          <LinkButton to={paths.templates} variant="secondary">
-            Return to Waivers
-          </LinkButton>
+          <NextSteps />
         </div>
       </div>
     </CenteredPage>
+  );
+}
+
+function NextSteps() {
+  return (
+    <>
+      <LinkButton to={paths.templates}>Send a New Waiver</LinkButton>
+      <LinkButton to={paths.templates} variant="secondary">
+        Return to Waivers
+      </LinkButton>
+    </>
   );
 }
 

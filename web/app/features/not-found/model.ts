@@ -3,10 +3,9 @@ import { paths } from "~/paths";
 export type Address = { pathname: string; search: string; state: unknown };
 
 /** The page at an unknown address says that it was not found, or shows the outcome of an email. */
-export type PageKind =
-  | { kind: "not-found" }
-  | { kind: "sent" | "sending" | "kept" }
-  | { kind: "failed"; reason: string };
+export type PageKind = { kind: "not-found" } | EmailPage;
+
+export type EmailPage = { kind: "sent" | "sending" | "kept" } | { kind: "failed"; reason: string };
 
 export function classifyAddress({ pathname, search, state }: Address): PageKind {
   const query = new URLSearchParams(search);
