@@ -1,6 +1,7 @@
 """The email that invites a guest to sign, as the send dialog writes it when the company adds no message of its own.
 
 A company whose address is not confirmed can send only this text (`composeEmail` in web/app/features/sending/model.ts).
+The dialog and `greeting` follow the same rules.
 """
 
 import re
@@ -9,12 +10,11 @@ from uuid import UUID
 
 from cairn.db import Connection
 from cairn.kit import frozen_dataclass
-from cairn.messaging import neutral_name, without_links
+from cairn.messaging import greeting, neutral_name, without_links
 from cairn.translations import text
 from cairn.waivers.neutral_names import HAS_SAMPLE_NAME, neutral_template_name
 from cairn.waivers.text_invitation import signing_link
 
-_GREETING = text("Hello {name},")
 _SUBJECT = text("Please sign: {template_name} Waiver")
 _SENTENCE = text('Please read and sign the waiver "{template_name}" before your activity. You can do it on any device:')
 _CLOSING = text("You do not need an account.")
@@ -31,7 +31,7 @@ class Invitation:
         return replace(
             self,
             template_name=neutral_template_name(self.template_name, is_sample=self.has_sample_name),
-            recipient_name=neutral_name(self.recipient_name or "", "guest"),
+            recipient_name=neutral_name(self.recipient_name or "", ""),
         )
 
     @property
@@ -39,7 +39,13 @@ class Invitation:
         return _SUBJECT.format(template_name=without_links(self.template_name))
 
     def body(self, link: str) -> str:
-        greeting = _GREETING.format(name=without_links(self.recipient_name or ""))
+        return self._body(greeting(self.recipient_name), link)
+
+    def earlier_body(self, link: str, unnamed: str = "") -> str:
+        """Returns the text that the dialog wrote until version 0.1. It may be sent again."""
+        return self._body(f"Hello {without_links(self.recipient_name or unnamed)},", link)
+
+    def _body(self, greeting: str, link: str) -> str:
         request = _SENTENCE.format(template_name=without_links(self.template_name))
         return "\n\n".join([greeting, request, link, str(_CLOSING)])
 
@@ -68,7 +74,9 @@ def standard_email(invited: Invitation, site_url: str, subject: str, body: str) 
     # Links in the names are broken up in our own text, so they are broken up in the given text as well.
     given_text = (without_links(subject), without_links(any_link.sub(placeholder, body)))
     neutral = invited.with_neutral_names()
-    own_texts = [(own.subject, without_links(own.body(placeholder))) for own in (invited, neutral)]
-    if given_text not in own_texts:
+    own_texts = [(own.subject, own.body(placeholder)) for own in (invited, neutral)]
+    own_texts += [(invited.subject, invited.earlier_body(placeholder))]
+    own_texts += [(neutral.subject, neutral.earlier_body(placeholder, unnamed="guest"))]
+    if given_text not in [(own_subject, without_links(own_body)) for own_subject, own_body in own_texts]:
         return None
     return neutral.subject, neutral.body(signing_link(site_url, invited.session_id))

@@ -2,6 +2,8 @@
 
 from uuid import UUID
 
+from cairn.messaging import greeting
+
 
 def invitation(
     session_id: UUID,
@@ -12,7 +14,7 @@ def invitation(
 ) -> dict[str, str]:
     """Returns the parameters with which the dialog calls `send-email`, except the recipient."""
     paragraphs = [
-        f"Hello {recipient_name},",
+        greeting(recipient_name),
         message,
         f'Please read and sign the waiver "{template_name}" before your activity. You can do it on any device:',
         f"http://127.0.0.1:8000/waivers/sign/session/{session_id}",

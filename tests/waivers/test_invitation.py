@@ -27,6 +27,25 @@ def test_the_invitation_of_the_send_dialog_is_accepted_with_the_link_of_this_sit
 
 
 @pytest.mark.parametrize(
+    ("name", "greeted", "now_greeted"),
+    [("Gil Okafor", "Gil Okafor", "Hi Gil,"), ("Call 1 888 555 0100", "guest", "Hi,"), (None, "", "Hi,")],
+)
+def test_a_text_with_the_earlier_greeting_is_accepted_and_greets_as_today(
+    name: str | None, greeted: str, now_greeted: str
+) -> None:
+    """A waiver that was sent with version 0.1 is sent again with the text of its first email."""
+    invited = Invitation(INVITED.session_id, "River trip", name, has_sample_name=True)
+    first_line, rest = invited.body(LINK).split("\n\n", 1)
+    assert first_line == now_greeted or name == "Call 1 888 555 0100"
+
+    text = standard_email(invited, SITE, "Please sign: River trip Waiver", f"Hello {greeted},\n\n{rest}")
+
+    assert text is not None
+    assert text[1].startswith(f"{now_greeted}\n\nPlease read")
+    assert standard_email(invited, SITE, "Please sign: River trip Waiver", f"Hello Mallory,\n\n{rest}") is None
+
+
+@pytest.mark.parametrize(
     ("subject", "body"),
     [
         ("Please sign: River trip Waiver", dialog_body(message="Bring cash.")),

@@ -71,7 +71,7 @@ test("NOTFOUND-08 APP-21 Stay here stops the countdown", async () => {
   await screen.findByRole("heading", { name: "Email Sent" });
   await advanceSeconds(1);
 
-  await click("Stay here");
+  click("Stay here");
   await advanceSeconds(20);
 
   expect(router.state.location.pathname).toBe("/dashboard/sent-waivers");
@@ -120,10 +120,10 @@ test("NOTFOUND-01 an ordinary unknown address is not shown in the frame of the a
   expect(screen.queryByRole("navigation")).toBeNull();
 });
 
-test("the title of the page says what it is about", () => {
-  const titleAt = (pathname: string, state: unknown = null) =>
-    meta({ location: { pathname, search: "", hash: "", key: "", state } });
+const titleAt = (pathname: string, state: unknown = null) =>
+  meta({ location: { pathname, search: "", hash: "", key: "", state } });
 
+test("the title of the page says what it is about", () => {
   expect(titleAt("/nope")).toEqual([{ title: "Page not found · Cairn" }]);
   expect(titleAt("/dashboard/sent-waivers")).toEqual([{ title: "Email Sent · Cairn" }]);
   expect(titleAt("/dashboard/sent-waivers", { email: { result: "failed" } })).toEqual([

@@ -25,7 +25,7 @@ test("MAIL-15 MAIL-16 the email names template and recipient and contains the me
   const { subject, body } = composeEmail(template, { ...gil, message: "See you at the bridge." }, link);
 
   expect(subject).toBe("Please sign: River day Waiver");
-  expect(body).toMatch(/^Hello Gil Moreau,\n\nSee you at the bridge\.\n\n/);
+  expect(body).toMatch(/^Hi Gil,\n\nSee you at the bridge\.\n\n/);
   expect(body).toContain(`\n\n${link}\n\n`);
 });
 

@@ -1,5 +1,6 @@
 import * as z from "~/lib/zod";
 import type { TemplateRow } from "~/lib/database";
+import { greeting } from "./greeting";
 
 export type SendableTemplate = Pick<TemplateRow, "id" | "name" | "content"> & {
   /** A sample belongs to no company, so a link to it has to name the company that sends it. */
@@ -34,7 +35,7 @@ export function composeEmail(
   link: string,
 ): { subject: string; body: string } {
   const paragraphs = [
-    `Hello ${fullName(recipient)},`,
+    greeting(fullName(recipient)),
     recipient.message.trim(),
     recipient.asPdf
       ? `The waiver "${template.name}" is attached as a PDF to read and fill in. To sign it, open its link on any device:`

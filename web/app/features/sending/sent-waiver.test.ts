@@ -62,22 +62,24 @@ test("sending again repeats the first email, or composes a new email if there wa
   expect(emailToSendAgain(sentWaiver, undefined, "https://x/abc")).toMatchObject({
     to: "gil@example.com",
     subject: "Please sign: River day Waiver",
-    body: expect.stringMatching(/^Hello Gil Moreau,[^]*https:\/\/x\/abc/),
+    body: expect.stringMatching(/^Hi Gil,[^]*https:\/\/x\/abc/),
   });
 });
 
-test("an email for a new link keeps its personal message and names the new recipient", () => {
-  const email = {
-    to: "gill@example.com",
-    subject: "Please sign",
-    body: "Hello Gill $1,\n\nBring a towel, Gill $1.\n\nhttps://x/session/old\n\nNo account needed.",
-  };
+const rest = (id: string) => `\n\nBring a towel. Hi Gill,\n\nhttps://x/session/${id}\n\nNo account needed.`;
+
+test.each([
+  ["Hi Gill,", "Hi Anna,"],
+  ["Hello Gill $1,", "Hi Anna,"],
+  ["Good morning,", "Good morning,"],
+])("an email for a new link that begins with %s keeps its message and begins with %s", (before, after) => {
+  const email = { to: "gill@example.com", subject: "Please sign", body: before + rest("old") };
   const old = { sessionId: "old", name: "Gill $1", email: "gill@example.com" };
-  const corrected = { sessionId: "new", name: "Gil $& Moreau", email: "gil@example.com" };
+  const corrected = { sessionId: "new", name: "Anna $& Moreau", email: "gil@example.com" };
 
   expect(readdressed(email, old, corrected)).toEqual({
     to: "gil@example.com",
     subject: "Please sign",
-    body: "Hello Gil $& Moreau,\n\nBring a towel, Gill $1.\n\nhttps://x/session/new\n\nNo account needed.",
+    body: after + rest("new"),
   });
 });

@@ -1,4 +1,5 @@
 import type { SentWaiverRow, SessionRow } from "~/lib/database";
+import { greeting } from "./greeting";
 import { composeEmail } from "./model";
 
 export type SentRow = Omit<SentWaiverRow, "company_id">;
@@ -61,10 +62,15 @@ export function emailToSendAgain(waiver: SentRow, firstEmail: Email | undefined,
   return { to: waiver.recipient_email, ...composeEmail(template, recipient, link) };
 }
 
-/** Returns the same email, with its personal message, for another link and possibly another recipient. */
+/**
+ * Returns the same email, with its personal message, for another link and possibly another recipient. Until version 0.1
+ * emails greeted by the full name.
+ */
 export function readdressed(email: Email, from: Addressee, to: Addressee): Email {
-  const body = email.body
+  const [firstParagraph = "", ...paragraphs] = email.body
     .replaceAll(from.sessionId, to.sessionId)
-    .replace(`Hello ${from.name},`, () => `Hello ${to.name},`);
+    .split("\n\n");
+  const isGreeting = [greeting(from.name), `Hello ${from.name},`].includes(firstParagraph);
+  const body = [isGreeting ? greeting(to.name) : firstParagraph, ...paragraphs].join("\n\n");
   return { to: to.email, subject: email.subject, body };
 }

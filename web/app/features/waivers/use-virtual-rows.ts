@@ -12,7 +12,7 @@ export type Columns = "wide" | "medium" | "narrow";
 /** From 64rem on, the navigation takes 16rem of the screen. */
 const WIDE_SCREEN = "(min-width: 77rem)";
 const MEDIUM_SCREEN = "(min-width: 44rem)";
-/** Each height has room for a name of two lines. */
+/** Each row is high enough for a name of two lines. */
 const ROW_HEIGHT_PX: Record<Columns, number> = { wide: 64, medium: 92, narrow: 112 };
 /**
  * The number of rows that are rendered above and below the window. They are higher than a step of a mouse wheel. More of

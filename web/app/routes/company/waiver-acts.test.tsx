@@ -119,7 +119,7 @@ test("a corrected waiver is sent again with its new link, which is then shown", 
   expect(bodyOf(requests, "send-email")).toEqual({
     to: "anna@example.com",
     subject: "Please sign",
-    body: `Hello Anna Ortiz,\n\nSee you soon.\n\nhttps://cairn.example/waivers/sign/session/${newId}`,
+    body: `Hi Anna,\n\nSee you soon.\n\nhttps://cairn.example/waivers/sign/session/${newId}`,
     sessionId: newId,
     attachmentType: "link",
   });

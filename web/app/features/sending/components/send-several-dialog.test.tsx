@@ -34,8 +34,8 @@ test("each recipient gets a session, a record and an email, and a failure is rep
   expect(await screen.findByText("1 of 2 people could not be reached")).toBeVisible();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(requests.filter(isSendEmailRequest).map(({ body }) => body)).toMatchObject([
-    { to: "gil@example.com", body: expect.stringContaining("Hello Gil Moreau") },
-    { to: "noor@example.com", body: expect.stringContaining("Hello Noor Haddad") },
+    { to: "gil@example.com", body: expect.stringContaining("Hi Gil,") },
+    { to: "noor@example.com", body: expect.stringContaining("Hi Noor,") },
   ]);
 });
 
