@@ -1,11 +1,12 @@
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { SENT_WAIVER } from "~/../testing/company";
+import { rosa, SENT_WAIVER } from "~/../testing/company";
 import { openFakeRealtime } from "~/../testing/realtime";
 import { accounts, GIL, ROSA, serve, signInAs } from "~/../testing/server";
 import { showRoutes } from "~/../testing/show";
 import { stubWindow } from "~/../testing/window";
-import { saveLastSend } from "~/lib/browser-cache";
+import { toCachedUser } from "~/features/account/model";
+import { saveLastSend, writeCache } from "~/lib/browser-cache";
 import NotFound, { meta } from "./not-found";
 import SentWaiversPage from "./sent-waivers";
 
@@ -109,6 +110,18 @@ test("APP-21 a guest and a visitor see the same words without the frame of the a
   expect(screen.queryByRole("navigation")).toBeNull();
   expect(screen.queryByRole("button", { name: "Stay here" })).toBeNull();
   expect(screen.getByRole("link", { name: "Go to Dashboard" })).toBeVisible();
+});
+
+test("while a guest has the device, the page after sending leads back to in-person signing too", async () => {
+  signInAs(ROSA);
+  writeCache("user", toCachedUser(rosa));
+  writeCache("inPersonSigning", "tpl-1");
+  serve({ ...accounts.rosa, ...responses });
+  const router = showPages("/dashboard/sent-waivers");
+
+  expect(await screen.findByText("elsewhere")).toBeVisible();
+  expect(router.state.location).toMatchObject({ pathname: "/dashboard/waivers", search: "?sign=tpl-1" });
+  expect(screen.queryByRole("navigation")).toBeNull();
 });
 
 test("NOTFOUND-01 an ordinary unknown address is not shown in the frame of the app", async () => {
