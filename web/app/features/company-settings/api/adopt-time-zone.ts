@@ -1,10 +1,13 @@
 import { apiClient } from "~/lib/api";
+import { isUnreachable } from "~/lib/connection";
 import { queryClient } from "~/lib/query-client";
 import { unwrap } from "~/lib/request";
 import { browserTimeZone } from "../model";
 
 /** Stores the time zone of this browser for a company that has not chosen one. */
 export async function adoptTimeZone(companyId: string): Promise<void> {
+  // The account may be an offline copy. The next visit with a connection stores the zone.
+  if (isUnreachable()) return;
   const { rest } = await apiClient();
   const companies = rest.from("companies").update({ time_zone: browserTimeZone() });
   // Another person of the company may have chosen a zone since the page was loaded.
