@@ -29,7 +29,8 @@ from cairn.jobs.outbox import Position, events_after, queue_state
 from cairn.kit import frozen_dataclass
 from cairn.storage.store.blobs import old_orphaned_blobs, orphaned_blobs, recent_objects
 from cairn.waivers.documents.heads.store import covering_head, heads_without_timestamp, newest_head, read_position
-from cairn.waivers.documents.store import find_stored_document, overdue_waivers, signed_record
+from cairn.waivers.documents.read_record import signed_record
+from cairn.waivers.documents.store import find_stored_document, overdue_waivers
 from cairn.waivers.store import session_to_sign
 from tests.factories import signature_data_url
 

@@ -43,6 +43,8 @@ RECORD_FIELDS = {
         "last_viewed_at", "scroll_depth",
     ],
 }  # fmt: skip
+RECORD_FIELDS[4] = [*RECORD_FIELDS[3], "form", "initials", "guardian"]
+PERSON_FIELDS = ["id", "number", "takes_part", "name", "birth_date", "kind", "answers", "signature", "sensitive_sha256"]
 PUBLIC_KEYS = {
     "waiver_id", "email_id", "text_id", "replaces", "replaced_by", "superseded_by", "record_sha256", "document_sha256",
     "certificate_sha256", "history_sha256",
@@ -66,8 +68,20 @@ def record_hash(record: Mapping[str, Any]) -> bytes:
     """`record` has the fields of one of the lists in `RECORD_FIELDS`, with times and strokes as text."""
     version = record["record_version"]
     missing_field = bytes(32) if version >= 3 else sha256(b"")
-    values = [record[name] for name in RECORD_FIELDS[version]]
-    return sha256(b"".join(missing_field if value is None else sha256(str(value).encode()) for value in values))
+    fields = hashes_of((record[name] for name in RECORD_FIELDS[version]), missing_field)
+    return sha256(fields + b"".join(participant_hash(participant) for participant in record.get("participants", [])))
+
+
+def participant_hash(participant: Mapping[str, Any]) -> bytes:
+    answers, expected = participant["sensitive_answers"], participant["sensitive_sha256"]
+    if answers and sha256(canonical_hex(participant["sensitive_salt"]) + answers.encode()).hex() != expected:
+        raise Contradiction("The sensitive answers of a participant were changed.")
+    return sha256(hashes_of(participant[name] for name in PERSON_FIELDS))
+
+
+def hashes_of(values: Iterable[Any], missing_field: bytes = bytes(32)) -> bytes:
+    texts = (value if value is None or isinstance(value, str) else json.dumps(value) for value in values)
+    return b"".join(missing_field if text is None else sha256(text.encode()) for text in texts)
 
 
 def event_hash(session_id: str, event: Mapping[str, Any]) -> bytes:
@@ -117,19 +131,7 @@ def parse_head(text: str) -> dict[str, str]:
     return fields
 
 
-def leaf_hash(session_id: str, event_count: int, last_hash: str) -> bytes:
-    return sha256(b"\x00" + f"{session_id}\n{event_count}\n{last_hash}".encode())
-
-
-def tree_root(leaves: Sequence[bytes]) -> bytes:
-    if len(leaves) == 1:
-        return leaves[0]
-    left_size = 1 << ((len(leaves) - 1).bit_length() - 1)
-    return sha256(b"\x01" + tree_root(leaves[:left_size]) + tree_root(leaves[left_size:]))
-
-
-def root_from_path(leaf: bytes, path: Sequence[Sequence[str]]) -> bytes:
-    current = leaf
+def root_from_path(current: bytes, path: Sequence[Sequence[str]]) -> bytes:
     for side, sibling in path:
         other = canonical_hex(sibling)
         current = sha256(b"\x01" + (other + current if side == "left" else current + other))
@@ -178,8 +180,7 @@ def run_check(check: Check, pack: Pack, trusted: Certificates) -> Iterator[str]:
 
 
 def check_manifest(pack: Pack, trusted: Certificates) -> None:
-    missing = [name for name in REQUIRED if name not in pack]
-    if missing:
+    if missing := [name for name in REQUIRED if name not in pack]:
         raise Contradiction(f"The pack has no file {', '.join(missing)}.")
     manifest, signature_line = json.loads(pack["manifest.json"]), pack["manifest.sig"].decode("ascii")
     if not signature_line.endswith("\n"):
@@ -199,6 +200,7 @@ def read_record(pack: Pack) -> dict[str, Any]:
     record: dict[str, Any] = json.loads(pack["record.json"])
     return {
         **record,
+        **(json.loads(pack["form.json"]) if record["record_version"] > 3 else {}),
         "content": pack["text.md"].decode(),
         "signature": pack["signature.txt"].decode(),
         "strokes": pack["strokes.json"].decode() if "strokes.json" in pack else None,
@@ -226,8 +228,7 @@ def check_events(pack: Pack, _trusted: Certificates) -> None:
     check_upgrade(record["session_id"], events)
     check_signed_events(events, record["id"])
     named = {"waiver_id": record["id"], "record_sha256": record["record_sha256"]}
-    signed = find_event(events, "waiver.signed", named)
-    if signed is None:
+    if (signed := find_event(events, "waiver.signed", named)) is None:
         raise Contradiction("The event of the signature is missing or names another record.")
     if abs(datetime.fromisoformat(signed["at"]) - datetime.fromisoformat(record["signed_at"])) > timedelta(minutes=15):
         raise Contradiction("The record has another time than the event of the signature.")
@@ -332,7 +333,8 @@ def check_head(pack: Pack, trusted: Certificates) -> None:
         raise Contradiction("The head was changed: its signature is wrong.")
     if head["company"] != (record["company_id"] or "none"):
         raise Contradiction("The head belongs to another company.")
-    if root_from_path(leaf_hash(entry["session"], entry["events"], entry["hash"]), proof["path"]).hex() != head["root"]:
+    leaf = sha256(b"\x00" + f"{entry['session']}\n{entry['events']}\n{entry['hash']}".encode())
+    if root_from_path(leaf, proof["path"]).hex() != head["root"]:
         raise Contradiction("The history of this waiver is not part of the head.")
     if entry["session"] != record["session_id"]:
         raise Contradiction("The head names another session.")
@@ -344,12 +346,10 @@ def check_head(pack: Pack, trusted: Certificates) -> None:
 
 
 def check_timestamp(timestamp: Mapping[str, Any], digest: bytes, signed_at: datetime) -> None:
-    if timestamp["status"] in ("none", "pending"):
-        if timestamp["token"] is not None or timestamp["at"] is not None:
-            raise Contradiction("The head claims a time although it has no timestamp.")
+    if timestamp in [{"status": status, "token": None, "at": None} for status in ("none", "pending")]:
         return
     if timestamp["status"] != "confirmed":
-        raise Contradiction("The head has an unknown kind of timestamp.")
+        raise Contradiction("The head has an unknown kind of timestamp, or claims a time without one.")
     signed_data = cms.ContentInfo.load(canonical_hex(timestamp["token"]))["content"]
     content = signed_data["encap_content_info"]["content"]
     imprint = content.parsed["message_imprint"]

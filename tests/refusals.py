@@ -22,7 +22,7 @@ def listed_refusals() -> list[ListedRefusal]:
     return [
         ListedRefusal(definition.file.split("/")[1], code, sqlstate, message)
         for definition in definitions
-        for code, (sqlstate, message) in json.loads(definition.sql.split("$$")[1], object_pairs_hook=list)
+        for code, (sqlstate, message, *_) in json.loads(definition.sql.split("$$")[1], object_pairs_hook=list)
     ]
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from cairn.db import Connection, Database
 from cairn.kit import now
+from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.rendering import document_data
-from cairn.waivers.documents.store import signed_record
 from tests.cast import Person
 from tests.factories import make_session, sign
 

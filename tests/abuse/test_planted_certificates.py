@@ -34,8 +34,8 @@ from cairn.waivers import (
 )
 from cairn.waivers.documents import prepare_document
 from cairn.waivers.documents.heads import seal_session
+from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.seal_keys import from_pem, new_seal_key
-from cairn.waivers.documents.store import signed_record
 from cairn.worker import run_worker
 from tests.abuse.test_deleted_heads import replace_history
 from tests.cast import Person

@@ -11,9 +11,9 @@ import pytest
 from cairn.db import ANON, Connection, Database
 from cairn.messaging import Email, add_email
 from cairn.waivers.documents.evidence_pack import PackContent, pack_files
+from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.rendering import document_data
-from cairn.waivers.documents.store import signed_record
 from tests.cast import Person
 from tests.factories import make_session, sign
 

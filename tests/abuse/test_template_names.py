@@ -11,8 +11,8 @@ import pytest
 from cairn.db import SERVICE, Connection, Database, Principal
 from cairn.messaging import MessagingSettings
 from cairn.waivers import DocumentContext
+from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.signer_copy import queue_copy
-from cairn.waivers.documents.store import signed_record
 from tests.abuse.send_dialog import invitation
 from tests.cast import Person, confirm
 from tests.factories import make_session, make_template, sign

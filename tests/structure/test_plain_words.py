@@ -33,6 +33,8 @@ ALLOWED = re.compile(
     r"[Mm]ath\.floor|\bfloor\(|letter-spacing|letterSpacing|lettering|text-ink|capital letter|outdoors?\b|house number"
     # The consent text, a sample waiver and the public pages use these words with their ordinary meaning.
     r"|instead of on paper|a paper copy|have told \[COMPANY NAME\]|Less paper at the dock|plain_words|retired words"
+    # A form asks questions.
+    r"|\basked_of\b|_not_asked\b|\bis_asked(?:_of_all)?\b"
     # Icons keep the names of their library.
     r"|\bBell(?:Ring)?\b",
 )

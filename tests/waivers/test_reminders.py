@@ -18,7 +18,7 @@ from cairn.kit import now
 from cairn.messaging import Email, MessagingSettings, add_email, retry_emails
 from cairn.messaging.send_email import INTERRUPTED, send_email
 from cairn.waivers import DocumentContext, queue_scheduled_reminders, stop_page
-from cairn.waivers.documents import store as document_store
+from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.timeline import timeline
 from cairn.waivers.reminders import write_reminder
 from cairn.waivers.reminders.rules import ReminderSchedule, cancellation_reason, is_sensible_hour, latest_sending_time
@@ -265,7 +265,7 @@ async def test_a_reminder_is_not_sent_if_the_guest_signed_in_the_meantime(
     assert tuple(row) == ("cancelled", "Not sent: the waiver was signed in the meantime.")
     assert await admin.fetchval("select open from waivers.reminders") is False
     async with database.acting_as(SERVICE) as connection:
-        record = await document_store.signed_record(connection, waiver["id"])
+        record = await signed_record(connection, waiver["id"])
     assert record is not None
     assert "Email no longer needed, not sent" in {entry["what"] for entry in timeline(record)}
 

@@ -17,6 +17,11 @@ create or replace function accounts.link_days(company uuid) returns int
     language sql stable security definer set search_path = ''
     return (select link_days from public.companies where id = company);
 
+-- Returns which day it is at the company.
+create or replace function accounts.today(company uuid) returns date
+    language sql stable security definer set search_path = ''
+    return (now() at time zone coalesce((select time_zone from public.companies where id = company), 'UTC'))::date;
+
 -- Only functions that run with the owner's privileges can read this view.
 create or replace view accounts.people with (security_invoker = true) as
     select id as user_id, name, company_id from public.profiles;

@@ -23,6 +23,7 @@ from cairn.waivers.documents.download_document import file_name
 from cairn.waivers.documents.errors import DocumentMissing, DocumentNotReady, HistoryNotChecked, WaiverErased
 from cairn.waivers.documents.heads import HeadProof, head_proof, seal_session, utc_text
 from cairn.waivers.documents.manifest import with_manifest
+from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.sealing import Seal, pem_of
 from cairn.waivers.documents.signature_replay import replayable_svg
@@ -30,6 +31,7 @@ from cairn.waivers.documents.timeline import timeline
 from cairn.waivers.documents.verification.check_session import check_session
 
 _README = Path(__file__).with_name("evidence_pack_readme.txt")
+_IN_FORM_JSON = ("form", "initials", "guardian", "participants")
 # These fields are large, or another file of the pack contains them.
 _NOT_IN_RECORD_JSON = {
     "signature",
@@ -41,6 +43,7 @@ _NOT_IN_RECORD_JSON = {
     "newest_head_sha256",
     "company_time_zone",
     "erased_at",
+    *_IN_FORM_JSON,
 }
 
 
@@ -86,7 +89,7 @@ async def evidence_pack(
             asyncio.timeout(store.HISTORY_TIMEOUT_SECONDS),
         ):
             proof = await head_proof(connection, stored.session_id)
-            record = await store.signed_record(connection, waiver_id)
+            record = await signed_record(connection, waiver_id)
             strokes_text = await store.strokes_text(connection, waiver_id)
             trusted = await trusted_certificates(connection, documents.data_folder, documents.certificate_key)
             reasons = (await check_session(connection, stored.session_id, trusted)).broken_reasons
@@ -128,6 +131,10 @@ def pack_files(content: PackContent) -> dict[str, bytes]:
         "signature.txt": record.signature,
         "certificates.pem": "".join(content.certificates),
     }
+    if record.form is not None:
+        participants = [asdict(participant) for participant in record.participants]
+        values = {"form": record.form, "initials": record.initials, "guardian": record.guardian}
+        files["form.json"] = _json({**values, "participants": participants})
     if proof is not None:
         files["head.json"] = _json(proof.as_json())
     if content.strokes_text is not None:

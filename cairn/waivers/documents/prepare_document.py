@@ -13,6 +13,7 @@ from cairn.waivers.documents import store
 from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.errors import DocumentTooLarge
 from cairn.waivers.documents.heads import newest_head, seal_session
+from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.sealing import Seal
 from cairn.waivers.documents.signer_copy import queue_copy
@@ -34,7 +35,7 @@ async def prepare_document(database: Database, documents: DocumentContext, seal:
     """
     try:
         async with database.acting_as(SERVICE, read_only=True) as connection:
-            record = await store.signed_record(connection, waiver_id)
+            record = await signed_record(connection, waiver_id)
             head = await newest_head(connection, record.company_id) if record else None
         assert record is not None, "signed waivers are never deleted"
         if record.erased_at is not None:

@@ -1,5 +1,7 @@
 """The signed record with everything that the document and the evidence pack contain."""
 
+import json
+from dataclasses import field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -34,6 +36,28 @@ class WaiverEmail:
     sent_at: datetime | None
     message_id: str | None
     id: UUID | None = None
+
+
+@frozen_dataclass
+class Participant:
+    """A person of a signed waiver with a form. JSON is text as PostgreSQL prints it, because this text is hashed."""
+
+    id: UUID
+    number: int
+    takes_part: bool
+    name: str
+    birth_date: str | None
+    kind: str
+    answers: str
+    signature: str | None
+    sensitive_sha256: str | None
+    # None if there are no sensitive answers, or if they have been deleted.
+    sensitive_answers: str | None
+    sensitive_salt: str | None
+
+    @property
+    def all_answers(self) -> dict[str, Any]:
+        return {**json.loads(self.answers), **json.loads(self.sensitive_answers or "{}")}
 
 
 @frozen_dataclass
@@ -85,6 +109,11 @@ class SignedRecord:
     revoke_reason: str | None = None
     superseded_by: UUID | None = None
     erased_at: datetime | None = None
+    # What was signed with a form, as text like the JSON of a participant. A waiver without a form has none of it.
+    form: str | None = None
+    initials: str | None = None
+    guardian: str | None = None
+    participants: list[Participant] = field(default_factory=list)
 
     @property
     def signing_details(self) -> dict[str, Any]:

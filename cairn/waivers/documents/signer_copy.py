@@ -26,6 +26,7 @@ from cairn.waivers.documents.context import DocumentContext
 from cairn.waivers.documents.document_link import create_document_link
 from cairn.waivers.documents.download_document import find_readable_document
 from cairn.waivers.documents.errors import DocumentFailed, WaiverErased
+from cairn.waivers.documents.read_record import signed_record
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.neutral_names import neutral_template_name
 
@@ -167,6 +168,6 @@ async def _with_safe_names(connection: Connection, record: SignedRecord, *, is_r
 
 
 async def _record(connection: Connection, waiver_id: UUID) -> SignedRecord:
-    record = await store.signed_record(connection, waiver_id)
+    record = await signed_record(connection, waiver_id)
     assert record is not None, "signed waivers are never deleted"
     return record

@@ -53,6 +53,7 @@ declare
 begin
     -- The trigger `keep_signed` removes what is known about the person.
     update waivers.signed w set erased_at = clock_timestamp() where w.id = waiver.id;
+    perform waivers.erase_participants(waiver.id);
     delete from waivers.document_links l where l.waiver_id = waiver.id;
     delete from waivers.document_failures f where f.waiver_id = waiver.id;
     delete from waivers.copy_requests r where r.waiver_id = waiver.id;

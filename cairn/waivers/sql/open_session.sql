@@ -10,7 +10,8 @@ create or replace view public.waiver_sessions with (security_invoker = true) as
            -- A session that was signed again counts as signed until all of its waivers are revoked.
            case when w.revoked_at is not null
                      and not exists (select from waivers.signed v where v.session_id = s.id and v.revoked_at is null)
-                then w.revoked_at end as revoked_at
+                then w.revoked_at end as revoked_at,
+           s.form
       from waivers.sessions s
       left join waivers.signed w on w.id = s.first_waiver_id;
 grant select, insert, update on public.waiver_sessions to anon, authenticated, service_role;
@@ -57,7 +58,7 @@ begin
 
     insert into waivers.sessions as s
            (id, company_id, template_id, template_name, template_description, template_content,
-            recipient_name, recipient_email, status, expires_at, copy_on_request)
+            recipient_name, recipient_email, status, expires_at, copy_on_request, form)
     values (coalesce(new.id, gen_random_uuid()), company, new.template_id,
             cairn.clean_line(coalesce(template.name, new.template_name, new.template_id)),
             cairn.clean_text(coalesce(template.description, '')),
@@ -66,7 +67,8 @@ begin
             new.status,
             case when new.status = 'pending' then now() + interval '30 days' end,
             -- Anyone can sign a sample with any address, so the copy is emailed only on request.
-            is_visitor and template.company_id is null)
+            is_visitor and template.company_id is null,
+            template.form)
     on conflict do nothing
     returning * into session;
 
@@ -96,6 +98,7 @@ begin
     new.company_name := accounts.company_name(session.company_id);
     new.signed_at := null; new.signature := null; new.signer_name := null; new.signer_email := null;
     new.cancelled_at := session.cancelled_at; new.revoked_at := null;
+    new.form := session.form;
     return new;
 end
 $$;

@@ -64,3 +64,9 @@ create policy "people read their own erasure requests" on waivers.erasure_reques
 
 create policy "company reads its own planned erasures" on waivers.planned_erasures
     for select to authenticated using (company_id = (select accounts.my_company()));
+
+create policy "company reads the participants of its own waivers" on waivers.participants
+    for select to authenticated using (company_id = (select accounts.my_company()));
+
+create policy "company reads the sensitive answers in its own waivers" on waivers.sensitive_answers
+    for select to authenticated using (company_id = (select accounts.my_company()));

@@ -7,7 +7,14 @@ create or replace function waivers.record_hash(waiver waivers.signed) returns by
         when 1 then waivers.record_hash_v1(
             (waiver).content, (waiver).signer_name, (waiver).signer_email, (waiver).signature)
         when 2 then waivers.record_hash_v2(waiver)
-        else sha256(
+        when 3 then sha256(waivers.record_fields(waiver))
+        else sha256(waivers.record_fields(waiver) || waivers.form_fields(waiver)) end;
+grant execute on function waivers.record_hash to public;
+
+-- The fields of version 3, in this order.
+create or replace function waivers.record_fields(waiver waivers.signed) returns bytea
+    language sql stable
+    return (
             waivers.present_hash((waiver).record_version::text) || waivers.present_hash((waiver).id::text)
             || waivers.present_hash((waiver).session_id::text) || waivers.present_hash((waiver).company_id::text)
             || waivers.present_hash((waiver).company_name) || waivers.present_hash((waiver).template_id)
@@ -21,8 +28,35 @@ create or replace function waivers.record_hash(waiver waivers.signed) returns by
             || waivers.present_hash(waivers.utc((waiver).consented_at))
             || waivers.present_hash(waivers.utc((waiver).first_viewed_at))
             || waivers.present_hash(waivers.utc((waiver).last_viewed_at))
-            || waivers.present_hash((waiver).scroll_depth::text)) end;
-grant execute on function waivers.record_hash to public;
+            || waivers.present_hash((waiver).scroll_depth::text));
+grant execute on function waivers.record_fields to public;
+
+-- What version 4 adds: the form, what was signed with it, and the participants in their order.
+create or replace function waivers.form_fields(waiver waivers.signed) returns bytea
+    language sql stable set search_path = ''
+    begin atomic
+        select waivers.present_hash(s.form::text) || waivers.present_hash((waiver).initials::text)
+               || waivers.present_hash((waiver).guardian::text)
+               || coalesce((select string_agg(waivers.participant_hash(p), ''::bytea order by p.number)
+                              from waivers.participants p where p.waiver_id = (waiver).id), '')
+          from waivers.sessions s where s.id = (waiver).session_id;
+    end;
+grant execute on function waivers.form_fields to public;
+
+create or replace function waivers.participant_hash(participant waivers.participants) returns bytea
+    language sql stable
+    return sha256(
+        waivers.present_hash((participant).id::text) || waivers.present_hash((participant).number::text)
+        || waivers.present_hash((participant).takes_part::text) || waivers.present_hash((participant).name)
+        || waivers.present_hash(to_char((participant).birth_date, 'YYYY-MM-DD')) || waivers.present_hash((participant).kind)
+        || waivers.present_hash((participant).answers::text) || waivers.present_hash((participant).signature)
+        || waivers.present_hash(encode((participant).sensitive_sha256, 'hex')));
+grant execute on function waivers.participant_hash to public;
+
+create or replace function waivers.sensitive_hash(salt bytea, answers jsonb) returns bytea
+    language sql immutable
+    return sha256(salt || convert_to(answers::text, 'UTF8'));
+grant execute on function waivers.sensitive_hash to public;
 
 -- The hash of a field in version 3. A missing field counts as 32 zero bytes, so that it differs from an empty one.
 create or replace function waivers.present_hash(field text) returns bytea

@@ -9,7 +9,10 @@ create or replace view public.signed_waivers with (security_invoker = true) as
            document_path, document_sha256, document_at,
            case when document_path is not null then 'ready' when waivers.document_failed(id) then 'failed' else 'preparing' end
                as document_status,
-           null::text as document_secret, revoked_at, revoke_reason, superseded_by, held_since, erased_at
+           null::text as document_secret, revoked_at, revoke_reason, superseded_by, held_since, erased_at,
+           case when record_version >= 4 then waivers.signer_answers(id) end as answers,
+           case when record_version >= 4 then waivers.minors_of(id) end as participants,
+           initials, guardian
       from waivers.signed;
 grant select, insert on public.signed_waivers to anon, authenticated, service_role;
 
@@ -60,7 +63,10 @@ begin
         stored.first_viewed_at, stored.last_viewed_at, stored.scroll_depth, stored.template_version,
         encode(stored.record_sha256, 'hex'), stored.document_path, stored.document_sha256, stored.document_at,
         case when stored.document_path is null then 'preparing' else 'ready' end, null::text,
-        stored.revoked_at, stored.revoke_reason, stored.superseded_by, stored.held_since, stored.erased_at);
+        stored.revoked_at, stored.revoke_reason, stored.superseded_by, stored.held_since, stored.erased_at,
+        case when stored.record_version >= 4 then waivers.signer_answers(stored.id) end,
+        case when stored.record_version >= 4 then waivers.minors_of(stored.id) end,
+        stored.initials, stored.guardian);
     return new;
 end
 $$;
@@ -140,6 +146,11 @@ begin
     end if;
     waiver.document_secret_sha256 := sha256(convert_to(request.document_secret, 'UTF8'));
     waiver.record_version := 3;
+    if session.form is null then
+        perform waivers.refuse_form_parts(request);
+    else
+        waiver := waivers.sign_form(waiver, session, request);
+    end if;
     waiver.record_sha256 := waivers.record_hash(waiver);
     insert into waivers.signed select waiver.*;
 
@@ -290,6 +301,8 @@ begin
     record.user_agent := null;
     record.time_zone := null;
     record.document_secret_sha256 := null;
+    record.initials := null;
+    record.guardian := null;
     record.revoke_reason := case when record.revoke_reason is not null then '(erased)' end;
     return record;
 end

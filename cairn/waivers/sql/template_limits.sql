@@ -10,7 +10,8 @@ declare
     -- Much more than a row needs, so that a company saves at most 2,000 versions in a day. An export has a file for each.
     bytes_of_empty_row constant bigint := 10000;
 begin
-    if (select sum(octet_length(v.content) + octet_length(v.description) + octet_length(v.name) + bytes_of_empty_row)
+    if (select sum(octet_length(v.content) + octet_length(v.description) + octet_length(v.name)
+                   + coalesce(octet_length(v.form::text), 0) + bytes_of_empty_row)
           from public.waiver_template_versions v
          where v.company_id = (select accounts.my_company()) and v.saved_at > now() - interval '1 day') > max_bytes_a_day then
         perform waivers.refuse('template_quota_reached');
@@ -19,7 +20,7 @@ begin
 end
 $$;
 
-create or replace trigger check_saved_text before insert or update of name, description, content
+create or replace trigger check_saved_text before insert or update of name, description, content, form
     on public.waiver_templates for each statement execute function waivers.check_saved_text();
 
 -- Refuses a statement that changes too many templates. Refused rows use space on the disk until PostgreSQL cleans up, so

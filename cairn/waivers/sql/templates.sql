@@ -20,13 +20,19 @@ begin
         new.content := clean_content;
         perform waivers.check_text(new.content);
     end if;
+    -- A JSON null means the same as no form.
+    new.form := nullif(new.form, 'null');
+    if new.form is not null and (tg_op = 'INSERT' or new.form is distinct from old.form) then
+        perform waivers.check_form(new.form);
+    end if;
     -- The caller decides whether the template is archived; the time is always set here.
     new.archived_at := case when new.archived_at is not null then now() end;
     if tg_op = 'UPDATE' then
         if old.archived_at is not null and new.archived_at is not null then
             new.archived_at := old.archived_at;
         end if;
-        if (new.name, new.description, new.content) is distinct from (old.name, old.description, old.content) then
+        if (new.name, new.description, new.content, new.form)
+           is distinct from (old.name, old.description, old.content, old.form) then
             new.version := old.version + 1;
             new.updated_at := now();
         end if;

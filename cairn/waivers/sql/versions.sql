@@ -4,8 +4,8 @@ create or replace function waivers.note_version() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
     insert into public.waiver_template_versions
-           (template_id, version, company_id, name, description, content, saved_by, saved_by_name)
-    values (new.id, new.version, new.company_id, new.name, new.description, new.content, auth.uid(),
+           (template_id, version, company_id, name, description, content, form, saved_by, saved_by_name)
+    values (new.id, new.version, new.company_id, new.name, new.description, new.content, new.form, auth.uid(),
             (select p.name from accounts.people p where p.user_id = auth.uid()));
     return null;
 end
@@ -32,10 +32,10 @@ declare
 begin
     new.template_version := (
         select newest.version
-          from (select v.version, v.content from public.waiver_template_versions v
+          from (select v.version, v.content, v.form from public.waiver_template_versions v
                  where v.template_id = new.template_id and (v.company_id is null or v.company_id = new.company_id)
                  order by v.version desc limit max_versions) newest
-         where newest.content = new.template_content
+         where newest.content = new.template_content and newest.form is not distinct from new.form
          order by newest.version desc limit 1);
     return new;
 end

@@ -196,6 +196,7 @@ export type SentWaiverInsert = {
 };
 
 export type SignedWaiverRow = {
+  answers: object | null;
   company_id: string | null;
   consent_language: string | null;
   consent_version: string | null;
@@ -208,9 +209,12 @@ export type SignedWaiverRow = {
   document_status: "preparing" | "ready" | "failed";
   erased_at: string | null;
   first_viewed_at: string | null;
+  guardian: object | null;
   held_since: string | null;
   id: string;
+  initials: object | null;
   last_viewed_at: string | null;
+  participants: object | null;
   record_sha256: string;
   revoke_reason: string | null;
   revoked_at: string | null;
@@ -291,6 +295,7 @@ export type SessionRow = {
   company_name: string;
   created_at: string;
   expires_at: string | null;
+  form: object | null;
   id: string;
   recipient_email: string | null;
   recipient_name: string | null;
@@ -320,6 +325,7 @@ export type TemplateVersionRow = {
   company_id: string | null;
   content: string;
   description: string;
+  form: object | null;
   name: string;
   saved_at: string;
   saved_by: string | null;
@@ -334,6 +340,7 @@ export type TemplateRow = {
   content: string;
   created_at: string;
   description: string;
+  form: object | null;
   id: string;
   name: string;
   updated_at: string;
@@ -344,6 +351,7 @@ export type TemplateInsert = {
   company_id?: string | null;
   content?: string;
   description?: string;
+  form?: object | null;
   id?: string;
   name: string;
 };
@@ -352,6 +360,7 @@ export type TemplateUpdate = {
   archived_at?: string | null;
   content?: string;
   description?: string;
+  form?: object | null;
   name?: string;
 };
 

@@ -5,6 +5,7 @@ from typing import Any
 from cairn.kit import UTC_ZONE
 from cairn.waivers.documents.record import SignedRecord
 from cairn.waivers.documents.record_reference import RecordReference, head_keyword
+from cairn.waivers.documents.rendering.answers import people_data
 from cairn.waivers.documents.rendering.certificate import certificate_data, document_zone, seconds_utc
 from cairn.waivers.documents.rendering.images import signature_image
 from cairn.waivers.documents.rendering.technical_details import technical_data
@@ -24,13 +25,20 @@ def document_data(record: SignedRecord, *, site_url: str, is_timestamped: bool) 
         "author": record.company_name,
         "keywords": _keywords(record),
         "footer": f"{record.template_name} · waiver {record.id}",
-        "cjk": cjk_fonts(record.content + record.signer_name + record.template_name + record.company_name),
+        "cjk": cjk_fonts(_all_text(record)),
         **heading_data(record.template_name, record.company_name),
         "blocks": without_title(signed_text_blocks(record), record.template_name),
         **_signature_data(record),
+        **people_data(record),
         **certificate_data(record, verify_link),
         **technical_data(record, verify_link, is_timestamped=is_timestamped),
     }
+
+
+def _all_text(record: SignedRecord) -> str:
+    people = [participant.name + participant.answers for participant in record.participants]
+    names = [record.signer_name, record.template_name, record.company_name]
+    return "".join([record.content, record.form or "", *names, *people])
 
 
 def _keywords(record: SignedRecord) -> list[str]:

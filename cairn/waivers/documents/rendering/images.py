@@ -8,19 +8,47 @@ from typing import Any
 import segno
 from PIL import Image
 
+# A signature has at most 4,096 by 4,096 pixels. A photo that claims more would use too much memory.
+_MAX_PIXELS = 4096 * 4096
+_MAX_PHOTO_SIZE = (800, 800)
+
 
 def signature_image(data_url: str) -> list[int] | None:
     """Encodes the signature again from its pixels, so that it contains nothing else. None if it is not a PNG."""
-    try:
-        # The database accepts data after the base64 padding and Python does not, so only the part before it is decoded.
-        encoded = data_url.partition(",")[2].partition("=")[0]
-        image = Image.open(io.BytesIO(base64.b64decode(encoded + "=" * (-len(encoded) % 4))), formats=["PNG"])
-        image.load()
-    except (OSError, SyntaxError, ValueError, binascii.Error, Image.DecompressionBombError):
+    image = _decode(data_url, ["PNG"])
+    if image is None:
         return None
     png = io.BytesIO()
     image.convert("RGBA").save(png, "PNG", optimize=False)
     return list(png.getvalue())
+
+
+def photo_image(data_url: str) -> list[int] | None:
+    """Encodes a photo or drawn initials again, small enough to be printed. None if it is neither a JPEG nor a PNG."""
+    image = _decode(data_url, ["PNG", "JPEG"])
+    if image is None:
+        return None
+    image.thumbnail(_MAX_PHOTO_SIZE)
+    # Drawings are transparent, and JPEG would make that black.
+    page = Image.new("RGB", image.size, "white")
+    pixels = image.convert("RGBA")
+    page.paste(pixels, mask=pixels)
+    jpeg = io.BytesIO()
+    page.save(jpeg, "JPEG", quality=80)
+    return list(jpeg.getvalue())
+
+
+def _decode(data_url: str, formats: list[str]) -> Image.Image | None:
+    try:
+        # The database accepts data after the base64 padding and Python does not, so only the part before it is decoded.
+        encoded = data_url.partition(",")[2].partition("=")[0]
+        image = Image.open(io.BytesIO(base64.b64decode(encoded + "=" * (-len(encoded) % 4))), formats=formats)
+        if image.width * image.height > _MAX_PIXELS:
+            return None
+        image.load()
+    except (OSError, SyntaxError, ValueError, binascii.Error, Image.DecompressionBombError):
+        return None
+    return image
 
 
 def qr_code_for_template(link: str) -> list[int]:

@@ -11,6 +11,8 @@ _HASHED_FIELDS = {
     1: "It covers the text, the signer's name and email address, and the signature picture.",
     2: "It covers the text, the names of waiver and company, the signer's name and email address, the signature "
     "picture and its strokes, the agreement to electronic records, the time of signing and the signer's time zone.",
+    4: "It covers every field of the record: what it covers without a form, and also the form with its questions, the "
+    "initials, the guardian, and every participant with name, birth date, answers and signature.",
     3: "It covers every field of the record: the ids, the text, the names of waiver and company, the version of the "
     "template, the signer's name and email address, the signature picture and its strokes, the agreement to electronic "
     "records, all times, the signer's time zone, IP address and device, and how far the text was read.",

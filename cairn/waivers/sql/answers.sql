@@ -1,0 +1,223 @@
+-- Checks the answers of one person against the form, and cleans them. The browser checks the same rules before it sends them;
+-- tests/waivers/answers.json lists cases on which both must agree.
+
+-- Returns the cleaned answers of one person. `participant` is the position of a minor in the request, and null for the signer.
+-- `signer_answers` are the cleaned answers of the signer, on which the questions to a minor can depend.
+create or replace function waivers.check_answers(
+    form jsonb, answers jsonb, signer_answers jsonb, participant int, day date) returns jsonb
+    language plpgsql immutable set search_path = '' as $$
+declare
+    unread   jsonb := coalesce(nullif(answers, 'null'), '{}');
+    accepted jsonb := '{}';
+    question jsonb;
+    key      text;
+    answer   jsonb;
+begin
+    if jsonb_typeof(unread) <> 'object' then
+        perform waivers.refuse_answer('answers_invalid', null, participant);
+    end if;
+    for question in select q from jsonb_array_elements(form -> 'questions') q loop
+        key := question ->> 'key';
+        answer := waivers.given_answer(unread -> key);
+        unread := unread - key;
+        if not waivers.is_asked(form, question, is_signer => participant is null)
+           or not waivers.is_shown(question -> 'show_if', coalesce(signer_answers, '{}') || accepted) then
+            if answer is not null then
+                perform waivers.refuse_answer('answer_not_asked', key, participant);
+            end if;
+        elsif answer is null then
+            if coalesce((question -> 'required')::boolean, false) then
+                perform waivers.refuse_answer('answer_required', key, participant);
+            end if;
+        else
+            answer := waivers.clean_answer(question, answer, day);
+            if answer is null then
+                perform waivers.refuse_answer('answer_invalid', key, participant);
+            end if;
+            accepted := accepted || jsonb_build_object(key, answer);
+        end if;
+    end loop;
+    for key in select jsonb_object_keys(unread) limit 1 loop
+        perform waivers.refuse_answer('question_unknown', left(key, 100), participant);
+    end loop;
+    perform waivers.check_answers_size(form, accepted, participant);
+    return accepted;
+end
+$$;
+
+create or replace function waivers.refuse_answer(code text, question text, participant int) returns void
+    language sql
+    return waivers.refuse(code, jsonb_strip_nulls(jsonb_build_object('question', question, 'participant', participant)));
+
+-- Returns null for everything that counts as no answer: an empty text or list, and a box that is not ticked.
+create or replace function waivers.given_answer(answer jsonb) returns jsonb
+    language sql immutable
+    return case when answer in ('null', '""', '[]', '{}') then null
+                when jsonb_typeof(answer) = 'string' and cairn.clean_line(answer #>> '{}') = '' then null
+                else answer end;
+
+-- The signer is always an adult, and a participant unless the form covers only minors.
+create or replace function waivers.is_asked(form jsonb, question jsonb, is_signer boolean) returns boolean
+    language sql immutable
+    return case when question ->> 'kind' in ('heading', 'paragraph') then false
+                else case coalesce(question ->> 'asked_of', 'signer')
+                    when 'signer' then is_signer
+                    when 'participant' then not is_signer or waivers.covers_signer(form)
+                    when 'adult' then is_signer and waivers.covers_signer(form)
+                    else not is_signer end end;
+
+-- A question that was not shown has no answer, so the questions that depend on it are not shown either.
+create or replace function waivers.is_shown(condition jsonb, answers jsonb) returns boolean
+    language sql immutable
+    return case
+        when condition is null then true
+        when condition ? 'is' then coalesce(waivers.is_chosen(answers -> (condition ->> 'question'), condition -> 'is'), false)
+        when condition ? 'is_not' then answers ? (condition ->> 'question')
+            and not waivers.is_chosen(answers -> (condition ->> 'question'), condition -> 'is_not')
+        when condition ? 'is_one_of' then answers ? (condition ->> 'question')
+            and exists (select from jsonb_array_elements(condition -> 'is_one_of') wanted
+                         where waivers.is_chosen(answers -> (condition ->> 'question'), wanted))
+        else answers ? (condition ->> 'question') end;
+
+-- A question with several answers has chosen each of them.
+create or replace function waivers.is_chosen(answer jsonb, wanted jsonb) returns boolean
+    language sql immutable
+    return answer = wanted or (jsonb_typeof(answer) = 'array' and answer @> jsonb_build_array(wanted));
+
+-- Photos have a limit of their own.
+create or replace function waivers.check_answers_size(form jsonb, answers jsonb, participant int) returns void
+    language plpgsql immutable set search_path = '' as $$
+declare
+    max_bytes constant int := 20000;
+    photos    text[] := array(select q ->> 'key' from jsonb_array_elements(form -> 'questions') q where q ->> 'kind' = 'photo');
+begin
+    if octet_length((answers - photos)::text) > max_bytes then
+        perform waivers.refuse_answer('answers_too_long', null, participant);
+    end if;
+end
+$$;
+
+-- Returns the answer as it is stored, or null if it is not a valid answer to this question.
+create or replace function waivers.clean_answer(question jsonb, answer jsonb, day date) returns jsonb
+    language sql immutable
+    return case question ->> 'kind'
+        when 'short_text' then waivers.clean_string(answer, 500)
+        when 'long_text' then case when jsonb_typeof(answer) = 'string' and length(answer #>> '{}') <= 4000
+                                   then to_jsonb(cairn.clean_text(answer #>> '{}')) end
+        when 'email' then case when waivers.is_address(answer) then to_jsonb(cairn.clean_address(answer #>> '{}')) end
+        when 'phone' then case when waivers.is_phone(answer) then waivers.clean_string(answer, 30) end
+        when 'date' then case when waivers.to_date(answer) is not null then answer end
+        when 'birth_date' then case when waivers.is_birth_date(answer, day) then answer end
+        when 'number' then case when jsonb_typeof(answer) = 'number'
+                                     and answer between coalesce(question -> 'min', '-1e12') and coalesce(question -> 'max', '1e12')
+                                then answer end
+        when 'yes_no' then case when jsonb_typeof(answer) = 'boolean' then answer end
+        when 'agreement' then case when answer = 'true' then answer end
+        when 'one_of' then case when waivers.is_option(question, answer) then answer end
+        when 'several_of' then case when waivers.are_options(question, answer) then answer end
+        when 'initials' then waivers.clean_initials(answer)
+        when 'address' then waivers.clean_fields(answer, '{street,city}', '{region,postal_code,country}', 200)
+        when 'emergency_contact' then case when waivers.is_phone(answer -> 'phone')
+                                           then waivers.clean_fields(answer, '{name,phone}', '{relationship}', 200) end
+        when 'photo' then case when waivers.is_photo(answer) then answer end end;
+
+create or replace function waivers.clean_string(value jsonb, max_length int) returns jsonb
+    language sql immutable
+    return case when jsonb_typeof(value) = 'string' and length(cairn.clean_line(value #>> '{}')) between 1 and max_length
+                then to_jsonb(cairn.clean_line(value #>> '{}')) end;
+
+create or replace function waivers.is_address(value jsonb) returns boolean
+    language sql immutable
+    return jsonb_typeof(value) = 'string' and length(value #>> '{}') <= 320 and value #>> '{}' ~ '.@.'
+           and cairn.is_one_address(cairn.clean_address(value #>> '{}'));
+
+create or replace function waivers.is_phone(value jsonb) returns boolean
+    language sql immutable
+    return jsonb_typeof(value) = 'string' and value #>> '{}' ~ '^ *\+?[0-9(][0-9 ()./-]{3,27}[0-9] *$';
+
+-- Returns null if the value is not a day of the calendar, written as 2026-05-01.
+create or replace function waivers.to_date(value jsonb) returns date
+    language plpgsql immutable set search_path = '' as $$
+declare
+    parts int[];
+    first_day date;
+begin
+    if jsonb_typeof(value) <> 'string' or value #>> '{}' !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' then
+        return null;
+    end if;
+    parts := string_to_array(value #>> '{}', '-')::int[];
+    if parts[1] = 0 or parts[2] not between 1 and 12 or parts[3] = 0 then
+        return null;
+    end if;
+    first_day := make_date(parts[1], parts[2], 1);
+    if parts[3] > extract(day from first_day + interval '1 month - 1 day') then
+        return null;
+    end if;
+    return first_day + parts[3] - 1;
+end
+$$;
+
+create or replace function waivers.is_birth_date(value jsonb, day date) returns boolean
+    language sql immutable
+    return coalesce(waivers.to_date(value) between day - interval '130 years' and day, false);
+
+-- Age in full years on this day. Someone born on 29 February is a year older on 1 March of most years.
+create or replace function waivers.age_on(day date, birth_date date) returns int
+    language sql immutable
+    return extract(year from age(day::timestamp, birth_date::timestamp))::int;
+
+create or replace function waivers.is_option(question jsonb, answer jsonb) returns boolean
+    language sql immutable
+    return exists (select from jsonb_array_elements(question -> 'options') o where o -> 'value' = answer);
+
+create or replace function waivers.are_options(question jsonb, answers jsonb) returns boolean
+    language sql immutable
+    return case when jsonb_typeof(answers) <> 'array' then false
+                else jsonb_array_length(answers) = (select count(distinct o -> 'value')
+                                                      from jsonb_array_elements(question -> 'options') o
+                                                      join jsonb_array_elements(answers) a on a = o -> 'value') end;
+
+-- Initials are typed or drawn.
+create or replace function waivers.clean_initials(value jsonb) returns jsonb
+    language sql immutable
+    return case when value #>> '{}' like 'data:%' then case when waivers.is_photo(value) then value end
+                else waivers.clean_string(value, 10) end;
+
+-- A JPEG or PNG, which the browser has made small enough.
+create or replace function waivers.is_photo(value jsonb) returns boolean
+    language sql immutable
+    return jsonb_typeof(value) = 'string' and octet_length(value #>> '{}') between 80 and 300000
+           and (value #>> '{}' ~ '^data:image/png;base64,iVBORw0KGgo[A-Za-z0-9+/]+={0,2}$'
+                or value #>> '{}' ~ '^data:image/jpeg;base64,/9j/[A-Za-z0-9+/]+={0,2}$');
+
+-- Returns an object with these fields, each of them a cleaned text. Returns null if one is missing, unknown or too long.
+create or replace function waivers.clean_fields(value jsonb, required text[], optional text[], max_length int) returns jsonb
+    language sql immutable
+    return case when jsonb_typeof(value) <> 'object' or value - required - optional <> '{}' then null
+                else (select case when count(*) filter (where f.key = any (required)) = cardinality(required)
+                                       and bool_and(f.text is not null)
+                                  then jsonb_object_agg(f.key, f.text) end
+                        from (select v.key, waivers.clean_string(v.value, max_length) as text from jsonb_each(value) v
+                               where waivers.given_answer(v.value) is not null) f) end;
+
+-- Returns what staff should see before the activity: for each flagged answer its question and the words of the form.
+create or replace function waivers.flags(form jsonb, answers jsonb, birth_date date, is_signer boolean, day date, is_sensitive boolean)
+    returns jsonb
+    language sql immutable
+    return (select coalesce(jsonb_agg(jsonb_build_object('question', q -> 'key', 'text', q #> '{flag,text}') order by position), '[]')
+              from jsonb_array_elements(form -> 'questions') with ordinality as questions (q, position)
+             where q ? 'flag' and coalesce((q -> 'sensitive')::boolean, false) = is_sensitive
+               and waivers.is_asked(form, q, is_signer)
+               and waivers.is_flagged(q #> '{flag,when}', answers -> (q ->> 'key'),
+                                      case when q ->> 'kind' = 'birth_date' then waivers.to_date(answers -> (q ->> 'key'))
+                                           else birth_date end, day));
+
+create or replace function waivers.is_flagged(condition jsonb, answer jsonb, birth_date date, day date) returns boolean
+    language sql immutable
+    return coalesce(case
+        when condition = '"yes"' then answer = 'true'
+        when condition = '"no"' then answer = 'false'
+        when condition = '"filled"' then answer is not null
+        when condition ? 'age_below' then waivers.age_on(day, birth_date) < (condition -> 'age_below')::int
+        else exists (select from jsonb_array_elements(condition -> 'one_of') wanted where waivers.is_chosen(answer, wanted)) end,
+        false);

@@ -1,0 +1,251 @@
+-- The people of a signed waiver: its signer, and the minors for whom a guardian signs.
+
+-- A waiver without a form has one participant, its signer.
+create or replace view public.participants with (security_invoker = true) as
+    select p.id, p.waiver_id, p.company_id, p.number, p.name, p.birth_date, p.kind,
+           p.answers || coalesce(s.answers, '{}') as answers, p.flags || coalesce(s.flags, '[]') as flags
+      from waivers.participants p
+      left join waivers.sensitive_answers s on s.participant_id = p.id
+     where p.takes_part
+    union all
+    select w.id, w.id, w.company_id, 0, w.signer_name, null, 'adult', '{}', '[]'
+      from waivers.signed w
+     where w.record_version < 4;
+grant select on public.participants to authenticated, service_role;
+
+-- Checks what was signed together with the form, and stores the participants. Returns the waiver with initials and guardian.
+create or replace function waivers.sign_form(waiver waivers.signed, session waivers.sessions, request public.signed_waivers)
+    returns waivers.signed
+    language plpgsql set search_path = '' as $$
+declare
+    form           jsonb := session.form;
+    minors         jsonb := coalesce(nullif(request.participants, 'null'), '[]');
+    day            date := accounts.today(waiver.company_id);
+    signer_answers jsonb := waivers.check_answers(form, request.answers, null, null, day);
+    birth_date     date := waivers.birth_date_in(form, signer_answers);
+begin
+    if waivers.age_on(day, birth_date) < waivers.age_of_majority(form) then
+        perform waivers.refuse('signer_is_minor');
+    end if;
+    if waivers.covers_signer(form) then
+        perform waivers.check_age(form, waivers.age_on(day, birth_date), null);
+    end if;
+    perform waivers.check_minor_count(form, minors);
+    perform waivers.store_participant(
+        waiver, form, 0, waivers.covers_signer(form), waiver.signer_name, birth_date, signer_answers, null, day);
+    for position in 0 .. jsonb_array_length(minors) - 1 loop
+        perform waivers.store_minor(waiver, form, minors -> position, position, signer_answers, day);
+    end loop;
+    waiver.guardian := waivers.check_guardian(request.guardian, has_minors => minors <> '[]');
+    waiver.initials := waivers.check_initials(session.template_content, request.initials);
+    waiver.record_version := 4;
+    return waiver;
+end
+$$;
+
+-- Refuses what only a waiver with a form takes.
+create or replace function waivers.refuse_form_parts(request public.signed_waivers) returns void
+    language plpgsql immutable set search_path = '' as $$
+begin
+    if coalesce((request).answers, 'null') not in ('null', '{}') or coalesce((request).participants, 'null') not in ('null', '[]')
+       or coalesce((request).initials, 'null') not in ('null', '[]') or coalesce((request).guardian, 'null') <> 'null' then
+        perform waivers.refuse('form_missing');
+    end if;
+end
+$$;
+
+create or replace function waivers.age_of_majority(form jsonb) returns int
+    language sql immutable
+    return coalesce((form #>> '{covers,age_of_majority}')::int, 18);
+
+-- The birth date that the signer has given, if the form asks for one.
+create or replace function waivers.birth_date_in(form jsonb, answers jsonb) returns date
+    language sql immutable
+    return (select waivers.to_date(answers -> (q ->> 'key'))
+              from jsonb_array_elements(form -> 'questions') with ordinality as questions (q, position)
+             where q ->> 'kind' = 'birth_date' and answers ? (q ->> 'key') order by position limit 1);
+
+create or replace function waivers.check_minor_count(form jsonb, minors jsonb) returns void
+    language plpgsql immutable set search_path = '' as $$
+declare
+    rule       jsonb := nullif(form #> '{covers,minors}', 'null');
+    max_minors int := case when rule is null then 0 else coalesce((rule ->> 'most')::int, 10) end;
+begin
+    if jsonb_typeof(minors) <> 'array' then
+        perform waivers.refuse('participants_invalid');
+    end if;
+    if jsonb_array_length(minors) > 0 and max_minors = 0 then
+        perform waivers.refuse('participants_not_covered');
+    end if;
+    if jsonb_array_length(minors) > max_minors then
+        perform waivers.refuse('too_many_participants', jsonb_build_object('most', max_minors));
+    end if;
+    if jsonb_array_length(minors) = 0 and not waivers.covers_signer(form) then
+        perform waivers.refuse('participant_required');
+    end if;
+end
+$$;
+
+create or replace function waivers.check_age(form jsonb, age int, participant int) returns void
+    language plpgsql immutable set search_path = '' as $$
+begin
+    if age < (form #>> '{covers,minimum_age}')::int then
+        perform waivers.refuse_participant('participant_too_young', participant, form #> '{covers,minimum_age}');
+    end if;
+    if age > (form #>> '{covers,maximum_age}')::int then
+        perform waivers.refuse_participant('participant_too_old', participant, form #> '{covers,maximum_age}');
+    end if;
+end
+$$;
+
+create or replace function waivers.refuse_participant(code text, participant int, age jsonb default null) returns void
+    language sql
+    return waivers.refuse(code, jsonb_strip_nulls(jsonb_build_object('participant', participant, 'age', age)));
+
+-- An adult never signs for another adult, so every participant besides the signer is a minor.
+create or replace function waivers.store_minor(
+    waiver waivers.signed, form jsonb, minor jsonb, place int, signer_answers jsonb, day date) returns void
+    language plpgsql set search_path = '' as $$
+declare
+    name       text := cairn.clean_line(minor ->> 'name');
+    birth_date date := waivers.to_date(minor -> 'birth_date');
+    age        int := waivers.age_on(day, birth_date);
+begin
+    if jsonb_typeof(minor) <> 'object' or minor - array['name', 'birth_date', 'kind', 'answers', 'signature'] <> '{}' then
+        perform waivers.refuse_participant('participants_invalid', place);
+    end if;
+    if coalesce(jsonb_typeof(minor -> 'name') <> 'string' or length(name) not between 1 and 400, true) then
+        perform waivers.refuse_participant('participant_name_required', place);
+    end if;
+    if not waivers.is_birth_date(minor -> 'birth_date', day) then
+        perform waivers.refuse_participant('participant_birth_date_required', place);
+    end if;
+    if age >= waivers.age_of_majority(form) or minor ->> 'kind' is distinct from 'minor' then
+        perform waivers.refuse_participant('participant_is_adult', place);
+    end if;
+    perform waivers.check_age(form, age, place);
+    perform waivers.check_own_signature(form, minor -> 'signature', age, place);
+    perform waivers.store_participant(
+        waiver, form, place + 1, true, name, birth_date,
+        waivers.check_answers(form, minor -> 'answers', signer_answers, place, day), minor ->> 'signature', day);
+end
+$$;
+
+-- A minor signs too from the age that the form says, and does not sign below it.
+create or replace function waivers.check_own_signature(form jsonb, signature jsonb, age int, participant int) returns void
+    language plpgsql immutable set search_path = '' as $$
+declare
+    is_asked boolean := coalesce(age >= (form #>> '{covers,minors,own_signature_from_age}')::int, false);
+begin
+    if is_asked and coalesce(signature, 'null') = 'null' then
+        perform waivers.refuse_participant('participant_signature_required', participant);
+    end if;
+    if not is_asked and coalesce(signature, 'null') <> 'null' then
+        perform waivers.refuse_participant('participant_signature_not_asked', participant);
+    end if;
+    if is_asked then
+        perform waivers.check_signature(signature #>> '{}');
+    end if;
+end
+$$;
+
+create or replace function waivers.store_participant(
+    waiver waivers.signed, form jsonb, number int, takes_part boolean, name text, birth_date date, answers jsonb, signature text,
+    day date) returns void
+    language plpgsql set search_path = '' as $$
+declare
+    participant_id uuid := gen_random_uuid();
+    -- 122 of these 128 bits are random.
+    salt           bytea := uuid_send(gen_random_uuid());
+    sensitive_keys text[] := array(select q ->> 'key' from jsonb_array_elements(form -> 'questions') q
+                                    where coalesce((q -> 'sensitive')::boolean, false));
+    sensitive      jsonb := (select coalesce(jsonb_object_agg(a.key, a.value), '{}') from jsonb_each(answers) a
+                              where a.key = any (sensitive_keys));
+    has_sensitive  boolean := sensitive <> '{}';
+begin
+    insert into waivers.participants
+           (id, waiver_id, company_id, number, takes_part, name, birth_date, kind, answers, flags, signature, sensitive_sha256)
+    values (participant_id, waiver.id, waiver.company_id, number, takes_part, name, birth_date,
+            case when number = 0 then 'adult' else 'minor' end, answers - sensitive_keys,
+            waivers.flags(form, answers, birth_date, number = 0, day, is_sensitive => false), signature,
+            case when has_sensitive then waivers.sensitive_hash(salt, sensitive) end);
+    if has_sensitive then
+        insert into waivers.sensitive_answers (participant_id, company_id, answers, flags, salt)
+        values (participant_id, waiver.company_id, sensitive,
+                waivers.flags(form, answers, birth_date, number = 0, day, is_sensitive => true), salt);
+    end if;
+end
+$$;
+
+-- A guardian says how they are related, and that they may sign for them.
+create or replace function waivers.check_guardian(guardian jsonb, has_minors boolean) returns jsonb
+    language plpgsql immutable set search_path = '' as $$
+declare
+    relationship jsonb := waivers.clean_string(guardian -> 'relationship', 100);
+begin
+    if not has_minors then
+        if coalesce(guardian, 'null') <> 'null' then
+            perform waivers.refuse('guardian_not_asked');
+        end if;
+        return null;
+    end if;
+    if relationship is null or guardian -> 'has_authority' is distinct from 'true'
+       or guardian - array['relationship', 'has_authority'] <> '{}' then
+        perform waivers.refuse('guardian_required');
+    end if;
+    return jsonb_build_object('relationship', relationship, 'has_authority', true);
+end
+$$;
+
+-- Each [INITIALS] in the text is initialed separately.
+create or replace function waivers.check_initials(content text, initials jsonb) returns jsonb
+    language plpgsql immutable set search_path = '' as $$
+declare
+    place_count int := regexp_count(content, '\[INITIALS\]');
+    accepted    jsonb := '[]';
+begin
+    initials := coalesce(nullif(initials, 'null'), '[]');
+    if jsonb_typeof(initials) <> 'array' or jsonb_array_length(initials) > place_count then
+        perform waivers.refuse('initials_not_asked', jsonb_build_object('places', place_count));
+    end if;
+    for place in 0 .. place_count - 1 loop
+        if waivers.given_answer(initials -> place) is null or waivers.clean_initials(initials -> place) is null then
+            perform waivers.refuse('initials_required', jsonb_build_object('place', place));
+        end if;
+        accepted := accepted || waivers.clean_initials(initials -> place);
+    end loop;
+    return nullif(accepted, '[]');
+end
+$$;
+
+-- What the view signed_waivers shows about the people of a waiver with a form.
+create or replace function waivers.signer_answers(waiver uuid) returns jsonb
+    language sql stable set search_path = ''
+    begin atomic
+        select p.answers || coalesce(s.answers, '{}')
+          from waivers.participants p left join waivers.sensitive_answers s on s.participant_id = p.id
+         where p.waiver_id = waiver and p.number = 0;
+    end;
+grant execute on function waivers.signer_answers to public;
+
+create or replace function waivers.minors_of(waiver uuid) returns jsonb
+    language sql stable set search_path = ''
+    begin atomic
+        select coalesce(jsonb_agg(jsonb_build_object(
+                   'name', p.name, 'birth_date', p.birth_date, 'kind', p.kind, 'answers', p.answers || coalesce(s.answers, '{}'))
+                   order by p.number), '[]')
+          from waivers.participants p left join waivers.sensitive_answers s on s.participant_id = p.id
+         where p.waiver_id = waiver and p.number > 0;
+    end;
+grant execute on function waivers.minors_of to public;
+
+-- Removes what is known about the people of an erased waiver. Their ids stay, because other tables refer to them.
+create or replace function waivers.erase_participants(waiver uuid) returns void
+    language sql set search_path = ''
+    begin atomic
+        delete from waivers.sensitive_answers s
+         using waivers.participants p where s.participant_id = p.id and p.waiver_id = waiver;
+        update waivers.participants p
+           set name = '(erased)', birth_date = null, answers = '{}', flags = '[]', signature = null, sensitive_sha256 = null
+         where p.waiver_id = waiver;
+    end;
