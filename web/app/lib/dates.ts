@@ -19,6 +19,19 @@ export function relativeTime(then: Date, now: Date): string {
 
 export const exactTime = (date: Date): string => exactFormat.format(date);
 
+const timeFormat = new Intl.DateTimeFormat("en", { timeStyle: "short" });
+
+/** Formats a time as people say it: "Today, 9:40 AM", "Yesterday, 9:40 AM", or with the whole date. */
+export function spokenTime(date: Date, now: Date): string {
+  const daysAgo = [0, 1].find((days) => isoDate(daysBefore(now, days)) === isoDate(date));
+  if (daysAgo === undefined) return exactTime(date);
+  return `${daysAgo === 0 ? "Today" : "Yesterday"}, ${timeFormat.format(date)}`;
+}
+
+function daysBefore(date: Date, days: number): Date {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days);
+}
+
 export const longDate = (date: Date): string => longFormat.format(date);
 
 const twoDigits = (part: number): string => String(part).padStart(2, "0");

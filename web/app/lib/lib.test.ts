@@ -6,7 +6,7 @@ import { serve } from "~/../testing/server";
 import { clearBrowserData, writeCache, readCache, saveLastSend } from "./browser-cache";
 import { rejectWhenUnreachable } from "./connection";
 import { throttle } from "./throttle";
-import { isoDate, relativeTime } from "./dates";
+import { isoDate, relativeTime, spokenTime } from "./dates";
 import { reconnectDelayMs } from "./realtime-client";
 import { shouldRetry, queryClient, retryDelayMs } from "./query-client";
 import { RequestFailed } from "./request-failed";
@@ -144,4 +144,14 @@ test("a throttled function runs immediately, and only once more for all calls du
   run();
   expect(action).toHaveBeenCalledTimes(3);
   vi.useRealTimers();
+});
+
+test.each([
+  ["2026-03-04T09:40:00", "Today, 9:40 AM"],
+  ["2026-03-04T00:00:00", "Today, 12:00 AM"],
+  ["2026-03-03T23:59:00", "Yesterday, 11:59 PM"],
+  ["2026-03-02T09:40:00", "March 2, 2026 at 9:40 AM"],
+  ["2026-03-05T09:40:00", "March 5, 2026 at 9:40 AM"],
+])("DASH-11 on March 4, %s is said as %s", (then, text) => {
+  expect(spokenTime(new Date(then), new Date("2026-03-04T12:00:00"))).toBe(text);
 });

@@ -12,7 +12,7 @@ export type Template = {
   isSample: boolean;
 };
 
-export function toTemplate(row: TemplateRow): Template {
+export function toTemplate(row: Omit<TemplateRow, "form">): Template {
   const { id, name, description, content, version, created_at, updated_at, archived_at, company_id } = row;
   return {
     id,

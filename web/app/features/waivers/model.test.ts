@@ -27,6 +27,7 @@ test("ENT-16 DASH-11 a recent waiver has its full id, a short id, guest, templat
     shortId: "0d3ebe4c",
     guest: "Gil Moreau",
     template: "River day",
+    createdAt: session.created_at,
     date: "2026-03-04",
     status: "pending",
   });

@@ -22,6 +22,7 @@ export type RecentSession = {
   shortId: string;
   guest: string;
   template: string;
+  createdAt: string;
   date: string;
   status: "signed" | "pending" | "expired" | "cancelled" | "revoked";
 };
@@ -32,6 +33,7 @@ export function toRecentSession(session: RecentSessionRow, now = new Date()): Re
     shortId: session.id.slice(0, 8),
     guest: session.recipient_name || session.signer_name || "Anonymous",
     template: session.template_name,
+    createdAt: session.created_at,
     date: isoDate(new Date(session.created_at)),
     status: displayedStatus(session, now),
   };

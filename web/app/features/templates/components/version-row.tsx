@@ -5,7 +5,7 @@ import { Button } from "~/ui/button";
 import { RelativeTime } from "~/ui/relative-time";
 import type { RenderText } from "./template-form";
 
-export type Version = Omit<TemplateVersionRow, "company_id" | "saved_by">;
+export type Version = Omit<TemplateVersionRow, "company_id" | "saved_by" | "form">;
 
 type Props = {
   version: Version;

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { spokenTime } from "~/lib/dates";
+import { useNow } from "~/lib/use-now";
 import { Status } from "~/ui/status";
 import { Skeleton } from "~/ui/skeleton";
 import { Cell, HeadCell, Row, Table } from "~/ui/table";
@@ -7,16 +9,19 @@ import { ViewButton } from "./view-button";
 
 type Props = { sessions: RecentSession[] | undefined; onView: (session: RecentSession) => void };
 
-/** On a narrow screen the id is hidden, and the other columns appear below the guest's name. */
+/**
+ * The name of the guest comes first and is the largest. On a narrow screen the id is hidden, and the other columns appear
+ * below the name.
+ */
 export function RecentWaivers({ sessions, onView }: Props) {
   return (
     <Table aria-label="Recent Waivers" aria-busy={sessions === undefined}>
       <thead>
         <tr>
-          <HeadCell className="max-xl:hidden">ID</HeadCell>
           <HeadCell>Guest</HeadCell>
           <HeadCell className="max-md:hidden">Template</HeadCell>
           <HeadCell className="max-sm:hidden">Date</HeadCell>
+          <HeadCell className="max-xl:hidden">ID</HeadCell>
           <HeadCell className="max-sm:hidden">Status</HeadCell>
           <HeadCell>
             <span className="sr-only">Actions</span>
@@ -35,18 +40,20 @@ export function RecentWaivers({ sessions, onView }: Props) {
 function SessionRow({ session, onView }: { session: RecentSession; onView: Props["onView"] }) {
   return (
     <Row>
-      <Cell className="font-mono text-sm text-muted max-xl:hidden">{session.shortId}</Cell>
       <Cell className="max-w-0 sm:max-w-none">
-        <span dir="auto" className="block font-medium wrap-break-word">
+        <span dir="auto" className="block text-lg font-medium wrap-break-word">
           {session.guest}
         </span>
         <span className="block truncate text-sm text-muted md:hidden">{session.template}</span>
         <span className="mt-1 flex items-center gap-2 text-sm text-muted sm:hidden">
-          <Status kind={session.status} /> {session.date}
+          <Status kind={session.status} /> <SessionDate session={session} />
         </span>
       </Cell>
       <Cell className="max-md:hidden">{session.template}</Cell>
-      <Cell className="whitespace-nowrap text-muted max-sm:hidden">{session.date}</Cell>
+      <Cell className="text-sm whitespace-nowrap text-muted max-sm:hidden">
+        <SessionDate session={session} />
+      </Cell>
+      <Cell className="font-mono text-sm text-muted max-xl:hidden">{session.shortId}</Cell>
       <Cell className="w-0 max-sm:hidden">
         <Status kind={session.status} />
       </Cell>
@@ -57,17 +64,26 @@ function SessionRow({ session, onView }: { session: RecentSession; onView: Props
   );
 }
 
+function SessionDate({ session }: { session: RecentSession }) {
+  const now = useNow();
+  return (
+    <time dateTime={session.createdAt} title={spokenTime(new Date(session.createdAt), now)}>
+      {session.date}
+    </time>
+  );
+}
+
 /** This row has the size of a real row, so that the layout does not shift when the rows arrive. */
 function LoadingRow() {
   return (
     <Row>
-      <LoadingCell className="max-xl:hidden" bar="h-4 w-16" />
-      <LoadingCell className="max-sm:h-22" bar="h-4 w-36">
+      <LoadingCell className="max-sm:h-22" bar="h-5 w-36">
         <Skeleton className="mt-2 h-3.5 w-28 md:hidden" />
         <Skeleton className="mt-2.5 h-5 w-40 sm:hidden" />
       </LoadingCell>
       <LoadingCell className="max-md:hidden" bar="h-4 w-40" />
       <LoadingCell className="max-sm:hidden" bar="h-4 w-20" />
+      <LoadingCell className="max-xl:hidden" bar="h-4 w-16" />
       <LoadingCell className="w-0 max-sm:hidden" bar="h-6 w-20" />
       <LoadingCell className="w-0 ps-0 sm:ps-0" bar="mx-3 h-4 w-8" />
     </Row>
