@@ -24,6 +24,7 @@ from cairn.rest.errors import (
     QueryTooLong,
 )
 from cairn.rest.handler import RequestHandler
+from cairn.rest.huge_numbers import has_huge_number
 from cairn.rest.request import METHODS_WITH_BODY, TABULAR_TYPES, BodyBytes, HttpRequest, media_type
 from cairn.rest.response import JSON, Response, error_response
 from cairn.rest.schema_listener import listening_for_schema_changes
@@ -123,6 +124,8 @@ class Service:
         media = media_type(headers.get("content-type", ""))
         if media in TABULAR_TYPES and scope["method"] in METHODS_WITH_BODY:
             body = await self._tabular_bodies.to_json(body, media, limits, principal=principal, ip=ip)
+        if has_huge_number(body) and principal.role != SERVICE.role:
+            raise InvalidBody(reason="A number in the body has an exponent of three or more digits")
         request = HttpRequest(
             method=scope["method"],
             path=scope["path"].removeprefix(root_path),

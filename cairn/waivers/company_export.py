@@ -148,7 +148,10 @@ async def _template_files(database: Database, exporter: CompanyExporter) -> Asyn
                     template_id, version,
                 )  # fmt: skip
             if content is not None:
-                yield f"templates/{_file_name(template_id)} version {version}.json", _indented(content)
+                yield (
+                    f"templates/{_file_name(template_id)} version {version}.json",
+                    await asyncio.to_thread(_indented, content),
+                )
         if not versions:
             return
         last = tuple(versions[-1])

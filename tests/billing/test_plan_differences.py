@@ -16,7 +16,7 @@ FUNCTIONS_WITH_THE_PLAN = {
     "billing.is_full",
     "billing.plan_of",
     "waiver_allowance",
-    "waivers.queue_reminders",
+    "waivers.reminder_candidates",
 }
 # Without a plan, a company sends fewer emails a day, which protects strangers from spam. Both plans have one limit.
 FILE_WITH_THE_PLAN = "cairn/billing/allowance.py"

@@ -52,7 +52,7 @@ async def test_card_warning_and_list_count_the_same_waivers(
 async def test_the_company_sees_whom_it_reminds_before_it_does(
     company: Company, desktop: Page, deployment: Deployment
 ) -> None:
-    for guest in ("Noor Haddad", "Bo Lind", "Bounced Bea"):
+    for guest in ("Nives Horvat", "Bo Lind", "Bounced Bea"):
         company.send_to(guest)
     await expire(deployment, company.send_to("Expired Ed"))
     async with database_connection(deployment) as connection:
@@ -76,7 +76,7 @@ async def test_the_company_sees_whom_it_reminds_before_it_does(
     assert await axe_violations(desktop) == []
     await desktop.keyboard.press("Escape")
     await expect(dialog).to_have_count(0)
-    assert not [email for email in deployment.mail_server.emails if email["To"] == "noor@example.com"], "it only asked"
+    assert not [email for email in deployment.mail_server.emails if email["To"] == "nives@example.com"], "it only asked"
 
     # The whole dialog works with the keyboard.
     await desktop.get_by_role("button", name="Send Reminders").press("Enter")

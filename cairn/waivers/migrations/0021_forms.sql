@@ -10,6 +10,8 @@ grant insert (form), update (form) on public.waiver_templates to authenticated;
 alter table waivers.signed
     add column initials jsonb,
     add column guardian jsonb,
+    -- How much answers, participants and initials were sent with the signature. The storage quota counts it.
+    add column form_bytes int,
     -- Earlier versions do not cover these columns.
     add constraint only_forms_have_initials check (record_version >= 4 or (initials is null and guardian is null));
 

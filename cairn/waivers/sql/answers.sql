@@ -13,7 +13,8 @@ declare
     key      text;
     answer   jsonb;
 begin
-    if jsonb_typeof(unread) <> 'object' then
+    -- A form has at most 100 questions. Each answer that is read is removed from the others, which takes longer the more there are.
+    if jsonb_typeof(unread) <> 'object' or (select count(*) from jsonb_object_keys(unread)) > 100 then
         perform waivers.refuse_answer('answers_invalid', null, participant);
     end if;
     for question in select q from jsonb_array_elements(form -> 'questions') q loop
@@ -21,7 +22,10 @@ begin
         answer := waivers.given_answer(unread -> key);
         unread := unread - key;
         if not waivers.is_asked(form, question, is_signer => participant is null)
-           or not waivers.is_shown(question -> 'show_if', coalesce(signer_answers, '{}') || accepted) then
+           -- Answers can contain photos, so they are joined only for a condition.
+           or (case when question ? 'show_if'
+                    then not waivers.is_shown(question -> 'show_if', coalesce(signer_answers, '{}') || accepted)
+                    else false end) then
             if answer is not null then
                 perform waivers.refuse_answer('answer_not_asked', key, participant);
             end if;
@@ -108,7 +112,7 @@ create or replace function waivers.clean_answer(question jsonb, answer jsonb, da
         when 'phone' then case when waivers.is_phone(answer) then waivers.clean_string(answer, 30) end
         when 'date' then case when waivers.to_date(answer) is not null then answer end
         when 'birth_date' then case when waivers.is_birth_date(answer, day) then answer end
-        when 'number' then case when jsonb_typeof(answer) = 'number'
+        when 'number' then case when waivers.is_number(answer)
                                      and answer between coalesce(question -> 'min', '-1e12') and coalesce(question -> 'max', '1e12')
                                 then answer end
         when 'yes_no' then case when jsonb_typeof(answer) = 'boolean' then answer end
@@ -180,7 +184,8 @@ create or replace function waivers.are_options(question jsonb, answers jsonb) re
 -- Initials are typed or drawn.
 create or replace function waivers.clean_initials(value jsonb) returns jsonb
     language sql immutable
-    return case when value #>> '{}' like 'data:%' then case when waivers.is_photo(value) then value end
+    return case when jsonb_typeof(value) <> 'string' then null
+                when value #>> '{}' like 'data:%' then case when waivers.is_photo(value) then value end
                 else waivers.clean_string(value, 10) end;
 
 -- A JPEG or PNG, which the browser has made small enough.

@@ -309,6 +309,12 @@ begin
                        when 'waiver.erased' then (r.w).erased_at end
            not between e.at - interval '15 minutes' and e.at + interval '15 minutes'
     union all
+    select (r.w).session_id, (r.w).id, null, 'the sensitive answers of a participant were changed'
+      from records r
+      join waivers.participants p on p.waiver_id = (r.w).id
+      join waivers.sensitive_answers s on s.participant_id = p.id
+     where waivers.sensitive_hash(s.salt, s.answers) is distinct from p.sensitive_sha256
+    union all
     select e.session_id, e.named_waiver, e.id, 'the document of the signed record was removed or replaced'
       from events e join records r on (r.w).id = e.named_waiver
      where e.name = 'document.sealed' and (r.w).document_sha256 is distinct from e.details ->> 'document_sha256'

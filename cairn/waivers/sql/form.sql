@@ -10,7 +10,7 @@ declare
     keys          text[];
 begin
     perform waivers.check_fields('form', form, '{questions}', '{covers}');
-    if octet_length(form::text) > max_bytes then
+    if pg_column_size(form) > max_bytes then
         perform waivers.refuse_form('form', 'it is longer than 200,000 characters');
     end if;
     perform waivers.check_covers(form -> 'covers');
@@ -92,7 +92,8 @@ $$;
 
 create or replace function waivers.is_whole_number(value jsonb, lowest int, highest int) returns boolean
     language sql immutable
-    return case when jsonb_typeof(value) = 'number' then (value)::numeric between lowest and highest and (value)::numeric % 1 = 0
+    return case when jsonb_typeof(value) = 'number' then value between to_jsonb(lowest) and to_jsonb(highest)
+                     and scale((value)::numeric) = 0
                 else false end;
 
 -- A text that people read: without control characters, and neither empty nor longer than allowed.
@@ -183,15 +184,32 @@ begin
     if not question ?| '{min,max}' then
         return;
     end if;
-    if question ->> 'kind' <> 'number' or jsonb_typeof(coalesce(question -> 'min', '0')) <> 'number'
-       or jsonb_typeof(coalesce(question -> 'max', '0')) <> 'number' then
-        perform waivers.refuse_form(place, 'min and max are numbers, and only a question of kind number has them');
+    if question ->> 'kind' <> 'number' or not waivers.is_number(coalesce(question -> 'min', '0'))
+       or not waivers.is_number(coalesce(question -> 'max', '0')) then
+        perform waivers.refuse_form(place, 'min and max are numbers below 1e12, and only a question of kind number has them');
     end if;
     if (question -> 'min')::numeric > (question -> 'max')::numeric then
         perform waivers.refuse_form(place, 'max is lower than min');
     end if;
 end
 $$;
+
+-- Servers and browsers read forms too. PostgreSQL accepts numbers with 100,000 digits and any depth, and others do not.
+create or replace function waivers.is_number(value jsonb) returns boolean
+    language sql immutable
+    return jsonb_typeof(value) = 'number' and value between '-1e12' and '1e12' and scale((value)::numeric) <= 12;
+
+-- A single value with which an answer can be compared.
+create or replace function waivers.is_value(value jsonb) returns boolean
+    language sql immutable
+    return case jsonb_typeof(value) when 'string' then length(value #>> '{}') <= 500
+                                    when 'boolean' then true
+                                    else waivers.is_number(value) end;
+
+create or replace function waivers.is_list_of_values(list jsonb) returns boolean
+    language sql immutable
+    return case when jsonb_typeof(list) = 'array' and jsonb_array_length(list) between 1 and 50
+                then (select bool_and(waivers.is_value(v)) from jsonb_array_elements(list) v) else false end;
 
 -- A condition is about an earlier question that everyone answers who is asked this one.
 create or replace function waivers.check_condition(form jsonb, number int) returns void
@@ -209,8 +227,11 @@ begin
     if (select count(*) from jsonb_object_keys(condition)) <> 2 then
         perform waivers.refuse_form(place, 'it must have exactly one of is, is_not, is_one_of and is_filled');
     end if;
-    if condition ? 'is_one_of' and (jsonb_typeof(condition -> 'is_one_of') <> 'array' or condition -> 'is_one_of' = '[]') then
-        perform waivers.refuse_form(place, 'is_one_of must be a list of values');
+    if condition ? 'is_one_of' and not waivers.is_list_of_values(condition -> 'is_one_of') then
+        perform waivers.refuse_form(place, 'is_one_of must be a list of 1 to 50 values');
+    end if;
+    if not waivers.is_value(coalesce(condition -> 'is', condition -> 'is_not', 'true')) then
+        perform waivers.refuse_form(place, 'is and is_not must be a text, a number, true or false');
     end if;
     if condition -> 'is_filled' <> 'true' then
         perform waivers.refuse_form(place, 'is_filled must be true');
@@ -255,7 +276,7 @@ begin
     end if;
     perform waivers.check_fields(place || '.when', is_when, '{}', '{one_of,age_below}');
     if is_when - 'one_of' <> '{}' and is_when - 'age_below' <> '{}'
-       or not coalesce(jsonb_typeof(is_when -> 'one_of') = 'array' and is_when -> 'one_of' <> '[]', false)
+       or not waivers.is_list_of_values(is_when -> 'one_of')
           and not waivers.is_whole_number(is_when -> 'age_below', 1, 120) then
         perform waivers.refuse_form(place || '.when', 'it must be yes, no, filled, {one_of: [...]} or {age_below: N}');
     end if;

@@ -69,6 +69,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "answer_not_asked":            ["PGRST", "This question was not asked, so it takes no answer.", 400],
         "question_unknown":            ["PGRST", "The form has no such question.", 400],
         "answers_too_long":            ["PGRST", "The answers of one person can have at most 20,000 characters. Please shorten them.", 400],
+        "waiver_too_large":            ["PGRST", "The answers and photos of one waiver can have at most 5 MB together. Please use smaller photos.", 400],
         "signer_is_minor":             ["PGRST", "A minor cannot sign. A parent or guardian has to sign for them.", 400],
         "participants_invalid":        ["PGRST", "Participants must be a list of people with name, birth_date, kind, answers and signature.", 400],
         "participants_not_covered":    ["PGRST", "This waiver covers only its signer. Everyone else signs one of their own.", 400],

@@ -303,6 +303,7 @@ begin
     record.document_secret_sha256 := null;
     record.initials := null;
     record.guardian := null;
+    record.form_bytes := null;
     record.revoke_reason := case when record.revoke_reason is not null then '(erased)' end;
     return record;
 end

@@ -7,14 +7,14 @@ create or replace function waivers.bytes_of_signature(w waivers.signed) returns 
     return 500 + octet_length(w.signature) + octet_length(w.content) + coalesce(pg_column_size(w.strokes), 0)
         + octet_length(w.template_id) + octet_length(w.template_name) + octet_length(w.signer_name) + octet_length(w.signer_email)
         + coalesce(octet_length(w.user_agent), 0) + coalesce(octet_length(w.time_zone), 0)
-        + coalesce(octet_length(w.company_name), 0) + coalesce(octet_length(w.consent_text), 0);
+        + coalesce(octet_length(w.company_name), 0) + coalesce(octet_length(w.consent_text), 0) + coalesce(w.form_bytes, 0);
 
 -- Returns the size of everything that a person stores by opening a session.
 create or replace function waivers.bytes_of_session(s waivers.sessions) returns bigint
     language sql stable
     return 500 + octet_length(s.template_content) + octet_length(s.template_id) + octet_length(s.template_name)
         + octet_length(s.template_description) + coalesce(octet_length(s.recipient_name), 0)
-        + coalesce(octet_length(s.recipient_email), 0);
+        + coalesce(octet_length(s.recipient_email), 0) + coalesce(pg_column_size(s.form), 0);
 
 -- Returns the size of everything that a company stores by sending a waiver.
 create or replace function waivers.bytes_of_sending(t public.sent_waivers) returns bigint
@@ -155,7 +155,7 @@ create or replace trigger check_storage_quota before insert on waivers.signed
 
 -- A drawn signature has about 10,000 bytes, and its strokes have about 20,000.
 create or replace trigger check_storage_quota_of_large before insert on waivers.signed
-    for each row when (octet_length(new.signature) > 50000 or pg_column_size(new.strokes) > 100000)
+    for each row when (octet_length(new.signature) > 50000 or pg_column_size(new.strokes) > 100000 or new.form_bytes > 100000)
     execute function waivers.check_storage_quota('once');
 
 create or replace trigger check_storage_quota before insert on waivers.sessions

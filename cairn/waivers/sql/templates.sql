@@ -3,6 +3,7 @@
 create or replace function waivers.check_template() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
+    max_initials constant int := 50;
     -- Cleaning a long text takes time.
     clean_content text := case when tg_op = 'UPDATE' and new.content is not distinct from old.content then old.content
                                else cairn.clean_text(new.content) end;
@@ -24,6 +25,9 @@ begin
     new.form := nullif(new.form, 'null');
     if new.form is not null and (tg_op = 'INSERT' or new.form is distinct from old.form) then
         perform waivers.check_form(new.form);
+    end if;
+    if new.form is not null and regexp_count(new.content, '\[INITIALS\]') > max_initials then
+        perform waivers.refuse_form('content', 'it asks for initials at more than 50 places');
     end if;
     -- The caller decides whether the template is archived; the time is always set here.
     new.archived_at := case when new.archived_at is not null then now() end;

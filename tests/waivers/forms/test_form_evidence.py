@@ -121,6 +121,14 @@ async def test_the_database_finds_a_changed_participant(admin: Connection, colum
     assert await admin.fetchval(BROKEN_RECORDS) == 1
 
 
+@pytest.mark.usefixtures("waiver_id")
+async def test_the_database_finds_changed_sensitive_answers(admin: Connection) -> None:
+    await admin.execute("""update waivers.sensitive_answers set answers = answers || '{"asthma": false, "more": 1}'""")
+
+    reasons = await admin.fetch("select reason from waivers.broken_evidence()")
+    assert {row["reason"] for row in reasons} == {"the sensitive answers of a participant were changed"}
+
+
 @pytest.mark.parametrize("column", ["initials", "guardian"])
 @pytest.mark.usefixtures("waiver_id")
 async def test_the_database_finds_changed_initials_and_another_guardian(admin: Connection, column: str) -> None:

@@ -81,6 +81,14 @@ INVALID_FORMS = {
     "a condition on the answer of minors": {
         "questions": [{**ASTHMA, "asked_of": "minor"}, {**QUESTION, "show_if": {"question": "asthma", "is": True}}]
     },
+    "a limit with many digits": with_question(max=10**13),
+    "a limit with many decimals": with_question(min=0.00000000000000001),
+    "a condition with a list": then(asked_of="participant", show_if={"question": "asthma", "is": [[True]]}),
+    "a condition with a long text": then(asked_of="participant", show_if={"question": "asthma", "is_not": "a" * 501}),
+    "a condition with many values": then(
+        asked_of="participant", show_if={"question": "asthma", "is_one_of": [*range(51)]}
+    ),
+    "a flag with an object": with_question(flag={"when": {"one_of": [{}]}, "text": "Hm"}),
     "a flag without words": with_question(flag={"when": "yes"}),
     "an unknown flag": with_question(flag={"when": "maybe", "text": "Hm"}),
     "a flag with two rules": with_question(flag={"when": {"one_of": [1], "age_below": 3}, "text": "Hm"}),
@@ -114,6 +122,12 @@ async def test_an_invalid_form_is_refused(database: Database, rosa: Person, name
     error = json.loads(str(refusal.value.args[0]))
     assert error["code"] == "form_invalid"
     assert {*error["details"]} == {"place", "problem"}
+
+
+async def test_a_text_with_a_form_has_at_most_fifty_places_for_initials(database: Database, rosa: Person) -> None:
+    await make_template(database, rosa, {"questions": []}, "[INITIALS] " * 50)
+    with pytest.raises(asyncpg.PostgresError, match="form_invalid"):
+        await make_template(database, rosa, {"questions": []}, "[INITIALS] " * 51)
 
 
 async def test_a_changed_form_is_a_new_version(database: Database, admin: Connection, rosa: Person) -> None:

@@ -69,7 +69,9 @@ ANSWERS = {"emergency": EMERGENCY, "asthma": False}
         ({"answers": {**ANSWERS, "inhaler": True}}, "answer_not_asked", {"question": "inhaler"}),
         ({"answers": {**ANSWERS, "swims": "well"}}, "answer_not_asked", {"question": "swims"}),
         ({"answers": {**ANSWERS, "shoe_size": 42}}, "question_unknown", {"question": "shoe_size"}),
+        ({"answers": {f"q{n}": 1 for n in range(101)}}, "answers_invalid", {}),
         ({"participants": {}}, "participants_invalid", {}),
+        ({"participants": [minor(signature=[7])]}, "participants_invalid", {"participant": 0}),
         ({"participants": ["Mia"]}, "participants_invalid", {"participant": 0}),
         ({"participants": [minor(age=8, note="x")]}, "participants_invalid", {"participant": 0}),
         ({"participants": [minor(), minor(name=" ")]}, "participant_name_required", {"participant": 1}),
@@ -129,6 +131,33 @@ async def test_answers_have_a_maximum_length(database: Database, rosa: Person) -
     session_id = await open_session(database, rosa, {"questions": questions})
     with pytest.raises(asyncpg.PostgresError, match="answers_too_long"):
         await sign_form(database, session_id, answers={f"note{number}": "n" * 4000 for number in range(6)})
+
+
+PHOTO_FORM = {"questions": [{"key": f"photo{n}", "kind": "photo", "label": "Photo"} for n in range(20)]}
+PHOTO = "data:image/jpeg;base64,/9j/" + "A" * 299_000
+
+
+async def test_one_waiver_has_a_maximum_size(database: Database, rosa: Person) -> None:
+    session_id = await open_session(database, rosa, PHOTO_FORM)
+    with pytest.raises(asyncpg.PostgresError, match='"waiver_too_large"'):
+        await sign_form(database, session_id, answers={f"photo{n}": PHOTO for n in range(17)})
+    await sign_form(database, session_id, answers={f"photo{n}": PHOTO for n in range(16)})
+
+
+async def test_answers_and_forms_count_towards_the_storage_quota(
+    database: Database, admin: Connection, rosa: Person
+) -> None:
+    session_id = await open_session(database, rosa, PHOTO_FORM)
+    await sign_form(database, session_id, answers={"photo0": PHOTO})
+
+    assert await admin.fetchval("select waivers.bytes_of_signature(w) from waivers.signed w") > len(PHOTO)
+    assert (
+        await admin.fetchval("select waivers.bytes_of_session(s) - pg_column_size(s.form) from waivers.sessions s") > 0
+    )
+    async with database.acting_as(SERVICE) as connection:
+        await connection.execute("select waivers.measure_storage(100000)")
+    with pytest.raises(asyncpg.PostgresError, match="Too many waivers were signed here today"):
+        await sign_form(database, session_id, answers={"photo0": PHOTO})
 
 
 async def test_a_form_without_minors_covers_only_the_signer(database: Database, rosa: Person) -> None:

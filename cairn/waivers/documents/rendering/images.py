@@ -1,21 +1,21 @@
 """Creates the images of documents. Templates receive them as lists of byte values, because JSON has no bytes."""
 
 import base64
-import binascii
 import io
 from typing import Any
 
 import segno
 from PIL import Image
 
-# A signature has at most 4,096 by 4,096 pixels. A photo that claims more would use too much memory.
-_MAX_PIXELS = 4096 * 4096
+# The database limits the size of a signature to the first of these. A waiver can have many photos, so theirs is lower.
+_MAX_SIGNATURE_PIXELS = 4096 * 4096
+_MAX_PHOTO_PIXELS = 2048 * 2048
 _MAX_PHOTO_SIZE = (800, 800)
 
 
 def signature_image(data_url: str) -> list[int] | None:
     """Encodes the signature again from its pixels, so that it contains nothing else. None if it is not a PNG."""
-    image = _decode(data_url, ["PNG"])
+    image = _decode(data_url, ["PNG"], _MAX_SIGNATURE_PIXELS)
     if image is None:
         return None
     png = io.BytesIO()
@@ -25,7 +25,7 @@ def signature_image(data_url: str) -> list[int] | None:
 
 def photo_image(data_url: str) -> list[int] | None:
     """Encodes a photo or drawn initials again, small enough to be printed. None if it is neither a JPEG nor a PNG."""
-    image = _decode(data_url, ["PNG", "JPEG"])
+    image = _decode(data_url, ["PNG", "JPEG"], _MAX_PHOTO_PIXELS)
     if image is None:
         return None
     image.thumbnail(_MAX_PHOTO_SIZE)
@@ -38,15 +38,16 @@ def photo_image(data_url: str) -> list[int] | None:
     return list(jpeg.getvalue())
 
 
-def _decode(data_url: str, formats: list[str]) -> Image.Image | None:
+def _decode(data_url: str, formats: list[str], max_pixels: int) -> Image.Image | None:
     try:
         # The database accepts data after the base64 padding and Python does not, so only the part before it is decoded.
         encoded = data_url.partition(",")[2].partition("=")[0]
         image = Image.open(io.BytesIO(base64.b64decode(encoded + "=" * (-len(encoded) % 4))), formats=formats)
-        if image.width * image.height > _MAX_PIXELS:
+        if image.width * image.height > max_pixels:
             return None
         image.load()
-    except (OSError, SyntaxError, ValueError, binascii.Error, Image.DecompressionBombError):
+    # Pillow raises any kind of error for damaged pictures, such as IndexError for an empty color profile.
+    except Exception:
         return None
     return image
 

@@ -19,7 +19,8 @@ test("the catalog can be shown in both themes and both text directions", async (
   expect(screen.getByRole("dialog", { name: "A dialog" })).toBeVisible();
 });
 
-// These components have no styles, fill the whole screen, or are for browsers without scripts or a network.
+// These components have no styles, fill the whole screen, belong to one page, or are for browsers without scripts or a
+// network.
 const NOT_IN_CATALOG = [
   "centered-page",
   "form",
@@ -27,6 +28,7 @@ const NOT_IN_CATALOG = [
   "offline-copy-label",
   "offline-notice",
   "on-demand",
+  "result-card",
   "toaster",
 ];
 
