@@ -76,7 +76,9 @@ async def test_the_company_sees_whom_it_reminds_before_it_does(
     assert await axe_violations(desktop) == []
     await desktop.keyboard.press("Escape")
     await expect(dialog).to_have_count(0)
-    assert not [email for email in deployment.mail_server.emails if email["To"] == "nives@example.com"], "it only asked"
+    assert not [email for email in deployment.mail_server.emails if email["To"] == "nives@example.com"], (
+        "no email is sent before the reminders are confirmed"
+    )
 
     # The whole dialog works with the keyboard.
     await desktop.get_by_role("button", name="Send Reminders").press("Enter")

@@ -211,7 +211,7 @@ create or replace function waivers.is_list_of_values(list jsonb) returns boolean
     return case when jsonb_typeof(list) = 'array' and jsonb_array_length(list) between 1 and 50
                 then (select bool_and(waivers.is_value(v)) from jsonb_array_elements(list) v) else false end;
 
--- A condition is about an earlier question that everyone answers who is asked this one.
+-- A condition refers to an earlier question. Everyone who gets this question must get the earlier one too.
 create or replace function waivers.check_condition(form jsonb, number int) returns void
     language plpgsql immutable set search_path = '' as $$
 declare
@@ -242,12 +242,12 @@ begin
         perform waivers.refuse_form(place, 'it must name an earlier question');
     end if;
     if not waivers.is_asked_of_all(form, earlier, question) then
-        perform waivers.refuse_form(place, 'the earlier question is not asked of everyone who is asked this one');
+        perform waivers.refuse_form(place, 'not everyone who gets this question gets the earlier one');
     end if;
 end
 $$;
 
--- A participant can be asked depending on an answer of the signer, who answers for the whole family.
+-- The signer answers for the whole family, so a question to a participant can depend on an answer of the signer.
 create or replace function waivers.is_asked_of_all(form jsonb, earlier jsonb, later jsonb) returns boolean
     language sql immutable
     return case coalesce(earlier ->> 'asked_of', 'signer')

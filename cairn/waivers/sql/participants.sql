@@ -196,7 +196,7 @@ begin
 end
 $$;
 
--- A guardian says how they are related, and that they may sign for them.
+-- A guardian states how they are related to the minors, and that they may sign for them.
 create or replace function waivers.check_guardian(guardian jsonb, has_minors boolean) returns jsonb
     language plpgsql immutable set search_path = '' as $$
 declare

@@ -66,7 +66,7 @@ create or replace function waivers.refuse(code text, parameters jsonb default '{
         "answers_invalid":             ["PGRST", "Answers must be an object with one answer for each question.", 400],
         "answer_required":             ["PGRST", "Please answer this question.", 400],
         "answer_invalid":              ["PGRST", "This is not a possible answer to the question.", 400],
-        "answer_not_asked":            ["PGRST", "This question was not asked, so it takes no answer.", 400],
+        "answer_not_asked":            ["PGRST", "This question is hidden or for someone else, so it takes no answer.", 400],
         "question_unknown":            ["PGRST", "The form has no such question.", 400],
         "answers_too_long":            ["PGRST", "The answers of one person can have at most 20,000 characters. Please shorten them.", 400],
         "waiver_too_large":            ["PGRST", "The answers and photos of one waiver can have at most 5 MB together. Please use smaller photos.", 400],
