@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { useCountdown } from "~/lib/use-countdown";
 import { redirectTarget } from "./model";
-import { useCountdown } from "./use-countdown";
 
 /** Leaves the page about an email after five seconds, unless the countdown is stopped. */
 export function useRedirect() {

@@ -22,7 +22,7 @@ export function HandOver({ companyName, templateName, onStart }: Props) {
         <h2 dir="auto" className="mt-2 text-3xl font-semibold tracking-tight text-balance">
           {templateName}
         </h2>
-        <p className="mt-3 text-muted">Please read the waiver and sign it. It takes about two minutes.</p>
+        <p className="mt-3 text-muted">Please read the waiver and sign it.</p>
         <Button className="mt-8 h-14 px-10 text-lg" onClick={onStart}>
           Start signing
         </Button>

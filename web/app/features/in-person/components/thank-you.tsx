@@ -1,5 +1,5 @@
 import { CircleCheck } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useCountdown } from "~/lib/use-countdown";
 import { Button } from "~/ui/button";
 
 const SECONDS = 8;
@@ -8,12 +8,7 @@ type Props = { templateName: string; onNext: () => void };
 
 /** Thanks the guest, without a name or a copy that the next guest could see, and goes on to the next guest. */
 export function ThankYou({ templateName, onNext }: Props) {
-  const [seconds, setSeconds] = useState(SECONDS);
-  useEffect(() => {
-    if (seconds === 0) return onNext();
-    const timer = setTimeout(() => setSeconds(seconds - 1), 1_000);
-    return () => clearTimeout(timer);
-  }, [seconds, onNext]);
+  const { secondsLeft } = useCountdown(SECONDS, onNext);
   return (
     <div className="grid grow place-items-center px-5 py-12 text-center">
       <div role="status" className="max-w-md">
@@ -27,7 +22,7 @@ export function ThankYou({ templateName, onNext }: Props) {
           Next guest
         </Button>
         <p className="mt-3 text-sm text-muted" aria-hidden>
-          Ready for the next guest in {seconds} {seconds === 1 ? "second" : "seconds"}
+          Ready for the next guest in {secondsLeft} {secondsLeft === 1 ? "second" : "seconds"}
         </p>
       </div>
     </div>
