@@ -243,6 +243,11 @@ class BackreferencesNotSupported(RestProblem):
     message = "A regular expression (match, imatch) cannot contain a backreference."
 
 
+class CastNotAllowed(RestProblem):
+    code = "cast_not_allowed"
+    message = "Values cannot be cast to {name}."
+
+
 class TooManyAtOnce(RestProblem):
     status, code = 503, "too_many_at_once"
     message = "Many requests are waiting at the moment. Please try again in a few seconds."

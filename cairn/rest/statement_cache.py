@@ -50,11 +50,12 @@ class PreparedRequest(NamedTuple):
     payload: Payload | None = None
     """The payload of the current request, if everything else comes from the cache."""
 
+    other_casts: tuple[str, ...] = ()
+    """The casts that only the service role may use."""
+
     def with_payload(self, payload: Payload) -> "PreparedRequest":
         statement = self.statement.with_body(payload.content)
-        return PreparedRequest(
-            self.catalog, self.parsed, self.plan, statement, self.expectation, self.fixed_settings, self.cost, payload
-        )
+        return self._replace(statement=statement, payload=payload)
 
     def current_request(self) -> ParsedRequest:
         """Returns the request, to plan it again if the catalog is out of date."""

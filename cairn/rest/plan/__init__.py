@@ -5,13 +5,13 @@ from dataclasses import replace
 from cairn.rest.catalog import Catalog
 from cairn.rest.errors import GeoJsonNotAvailable, RangeNotSatisfiable
 from cairn.rest.plan.calls import CALLED, plan_call
-from cairn.rest.plan.lookup import Rows, find_table
+from cairn.rest.plan.lookup import Rows, find_table, find_type
 from cairn.rest.plan.model import CallPlan, Embedded, Output, Plan, ReadPlan, TableRows, WritePlan
 from cairn.rest.plan.reads import ReadPlanner
 from cairn.rest.plan.writes import WRITTEN, plan_write
 from cairn.rest.request import ParsedRequest
 
-__all__ = ["CALLED", "WRITTEN", "CallPlan", "Plan", "ReadPlan", "WritePlan", "make_plan"]
+__all__ = ["CALLED", "WRITTEN", "CallPlan", "Plan", "ReadPlan", "WritePlan", "find_type", "make_plan"]
 
 
 def make_plan(catalog: Catalog, parsed: ParsedRequest, *, aggregates: bool, max_rows: int | None) -> Plan:
