@@ -9,4 +9,5 @@ export const TEMPLATE_ROW = {
   updated_at: "2026-01-02T00:00:00Z",
   version: 1,
   archived_at: null,
+  form: null,
 };

@@ -8,10 +8,28 @@ export const templateDraftSchema = z.object({
   description: z.string().trim().max(2000, "Please keep the description under 2,000 characters."),
   content: z.string().max(MAX_CONTENT_LENGTH, "Please keep the text under 100,000 characters."),
 });
-export type TemplateDraft = z.infer<typeof templateDraftSchema>;
+/** What the fields of the editor contain. */
+export type TemplateFields = z.infer<typeof templateDraftSchema>;
+/** `form` contains the questions. Another feature edits them, and the server checks them. */
+export type TemplateDraft = TemplateFields & { form: object | null };
 
-export const BLANK_DRAFT: TemplateDraft = { name: "", description: "", content: "" };
+export const BLANK_DRAFT: TemplateDraft = { name: "", description: "", content: "", form: null };
 
 export function isSameDraft(a: TemplateDraft, b: TemplateDraft): boolean {
-  return a.name === b.name && a.description === b.description && a.content === b.content;
+  return (
+    a.name === b.name &&
+    a.description === b.description &&
+    a.content === b.content &&
+    isSameForm(a.form, b.form)
+  );
+}
+
+/** The server returns the fields of a form in another order than the editor writes them. */
+export function isSameForm(a: object | null, b: object | null): boolean {
+  return JSON.stringify(a, sortFields) === JSON.stringify(b, sortFields);
+}
+
+function sortFields(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -50,15 +50,17 @@ test("UX-07 a malformed cache is ignored", () => {
 });
 
 test("the name of a duplicate starts with Copy of and is cut at the maximum length", () => {
-  const { name, content } = duplicateDraft({
+  const { name, content, form } = duplicateDraft({
     ...toTemplate(row),
     name: "R".repeat(200),
     content: "I agree.",
+    form: { questions: [] },
   });
 
   expect(name).toHaveLength(200);
   expect(name).toMatch(/^Copy of R+$/);
   expect(content).toBe("I agree.");
+  expect(form).toEqual({ questions: [] });
 });
 
 test("a template that contains only spaces is blank", () => {

@@ -5,6 +5,8 @@ export type Template = {
   name: string;
   description: string;
   content: string;
+  /** The questions of the template, and whom a signature covers. Null if it has no form. */
+  form: object | null;
   version: number;
   createdAt: string;
   updatedAt: string;
@@ -12,13 +14,15 @@ export type Template = {
   isSample: boolean;
 };
 
-export function toTemplate(row: Omit<TemplateRow, "form">): Template {
-  const { id, name, description, content, version, created_at, updated_at, archived_at, company_id } = row;
+export function toTemplate(row: TemplateRow): Template {
+  const { id, name, description, content, form, version, created_at, updated_at, archived_at, company_id } =
+    row;
   return {
     id,
     name,
     description,
     content,
+    form,
     version,
     createdAt: created_at,
     updatedAt: updated_at,
@@ -39,8 +43,8 @@ export const isBlank = ({ content }: Pick<Template, "content">): boolean => cont
 
 const MAX_NAME_LENGTH = 200;
 
-export function duplicateDraft({ name, description, content }: Template) {
-  return { name: `Copy of ${name}`.slice(0, MAX_NAME_LENGTH), description, content };
+export function duplicateDraft({ name, description, content, form }: Template) {
+  return { name: `Copy of ${name}`.slice(0, MAX_NAME_LENGTH), description, content, form };
 }
 
 const STRING_FIELDS = ["id", "name", "description", "content", "createdAt", "updatedAt"];
@@ -57,6 +61,7 @@ function isTemplate(value: unknown): value is Template {
     STRING_FIELDS.every((key) => typeof fields.get(key) === "string") &&
     typeof fields.get("isSample") === "boolean" &&
     typeof fields.get("version") === "number" &&
+    typeof fields.get("form") === "object" &&
     (fields.get("archivedAt") === null || typeof fields.get("archivedAt") === "string")
   );
 }

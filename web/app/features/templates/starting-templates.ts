@@ -48,5 +48,5 @@ export function groupTemplates(
 }
 
 export function startingDraft({ name, description, content }: StartingTemplate): TemplateDraft {
-  return { name, description, content };
+  return { name, description, content, form: null };
 }

@@ -8,6 +8,8 @@ const draftsSchema = z.record(
     name: z.string(),
     description: z.string(),
     content: z.string(),
+    // Drafts of earlier versions of this app have no form.
+    form: z.record(z.string(), z.unknown()).nullable().default(null),
     at: z.string(),
     version: z.number(),
   }),

@@ -3,7 +3,13 @@ import { useEffect, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { toast } from "~/ui/toast-store";
 import { useSaveTemplate } from "./api/save-template";
-import { BLANK_DRAFT, isSameDraft, templateDraftSchema, type TemplateDraft } from "./draft";
+import {
+  BLANK_DRAFT,
+  isSameDraft,
+  templateDraftSchema,
+  type TemplateDraft,
+  type TemplateFields,
+} from "./draft";
 import type { Template } from "./model";
 import { deleteUnsavedDraft, saveUnsavedDraft, readUnsavedDraft } from "./unsaved-draft";
 
@@ -22,19 +28,21 @@ export function useTemplateForm({ template, startingDraft, toastTitle, onSaved }
   const [restoredDraft, setRestoredDraft] = useState(() =>
     startingDraft ? null : readUnsavedDraft(openedTemplate),
   );
-  const { register, handleSubmit, formState, control, reset } = useForm<TemplateDraft>({
+  const [initialDraft] = useState(() => draftOf(startingDraft ?? restoredDraft ?? savedDraft));
+  const { register, handleSubmit, formState, control, reset } = useForm<TemplateFields>({
     resolver: zodResolver(templateDraftSchema),
-    defaultValues: draftOf(startingDraft ?? restoredDraft ?? savedDraft),
+    defaultValues: fieldsOf(initialDraft),
   });
+  const [form, setForm] = useState(initialDraft.form);
   const { name = "", description = "", content = "" } = useWatch({ control });
   const save = useSaveTemplate();
 
   useEffect(() => {
-    const draft = { name, description, content };
+    const draft = { name, description, content, form };
     const storedDraft = readUnsavedDraft(openedTemplate);
     if (isSameDraft(draft, savedDraft)) deleteUnsavedDraft(openedTemplate);
     else if (!storedDraft || !isSameDraft(draft, storedDraft)) saveUnsavedDraft(draft, openedTemplate);
-  }, [openedTemplate, savedDraft, name, description, content]);
+  }, [openedTemplate, savedDraft, name, description, content, form]);
 
   // The notice is shown only before the first attempt to save. Our own save also raises the version, and a failed save
   // shows its own message.
@@ -45,17 +53,19 @@ export function useTemplateForm({ template, startingDraft, toastTitle, onSaved }
   // The server refuses to overwrite any other version than this one. It is the opened version, or the newest one if the
   // user has been notified of it.
   const expectedTemplate = save.isError || newerVersion ? template : openedTemplate;
-  const send = handleSubmit((draft) =>
+  const send = handleSubmit((fields) => {
+    const draft = { ...fields, form };
     save.mutate(expectedTemplate ? { draft, template: expectedTemplate } : { draft }, {
       onSuccess: () => {
         deleteUnsavedDraft(openedTemplate);
         toast({ title: toastTitle, description: draft.name });
         onSaved();
       },
-    }),
-  );
+    });
+  });
   const discard = () => {
-    reset(savedDraft);
+    reset(fieldsOf(savedDraft));
+    setForm(savedDraft.form);
     setRestoredDraft(null);
   };
   const isOutdated =
@@ -73,6 +83,10 @@ export function useTemplateForm({ template, startingDraft, toastTitle, onSaved }
   };
 }
 
-function draftOf({ name, description, content }: TemplateDraft = BLANK_DRAFT): TemplateDraft {
+function draftOf({ form, ...fields }: TemplateDraft = BLANK_DRAFT): TemplateDraft {
+  return { ...fieldsOf(fields), form };
+}
+
+function fieldsOf({ name, description, content }: TemplateFields): TemplateFields {
   return { name, description, content };
 }

@@ -156,9 +156,11 @@ test("archived templates are listed separately and get no default session, and s
   expect(screen.queryByRole("menuitem", { name: "Archive" })).toBeNull();
 });
 
-test("a duplicate is a new template with the same text", async () => {
+test("FORM-20 a duplicate is a new template with the same text and questions", async () => {
+  const form = { questions: [{ key: "swims", kind: "yes_no", label: "Do you swim?" }] };
   const requests = serve({
     ...responses,
+    "GET /rest/v1/waiver_templates": { body: [{ ...row, form }] },
     "POST /rest/v1/waiver_templates": { status: 201, body: [{ id: "tpl-3" }] },
   });
   showToRosa(<Templates />, "/dashboard/waivers");
@@ -174,5 +176,6 @@ test("a duplicate is a new template with the same text", async () => {
     name: "Copy of River day",
     description: "Half a day",
     content: row.content,
+    form,
   });
 });

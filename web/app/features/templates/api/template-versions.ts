@@ -13,7 +13,7 @@ async function fetchVersions(templateId: string) {
   return unwrap(
     supabase.rest
       .from("waiver_template_versions")
-      .select("template_id, version, name, description, content, saved_at, saved_by_name")
+      .select("template_id, version, name, description, content, form, saved_at, saved_by_name")
       .eq("template_id", templateId)
       .order("version", { ascending: false })
       .limit(MAX_VERSIONS),

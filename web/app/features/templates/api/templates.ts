@@ -16,7 +16,9 @@ async function fetchTemplates(): Promise<Template[]> {
   const rows = await unwrap(
     supabase.rest
       .from("waiver_templates")
-      .select("id, company_id, name, description, content, version, created_at, updated_at, archived_at")
+      .select(
+        "id, company_id, name, description, content, form, version, created_at, updated_at, archived_at",
+      )
       .order("created_at", { ascending: false }),
   );
   const templates = sortTemplates(rows.map(toTemplate));

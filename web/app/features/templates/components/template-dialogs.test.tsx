@@ -13,6 +13,7 @@ const ownTemplate: Template = {
   name: "River day",
   description: "Half a day",
   content: "I agree.",
+  form: { questions: [{ key: "swims", kind: "yes_no", label: "Do you swim?" }] },
   createdAt: "2026-03-04T12:00:00Z",
   updatedAt: "2026-03-04T12:00:00Z",
   version: 3,
@@ -69,7 +70,12 @@ test("the company's own template is updated only if it still has the version tha
 
   expect(requests[0]?.query.get("id")).toBe("eq.tpl-1");
   expect(requests[0]?.query.get("version")).toBe("eq.3");
-  expect(requests[0]?.body).toEqual({ name: "River day 2", description: "Half a day", content: "I agree." });
+  expect(requests[0]?.body).toEqual({
+    name: "River day 2",
+    description: "Half a day",
+    content: "I agree.",
+    form: ownTemplate.form,
+  });
 });
 
 test("editing a sample creates a new template and leaves the sample unchanged", async () => {
@@ -82,6 +88,7 @@ test("editing a sample creates a new template and leaves the sample unchanged", 
     name: "General Liability Waiver 2",
     description: "Half a day",
     content: "I agree.",
+    form: sample.form,
   });
 });
 
@@ -135,6 +142,7 @@ const versions = [
     name: "River day",
     description: "Half a day",
     content: "I agree.",
+    form: ownTemplate.form,
     saved_at: "2026-03-04T12:00:00Z",
     saved_by_name: "Rosa Marín",
   },
@@ -144,12 +152,13 @@ const versions = [
     name: "River",
     description: "",
     content: "I agreed.",
+    form: { questions: [] },
     saved_at: "2026-03-03T12:00:00Z",
     saved_by_name: null,
   },
 ];
 
-test("the history shows every version and restores one as the newest", async () => {
+test("FORM-20 the history shows every version, says whose questions changed, and restores one as the newest", async () => {
   const requests = serve({
     "GET /rest/v1/waiver_template_versions": { body: versions },
     "PATCH /rest/v1/waiver_templates": { body: [{ id: "tpl-1" }] },
@@ -159,6 +168,7 @@ test("the history shows every version and restores one as the newest", async () 
   await userEvent.click(screen.getByRole("button", { name: "Version 3 · History" }));
   expect(await screen.findByText("by Rosa Marín")).toBeVisible();
   expect(screen.getByText("Current")).toBeVisible();
+  expect(screen.getAllByText("Questions changed")).toHaveLength(1);
   expect(screen.queryByRole("button", { name: "Restore version 3" })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Version 2" }));
   expect(screen.getByRole("region", { name: "Text of version 2" })).toHaveTextContent("Rendered: I agreed.");
@@ -166,7 +176,12 @@ test("the history shows every version and restores one as the newest", async () 
 
   expect(await screen.findByText("Version 2 restored")).toBeVisible();
   const update = requests.find(({ method }) => method === "PATCH");
-  expect(update?.body).toEqual({ name: "River", description: "", content: "I agreed." });
+  expect(update?.body).toEqual({
+    name: "River",
+    description: "",
+    content: "I agreed.",
+    form: { questions: [] },
+  });
 });
 
 test("a draft of an older version says that the template has been saved since then", async () => {

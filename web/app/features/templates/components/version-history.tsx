@@ -7,6 +7,7 @@ import { Skeleton } from "~/ui/skeleton";
 import { toast } from "~/ui/toast-store";
 import { useSaveTemplate } from "../api/save-template";
 import { useTemplateVersions } from "../api/template-versions";
+import { formChange } from "../form-change";
 import type { Template } from "../model";
 import type { RenderText } from "./template-form";
 import { VersionRow, type Version } from "./version-row";
@@ -18,9 +19,9 @@ export function VersionHistory({ template, renderText, onBack }: Props) {
   const { data: versions, isError, refetch } = useTemplateVersions(template.id);
   const [openVersion, setOpenVersion] = useState<number | null>(null);
   const save = useSaveTemplate();
-  const restore = ({ version, name, description, content }: Version) =>
+  const restore = ({ version, name, description, content, form }: Version) =>
     save.mutate(
-      { template, draft: { name, description, content } },
+      { template, draft: { name, description, content, form } },
       {
         onSuccess: () => toast({ title: `Version ${version} restored`, description: name }),
         onError: ({ message }) =>
@@ -41,11 +42,12 @@ export function VersionHistory({ template, renderText, onBack }: Props) {
           aria-label="Versions, newest first"
           className="divide-y divide-line rounded-control border border-line"
         >
-          {versions.map((version) => (
+          {versions.map((version, index) => (
             <VersionRow
               key={version.version}
               version={version}
               isNewest={version.version === template.version}
+              formChange={formChange(version, versions[index + 1])}
               isOpen={openVersion === version.version}
               isBusy={save.isPending}
               renderText={renderText}

@@ -5,11 +5,13 @@ import { Button } from "~/ui/button";
 import { RelativeTime } from "~/ui/relative-time";
 import type { RenderText } from "./template-form";
 
-export type Version = Omit<TemplateVersionRow, "company_id" | "saved_by" | "form">;
+export type Version = Omit<TemplateVersionRow, "company_id" | "saved_by">;
 
 type Props = {
   version: Version;
   isNewest: boolean;
+  /** How the questions differ from those of the version before. */
+  formChange: string | null;
   isOpen: boolean;
   isBusy: boolean;
   renderText: RenderText;
@@ -17,7 +19,8 @@ type Props = {
   onRestore: () => void;
 };
 
-export function VersionRow({ version, isNewest, isOpen, isBusy, renderText, onToggle, onRestore }: Props) {
+export function VersionRow(props: Props) {
+  const { version, isNewest, formChange, isOpen, isBusy, renderText, onToggle, onRestore } = props;
   const { version: number, name, content, saved_at, saved_by_name } = version;
   return (
     <li>
@@ -35,6 +38,7 @@ export function VersionRow({ version, isNewest, isOpen, isBusy, renderText, onTo
           Version {number}
         </button>
         {isNewest && <Badge tone="forest">Current</Badge>}
+        {formChange && <Badge>{formChange}</Badge>}
         <p className="grow text-sm text-muted max-sm:basis-full max-sm:ps-6.5">
           <RelativeTime at={saved_at} />
           {saved_by_name && <span dir="auto"> by {saved_by_name}</span>}
