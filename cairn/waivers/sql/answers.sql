@@ -1,10 +1,10 @@
 -- Checks the answers of one person against the form, and cleans them. The browser checks the same rules before it sends them;
--- tests/waivers/answers.json lists cases on which both must agree.
+-- tests/waivers/forms/cases.json lists signatures on which both must agree.
 
 -- Returns the cleaned answers of one person. `participant` is the position of a minor in the request, and null for the signer.
--- `signer_answers` are the cleaned answers of the signer, on which the questions to a minor can depend.
+-- `shared_answers` are those answers of the signer on which the questions to a minor can depend.
 create or replace function waivers.check_answers(
-    form jsonb, answers jsonb, signer_answers jsonb, participant int, day date) returns jsonb
+    form jsonb, answers jsonb, shared_answers jsonb, participant int, day date) returns jsonb
     language plpgsql immutable set search_path = '' as $$
 declare
     unread   jsonb := coalesce(nullif(answers, 'null'), '{}');
@@ -24,7 +24,7 @@ begin
         if not waivers.is_asked(form, question, is_signer => participant is null)
            -- Answers can contain photos, so they are joined only for a condition.
            or (case when question ? 'show_if'
-                    then not waivers.is_shown(question -> 'show_if', coalesce(signer_answers, '{}') || accepted)
+                    then not waivers.is_shown(question -> 'show_if', coalesce(shared_answers, '{}') || accepted)
                     else false end) then
             if answer is not null then
                 perform waivers.refuse_answer('answer_not_asked', key, participant);

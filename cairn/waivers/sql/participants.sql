@@ -27,6 +27,7 @@ declare
     minors         jsonb := coalesce(nullif(request.participants, 'null'), '[]');
     day            date := accounts.today(waiver.company_id);
     signer_answers jsonb;
+    shared_answers jsonb;
     birth_date     date;
 begin
     waiver.form_bytes := waivers.bytes_of_form_parts(request);
@@ -44,8 +45,11 @@ begin
     perform waivers.check_minor_count(form, minors);
     perform waivers.store_participant(
         waiver, form, 0, waivers.covers_signer(form), waiver.signer_name, birth_date, signer_answers, null, day);
+    -- A minor answers the questions to participants for themselves, so the signer's answers to these show or hide nothing.
+    shared_answers := signer_answers - array(
+        select q ->> 'key' from jsonb_array_elements(form -> 'questions') q where q ->> 'asked_of' = 'participant');
     for position in 0 .. jsonb_array_length(minors) - 1 loop
-        perform waivers.store_minor(waiver, form, minors -> position, position, signer_answers, day);
+        perform waivers.store_minor(waiver, form, minors -> position, position, shared_answers, day);
     end loop;
     waiver.guardian := waivers.check_guardian(request.guardian, has_minors => minors <> '[]');
     waiver.initials := waivers.check_initials(session.template_content, request.initials);
@@ -120,7 +124,7 @@ create or replace function waivers.refuse_participant(code text, participant int
 
 -- An adult never signs for another adult, so every participant besides the signer is a minor.
 create or replace function waivers.store_minor(
-    waiver waivers.signed, form jsonb, minor jsonb, place int, signer_answers jsonb, day date) returns void
+    waiver waivers.signed, form jsonb, minor jsonb, place int, shared_answers jsonb, day date) returns void
     language plpgsql set search_path = '' as $$
 declare
     name       text;
@@ -146,7 +150,7 @@ begin
     perform waivers.check_own_signature(form, minor -> 'signature', age, place);
     perform waivers.store_participant(
         waiver, form, place + 1, true, name, birth_date,
-        waivers.check_answers(form, minor -> 'answers', signer_answers, place, day), minor ->> 'signature', day);
+        waivers.check_answers(form, minor -> 'answers', shared_answers, place, day), minor ->> 'signature', day);
 end
 $$;
 
